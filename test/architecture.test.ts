@@ -32,7 +32,7 @@ describe('layers', () => {
     { layer: 'embedded', knows: [] },
     { layer: 'project', knows: ['engine', 'workers', 'gateway', 'embedded'] },
     { layer: 'cli', knows: ['engine', 'workers', 'gateway', 'embedded', 'project'] },
-  ])('$layer imports only what it may know', ({ layer, knows }) => {
+  ])('$layer imports only what it may import', ({ layer, knows }) => {
     const allowed = [layer, ...knows].map((each) => `src/${each}/`);
     const breaches = imports.filter(
       ({ from, target }) =>
@@ -60,7 +60,7 @@ describe('layers', () => {
     expect(describeImports(breaches)).toEqual([]);
   });
 
-  test('the gateway knows of the workers only the protocol, as types', () => {
+  test('the gateway imports nothing from the workers but the protocol, as types', () => {
     const breaches = imports.filter(
       ({ from, target, isType }) =>
         from.startsWith('src/gateway/') &&
@@ -106,12 +106,12 @@ describe.each(Object.entries(orders))('the folders of %s', (layer, order) => {
   const root = `src/${layer}/`;
   const rankOf = (path: string) => order.indexOf(path.slice(root.length).split('/')[0] ?? '');
 
-  test('are all in the order', () => {
+  test('are all listed in their order', () => {
     const own = sources.filter((path) => path.startsWith(root));
     expect(own.filter((path) => rankOf(path) < 0)).toEqual([]);
   });
 
-  test('import downwards only', () => {
+  test('import only folders below them', () => {
     const breaches = imports.filter(
       ({ from, target }) =>
         from.startsWith(root) &&
@@ -155,7 +155,7 @@ test('the environment is read in the command line, and written in one place', ()
   expect(users).toEqual(['src/cli/main.ts', 'src/gateway/http/create-server.ts']);
 });
 
-test(`no file of code has more than ${LINES_MAX} lines`, () => {
+test(`no source file has more than ${LINES_MAX} lines`, () => {
   const long = files
     .filter((path) => /^(src|test|bench)\/.*\.(ts|mjs)$/.test(path))
     .filter((path) => read(path).split('\n').length - 1 > LINES_MAX);

@@ -27,7 +27,7 @@ describe.each([
 ])('$name', ({ name, part, table }) => {
   if (isUpdate) write(name, withMarkedPart(read(name), part, table));
 
-  test('shows the table of the program', () => {
+  test('shows the same table as the program', () => {
     expect(markedPart(read(name), part)).toBe(table);
   });
 });
@@ -53,7 +53,7 @@ describe.each([{ name: 'README.md' }, { name: 'docs/http.md' }, { name: 'docs/wr
 
     afterAll(() => sample.stop());
 
-    test('shows an example at least', () => {
+    test('shows at least one example', () => {
       expect(examplesIn(read(name)).length).toBeGreaterThan(0);
     });
 
@@ -73,7 +73,7 @@ test.each([
   'CHANGELOG.md',
   'SECURITY.md',
   ...readdirSync(join(repository, 'docs')).map((name) => `docs/${name}`),
-])('%s links to what is there', (name) => {
+])('%s has only links to existing targets', (name) => {
   const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
     ([, path = '']) => path,
   );

@@ -47,7 +47,7 @@ export function credentials({ environment }: CommandCall): Readonly<Record<strin
   return key ? { authorization: `Bearer ${key}` } : {};
 }
 
-/** A gateway for one command, whatever a server is to listen on. */
+/** A gateway for one command, which listens on loopback wherever a server is configured to listen. */
 const ownGateway = {
   host: '127.0.0.1',
   port: 0,
@@ -65,7 +65,7 @@ const ownGateway = {
 };
 
 /**
- * Adds the cause of a failed connection to the message: that of `fetch` says only that it failed.
+ * Adds the cause of a failed connection to the message, because `fetch` reports only that it failed.
  */
 function reportUnreachable(url: string): (error: unknown) => never {
   return (error) => {
@@ -74,7 +74,7 @@ function reportUnreachable(url: string): (error: unknown) => never {
   };
 }
 
-/** For a data folder in use: adds that `--url` can use the running server. */
+/** Adds a hint to the error for a data folder in use: `--url` can use the running server. */
 function hinted(error: unknown): unknown {
   if (!(error instanceof EmbeddedError) || error.code !== 'data-in-use') return error;
   const message = `${error.message} If a server is running, pass --url http://127.0.0.1:9291.`;

@@ -1,6 +1,5 @@
 /**
- * `rowgate check`: validates a schema file, and prints its connections and the configuration in
- * force.
+ * `rowgate check`: validates a schema file, and prints its connections and the effective configuration.
  */
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
 import { allOptions } from '../gateway/config.js';
@@ -15,7 +14,7 @@ import { readSchemaFile } from '../project/schema-file.js';
 export const check: Command = {
   name: 'check',
   summary:
-    'validates the schema file and prints the configuration in force (--connect: compares the tables, --strict)',
+    'validates the schema file and prints the effective configuration (--connect: compares the tables, --strict)',
   syntax: { values: [], switches: ['connect', 'strict'], positionals: [] },
   run: async (call) => {
     const { configuration, environment, terminal } = call;
@@ -82,7 +81,7 @@ function summarize(path: string, { version, domain, sources, stages, views }: Sc
   const names = (items: readonly { readonly name: string }[]) =>
     items.map((item) => item.name).join(', ');
   return [
-    `${path} is sound.`,
+    `${path} is valid.`,
     `version ${version}`,
     `entities ${names(domain.entities)}`,
     ...sources.map(

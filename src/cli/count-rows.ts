@@ -5,7 +5,7 @@ const BACKSLASH = 0x5c;
 /** The brackets around a row: the document, its list, an entity and the list of its rows. */
 const ROW_DEPTH = 4;
 
-/** Takes the bytes in pieces of any size. For a text that is not JSON, the count means nothing. */
+/** Takes the bytes in pieces of any size. If they are not JSON, the count is meaningless. */
 export class RowCount {
   #rows = 0;
   #depth = 0;

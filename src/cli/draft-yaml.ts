@@ -4,7 +4,7 @@ import { draftDocument, type Remark, type SchemaDraft } from '../engine/index.js
 import type { DatabaseDraft } from '../project/draft-database.js';
 
 /**
- * The text of the file. `origin` names the database in the first line; the address is left to
+ * The text of the file. `origin` names the database in the first line; the file reads the address from
  * DATABASE_URL.
  */
 export function draftYaml({ draft, dialect }: DatabaseDraft, origin: string): string {
@@ -56,7 +56,7 @@ function headLines(draft: SchemaDraft, origin: string): readonly string[] {
   return [
     `A schema of ${origin}: tables: ${draft.entities.length - views}, views: ${views}.`,
     'DATABASE_URL is the address of the database. Names, types and relations may be changed: see docs/your-database.md.',
-    ...(left === 0 ? [] : [`Not mapped: ${left}, told where the entity stands.`]),
+    ...(left === 0 ? [] : [`Not mapped: ${left}; see the comments in the entities.`]),
     ...draft.remarks.filter((each) => isHomeless(each, draft)).map(remarkLine),
   ];
 }
@@ -71,7 +71,7 @@ export function remarkLine({ place, why }: Remark): string {
   return `Not mapped: ${place}. ${why}`;
 }
 
-/** The lines as comments: each after `#` and a blank. */
+/** The lines as comments, each starting with `# `. */
 function commentText(lines: readonly string[]): string {
   return lines.map((line) => ` ${line.replace(/\s+/g, ' ')}`).join('\n');
 }

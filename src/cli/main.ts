@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line: the only place that reads the process's arguments and environment and decides
- * its exit code: 0 for success, 1 for an error, which is printed, and 2 for wrong usage.
+ * The command line: the only place that reads the process's arguments and environment and sets its exit
+ * code. The exit code is 0 for success, 1 for an error, which is printed, and 2 for wrong usage.
  */
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../gateway/config.js';
@@ -40,7 +40,7 @@ const terminal: Terminal = {
   report: (line) => void process.stderr.write(`${line}\n`),
 };
 
-// A reader that stops reading, like `head`, ends the program silently.
+// If the reader of the output stops reading, as `head` does, the program ends silently.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

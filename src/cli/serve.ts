@@ -20,8 +20,9 @@ export const serve: Command = {
 };
 
 /**
- * How far the old objects of a thread may outgrow those that are alive, in percent, before they are
- * collected. V8 allows 300: under ever new queries, each thread would hold three times its plans.
+ * How much garbage V8 may keep in a thread's old generation before collecting it, in percent of the
+ * live objects. The default of 300 would let each thread hold three times its plans under ever new
+ * queries.
  */
 const HEAP_GROWTH_PERCENT = 60;
 
@@ -40,7 +41,8 @@ async function runServe(call: CommandCall): Promise<number> {
     reportIdle(project.schema, observer);
     const isStrict = call.arguments.switches.has('strict');
     if (isStrict) await refuseDrift(project.schema);
-    // Registered before it listens, because a client that sees it listening may end it at once.
+    // Registered before the server listens, because a client may send a signal as soon as it can
+    // connect.
     const ended = endSignal();
     const gateway = await startGateway(gatewayOptions(project, configuration, observer));
     const compared = isStrict ? undefined : reportDrift(project.schema, observer);
@@ -49,7 +51,7 @@ async function runServe(call: CommandCall): Promise<number> {
       await prepare(schema);
       reportIdle(schema, observer);
       if (isStrict) await refuseDrift(schema);
-      // The new schema is put in force without waiting for the warnings.
+      // The new schema takes effect without waiting for the warnings.
       else void reportDrift(schema, observer);
       return schema;
     };
@@ -73,7 +75,7 @@ function openServed(call: CommandCall, { observe }: Observer): Promise<Project> 
   return openProject({ ...call, database }, { observe });
 }
 
-/** Warns of steps of listeners in lambdaorm's files that Rowgate does not execute. */
+/** Warns of steps of listeners that lambdaorm would run and Rowgate does not. */
 function reportIdle(schema: Schema, { observe }: Observer): void {
   for (const step of idleSteps(schema)) observe({ kind: 'listener-idle', ...step });
 }
@@ -104,10 +106,7 @@ function endSignal(): Promise<void> {
   });
 }
 
-/**
- * Puts the new schema in force. If it does not load, the error is reported and the old schema
- * stays.
- */
+/** Puts the new schema in force. If it does not load, reports the error and keeps the old schema. */
 async function reloadSchema(
   gateway: Gateway,
   reread: () => Promise<Schema>,

@@ -1,6 +1,6 @@
 /**
- * Finds PostgreSQL's programs: those of the optional package for this platform, in place where they
- * can be used there, else in a private copy.
+ * Finds PostgreSQL's programs in the optional package for this platform. They are used there if
+ * possible, otherwise from a private copy.
  */
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { copyBinaries } from './copied-binaries.js';
 import { EmbeddedError, systemCode } from './embedded-error.js';
 import { isReachable, type ServerAccount } from './server-account.js';
 
-/** The programs, and the release they are of. */
+/** The paths of the programs, and their release. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -17,13 +17,16 @@ export interface Binaries {
   readonly major: string;
 }
 
-/** A library's other name, which npm packages cannot hold; paths from the package's root. */
+/**
+ * A second name of a library, as a symbolic link that npm packages cannot contain. Paths start at the
+ * package's root.
+ */
 interface MissingLink {
   readonly source: string;
   readonly target: string;
 }
 
-/** Finds programs that `account` can run. Throws `binaries-missing` when there are none. */
+/** Finds programs that `account` can run. Throws `binaries-missing` if there are none. */
 export function findBinaries(account: ServerAccount | undefined): Binaries {
   const packageDirectory = findPackage();
   const version = readVersion(packageDirectory);
@@ -47,9 +50,9 @@ function findPackage(): string {
   } catch (cause) {
     throw new EmbeddedError(
       'binaries-missing',
-      `The embedded PostgreSQL is not there: the optional package ${name} is not installed (or does ` +
-        'not exist for this platform). Install without --omit=optional, or set DATABASE_URL to a ' +
-        'PostgreSQL server of your own.',
+      `The embedded PostgreSQL is not available: the optional package ${name} is not installed (or does ` +
+        'not exist for this platform). Install without --omit=optional, or set DATABASE_URL to your ' +
+        'own PostgreSQL server.',
       { cause },
     );
   }
@@ -61,7 +64,10 @@ function readVersion(packageDirectory: string): string {
   throw new EmbeddedError('binaries-missing', `${packageDirectory}/package.json has no version.`);
 }
 
-/** Install scripts, which make these links, are often switched off. */
+/**
+ * Reads the list of missing links. The package's install script would create them, but scripts are
+ * often disabled.
+ */
 function readLinks(packageDirectory: string): readonly MissingLink[] {
   const file = join(packageDirectory, 'native', 'pg-symlinks.json');
   const links: unknown = existsSync(file) ? readJson(file) : [];
@@ -86,7 +92,7 @@ function addLinks(packageDirectory: string, links: readonly MissingLink[]): void
     try {
       symlinkSync(basename(source), path);
     } catch (error) {
-      // Another process may be doing the same.
+      // Another process may have just created it.
       if (systemCode(error) !== 'EEXIST') throw error;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The cluster, PostgreSQL's own files: made by initdb under another name and renamed when it is
- * whole, so that a folder of the right name is never half-made.
+ * Creates the cluster, which is PostgreSQL's data directory. initdb writes it under another name, and
+ * it is renamed when it is complete, so that a folder with the final name is never incomplete.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -20,25 +20,28 @@ import type { ServerAccount } from './server-account.js';
 import { SERVER_ENVIRONMENT } from './server-environment.js';
 
 const INITDB_TIMEOUT_MS = 120_000;
-/** How the names of clusters begin that are not whole yet. */
+/** The prefix of the names of incomplete clusters. */
 const HALF_MADE = 'cluster.making';
 
-/** The superuser that initdb makes; trusted on the private socket. */
+/** The superuser that initdb creates. It needs no password on the private socket. */
 export const SERVER_USER = 'rowgate';
 
-/** Where the cluster of a data folder lies. */
+/** The path of the cluster in a data folder. */
 export function clusterOf(dataDirectory: string): string {
   return join(dataDirectory, 'cluster');
 }
 
-/** Whose programs, where, and as whom. */
+/** The programs that create or run a cluster, its data folder, and the account. */
 export interface ClusterOrder {
   readonly dataDirectory: string;
   readonly binaries: Binaries;
   readonly account: ServerAccount | undefined;
 }
 
-/** Makes the cluster unless it is there, and checks the version of one that is. */
+/**
+ * Creates the cluster unless it exists, and checks the version of an existing one. Throws
+ * `version-mismatch`, `data-unusable` and `initialization-failed`.
+ */
 export async function provideCluster(order: ClusterOrder): Promise<void> {
   const cluster = clusterOf(order.dataDirectory);
   if (existsSync(cluster)) return checkVersion(cluster, order.binaries.major);
@@ -50,7 +53,7 @@ export async function provideCluster(order: ClusterOrder): Promise<void> {
   renameSync(making, cluster);
 }
 
-/** The initdb of a killed process may still be writing there, for a second at most. */
+/** Removes incomplete clusters. The initdb of a killed process may go on writing for up to a second. */
 function removeHalfMade(dataDirectory: string): void {
   for (const name of readdirSync(dataDirectory).filter((entry) => entry.startsWith(HALF_MADE))) {
     rmSync(join(dataDirectory, name), { recursive: true, maxRetries: 10, retryDelay: 100 });
@@ -66,15 +69,16 @@ function checkVersion(cluster: string, major: string): void {
   }
   throw new EmbeddedError(
     'version-mismatch',
-    `${cluster} was made by PostgreSQL ${found}, the installed one is ${major}. Export the data with ` +
-      'the Rowgate that made it and import them into a new data folder, or remove this one.',
+    `${cluster} was created by PostgreSQL ${found}, but PostgreSQL ${major} is installed. Export the data with ` +
+      'the version of Rowgate that created it and import it into a new data folder, or remove this one.',
   );
 }
 
 async function runInitdb(directory: string, order: ClusterOrder): Promise<void> {
   const words = ['-D', directory, '-U', SERVER_USER, '-A', 'trust', '-E', 'UTF8'];
   words.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8');
-  // The data reach the disk with the first checkpoint; `--no-sync` saves a third of the time.
+  // The first checkpoint writes the data to disk, so `--no-sync` is safe; it saves a third of the
+  // time.
   words.push('--no-sync', '--no-instructions');
   try {
     await promisify(execFile)(order.binaries.initdb, words, {
@@ -91,5 +95,5 @@ async function runInitdb(directory: string, order: ClusterOrder): Promise<void> 
 function failureText(cause: unknown): string {
   const output = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
   const reason = output || (cause instanceof Error ? cause.message : String(cause));
-  return `The embedded PostgreSQL could not be set up: ${reason}\nDATABASE_URL names a server of your own.`;
+  return `The embedded PostgreSQL could not be set up: ${reason}\nTo use your own server, set DATABASE_URL.`;
 }

@@ -1,6 +1,7 @@
 /**
- * A private copy of the server's programs in the folder for temporary files, made once a version:
- * for packages in a folder that the server's account cannot enter, or that we cannot complete.
+ * Makes a private copy of the server's programs in the folder for temporary files, once for each
+ * version. It is needed if the server's account cannot enter the package's folder, or if links cannot
+ * be added there.
  */
 import {
   chmodSync,
@@ -15,16 +16,16 @@ import { join } from 'node:path';
 import { EmbeddedError, systemCode } from './embedded-error.js';
 import { type ServerAccount, temporaryRoot } from './server-account.js';
 
-/** What to copy and for whom. */
+/** What to copy, and for which account. */
 export interface CopyOrder {
   readonly packageDirectory: string;
   readonly version: string;
   readonly account: ServerAccount | undefined;
-  /** Adds the links that the package should have, under the folder that it is given. */
+  /** Adds the package's missing links to a copy of it. */
   readonly addLinks: (packageDirectory: string) => void;
 }
 
-/** Returns the `native` folder of a complete copy. */
+/** Returns the `native` folder of a complete copy, which is made if necessary. */
 export function copyBinaries(order: CopyOrder): string {
   const root = temporaryRoot(order.account);
   const uid = process.getuid?.() ?? 0;
@@ -34,13 +35,13 @@ export function copyBinaries(order: CopyOrder): string {
   return join(copy, 'native');
 }
 
-/** Cleaners of temporary folders take single files away, so every one is looked for. */
+/** Whether the copy has every file. Programs that clean temporary folders delete single files. */
 function isWhole(original: string, native: string, copy: string): boolean {
   const stats = lstatSync(copy, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   if (!stats.isDirectory() || stats.uid !== process.getuid?.() || (stats.mode & 0o022) !== 0) {
-    // Somebody else's files under our name must not be run.
-    throw new EmbeddedError('binaries-missing', `${copy} belongs to somebody else. Remove it.`);
+    // Files that another user put there under our name must not be run.
+    throw new EmbeddedError('binaries-missing', `${copy} belongs to another user. Remove it.`);
   }
   if (lstatSync(native, { throwIfNoEntry: false }) === undefined) return false;
   const present = new Set(readdirSync(native, { recursive: true, encoding: 'utf8' }));
@@ -62,12 +63,12 @@ function replaceCopy(order: CopyOrder, root: string, copy: string): void {
     renameSync(making, copy);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
-    // Another process was quicker: its copy is as good.
+    // Another process was faster, and its copy is just as good.
     if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw error;
   }
 }
 
-/** The server's account reads and enters, whatever our umask took away. */
+/** Lets the server's account read all files and enter all folders, whatever our umask is. */
 function openToAll(directory: string): void {
   chmodSync(directory, 0o755);
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {

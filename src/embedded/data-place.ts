@@ -1,7 +1,7 @@
 /**
- * Where the data of the embedded database really lie. As root, a folder that the server's account
- * cannot enter (a checkout under /root) is of no use: the data then live in a folder of /var/lib
- * that belongs to the wished one.
+ * Determines where the data of the embedded database are stored. If Rowgate runs as root and the
+ * server's account cannot enter the requested folder (for example under /root), a folder in /var/lib
+ * replaces it.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
@@ -12,13 +12,16 @@ import { clusterOf } from './cluster.js';
 
 const SYSTEM_DATA = '/var/lib/rowgate';
 
-/** A data folder that is there, and who runs its server. */
+/** An existing data folder, and the account that runs its server. */
 export interface DataPlace {
   readonly dataDirectory: string;
   readonly account: ServerAccount | undefined;
 }
 
-/** Makes the folder, or its stand-in; `dataDirectory` of the answer is the real path. */
+/**
+ * Creates the data folder, or the one that replaces it. `dataDirectory` of the result is the real path.
+ * Throws `data-unusable`.
+ */
 export function provideDataPlace(wished: string): DataPlace {
   const place = makePlace(resolve(wished));
   if (isReachable(place.dataDirectory, place.account)) return place;
@@ -40,13 +43,16 @@ function makePlace(directory: string): DataPlace {
     const dataDirectory = realpathSync(directory);
     return { dataDirectory, account: chooseAccount(clusterOf(dataDirectory)) };
   } catch (cause) {
-    throw new EmbeddedError('data-unusable', `The data folder ${directory} cannot be made.`, {
+    throw new EmbeddedError('data-unusable', `The data folder ${directory} cannot be created.`, {
       cause,
     });
   }
 }
 
-/** Folders made by us can be entered, whatever the umask; the cluster inside is private. */
+/**
+ * Lets everyone enter the folders that we created, whatever our umask is. The cluster inside is
+ * private.
+ */
 function openMade(directory: string, first: string): void {
   chmodSync(directory, 0o755);
   if (directory !== first) openMade(dirname(directory), first);

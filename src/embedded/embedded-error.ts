@@ -1,9 +1,9 @@
 /**
- * The error of the embedded database: something about this machine or the data folder keeps it from
- * starting. Its message is one or two sentences for the person at the terminal.
+ * The error of the embedded database, thrown if this machine or the data folder prevents it from
+ * starting. The message is one or two sentences for the user at the terminal.
  */
 
-/** Every reason why an embedded database does not start or stop; stable. */
+/** The reasons why an embedded database does not start or stop. The codes are stable. */
 export type EmbeddedErrorCode =
   | 'binaries-missing'
   | 'data-in-use'
@@ -24,7 +24,7 @@ export class EmbeddedError extends Error {
   }
 }
 
-/** The system's code (`ENOENT`, …) of a thrown value; undefined when it has none. */
+/** The system's error code (`ENOENT`, …) of a thrown value; undefined if it has none. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -1,34 +1,34 @@
 /**
- * Keeps the server of a cluster running. If it ends unexpectedly (killed for lack of memory, for example),
- * it is started again in the same place, a limited number of times in a row.
+ * Keeps the server of a cluster running. If it ends unexpectedly (killed for lack of memory, for
+ * example), it is restarted in the same place, a limited number of times in a row.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterOf } from './cluster.js';
 import { stopOrphan } from './orphan.js';
 import { type RunningServer, runServer, type ServerOrder } from './run-server.js';
 
-/** A server that lasted so long is not held to be ending again and again. */
+/** After this time, the attempts to restart the server are counted from zero again. */
 const STEADY_MS = 60_000;
 const ATTEMPTS_MAX = 8;
 const BACK_OFF_FIRST_MS = 100;
 const BACK_OFF_LAST_MS = 5_000;
 
-/** What happens to a server that runs. */
+/** What happened to a running server. */
 export type ServerEvent =
-  /** It ended, or did not start again; the next attempt is in `retryMs`. */
+  /** The server ended or could not be restarted. The next attempt follows after `retryMs`. */
   | { readonly kind: 'database-lost'; readonly reason: string; readonly retryMs: number }
   | { readonly kind: 'database-restarted'; readonly attempts: number }
-  /** There will be no more attempts. */
+  /** There will be no further attempts. */
   | { readonly kind: 'database-given-up'; readonly reason: string };
 
-/** A server that comes back. */
+/** A server that is restarted when it ends. */
 export interface KeptServer {
   readonly socketDirectory: string;
-  /** Stops it for good. */
+  /** Stops the server for good. */
   stop(): Promise<void>;
 }
 
-/** Starts the server as `runServer` does, and again whenever it ends by itself. */
+/** Starts the server as `runServer` does, and restarts it whenever it ends by itself. */
 export async function keepServer(
   order: ServerOrder,
   report: (event: ServerEvent) => void,
@@ -54,7 +54,7 @@ export async function keepServer(
       if (closing.signal.aborted) return;
       startedAt = performance.now();
       try {
-        // The watchdog may be what was killed, and the server still there.
+        // If only the watchdog was killed, the server is still running.
         await stopOrphan(clusterOf(order.dataDirectory));
         running = await runServer(again);
         report({ kind: 'database-restarted', attempts });
@@ -71,7 +71,7 @@ export async function keepServer(
       closing.abort();
       await running?.stop();
       await kept;
-      // One that was being started meanwhile.
+      // Stops a server that was started in the meantime.
       await running?.stop();
     },
   };

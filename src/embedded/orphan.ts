@@ -1,6 +1,6 @@
 /**
- * A server that outlived its Rowgate. Called by the owner of the data folder only, so a server found
- * running there has nobody any more, and is stopped.
+ * Stops a server that outlived its Rowgate process. Only the owner of the data folder calls this, so a
+ * server that is running there belongs to nobody else.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,17 @@ import { EmbeddedError, systemCode } from './embedded-error.js';
 import { processCommand } from './process-identity.js';
 
 const POLL_MS = 20;
-/** Fast shutdown, immediate shutdown (postgres, "Shutting Down the Server"), and the last resort. */
+/** Fast shutdown, immediate shutdown (PostgreSQL manual, "Shutting Down the Server"), and kill. */
 const STEPS = [
   { signal: 'SIGINT', waitMs: 10_000 },
   { signal: 'SIGQUIT', waitMs: 5_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const;
 
-/** Stops the server of `clusterDirectory` if one runs; its pid, or undefined when none does. */
+/**
+ * Stops the server of `clusterDirectory`. Returns its pid, or undefined if none is running. Throws
+ * `data-in-use`.
+ */
 export async function stopOrphan(clusterDirectory: string): Promise<number | undefined> {
   const pid = readPostmasterPid(clusterDirectory);
   if (pid === undefined || !isServerOf(pid, clusterDirectory)) return undefined;
@@ -24,10 +27,10 @@ export async function stopOrphan(clusterDirectory: string): Promise<number | und
     send(pid, signal);
     if (await endsWithin(pid, clusterDirectory, waitMs)) return pid;
   }
-  throw new EmbeddedError('data-in-use', `PostgreSQL, process ${pid}, does not stop.`);
+  throw new EmbeddedError('data-in-use', `PostgreSQL (process ${pid}) does not stop.`);
 }
 
-/** The pid in the first line of postmaster.pid, whoever that is today. */
+/** The pid in the first line of postmaster.pid, which may belong to another process by now. */
 function readPostmasterPid(clusterDirectory: string): number | undefined {
   try {
     const [line = ''] = readFileSync(join(clusterDirectory, 'postmaster.pid'), 'utf8').split('\n');
@@ -39,7 +42,9 @@ function readPostmasterPid(clusterDirectory: string): number | undefined {
   }
 }
 
-/** The pid may be another program's by now: its command line must name the program and the folder. */
+/**
+ * Whether the pid belongs to the server of this folder, judged by its command line: pids are reused.
+ */
 function isServerOf(pid: number, clusterDirectory: string): boolean {
   const command = processCommand(pid);
   if (command === undefined) return false;
@@ -62,7 +67,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
     if (systemCode(cause) === 'ESRCH') return;
     throw new EmbeddedError(
       'data-in-use',
-      `PostgreSQL, process ${pid}, still runs on this data folder and belongs to another user. Stop it first.`,
+      `PostgreSQL (process ${pid}) is still running on this data folder and belongs to another user. Stop it first.`,
       { cause },
     );
   }

@@ -1,6 +1,6 @@
 /**
- * One Rowgate a data folder. The lock is a file that names its owner, a pid together with the time
- * that the process started, so that a lock left behind by a killed process is known as such.
+ * Lets only one Rowgate process use a data folder. The lock is a file with its owner's pid and start
+ * time, so that a lock left behind by a killed process is recognized as stale.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { processStart } from './process-identity.js';
 
 const ATTEMPTS = 10;
 
-/** Takes the folder, or throws `data-in-use`. Returns the function that gives it back. */
+/** Takes the lock of a folder, and returns the function that releases it. Throws `data-in-use`. */
 export function takeOwnership(dataDirectory: string): () => void {
   const file = join(dataDirectory, 'owner');
   const mine = `${process.pid} ${processStart(process.pid) ?? ''}\n`;
@@ -23,7 +23,7 @@ export function takeOwnership(dataDirectory: string): () => void {
   throw inUse(dataDirectory, readIfThere(file) ?? '');
 }
 
-/** A hard link appears at once and with its content, or not at all. */
+/** Creates a file with its content in one step: a hard link appears completely or not at all. */
 function createWhole(file: string, content: string): boolean {
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, content);
@@ -43,7 +43,10 @@ function isAlive(owner: string): boolean {
   return /^\d+$/.test(pid) && processStart(Number(pid)) === start.join(' ');
 }
 
-/** Two may see the same stale lock: whoever moves away a fresh one by mistake puts it back. */
+/**
+ * Removes a stale lock. Two processes may do this at once, so one that has moved away a new lock puts
+ * it back.
+ */
 function removeStale(file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
@@ -74,7 +77,7 @@ function inUse(dataDirectory: string, owner: string): EmbeddedError {
   const who = Number(pid) === process.pid ? 'this process' : `process ${pid}`;
   return new EmbeddedError(
     'data-in-use',
-    `The data folder ${dataDirectory} is in use by ${who}. Stop that one first, or choose another ` +
+    `The data folder ${dataDirectory} is in use by ${who}. Stop that process, or choose another ` +
       'data folder.',
   );
 }

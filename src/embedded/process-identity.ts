@@ -1,15 +1,15 @@
 /**
- * Tells processes apart: a pid alone may have been given to another program since it was written
- * down. Reads /proc on Linux and asks `ps` elsewhere.
+ * Identifies processes by more than their pid, which may have been reused. Reads /proc on Linux, and
+ * runs `ps` elsewhere.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const PS_TIMEOUT_MS = 5_000;
-/** Field 22 of /proc/PID/stat, counted from the first one behind the command's name (proc(5)). */
+/** Field 22 of /proc/PID/stat, counted from the first field after the command's name (proc(5)). */
 const START_TIME_FIELD = 22 - 3;
 
-/** When the process started, as a text to compare; undefined when no such process lives. */
+/** When the process started, as a text for comparisons; undefined if there is no such process. */
 export function processStart(pid: number): string | undefined {
   if (process.platform !== 'linux') return askPs(pid, 'lstart=');
   const stat = readProcessFile(pid, 'stat');
@@ -18,14 +18,17 @@ export function processStart(pid: number): string | undefined {
   return isDead(fields[0]) ? undefined : fields[START_TIME_FIELD];
 }
 
-/** The command line of a living process, words joined by spaces; undefined when none lives. */
+/**
+ * The command line of a running process, with its words separated by spaces; undefined if there is no
+ * such process.
+ */
 export function processCommand(pid: number): string | undefined {
   if (process.platform !== 'linux') return askPs(pid, 'command=');
   const words = readProcessFile(pid, 'cmdline');
   return words === undefined || words === '' ? undefined : words.split('\0').join(' ').trim();
 }
 
-/** A zombie has ended; it only waits for its parent to notice. */
+/** Whether a process has ended. A zombie only waits for its parent. */
 function isDead(state: string | undefined): boolean {
   return state === 'Z' || state === 'X';
 }
@@ -34,7 +37,8 @@ function readProcessFile(pid: number, name: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
-    // ENOENT and ESRCH: it has ended. Other errors leave us as ignorant as those.
+    // ENOENT and ESRCH mean that the process has ended. After any other error, we do not know more
+    // either.
     return undefined;
   }
 }
@@ -48,7 +52,7 @@ function askPs(pid: number, column: string): string | undefined {
     });
     return output.trim() || undefined;
   } catch {
-    // ps exits with 1 when there is no such process.
+    // ps exits with 1 if there is no such process.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Runs the server of a cluster: starts it, waits until it takes connections, stops it. */
+/** Runs the server of a cluster: starts it, waits until it accepts connections, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -11,31 +11,34 @@ import { type ServerChoice, settingWords } from './server-settings.js';
 import { makeSocketDirectory, SOCKET_PORT } from './socket-directory.js';
 import { STOP_TIMEOUT_MS, watchdogCommand } from './watchdog.js';
 
-/** Recovery after a crash replays up to a gigabyte of write-ahead log first. */
+/** After a crash, recovery first replays up to a gigabyte of the write-ahead log. */
 const START_TIMEOUT_MS = 120_000;
 const READY = 'database system is ready to accept connections';
 
-/** What to run, and how safely. */
+/** What to run, and how durably. */
 export interface ServerOrder extends ClusterOrder, ServerChoice {
-  /** The folder of its socket, which is made; undefined: a new one. */
+  /** The folder for its socket, which is created; undefined for a new one. */
   readonly socketDirectory?: string;
 }
 
-/** A server that takes connections. */
+/** A server that accepts connections. */
 export interface RunningServer {
   readonly socketDirectory: string;
-  /** Resolves when it has ended, stopped or not, with the end of its log. */
+  /** Resolves with the end of its log when the server has ended, whether it was stopped or not. */
   readonly ended: Promise<string>;
-  /** Ends sessions and stops the server; throws `stop-failed` when that takes too long. */
+  /** Ends all sessions and stops the server. Throws `stop-failed` if that takes too long. */
   stop(): Promise<void>;
 }
 
-/** Starts the server; throws `start-failed` with the end of its log when it does not come up. */
+/**
+ * Starts the server. Throws `start-failed` with the end of its log if it does not accept connections in
+ * time.
+ */
 export async function runServer(order: ServerOrder): Promise<RunningServer> {
   const log = openServerLog(join(order.dataDirectory, 'server.log'));
   const socketDirectory = makeSocketDirectory(order.account, order.socketDirectory);
   const child = spawnServer(order, socketDirectory);
-  // The watchdog removes it too, but not where only we may.
+  // The watchdog removes it too, but may lack the permission.
   const removeSocket = () => rmSync(socketDirectory, { recursive: true, force: true });
   try {
     await becomesReady(child, log);
@@ -63,12 +66,13 @@ function spawnServer(order: ServerOrder, socketDirectory: string): ChildProcess 
     cwd: '/',
     env: SERVER_ENVIRONMENT,
     stdio: ['pipe', 'ignore', 'pipe'],
-    // A process group of its own: Ctrl-C in a terminal is for us, who then stop the server.
+    // A separate process group: Ctrl-C in a terminal must reach only us, and then we stop the
+    // server.
     detached: true,
   });
 }
 
-/** The server says that it is ready in its log, in English whatever the locale (LC_ALL=C). */
+/** Resolves when the server's log says that it is ready. With LC_ALL=C, the log is in English. */
 function becomesReady(child: ChildProcess, log: ServerLog): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string, cause?: Error) => {
@@ -81,7 +85,7 @@ function becomesReady(child: ChildProcess, log: ServerLog): Promise<void> {
       START_TIMEOUT_MS,
     );
     child.once('error', (error) => fail(error.message, error));
-    // `close` comes after the last words of the log, `exit` may come before.
+    // `close` comes after the end of the log; `exit` may come before it.
     child.once('close', (status, signal) => fail(`it ended (${signal ?? `status ${status}`}).`));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log.write(text);
@@ -89,12 +93,12 @@ function becomesReady(child: ChildProcess, log: ServerLog): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
-    // Writing to a server that has ended is no further news.
+    // The error of writing to a server that has ended tells nothing new.
     child.stdin?.on('error', () => {});
   });
 }
 
-/** A program that forgets to stop may end all the same: the watchdog sees to the rest. */
+/** Lets this process end even if it forgets to stop the server, which the watchdog then does. */
 function letGo(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stderr]) {

@@ -1,6 +1,6 @@
 /**
- * Rows for the sample domain: a trading house like Northwind, all of it made up. The same scale
- * gives the same rows on every machine; each is made when it is asked for, so that millions of them
+ * The rows of the sample domain: a trading company like Northwind's, with invented data. A scale gives
+ * the same rows on every machine. Each row is generated when it is needed, so that millions of them
  * take no memory.
  */
 import { employeeRows } from './sample/employees.js';
@@ -11,27 +11,28 @@ import type { SampleRow } from './sample/row.js';
 
 export type { SampleRow } from './sample/row.js';
 
-/** The rows of one entity. */
+/** The rows of an entity. */
 export interface SampleEntity {
   readonly entity: string;
   readonly count: number;
-  /** Begins anew at every call. */
+  /** Starts from the first row at every call. */
   readonly rows: () => Iterable<SampleRow>;
 }
 
 const CUSTOMERS = 100;
 const PRODUCTS = 80;
 const ORDERS = 900;
-/** Customer ids of five letters come to their end a little later. */
+/** A little beyond this scale, the customers' ids of five letters would run out. */
 const SCALE_MAX = 100_000;
 
 /**
- * The eight entities in an order in which they can be inserted. `scale`, a whole number from 1 to
- * 100,000, multiplies customers, orders and details, and products by its square root.
+ * The eight entities, in an order in which they can be inserted. `scale` is a whole number from 1 to
+ * 100,000, which multiplies the number of customers, orders and details; its square root multiplies the
+ * number of products.
  */
 export function sampleEntities(scale = 1): readonly SampleEntity[] {
   if (!Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
-    throw new RangeError(`The scale of the sample is a whole number from 1 to ${SCALE_MAX}.`);
+    throw new RangeError(`The scale of the sample must be a whole number from 1 to ${SCALE_MAX}.`);
   }
   const scope: OrderScope = {
     orders: ORDERS * scale,
@@ -51,7 +52,7 @@ export function sampleEntities(scale = 1): readonly SampleEntity[] {
 }
 
 /**
- * The sample as the text of an import document, in pieces of a row each:
+ * The sample as the text of an import document, one row at a time:
  * `{"entities": [{"entity": "Categories", "rows": […]}, …]}`.
  */
 export function* sampleDocument(scale = 1): Generator<string> {

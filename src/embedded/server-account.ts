@@ -1,23 +1,27 @@
 /**
- * The account that the server runs under. PostgreSQL refuses root, so root starts it as an unprivileged
- * user; everybody else runs it as themselves. Also checks which folders that account can enter.
+ * Chooses the account that runs the server. PostgreSQL refuses to run as root, so root runs it as an
+ * unprivileged user; every other user runs it as themselves. Also checks which folders that account can
+ * enter.
  */
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 
-/** A uid and gid to start processes with; undefined stands for "as we are". */
+/** The uid and gid of processes to start; undefined stands for those of this process. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** `nobody` on Debian, Alpine, Fedora and similar systems: initdb needs a uid with a passwd entry. */
+/**
+ * `nobody` on Debian, Alpine, Fedora and similar systems, because initdb needs a uid with a passwd
+ * entry.
+ */
 const NOBODY: ServerAccount = { uid: 65534, gid: 65534 };
 
 /**
- * The account for a cluster in `clusterDirectory`. Root keeps to the owner of a cluster that is
- * there already, so that a folder filled by an ordinary user stays that user's.
+ * The account for a cluster in `clusterDirectory`. For root, it is the owner of an existing cluster, so
+ * that a folder of an ordinary user remains theirs.
  */
 export function chooseAccount(clusterDirectory: string): ServerAccount | undefined {
   if (!isRoot()) return undefined;
@@ -26,7 +30,6 @@ export function chooseAccount(clusterDirectory: string): ServerAccount | undefin
   return { uid: stats.uid, gid: stats.gid };
 }
 
-/** Whether this process is root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
@@ -34,8 +37,9 @@ export function isRoot(): boolean {
 const ENTER = 0o1;
 
 /**
- * Whether `account` can enter `directory`, which exists. Without an account the answer is yes: our
- * own permissions show themselves in use. Access lists are not looked at.
+ * Whether `account` can enter `directory`, which must exist. Without an account it returns true,
+ * because missing permissions of our own show when the folder is used. Access control lists are
+ * ignored.
  */
 export function isReachable(directory: string, account: ServerAccount | undefined): boolean {
   if (account === undefined) return true;
@@ -55,7 +59,7 @@ function withParents(path: string): string[] {
 
 const SYSTEM_TEMPORARY = '/tmp';
 
-/** The system's folder for temporary files, or `/tmp` when `account` cannot enter that one. */
+/** The system's folder for temporary files, or `/tmp` if `account` cannot enter that folder. */
 export function temporaryRoot(account: ServerAccount | undefined): string {
   const root = realpathSync(tmpdir());
   return isReachable(root, account) ? root : SYSTEM_TEMPORARY;

@@ -1,20 +1,20 @@
 /**
- * The server's log: a file of bounded size beside the cluster, with one predecessor, and the last
- * lines in memory for messages. The server writes to a pipe that we read.
+ * The server's log: a file of limited size next to the cluster, with one predecessor, and its last
+ * lines in memory for error messages. The server writes to a pipe that this process reads.
  */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 
 const LOG_BYTES_MAX = 1024 * 1024;
 const TAIL_CHARACTERS_MAX = 2_000;
 
-/** Takes what the server writes. */
+/** Receives what the server writes. */
 export interface ServerLog {
   write(text: string): void;
   /** The last lines, at most 2,000 characters. */
   tail(): string;
 }
 
-/** Opens the log at `file`; what is there is added to. */
+/** Opens the log at `file`, and appends to an existing one. */
 export function openServerLog(file: string): ServerLog {
   let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   let tail = '';

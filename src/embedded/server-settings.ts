@@ -1,12 +1,12 @@
-/** PostgreSQL's settings: a small footprint, no network, and safety as the data deserve it. */
+/** PostgreSQL's settings: a small footprint, no network, and the durability that the data need. */
 
-/** `durable` survives a power cut; `disposable` is quicker and for data that tests throw away. */
+/** `durable` data survive a power failure. `disposable` is faster, for data that tests throw away. */
 export type Durability = 'durable' | 'disposable';
 
-/** What a server is started with. */
+/** How a server is started. */
 export interface ServerChoice {
   readonly durability: Durability;
-  /** A port of loopback on which it listens beside its unix socket. */
+  /** A loopback port on which it listens in addition to its UNIX socket. */
   readonly tcpPort: number | undefined;
 }
 
@@ -15,14 +15,14 @@ const COMMON: Readonly<Record<string, string>> = {
   unix_socket_permissions: '0700',
   max_connections: '100',
   shared_buffers: '64MB',
-  // Synchronous reads need no extra worker processes (PostgreSQL 18 starts three).
+  // Synchronous reads need no additional processes (by default, PostgreSQL 18 starts three).
   io_method: 'sync',
-  // Nobody replicates this server: COPY into a new table then skips the write-ahead log.
+  // Nobody replicates this server, so COPY into a new table can skip the write-ahead log.
   wal_level: 'minimal',
   max_wal_senders: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // LOG, FATAL and PANIC, but no failed statements: these hold the values of clients.
+  // LOG, FATAL and PANIC, but not failed statements, which would contain values of clients.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   jit: 'off',
@@ -42,7 +42,7 @@ export function settingWords(choice: ServerChoice, socketDirectory: string): rea
     ...COMMON,
     ...(choice.durability === 'disposable' && DISPOSABLE),
     ...(choice.tcpPort !== undefined && { listen_addresses: '127.0.0.1' }),
-    // The value is a list: commas separate, double quotes hold together.
+    // The value is a list separated by commas; double quotes keep the path together.
     unix_socket_directories: `"${socketDirectory}"`,
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

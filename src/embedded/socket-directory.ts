@@ -1,20 +1,20 @@
 /**
- * The folder of the server's unix socket: short, private, new for every Rowgate. There is no TCP
- * listener, so ports cannot clash and nobody outside the machine can reach the server.
+ * The folder of the server's UNIX socket: short, private, and new for every Rowgate process. There is
+ * no TCP listener, so ports cannot conflict, and nobody outside the machine can reach the server.
  */
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServerAccount, temporaryRoot } from './server-account.js';
 
-/** `sun_path` holds 104 bytes on macOS and 108 on Linux, the closing NUL among them. */
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, including the terminating NUL. */
 const SOCKET_PATH_BYTES_MAX = 103;
 
-/** Only names the socket file: nothing listens on it. */
+/** Part of the socket file's name; nothing listens on this port. */
 export const SOCKET_PORT = 5432;
 
 /**
- * Makes a folder of mode 0700, owned by the server's account: `wished`, or a new one. The server
- * removes it at its end.
+ * Creates a folder with mode 0700 that belongs to the server's account: `wished`, or a new one. It is
+ * removed when the server ends.
  */
 export function makeSocketDirectory(
   account: ServerAccount | undefined,
@@ -30,7 +30,7 @@ function newDirectory(account: ServerAccount | undefined): string {
   return mkdtempSync(join(fits(root) ? root : '/tmp', 'rowgate-'));
 }
 
-/** That of a server that has ended: whatever it left is nobody's. */
+/** Creates the folder of a server that has ended again, and removes what that server left in it. */
 function remade(directory: string): string {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });

@@ -1,6 +1,6 @@
 /**
- * The embedded database: a PostgreSQL server below this process, for trying Rowgate out and for its
- * tests. This file is the order of a start; each step lives in a file of its own.
+ * The embedded database: a PostgreSQL server that is a child of this process, for trying out Rowgate
+ * and for its tests. This file runs the steps of a start in order; each step has its own file.
  */
 import { findBinaries } from './binaries.js';
 import { clusterOf, provideCluster, SERVER_USER } from './cluster.js';
@@ -12,39 +12,39 @@ import { keepServer, type ServerEvent } from './keep-server.js';
 import type { Durability, ServerChoice } from './server-settings.js';
 import { SOCKET_PORT } from './socket-directory.js';
 
-/** How to reach the server: what a PostgreSQL client takes. There is no password. */
+/** How to connect to the server, as PostgreSQL clients expect it. There is no password. */
 export interface EmbeddedConnection {
-  /** The folder of the unix socket, or an address of loopback. */
+  /** The folder of the UNIX socket, or a loopback address. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly database: string;
 }
 
-/** Where the database lives and how. */
+/** Where the data are stored, and how the server runs. */
 export interface EmbeddedOptions {
-  /** Made when it is not there. One Rowgate at a time may use it. */
+  /** Created if it does not exist. Only one Rowgate process at a time can use it. */
   readonly dataDirectory: string;
   /** Default: `durable`. */
   readonly durability?: Durability;
-  /** A port of loopback on which it listens, too, without a password: for measurements. */
+  /** A loopback port on which the server also listens, without a password. For measurements. */
   readonly tcpPort?: number;
-  /** Hears when the server ends by itself, and whether it could be started again. */
+  /** Called when the server ends by itself, and when it was restarted or not. */
   readonly report?: (event: ServerEvent) => void;
 }
 
-/** A running embedded database. It also stops when this process ends, however that comes. */
+/** A running embedded database. It also stops when this process ends, however that happens. */
 export interface EmbeddedDatabase {
   readonly connection: EmbeddedConnection;
-  /** The wished data folder, or the one taken in its place when the server cannot enter it. */
+  /** The requested data folder, or the one that replaces it because the server cannot enter it. */
   readonly dataDirectory: string;
-  /** The pid of a server that a killed Rowgate had left behind, and that was stopped first. */
+  /** The pid of a server that a killed Rowgate process had left behind, and that was stopped first. */
   readonly stoppedOrphan: number | undefined;
-  /** Stops the server and gives the data folder back. Further calls wait for the first. */
+  /** Stops the server and releases the data folder. Further calls wait for the first. */
   stop(): Promise<void>;
 }
 
-/** Starts the database, making it first when the folder is new. Throws {@link EmbeddedError}. */
+/** Starts the database, and creates it first if the folder is new. Throws {@link EmbeddedError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataDirectory, durability = 'durable', tcpPort, report = () => undefined } = options;
   try {
@@ -79,10 +79,13 @@ async function startAt(
   }
 }
 
-/** What the system refuses: a folder of another user, a container without the right to chown. */
+/**
+ * Explains a refusal by the system: for example a folder of another user, or a container without the
+ * right to chown.
+ */
 function explain(cause: unknown): EmbeddedError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const advice = 'DATABASE_URL names a server of your own.';
+  const advice = 'To use your own server, set DATABASE_URL.';
   const message = `The embedded PostgreSQL did not start: ${reason}\n${advice}`;
   return new EmbeddedError('start-failed', message, { cause });
 }

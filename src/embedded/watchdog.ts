@@ -1,19 +1,19 @@
 /**
- * The server runs below a small shell script that holds the reading end of a pipe. When the writing
- * end closes, because we close it or because this process died of whatever, SIGKILL included, the
- * script stops the server and removes its socket folder.
+ * Runs the server under a small shell script that reads from a pipe. When the pipe closes, because we
+ * close it or because this process died for any reason, SIGKILL included, the script stops the server
+ * and removes its socket folder.
  */
 
-/** Seconds that a fast shutdown may take, and an immediate one after it. */
+/** How many seconds a fast shutdown may take, and an immediate shutdown after it. */
 const FAST_SECONDS = 10;
 const IMMEDIATE_SECONDS = 5;
 
-/** How long a stop takes at most, with a margin for the script itself. */
+/** The longest time that a stop takes, with a margin for the script itself. */
 export const STOP_TIMEOUT_MS = (FAST_SECONDS + IMMEDIATE_SECONDS + 5) * 1_000;
 
 /**
- * `$1` is the socket folder, the rest the server's command line. A shell gives a background command
- * /dev/null as its input, so the pipe is kept on descriptor 3, away from the server.
+ * `$1` is the socket folder; the rest is the server's command line. A shell gives a background command
+ * /dev/null as its input, so the pipe is kept on descriptor 3, which the server does not get.
  */
 const SCRIPT = `
 directory=$1; shift

@@ -1,5 +1,5 @@
 /**
- * Takes a request to its handler: gives it an id, finds its route, and answers 404 or 405 where there is
+ * Passes a request to its handler: gives it an id, finds its route, and answers 404 or 405 if there is
  * none.
  */
 import type { Authority } from './access/authority.js';

@@ -1,6 +1,7 @@
 /**
- * Limits the memory that large bodies take. A body without room waits, and is refused after too long. It
- * holds its room from before it is read until its request is answered or its client disconnects.
+ * Limits the memory for large bodies. A body waits until there is memory for it, and is refused after
+ * too long. Its memory is reserved from before it is read until its request is answered or its client
+ * disconnects.
  */
 import type { Room, RoomTaker } from './http/read-body.js';
 
@@ -26,7 +27,7 @@ export class BodyRoom implements Room {
     this.#waitMs = waitMs;
   }
 
-  /** Bytes of the bodies in memory. */
+  /** The bytes of the bodies in memory. */
   get heldBytes(): number {
     let sum = 0;
     for (const [exchange, bytes] of this.#held) {

@@ -17,9 +17,9 @@ interface BodyTemplate {
 
 /** How many templates are kept. */
 const TEMPLATES_MAX = 512;
-/** How many of them may begin alike. */
+/** How many templates may have the same head. */
 const ALIKE_MAX = 16;
-/** Once that many were learnt, only one unknown body in so many is learnt. */
+/** After that many, only one in so many unknown bodies is learnt. */
 const LEARN_EVERY = 16;
 const BODY_BYTES_MAX = 4096;
 const PROBE = 'probe';
@@ -30,11 +30,11 @@ const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
 export class BodyTemplateCache {
-  /** By their heads, a character for each byte; the oldest first. */
+  /** Templates by their heads, with one character for each byte; the oldest come first. */
   readonly #templates = new Map<string, BodyTemplate[]>();
   #unknown = 0;
 
-  /** The request that the parser would read from the body; undefined when no template fits. */
+  /** The request that the parser would read from the body; undefined if no template matches. */
   find(bytes: Uint8Array): QueryRequest | undefined {
     if (bytes.length > BODY_BYTES_MAX) return undefined;
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -44,7 +44,7 @@ export class BodyTemplateCache {
     return template && requestOf(bytes, template);
   }
 
-  /** Learns the template of a body that was parsed. */
+  /** Learns a template from a parsed body. */
   learn(text: string, request: QueryRequest): void {
     this.#unknown += 1;
     const isDue = this.#unknown < TEMPLATES_MAX || this.#unknown % LEARN_EVERY === 0;
@@ -63,7 +63,7 @@ export class BodyTemplateCache {
 
 const MEMBER = Buffer.from('"data"');
 
-/** Where the text of `data` begins, behind its quote; without one, where the body ends. */
+/** The position of the text of `data`, after its quote; if there is none, the end of the body. */
 function startOfData(body: Buffer): number {
   const member = body.lastIndexOf(MEMBER);
   if (member === -1) return body.length;
@@ -119,7 +119,7 @@ function requestOf(bytes: Uint8Array, { head, tail, hasData, key }: BodyTemplate
 
 const unescaped = Buffer.alloc(BODY_BYTES_MAX);
 
-/** The text of a JSON string whose only escapes are quotes, all of them escaped. */
+/** The content of a JSON string whose only escapes are quotes, all of which are escaped. */
 function plainText(bytes: Uint8Array, start: number, end: number): string | undefined {
   let length = 0;
   for (let at = start; at < end; at += 1) {

@@ -1,4 +1,4 @@
-/** One request after routing: what a handler receives, and the ways to answer it. */
+/** A request after routing: what a handler receives, and the methods that answer it. */
 import type { Problem } from '../engine/index.js';
 import type { Principal } from './access/principal.js';
 import type { Scope } from './choose-view.js';
@@ -39,7 +39,7 @@ export interface CallOptions {
 /** The headers of an answer with rows. */
 export interface RowsHeaders {
   readonly headers: readonly Header[];
-  /** The same headers followed by the request id, for ids that Rowgate made. */
+  /** The same headers followed by the request id, for ids that Rowgate created. */
   readonly head: PrebuiltHeaders;
 }
 
@@ -52,9 +52,9 @@ export class Call {
   readonly pretty: boolean;
   readonly #requestId: RequestId;
   readonly #startedAt: number;
-  /** Of the client, where requests are logged. */
+  /** The client's address, if requests are logged. */
   readonly #address: string;
-  /** Set where answers are compressed. */
+  /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
 
   /** `principal`: who sends the request; undefined: nobody asks. */
@@ -116,7 +116,7 @@ export class Call {
     this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
   }
 
-  /** Answers with a description and its entity tag, or 304 when the client already has it. */
+  /** Answers with a description and its entity tag, or 304 if the client already has it. */
   sendDescription(value: unknown): void {
     const body = this.pretty ? indented(value) : JSON.stringify(value);
     const tag = entityTagOf(body, this.#response?.codingFor(Buffer.byteLength(body)));
@@ -131,7 +131,7 @@ export class Call {
     this.#respondBodiless(status, [...headers, this.#idHeader()]);
   }
 
-  /** Answers with a problem that arose in the gateway. */
+  /** Answers with a problem that occurred in the gateway. */
   sendProblem(problem: KnownProblem, headers: readonly Header[] = []): void {
     this.#sendProblem(problem, headers);
   }
@@ -143,8 +143,8 @@ export class Call {
   }
 
   /**
-   * Answers a `Refusal` as its problem. Anything else is an internal error: it is logged under the
-   * request's id, and answered 500, or by a cut connection once the answer has begun.
+   * Answers a `Refusal` as its problem. Anything else is an internal error, which is logged under the
+   * request's id. It is answered 500, or by closing the connection if the answer has begun.
    */
   sendFault(error: unknown): void {
     if (error instanceof Refusal) return this.sendProblem(error.problem);
@@ -169,13 +169,13 @@ export class Call {
     this.observeAnswer(200);
   }
 
-  /** Cuts the connection of a streamed answer that cannot be finished, and logs why. */
+  /** Cuts the connection of a streamed answer that cannot be completed, and logs why. */
   breakOff(stream: AnswerStream, failure: Failure): void {
     this.#observeBroken(failure);
     stream.abort();
   }
 
-  /** Ends a streamed answer that cannot be finished with a line that says so, and logs why. */
+  /** Ends a streamed answer that cannot be completed with a line that says so, and logs why. */
   endWithFault(stream: AnswerStream, failure: Failure): void {
     this.#observeBroken(failure);
     const { body } = problemBody(publicProblem(failure.problem), this.requestId);
@@ -265,13 +265,16 @@ function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** What a client may learn of a problem: of an internal error, only that the server is misconfigured. */
+/**
+ * What a client may learn about a problem: for an internal error, only that the server is
+ * misconfigured.
+ */
 function publicProblem(problem: Problem): Problem {
   const isOurs = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
   return isOurs ? INTERNAL_PROBLEM : problem;
 }
 
-/** The entity tag of a body; it depends on the coding that the body is sent in. */
+/** The entity tag of a body. It depends on the coding in which the body is sent. */
 function entityTagOf(body: string, coding: string | undefined): string {
   const digest = hash('sha1', body, 'base64url');
   return coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;

@@ -1,4 +1,4 @@
-/** The address of a request's client, which may stand behind proxies. */
+/** Determines the address of a request's client, which may be behind proxies. */
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { UNIX_PROXY } from './option.js';
 import type { Exchange } from './http/exchange.js';
@@ -6,9 +6,9 @@ import type { Exchange } from './http/exchange.js';
 export type AddressOf = (exchange: Exchange) => string;
 
 /**
- * Makes the function that tells the address: that of the connection, or, of a trusted proxy, the last one in
- * `X-Forwarded-For` that is none of a trusted proxy. Empty for a client on a UNIX socket. It is to be
- * called before the answer.
+ * Creates the function that returns the address. It is the address of the connection or, if that is a
+ * trusted proxy, the last address in `X-Forwarded-For` that is not a trusted proxy. It is empty for a
+ * client on a UNIX socket. The function must be called before the answer.
  */
 export function addressReader(trustedProxies: readonly string[]): AddressOf {
   const isTrusted = trustCheck(trustedProxies);
@@ -25,7 +25,7 @@ export function addressReader(trustedProxies: readonly string[]): AddressOf {
   };
 }
 
-/** In the shortest form, and an IPv4 address as such; empty where it is none. */
+/** The address in its shortest form, and as IPv4 if it is one; empty if it is not an address. */
 function plainAddress(text: string): string {
   const version = isIP(text);
   if (version !== 6) return version === 4 ? text : '';

@@ -1,4 +1,4 @@
-/** Compresses answers for clients that accept it, where the body is large enough. */
+/** Compresses large answers for clients that accept it. */
 import {
   COMPRESSED_BYTES_MIN,
   type Coding,
@@ -9,7 +9,7 @@ import {
 import { EncodedStream } from './encoded-stream.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 
-/** Answers an exchange with a compressed body where that is worth it. */
+/** Answers an exchange, and compresses the body if that is worth it. */
 export class CompressedResponse
   implements Pick<Exchange, 'respond' | 'respondBodiless' | 'stream'>
 {

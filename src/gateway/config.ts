@@ -1,6 +1,7 @@
 /**
- * Reads the configuration from settings, arguments and environment variables that the caller passes in. A
- * setting or a flag wins over the environment, which wins over the default. `options` lists the options.
+ * Reads the configuration from settings, arguments and environment variables that the caller passes in.
+ * Settings and flags override the environment, which overrides the defaults. `options` lists all
+ * options.
  */
 import { didYouMean } from '../engine/index.js';
 import { isSettingName, options, type OptionName, type SettingName } from './options.js';
@@ -23,7 +24,10 @@ export interface ConfigurationInput {
   readonly host: Host;
 }
 
-/** Reads the configuration. Throws a ConfigurationError that names the wrong setting, flag or variable. */
+/**
+ * Reads the configuration. Throws a ConfigurationError that names the invalid setting, flag or
+ * variable.
+ */
 export function readConfiguration(input: ConfigurationInput): Configuration {
   const flags = readFlags(input.argv);
   const settings = readSettings(input.settings ?? {});
@@ -51,7 +55,7 @@ function mapOptions(valueOf: (option: Option<unknown>, name: string) => unknown)
   return values;
 }
 
-/** Every name of `options` has a value by now, from its own parser or default. */
+/** Asserts that every option has a value, from its own parser or default. */
 function assertConfiguration(values: object): asserts values is Configuration {
   for (const name of Object.keys(options)) {
     if (!(name in values)) throw new Error(`Broken invariant: no value for the option ${name}`);

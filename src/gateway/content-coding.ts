@@ -12,7 +12,7 @@ import type { Transform } from 'node:stream';
 import type { Header } from './http/exchange.js';
 import { bestOf, readPreferences } from './http/qualities.js';
 
-/** The codings, the cheaper one first; at these levels both make bodies of similar size. */
+/** The codings, the faster one first. At these levels, both produce bodies of similar size. */
 const CODINGS = ['gzip', 'br'] as const;
 
 export type Coding = (typeof CODINGS)[number];
@@ -23,7 +23,7 @@ export const COMPRESSED_BYTES_MIN = 1024;
 /** Whether an answer is compressed depends on this request header. */
 export const VARY_CODING: Header = ['vary', 'accept-encoding'];
 
-/** The coding that an Accept-Encoding header prefers; undefined: none. */
+/** The coding that an Accept-Encoding header prefers; undefined if the body must not be compressed. */
 export function codingOf(acceptEncoding: string): Coding | undefined {
   if (acceptEncoding === '') return undefined;
   const preferences = new Map(
@@ -34,7 +34,7 @@ export function codingOf(acceptEncoding: string): Coding | undefined {
   return bestOf(CODINGS, qualityOf, preferences.get('identity'));
 }
 
-/** Each piece is flushed, so that finished rows leave at once; the window bounds the memory. */
+/** Each piece is flushed, so that complete rows are sent at once. The window limits the memory. */
 const gzipOptions: ZlibOptions = { level: 3, flush: constants.Z_SYNC_FLUSH };
 const brotliOptions: BrotliOptions = {
   flush: constants.BROTLI_OPERATION_FLUSH,

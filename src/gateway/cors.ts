@@ -1,4 +1,7 @@
-/** Cross-origin requests of browsers (Fetch standard, "CORS protocol"): which origins may read answers. */
+/**
+ * Handles cross-origin requests of browsers (Fetch standard, "CORS protocol"): which origins may read
+ * answers.
+ */
 import type { Exchange, Header } from './http/exchange.js';
 
 const ANY = '*';
@@ -13,7 +16,7 @@ const PREFLIGHT: readonly Header[] = [
   ['access-control-max-age', '600'],
 ];
 
-/** Makes what adds the headers to an answer; undefined: no origin is allowed. */
+/** Creates the function that adds the headers to an answer; undefined if no origin is allowed. */
 export function corsFor(origins: readonly string[]): ((exchange: Exchange) => void) | undefined {
   if (origins.length === 0) return undefined;
   const isAnyAllowed = origins.includes(ANY);

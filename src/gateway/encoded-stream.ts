@@ -4,8 +4,8 @@ import { type Coding, createEncoder } from './content-coding.js';
 import type { AnswerStream } from './http/exchange.js';
 
 /**
- * A streamed answer that is compressed on its way. Bytes count as taken once they are compressed, which
- * waits while the socket takes nothing, so a slow reader still slows the writer down.
+ * A streamed answer that is compressed. Bytes count as taken when they have been compressed, which
+ * waits while the socket takes nothing. So a slow reader slows down the writer here, too.
  */
 export class EncodedStream implements AnswerStream {
   readonly #encoder: Transform;

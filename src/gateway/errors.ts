@@ -2,12 +2,12 @@
 import type { EngineErrorCode, Problem } from '../engine/index.js';
 import { stringifyAnswer } from './small-answers.js';
 
-/** A problem that arises in the gateway; its code is in the table. */
+/** A problem that occurs in the gateway. Its code is in the table. */
 export interface KnownProblem extends Problem {
   readonly code: ErrorCode;
 }
 
-/** Thrown for a request that cannot be served; whoever answers the call catches it. */
+/** Thrown for a request that cannot be served, and caught where the call is answered. */
 export class Refusal extends Error {
   readonly problem: KnownProblem;
 
@@ -30,7 +30,7 @@ export const errorTable = {
   'query-syntax': { status: 400, title: 'The expression does not parse' },
   'query-too-long': { status: 400, title: 'The expression is too long' },
   'query-too-deep': { status: 400, title: 'The expression nests too deeply' },
-  'too-complex': { status: 400, title: 'The query needs too much SQL' },
+  'too-complex': { status: 400, title: 'The query is too complex' },
   'include-too-deep': { status: 400, title: 'The includes nest too deeply' },
   'too-many-joins': { status: 400, title: 'A statement joins too many tables' },
   'list-too-long': { status: 400, title: 'A list has too many items' },
@@ -52,7 +52,7 @@ export const errorTable = {
   'parameter-unknown': { status: 400, title: 'The data has a member that the query does not use' },
   'constraint-unmet': { status: 422, title: 'A constraint is not met' },
   'value-unreadable': { status: 422, title: 'A stored value cannot be read' },
-  'reference-invalid': { status: 400, title: 'A reference leads nowhere' },
+  'reference-invalid': { status: 400, title: 'A reference cannot be resolved' },
   'write-in-read-only': { status: 400, title: 'A read-only transaction writes' },
   'listener-failed': { status: 422, title: 'A listener stopped the request' },
   'row-outside-view': { status: 422, title: 'The row is outside the view' },
@@ -86,7 +86,7 @@ export const errorTable = {
   'not-ready': { status: 503, title: 'Not ready' },
   'unique-violation': { status: 409, title: 'A unique key is taken' },
   'foreign-key-violation': { status: 409, title: 'A foreign key is violated' },
-  'serialization-failure': { status: 409, title: 'The transaction collided with another' },
+  'serialization-failure': { status: 409, title: 'The transaction conflicted with another one' },
   'stored-in-part': { status: 409, title: 'Only some sources have stored their part' },
   'not-null-violation': { status: 422, title: 'A value must not be null' },
   'check-violation': { status: 422, title: 'A constraint is not met' },
@@ -97,13 +97,13 @@ export const errorTable = {
   'statement-timeout': { status: 504, title: 'The statement took too long' },
   'operation-undefined': { status: 400, title: 'The database has no such operation' },
   'permission-denied': { status: 403, title: 'The database does not allow it' },
-  'schema-mismatch': { status: 500, title: 'The tables of the database do not fit the schema' },
+  'schema-mismatch': { status: 500, title: 'The tables of the database do not match the schema' },
   'source-unavailable': { status: 503, title: 'The source is unavailable' },
   'source-read-only': { status: 503, title: 'The source is read-only' },
   'outcome-unknown': { status: 503, title: 'Whether the write took effect is unknown' },
   'queue-full': { status: 503, title: 'The queue is full' },
   'queue-timeout': { status: 503, title: 'The request waited too long' },
-  'body-waited': { status: 503, title: 'There was no room for the body' },
+  'body-waited': { status: 503, title: 'There was no memory for the body' },
   draining: { status: 503, title: 'The service is stopping' },
   'worker-lost': { status: 503, title: 'The worker was lost' },
   'rows-over-limit': { status: 422, title: 'The result has too many rows' },
@@ -128,7 +128,9 @@ export function statusOf(code: string): number {
   return answers.get(code)?.status ?? errorTable.internal.status;
 }
 
-/** Whether the same request may be sent again after this code without being executed twice. */
+/**
+ * Whether the same request can be sent again after this code without the risk of executing it twice.
+ */
 export function mayBeRepeated(code: string): boolean {
   return statusOf(code) === 503 && code !== 'outcome-unknown';
 }

@@ -18,7 +18,7 @@ export interface Query {
 export class QueryError extends Error {
   /** The HTTP status with which `POST /execute` would answer. */
   readonly status: number;
-  /** The code, and where there is one the position, the hint and the database's SQLSTATE. */
+  /** The problem: its code and, if known, the position, the hint and the database's SQLSTATE. */
   readonly problem: Problem;
 
   constructor(problem: Problem, stack?: string) {

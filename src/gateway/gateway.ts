@@ -20,7 +20,7 @@ export interface Gateway extends Pick<Serving, 'reload'> {
   close(): Promise<void>;
 }
 
-/** Rejects when the port is taken; nothing is left running then. */
+/** Starts the gateway. Rejects if the port is in use, and leaves nothing running then. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const authority = authorityFor(configuration, observer.observe);

@@ -1,4 +1,6 @@
-/** The key under which a client may send a write again, and the fingerprint of its request. */
+/**
+ * Reads the key under which a client can repeat a write, and computes the fingerprint of its request.
+ */
 import { createHash } from 'node:crypto';
 import { Refusal } from './errors.js';
 
@@ -11,7 +13,7 @@ export function readIdempotencyKey(header: string): string | undefined {
   throw new Refusal('idempotency-key-invalid', detail);
 }
 
-/** The hash of everything that a request says, whatever its layout; of bytes, their own hash. */
+/** The hash of a request's content, whatever its layout. Bytes are hashed as they are. */
 export function fingerprintOf(request: readonly unknown[]): string {
   const text = JSON.stringify(request, (_, value: unknown) =>
     value instanceof Uint8Array ? createHash('sha256').update(value).digest('base64url') : value,

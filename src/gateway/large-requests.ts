@@ -1,7 +1,7 @@
 /**
- * Executes requests with large bodies on a worker of their own, so that no other request waits for them.
- * The worker starts with the first such request, and ends when there has been none for a while, to free
- * its memory.
+ * Executes requests with large bodies on a separate worker, so that no other request waits for them.
+ * The worker starts with the first such request, and ends after a while without any, to free its
+ * memory.
  */
 import type { RequestData } from '../workers/protocol.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher/dispatcher.js';
@@ -51,7 +51,7 @@ export class LargeRequests {
     this.#own?.forgetPlan(planId);
   }
 
-  /** As {@link Dispatcher.close}. */
+  /** Closes the dispatcher like {@link Dispatcher.close}. */
   async close(deadlineMs: number): Promise<void> {
     clearTimeout(this.#timer);
     await this.#own?.close(deadlineMs);

@@ -6,7 +6,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A logger on standard output, or on the given stream. Requests are logged at level `debug`. */
+/** A logger to standard output, or to the given stream. Requests are logged at level `debug`. */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Observer {
   const options = { level, timestamp: pino.stdTimeFunctions.isoTime };
   const logger = destination === undefined ? pino(options) : pino(options, destination);
@@ -20,7 +20,7 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
   };
 }
 
-/** What fails a thousand requests in a second is logged once in a while. */
+/** A fault that makes thousands of requests fail is logged only once in this time. */
 const REPEATED_MS = 10_000;
 
 function createRepetition(): (reason: string) => boolean {
@@ -53,23 +53,23 @@ const entries = {
   ],
   request: ['debug', 'request'],
   'request-fault': ['error', 'request failed with an internal error'],
-  'source-fault': ['error', 'a database refused, or could not be reached'],
+  'source-fault': ['error', 'a database refused a request or could not be reached'],
   'answer-broken': ['warn', 'a streamed answer was cut'],
   'import-ignored': ['warn', 'an import had members that the schema does not know'],
   'worker-lost': ['error', 'a worker failed'],
   'worker-error': ['error', 'a worker failed'],
   overdue: ['error', 'requests are unanswered past their limits'],
-  'database-lost': ['error', 'the embedded database ended: it is started again'],
-  'database-restarted': ['warn', 'the embedded database runs again'],
-  'database-given-up': ['fatal', 'the embedded database does not start again: restart Rowgate'],
-  'listener-idle': ['warn', 'a listener does nothing here: Rowgate has no'],
+  'database-lost': ['error', 'the embedded database ended and is being restarted'],
+  'database-restarted': ['warn', 'the embedded database is running again'],
+  'database-given-up': ['fatal', 'the embedded database cannot be restarted: restart Rowgate'],
+  'listener-idle': ['warn', 'a listener has no effect: Rowgate has no'],
   drift: ['warn', 'the schema and the database differ'],
   'drift-unknown': ['warn', 'the schema was not compared with the database'],
-  unmapped: ['warn', 'something of the database is not mapped'],
+  unmapped: ['warn', 'a part of the database is not mapped'],
   draining: ['info', 'draining'],
   'reload-failed': [
     'error',
-    'the schema, the certificate or the keys did not load, the old ones stay in force',
+    'the schema, the certificate or the keys did not load; the old ones stay in force',
   ],
   prepared: ['info', ''],
   reloaded: ['info', 'reloaded'],

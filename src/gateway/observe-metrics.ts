@@ -8,7 +8,7 @@ import type { PlanCacheCounters } from './plan-cache.js';
 export interface Measurements {
   readonly plans: PlanCacheCounters;
   readonly dispatcher: DispatcherCounters;
-  /** One for each worker. */
+  /** Counters for each worker. */
   readonly workers: readonly WorkerCounts[];
 }
 
@@ -48,7 +48,7 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
   ['workers_lost_total', 'Workers that crashed.', ({ dispatcher }) => dispatcher.workersLost],
   ['batches_total', 'Statements that served several requests.', sum('batches')],
   ['batched_requests_total', 'Requests served by a batch.', sum('batched')],
-  ['single_requests_total', 'Reads served by a statement of their own.', sum('single')],
+  ['single_requests_total', 'Reads served by their own statement.', sum('single')],
   [
     'failed_batches_total',
     'Batches that failed, so that their requests ran one by one.',
@@ -59,11 +59,7 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
     'Milliseconds that requests waited for their batches.',
     sum('waitedMs'),
   ],
-  [
-    'runaway_statements',
-    'Statements that a database goes on with although they were cancelled.',
-    sum('runaways'),
-  ],
+  ['runaway_statements', 'Cancelled statements that a database is still running.', sum('runaways')],
 ];
 
 /** Makes the writer, with the runtime's own metrics (memory, event loop, garbage collection). */

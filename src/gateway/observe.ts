@@ -19,7 +19,7 @@ export type Observation =
   | { readonly kind: 'jwks-unavailable'; readonly cause: unknown }
   | { readonly kind: 'server-fallback'; readonly reason: string }
   | { readonly kind: 'request'; readonly request: RequestObservation }
-  /** An internal error, answered 500, or by a cut connection once the answer had begun. */
+  /** An internal error. It was answered 500, or by closing the connection if the answer had begun. */
   | {
       readonly kind: 'request-fault';
       readonly requestId: string;
@@ -27,21 +27,24 @@ export type Observation =
       readonly detail: string;
       readonly stack: string | undefined;
     }
-  /** A database cannot be reached, or does not allow its user what a request needs. */
+  /** A database cannot be reached, or denies its user what a request needs. */
   | {
       readonly kind: 'source-fault';
       readonly requestId: string;
       readonly code: string;
       readonly reason: string;
     }
-  /** A streamed answer that could not be finished. */
+  /** A streamed answer that could not be completed. */
   | {
       readonly kind: 'answer-broken';
       readonly requestId: string;
       readonly code: string;
       readonly detail: string;
     }
-  /** Members of an import that the schema does not know were ignored; how many of each. */
+  /**
+   * Members of an import that the schema does not know were ignored. Counts how often each of them
+   * occurred.
+   */
   | {
       readonly kind: 'import-ignored';
       readonly requestId: string;
@@ -50,9 +53,9 @@ export type Observation =
     }
   | { readonly kind: 'worker-lost'; readonly cause: unknown; readonly retryMs: number }
   | { readonly kind: 'worker-error'; readonly cause: unknown }
-  /** So many more requests are unanswered past their limits. */
+  /** The number of further requests that are unanswered past their limits. */
   | { readonly kind: 'overdue'; readonly requests: number }
-  /** A step of a listener that the schema has and Rowgate does not run. */
+  /** A step of a listener in the schema that Rowgate does not run. */
   | {
       readonly kind: 'listener-idle';
       readonly listener: string;
@@ -68,7 +71,7 @@ export type Observation =
     }
   /** The tables of the sources could not be compared with the schema. */
   | { readonly kind: 'drift-unknown'; readonly cause: unknown }
-  /** Something of the database that a schema made of it leaves out. */
+  /** A part of the database that a drafted schema leaves out. */
   | { readonly kind: 'unmapped'; readonly place: string; readonly why: string }
   | { readonly kind: 'reloaded' }
   /** The schema did not load; the old one stays in force. */
@@ -90,7 +93,7 @@ export interface RequestObservation {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Of the client; empty on a UNIX socket. */
+  /** The client's address; empty on a UNIX socket. */
   readonly address: string;
   readonly traceparent: string;
   /** The key or the token that it was sent with. */
@@ -99,7 +102,7 @@ export interface RequestObservation {
 
 export type Observe = (observation: Observation) => void;
 
-/** Receives observations. `observesRequests`: of every request, too, which has a cost. */
+/** Receives observations. `observesRequests`: also one for every request, which has a cost. */
 export interface Observer {
   readonly observe: Observe;
   readonly observesRequests: boolean;

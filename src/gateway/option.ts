@@ -32,7 +32,7 @@ export interface Option<Value> extends Kind<Value> {
   readonly defaultOn: (host: Host) => Value;
 }
 
-/** An option with its flag, its variable ROWGATE_…, and other variables with the same meaning. */
+/** An option with its flag, its variable ROWGATE_…, and other variables that mean the same. */
 export function option<Value extends string | number | boolean | readonly string[] | undefined>(
   flag: string,
   standard: Value | ((host: Host) => Value),
@@ -98,7 +98,7 @@ export const onOrOff: Kind<boolean> = {
   },
 };
 
-/** `on` is `measured`. */
+/** One of the modes; `on` means `measured`. */
 export const batchingMode: Kind<Batching> = {
   parse: (text) => {
     const mode = text.trim();
@@ -107,7 +107,7 @@ export const batchingMode: Kind<Batching> = {
   },
 };
 
-/** Stands for the proxies that come over the UNIX socket, among trusted addresses. */
+/** A trusted address that stands for proxies connected through the UNIX socket. */
 export const UNIX_PROXY = 'unix';
 
 /** Addresses, networks (`10.0.0.0/8`), and {@link UNIX_PROXY}. */
@@ -127,7 +127,7 @@ export const originList: Kind<readonly string[]> = listOf(
   (text) => text === '*' || (URL.canParse(text) && new URL(text).origin === text),
 );
 
-/** Texts between commas. */
+/** A list of texts, separated by commas. */
 function listOf(what: string, isValid: (text: string) => boolean): Kind<readonly string[]> {
   const parse = (text: string): readonly string[] => {
     const items = text.split(',').map((item) => item.trim());

@@ -219,7 +219,7 @@ export const options = {
     'rate-limit',
     0,
     wholeNumber(0, 1_000_000),
-    'Requests a second of one client address; more are answered 429. 0: no limit.',
+    'Requests per second from one client address; more are answered 429. 0: no limit.',
   ),
   rateBurst: option(
     'rate-burst',
@@ -261,7 +261,7 @@ export const options = {
     'expected-wait-ms',
     300,
     milliseconds(0, DAY_MS),
-    'A read that is expected to wait longer than this, and than three times what its query takes, is refused at once. 0: none is.',
+    'A read is refused at once if it is expected to wait longer than this, and longer than three times the duration of its query. 0: never.',
   ),
   connectTimeoutMs: option(
     'connect-timeout-ms',

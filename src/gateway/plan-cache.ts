@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { CompiledQuery } from '../engine/index.js';
 import type { CompileSink, Failure } from './dispatcher/sinks.js';
 
-/** A plan, and the number by which the workers know it. */
+/** A plan, and the number that identifies it to the workers. */
 export interface PlanEntry {
   readonly planId: number;
   readonly plan: CompiledQuery;
@@ -75,7 +75,7 @@ export class PlanCache {
     return entry;
   }
 
-  /** Finds the plan, or has it compiled. */
+  /** Finds the plan, or requests its compilation. */
   obtain(key: PlanKey, sink: PlanSink): void {
     const entry = this.find(key);
     if (entry !== undefined) {
@@ -109,7 +109,7 @@ export class PlanCache {
         const entry: PlanEntry = { planId: ++this.#lastPlanId, plan };
         this.#entries.set(text, entry);
         for (const sink of waiting) sink.planned(entry);
-        // A plan without room is not cached, so no request will name it by its number again.
+        // A plan that does not fit is not cached, so no request will use its number again.
         if (this.#entries.peek(text) !== entry) this.#options.onEvicted(entry.planId);
       },
       failed: (failure) => {
@@ -129,10 +129,12 @@ const WAITERS_FULL: Failure = {
   problem: { code: 'queue-full', detail: 'Too many requests are waiting for their plan.' },
 };
 
-/** Ends a name within a key; an expression under the default stage and view never begins with it. */
+/**
+ * Separates the parts of a key. An expression under the default stage and view never begins with it.
+ */
 const MARK = '\u0000';
 
-/** What a plan is found by. */
+/** What identifies a plan. */
 export interface PlanKey {
   readonly expression: string;
   readonly stage: string;

@@ -28,21 +28,21 @@ export function readQueryRequest(
 export interface QueryObject {
   readonly value: Readonly<Record<string, unknown>>;
   /**
-   * The same object from a parser that keeps all digits; undefined when floats represent all its numbers
-   * exactly.
+   * Returns the same object from a parser that keeps all digits; undefined if doubles represent all its
+   * numbers exactly.
    */
   readonly exact: (() => unknown) | undefined;
   readonly dataOf?: JsonBody['dataOf'];
 }
 
-/** Parses a JSON text with all digits, once; undefined where that makes no difference. */
+/** Parses a JSON text with all digits, once; undefined if doubles represent all its numbers exactly. */
 export function exactReader(text: string): QueryObject['exact'] {
   let parsed: { readonly value: unknown } | undefined;
   if (!DELICATE_NUMBER.test(text)) return undefined;
   return () => (parsed ??= { value: parseLossless(text, null, { onDuplicateKey }) }).value;
 }
 
-/** As in JSON.parse, the last of equal names wins. */
+/** As in JSON.parse, the last of several equal names counts. */
 function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
   return newValue;
 }
@@ -59,11 +59,14 @@ export function readQuery(
     const found = query === undefined ? 'absent' : isBlank ? 'empty' : kindOf(query);
     throw new Refusal(
       'query-missing',
-      `"query" must be a text with an expression; it is ${found}.`,
+      `"query" must be a string with an expression, but it is ${found}.`,
     );
   }
   if (query.length > expressionLengthMax) {
-    throw new Refusal('query-too-long', `The expression is longer than ${expressionLengthMax}.`);
+    throw new Refusal(
+      'query-too-long',
+      `The expression is longer than ${expressionLengthMax} characters.`,
+    );
   }
   const { stage, view, count } = readOptions(options, scope);
   const key = planKeyOf(query, stage, view);
@@ -77,7 +80,7 @@ function readData(object: QueryObject): RequestData {
     return data && (object.dataOf?.(data) ?? data);
   }
   if (typeof data === 'object') return textOfData(object, data);
-  const detail = `"data" must be a JSON text or an object; it is ${kindOf(data)}.`;
+  const detail = `"data" must be an object or its JSON text, not ${kindOf(data)}.`;
   throw new Refusal('data-malformed', detail);
 }
 
@@ -88,7 +91,7 @@ interface QueryOptions {
   readonly count: boolean;
 }
 
-/** The last three are those of lambdaorm's clients, which are accepted and have no effect. */
+/** The last three are options that clients of lambdaorm send; they are accepted without effect. */
 const QUERY_OPTIONS = ['stage', 'view', 'count', 'headers', 'chunkSize', 'tryAllCan'];
 
 /** Reads the options of a query; `others`: further options that are allowed. Throws a `Refusal`. */
@@ -107,13 +110,13 @@ export function readOptions(
   }
   const { stage = defaultStage(scope), view, count = false } = value;
   if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
-    throw optionsRefusal('"stage" and "view" of "options" must be texts.');
+    throw optionsRefusal('"stage" and "view" of "options" must be strings.');
   }
   if (typeof count !== 'boolean') throw optionsRefusal('"count" must be true or false.');
   return { stage, view: chooseView(scope, stage, view), count };
 }
 
-/** Options are an object or its JSON text, or absent. Throws a `Refusal`. */
+/** The options: an object, its JSON text, or absent. Throws a `Refusal`. */
 export function optionsObject(options: unknown): Readonly<Record<string, unknown>> {
   if (options === undefined || options === null || options === '') return {};
   const value = typeof options === 'string' ? parseJson(options) : options;
@@ -142,10 +145,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Numbers that a float may not represent exactly: many digits, or large exponents. */
+/** Numbers that a double may not represent exactly: with many digits, or large exponents. */
 const DELICATE_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
-/** The JSON text of nested data, with the digits as they were sent. */
+/** The JSON text of nested data, with all digits that were sent. */
 function textOfData({ exact }: QueryObject, data: object): string | undefined {
   try {
     if (!exact) return JSON.stringify(data);

@@ -1,14 +1,14 @@
-/** Limits what one client address may send, and how much of what runs it may hold. */
+/** Limits how many requests a client address may send, and how many of them may be unanswered. */
 import type { AddressOf } from './client-address.js';
 import type { KnownProblem } from './errors.js';
 import type { Exchange, Header } from './http/exchange.js';
 
 export interface RateLimitOptions {
-  /** Requests of an address a second; 0: any number. */
+  /** Requests per second for each address; 0 for any number. */
   readonly rateLimit: number;
   /** Requests that an address may send at once. */
   readonly rateBurst: number;
-  /** Unanswered requests of an address while others have some; 0: any number. */
+  /** Unanswered requests of an address while others have some, too; 0 for any number. */
   readonly addressRequestsMax: number;
 }
 
@@ -18,15 +18,17 @@ export interface Refused {
   readonly headers: readonly Header[];
 }
 
-/** Refuses a request, or lets it pass and counts it. */
+/** Refuses a request, or admits and counts it. */
 export type Limiter = (exchange: Exchange) => Refused | undefined;
 
-/** Whoever watches the service is not limited. */
+/** Monitoring is not limited. */
 const FREE_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
-/** Addresses that are remembered; beyond that, those whose bursts are restored are forgotten. */
+/**
+ * The number of addresses to remember. Beyond that, addresses whose burst is restored are forgotten.
+ */
 const ADDRESSES_MAX = 65_536;
 
-/** Makes the limiter; undefined: there are no limits. */
+/** Creates the limiter; undefined if there are no limits. */
 export function limiterFor(options: RateLimitOptions, addressOf: AddressOf): Limiter | undefined {
   const limits = [
     ...(options.rateLimit > 0 ? [rateLimiter(options, 'address')] : []),
@@ -46,7 +48,7 @@ export function limiterFor(options: RateLimitOptions, addressOf: AddressOf): Lim
 
 type AddressLimit = (exchange: Exchange, network: string) => Refused | undefined;
 
-/** A client owns a whole /64 of IPv6. */
+/** The network of an address. For IPv6, that is the /64, which one client may own. */
 function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
@@ -59,8 +61,8 @@ function networkOf(address: string): string {
 }
 
 /**
- * The generic cell rate algorithm: of each address or key, when its burst is restored is all that is known. The
- * headers are those of draft-ietf-httpapi-ratelimit-headers-09.
+ * The generic cell rate algorithm, which keeps for each address or key only the time at which its burst is
+ * restored. The headers follow draft-ietf-httpapi-ratelimit-headers-09.
  */
 export function rateLimiter(
   { rateLimit, rateBurst }: Pick<RateLimitOptions, 'rateLimit' | 'rateBurst'>,
@@ -89,29 +91,29 @@ export function rateLimiter(
       exchange.addHeaders(headers);
       return undefined;
     }
-    const detail = `This ${unit} may send ${rateLimit} requests a second.`;
+    const detail = `This ${unit} may send ${rateLimit} requests per second.`;
     const retry: Header = ['retry-after', String(reset)];
     return { problem: { code: 'rate-limited', detail }, headers: [retry, ...headers] };
   };
 }
 
-/** What the fractions of the clock may lack of a whole request. */
+/** The error of the clock's fractions, in requests. */
 const ROUNDING = 1e-6;
 
-/** With more addresses than fit, each begins anew. */
+/** If there are too many addresses, all of them start again. */
 function forgetRestored(restoredAt: Map<string, number>, now: number): void {
   for (const [network, at] of restoredAt) if (at <= now) restoredAt.delete(network);
   if (restoredAt.size >= ADDRESSES_MAX) restoredAt.clear();
 }
 
-/** An address alone may use everything. */
+/** Limits the unanswered requests of an address. An address that is alone may use everything. */
 function shareLimiter(requestsMax: number): AddressLimit {
   const unanswered = new Map<string, number>();
   let total = 0;
   return (exchange, network) => {
     const own = unanswered.get(network) ?? 0;
     if (own >= requestsMax && total > own) {
-      const detail = `This address has ${own} unanswered requests, and others wait.`;
+      const detail = `This address has ${own} unanswered requests, and other addresses are waiting.`;
       return { problem: { code: 'rate-limited', detail }, headers: [['retry-after', '1']] };
     }
     total += 1;

@@ -4,7 +4,7 @@ import { numberText } from './http/prebuilt-headers.js';
 
 const PRINTABLE = /^[\x21-\x7e]{1,128}$/;
 
-/** The prefix of ids made here, so that those of two processes differ in one log. */
+/** The prefix of generated ids, so that ids of two processes differ in one log. */
 export const REQUEST_ID_PREFIX = `${randomBytes(9).toString('base64url')}-`;
 let count = 0;
 

@@ -1,4 +1,4 @@
-/** The format of rows, as the Accept header asks for it (RFC 9110, 12.5.1). */
+/** Chooses the format of rows by the Accept header (RFC 9110, 12.5.1). */
 import type { RowsForm } from '../engine/index.js';
 import { JSON_TYPE, type RowsHeaders } from './call.js';
 import type { Header } from './http/exchange.js';
@@ -44,7 +44,7 @@ function headed(...headers: Header[]): RowsHeaders {
   return { headers, head: new PrebuiltHeaders(headers, ['x-request-id', REQUEST_ID_PREFIX]) };
 }
 
-/** The format that the header prefers; undefined when it accepts none. `indent` applies to JSON only. */
+/** The format that the header prefers; undefined if it accepts none. `indent` applies to JSON only. */
 export function rowsFormatOf(accept: string, indent: boolean): RowsFormat | undefined {
   const type = bestType(accept);
   return type === 'application/json' && indent ? pretty : type && formats[type];

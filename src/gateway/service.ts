@@ -1,6 +1,6 @@
 /**
- * Everything that serves one schema: its catalog, its plan cache, its workers. A reload makes a new
- * service beside the old one; a request keeps the service that it began with.
+ * Everything that serves one schema: its catalog, plan cache and workers. A reload creates a new
+ * service next to the old one; each request stays with the service with which it began.
  */
 import { type Catalog, type CompileLimits, createCatalog, type Schema } from '../engine/index.js';
 import type { WorkerContext } from '../workers/protocol.js';
@@ -26,14 +26,14 @@ export interface Service {
   readonly bodiesFor: BodiesFor;
   /** Limits the memory of large bodies. */
   readonly room: BodyRoom;
-  /** Where what slow readers have not taken is in memory. */
+  /** The memory for parts of answers that slow readers have not taken. */
   readonly streams: StreamMemory;
   readonly dispatcher: Dispatcher;
   readonly large: LargeRequests;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
   readonly addressOf: AddressOf;
-  /** As {@link Dispatcher.close}. */
+  /** Closes the service like {@link Dispatcher.close}. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -103,12 +103,13 @@ const NOT_ALLOWED: Failure = {
 };
 
 const MIB = 1 << 20;
-/** What a request may take beyond its limits, while the machine is busy. */
+/** The time that a request may take beyond its limits on a busy machine. */
 const MARGIN_MS = 2000;
 
 /**
- * Within this time a request is answered whose statement has a limit; 0: there is none. What ran together with
- * others, and was stopped or displaced, waits and runs once more by itself.
+ * The time within which a request with time limits is answered; 0 if statements have no limit. It
+ * allows for a second run: a statement that ran together with others, and was stopped or displaced,
+ * waits and runs again alone.
  */
 function requestMsMax(configuration: Configuration): number {
   const { queueWaitMs, statementTimeoutMs, transactionTimeoutMs } = configuration;

@@ -50,7 +50,7 @@ export function createServing(options: GatewayOptions): Serving {
     close: async (http) => {
       state.draining = true;
       observer.observe({ kind: 'draining', inFlight: http.inFlight });
-      // Whoever asks `/readyz` learns of it before connections are refused.
+      // Clients of `/readyz` learn that the service is stopping before connections are refused.
       if (configuration.drainDelayMs > 0) await sleep(configuration.drainDelayMs);
       http.drain();
       const deadline = performance.now() + configuration.drainTimeoutMs;

@@ -1,6 +1,6 @@
 /**
  * The serializers of problems and other small answers. fast-json-stringify compiles each one when it is
- * first needed; its schema gives the order of the members.
+ * first needed. The serializer's schema determines the order of the members.
  */
 import fastJson from 'fast-json-stringify';
 

@@ -1,25 +1,25 @@
 /**
- * What slow readers have not yet taken of streamed answers, as far as memory takes it over: the worker
- * goes on with the rows meanwhile, and its connection is free before the reader has read to the end.
+ * Buffers what slow readers have not yet taken of streamed answers, up to a limit. The worker meanwhile
+ * goes on with the rows, and its connection becomes free before the reader has read everything.
  */
 import type { AnswerStream } from './http/exchange.js';
 
-/** How much of one answer is taken over, as a part of what there is for all. */
+/** The part of the memory that one answer may use. */
 const PART_OF_ONE = 1 / 4;
 
 export class StreamMemory {
   readonly #bytesMax: number;
   readonly #slowFrom: number;
-  /** Streams that were slow, until they are found to be so no more. */
+  /** Streams that were slow when last checked. */
   readonly #slow = new Set<AnswerStream>();
 
-  /** A reader of whom less than `slowFromBytes` waits is not slow. */
+  /** A reader for whom fewer than `slowFromBytes` are waiting is not slow. */
   constructor(bytesMax: number, slowFromBytes: number) {
     this.#bytesMax = bytesMax;
     this.#slowFrom = slowFromBytes;
   }
 
-  /** Whether the next part is taken over: its reader is slow, and there is memory for it. */
+  /** Whether to buffer the next part: its reader is slow, and there is memory for it. */
   takes(stream: AnswerStream): boolean {
     const { waitingBytes } = stream;
     if (waitingBytes < this.#slowFrom) return false;

@@ -37,9 +37,9 @@ export function readTransactionRequest(
 ): TransactionRequest {
   const found = stepsOf(body);
   const { dataOf } = body;
-  if (found.steps.length === 0) throw stepsRefusal('A transaction has one step at least.');
+  if (found.steps.length === 0) throw stepsRefusal('A transaction must have at least one step.');
   if (found.steps.length > limits.stepsMax) {
-    throw stepsRefusal(`A transaction has ${limits.stepsMax} steps at most.`);
+    throw stepsRefusal(`A transaction can have at most ${limits.stepsMax} steps.`);
   }
   const { names, ...mode } = readMode(found.options, scope);
   const setting = { limits, scope, names, dataOf };
@@ -84,7 +84,7 @@ function stepsOf({ text, value }: JsonValue): FoundSteps {
   const { steps, options } = value;
   if (!Array.isArray(steps)) {
     const found = steps === undefined ? 'absent' : kindOf(steps);
-    throw stepsRefusal(`"steps" must be a list; it is ${found}.`);
+    throw stepsRefusal(`"steps" must be a list, not ${found}.`);
   }
   return { steps, options, exact: exact && (() => memberOf(exact(), 'steps')) };
 }
@@ -105,7 +105,7 @@ function readStep(
   exact: (() => unknown) | undefined,
   { limits, scope, names, dataOf }: StepSetting,
 ) {
-  if (!isObject(value)) throw stepsRefusal(`A step is a JSON object; this is ${kindOf(value)}.`);
+  if (!isObject(value)) throw stepsRefusal(`A step must be a JSON object, not ${kindOf(value)}.`);
   const own = optionsObject(value['options']);
   for (const name of ['stage', 'view'] as const) {
     const isOther = own[name] !== undefined && own[name] !== (names[name] ?? own[name]);

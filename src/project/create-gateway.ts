@@ -1,4 +1,4 @@
-/** The package `rowgate`: a gateway inside a program of one's own, without a process or a port. */
+/** The package `rowgate`: a gateway inside another program, without its own process or port. */
 import { availableParallelism } from 'node:os';
 import type { Environment } from '../engine/index.js';
 import { readConfiguration, type Settings } from '../gateway/config.js';

@@ -1,4 +1,4 @@
-/** Drafts a schema from the tables of the database behind an address. */
+/** Drafts a schema from the tables of a database. */
 import { type DialectName, draftSchema, type SchemaDraft } from '../engine/index.js';
 import { ConfigurationError } from '../gateway/option.js';
 import { connectTables } from '../workers/database/drivers.js';
@@ -6,7 +6,10 @@ import { connectTables } from '../workers/database/drivers.js';
 /** A draft, and the database that it describes. */
 export interface DatabaseDraft {
   readonly draft: SchemaDraft;
-  /** The dialect of the server: an address of `mysql:` may lead to a MariaDB. */
+  /**
+   * The dialect of the server, because an address that begins with `mysql:` may belong to a MariaDB
+   * server.
+   */
   readonly dialect: DialectName;
 }
 
@@ -48,7 +51,7 @@ function dialectOfUrl(url: string): DialectName {
   );
 }
 
-/** The names in a list like `a,b`; none of an absent text. */
+/** The names in a list like `a,b`; empty for an absent text. */
 export function schemaNames(text: string | undefined): readonly string[] {
   return (text ?? '')
     .split(',')

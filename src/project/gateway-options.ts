@@ -1,4 +1,4 @@
-/** The parts of a gateway for a project: the worker's module, and the version of the program. */
+/** The parts of a gateway that come from the package: the worker's module, and the version. */
 import { readFileSync } from 'node:fs';
 import type { Configuration } from '../gateway/config.js';
 import type { Observer } from '../gateway/observe.js';

@@ -1,6 +1,6 @@
 /**
- * A schema with its databases: those that the schema file names, the one behind an address, or the
- * embedded one for a PostgreSQL source without a connection.
+ * A schema with its databases: those in the schema file, an existing one given by its address, or the
+ * embedded database for PostgreSQL sources without a connection.
  */
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -36,7 +36,7 @@ export interface ProjectOrigin {
   readonly configuration: Pick<Configuration, 'schema' | 'dataDirectory'>;
   /** The variables that the schema file may use. */
   readonly environment: Environment;
-  /** An existing database: that of the schema file's `DATABASE_URL`, or the one to draft a schema of. */
+  /** An existing database: for the schema file's `DATABASE_URL`, or to draft a schema from. */
   readonly database?: DraftedDatabase | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads a schema file in YAML or JSON, which is also YAML. Errors in its text have a line and a
- * column; the engine checks what it means.
+ * Reads a schema file in YAML, which includes JSON. Errors in the text have a line and a column; the
+ * engine checks the content.
  */
 import { readFile } from 'node:fs/promises';
 import { type Document, LineCounter, parseDocument } from 'yaml';

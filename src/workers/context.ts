@@ -1,4 +1,4 @@
-/** What a worker thread creates once and every request uses. */
+/** What a worker thread creates once and all requests use. */
 import { type Catalog, type Cipher, createCatalog, type Schema } from '../engine/index.js';
 import { createCipher } from './cipher/cipher.js';
 import { createListenerRegistry, type ListenerRegistry } from './listener-registry.js';

@@ -132,8 +132,8 @@ export class Plans {
   }
 
   /**
-   * The plan for values with these marks (`ParameterValues.variant`), and for an update that writes
-   * what the data has, with these properties present.
+   * The plan for values with these marks (`ParameterValues.variant`). For an update that writes the
+   * properties in the data, also for these properties.
    */
   variant(
     planId: number,

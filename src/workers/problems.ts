@@ -1,4 +1,4 @@
-/** Converts whatever a task throws into the plain reply that the gateway answers with. */
+/** Converts whatever a task throws into the plain reply with which the gateway answers. */
 import { EngineError, type Problem, toProblem } from '../engine/index.js';
 import { SourceError, type SourceErrorCode } from './database/source-error.js';
 import { suppressedErrors } from './suppressed-errors.js';
@@ -17,8 +17,11 @@ const logged: ReadonlySet<SourceErrorCode> = new Set([
   'idempotency-unavailable',
 ]);
 
-/** What someone must set right outside of Rowgate: a line says why. */
-const told: ReadonlySet<SourceErrorCode> = new Set(['source-unavailable', 'permission-denied']);
+/**
+ * Errors whose cause is outside of Rowgate and must be fixed there. The log says what the database
+ * reported.
+ */
+const reported: ReadonlySet<SourceErrorCode> = new Set(['source-unavailable', 'permission-denied']);
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof StepFault) {
@@ -51,11 +54,11 @@ function sourceFailure(error: SourceError): Failure {
     ...(place !== undefined && { place }),
     ...(sqlstate && { sqlstate }),
   };
-  if (told.has(error.code)) return { problem, stack: causeOf(error) };
+  if (reported.has(error.code)) return { problem, stack: causeOf(error) };
   return logged.has(error.code) ? { problem, stack: stackOf(error) } : { problem };
 }
 
-/** What the database or the network said. */
+/** What the database or the network reported. */
 function causeOf({ code, cause, message }: SourceError): string {
   const said = cause instanceof Error && cause.message !== '' ? cause.message : message;
   return code === 'permission-denied' ? `${said}: GRANT it to the user of the source` : said;

@@ -195,7 +195,7 @@ export type WorkerReply =
       readonly counts: readonly ImportCount[];
       readonly ignored: IgnoredMembers;
     }
-  /** Whether all sources answer, and which of them take no writes. */
+  /** Whether all sources answer, and which of them do not accept writes. */
   | {
       readonly type: 'probed';
       readonly id: number;

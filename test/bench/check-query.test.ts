@@ -4,7 +4,7 @@ import { INSERT, LIST, PLANS, ROWS, UPDATE } from '../../bench/mixes/queries.js'
 
 const [first, second] = [{ id: 1 }, { id: 2 }];
 
-it('has 128 plans of three entities, no two alike', () => {
+it('there are 128 different plans of three entities', () => {
   expect(new Set(PLANS.map(({ expression }) => expression)).size).toBe(128);
   expect(new Set(PLANS.map(({ sql }) => sql)).size).toBe(128);
   expect(new Set(PLANS.map(({ entity }) => entity)).size).toBe(3);
@@ -18,17 +18,17 @@ describe('the check of an answer', () => {
       async () => right,
     );
 
-  it('takes rows in any order where none is asked for', async () => {
+  it('accepts rows in any order if the query does not sort', async () => {
     await expect(check(ROWS, [second, first], [first, second])).resolves.toBeUndefined();
     await expect(check(LIST, [second, first], [first, second])).rejects.toThrow('is\n');
   });
 
-  it('notices a row that is missing, and one that differs', async () => {
+  it('notices a missing row and a different one', async () => {
     await expect(check(ROWS, [first], [first, second])).rejects.toThrow('is\n');
     await expect(check(ROWS, [first, { id: 3 }], [first, second])).rejects.toThrow('is\n');
   });
 
-  it('notices an inserted row that is not stored as it was answered', async () => {
+  it('notices an inserted row that differs from its answer', async () => {
     const row = { id: 7, name: 'a' };
     await expect(check(INSERT, row, [row], { name: 'a' })).resolves.toBeUndefined();
     await expect(check(INSERT, row, [], { name: 'a' })).rejects.toThrow('is\n');

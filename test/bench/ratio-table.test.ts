@@ -19,7 +19,7 @@ it.each([
   { rate: 4000, verdict: '4.00 (4/2.7) OK' },
   { rate: 3999, verdict: '4.00 (4/2.7) least' },
   { rate: 2699, verdict: '2.70 (4/2.7) MISSED' },
-])('judges $rate beside 1000 of Fastify', ({ rate, verdict }) => {
+])('judges $rate compared with 1000 of Fastify', ({ rate, verdict }) => {
   expect(ratioTable([figure('rowgate', [rate]), figure('fastify-pg', [1000])])).toContain(verdict);
 });
 
@@ -28,17 +28,17 @@ it('takes the median of the ratios of each round', () => {
   expect(ratioTable([ours, figure('before', [100, 100, 100])])).toContain('3.00 (4.5/3) least');
 });
 
-it('asks no more than the rate of Fastify of other numbers of connections', () => {
+it('compares only the rate with Fastify at other numbers of connections', () => {
   const slower = [figure('rowgate', [9], 16), figure('fastify-pg', [10], 16)];
   expect(ratioTable(slower)).toContain('0.90 (1/1) MISSED');
   const ahead = [figure('rowgate', [9], 16), figure('pgbench', [10], 16)];
   expect(ratioTable(ahead)).not.toMatch(/\) MISSED/);
 });
 
-it('holds the latencies of many plans against each other', () => {
+it('compares the latencies of many plans', () => {
   expect(ratioTable([figure('rowgate', [1])])).toContain('500 (4 × p50) MISSED');
 });
 
-it('tells nothing where no mix was measured', () => {
+it('reports nothing if no mix was measured', () => {
   expect(ratioTable([{ ...figure('rowgate', [1]), case: 'ping' }])).toBeUndefined();
 });

@@ -7,11 +7,11 @@ it.each([
   { seconds: 3, bursts: [2, 1] },
   { seconds: 7, bursts: [2, 2, 2, 1] },
   { seconds: 1, bursts: [1] },
-])('warms up for $seconds seconds by loads of $bursts', ({ seconds, bursts }) => {
+])('warms up for $seconds seconds with loads of $bursts', ({ seconds, bursts }) => {
   expect(burstsOf(seconds)).toEqual(bursts);
 });
 
-it('gives everybody the same loads, in turns', async () => {
+it('gives every target the same loads, in turns', async () => {
   const runs: string[] = [];
   const contestant = (name: string) => ({
     run: async (seconds: number) => runs.push(`${name} ${seconds}`),

@@ -32,24 +32,27 @@ const problemsOf = (document: unknown) =>
 
 describe('a property', () => {
   test.each([
-    ['{ name: name, readValue: "lower(nme)" }', "It reads 'nme', which is no property"],
+    ['{ name: name, readValue: "lower(nme)" }', "It reads 'nme', which is not a property"],
     ['{ name: name, readValue: "lower(" }', 'The readValue of property'],
-    ['{ name: name, readValue: "now()" }', "Function 'now' cannot stand here"],
+    ['{ name: name, readValue: "now()" }', "Function 'now' is not allowed here"],
     ['{ name: name, readValue: "lower(name, 1)" }', 'takes 1 argument'],
     ['{ name: name, writeValue: "lowr(name)" }', 'The writeValue of property'],
     ['{ name: name, readExp: "lower(nme)" }', "has no property or relation 'nme'"],
-    ['{ name: name, readExp: "price + 1" }', 'It gives a decimal, and the property is a string'],
-    ['{ name: name, writeExp: "concat(name, price)" }', "It reads 'price', and only 'name'"],
-    ['{ name: name, writeExp: "length(name)" }', 'It gives an integer'],
+    ['{ name: name, readExp: "price + 1" }', 'It returns a decimal, but the property is a string'],
+    [
+      '{ name: name, writeExp: "concat(name, price)" }',
+      "It reads 'price', but a writeExp can read only 'name'",
+    ],
+    ['{ name: name, writeExp: "length(name)" }', 'It returns an integer'],
     ['{ name: name, writeValue: "encrypt(name)" }', "The writeValue of property 'name'"],
-  ])('%s is told', (property, detail) => {
+  ])('%s is reported', (property, detail) => {
     const [problem = '', ...others] = problemsOf(fileOf(property));
     expect(problem).toMatch(/^domain\.entities\[0\]/);
     expect(problem).toContain(detail);
     expect(others).toEqual([]);
   });
 
-  test('that is a key is read and written as it is', () => {
+  test('that is a key cannot be changed by an expression', () => {
     const document = parse(`
 domain:
   version: 1.0.0
@@ -59,17 +62,17 @@ domain:
       properties: [{ name: id, readExp: lower(id) }]
 ${infrastructure}`);
     expect(problemsOf(document)).toEqual([
-      "domain.entities[0]: 'id' is a key, or leads to another entity: it is read and written as it is.",
+      "domain.entities[0]: 'id' is a key or a foreign key, which cannot have a readExp, readValue or writeExp.",
     ]);
   });
 
-  test('with a key of encryption is told without it', () => {
+  test('with an encryption key is reported without the key', () => {
     const problems = problemsOf(fileOf(`{ name: name, writeValue: 'encrypt(name, "hush" "x")' }`));
     expect(problems.length).toBe(1);
     expect(problems.join()).not.toContain('hush');
   });
 
-  test('sets the flag of each expression that it has', () => {
+  test('sets the flag of each of its expressions', () => {
     const flags = (property: string) => {
       const [entity] = loadSchema(fileOf(property)).domain.entities;
       const { hadReadExps, hadWriteExps, hadReadValues, hadWriteValues, hadDefaults } =
@@ -89,21 +92,25 @@ describe('a listener', () => {
   test.each([
     ['before: "Items.insrt({name: entity})"', 'before', "There is no clause 'insrt'"],
     ['before: "Items.insert({nme: entity})"', 'before', "has no property or relation 'nme'"],
-    ['before: "Items.insert({name: who})"', 'before', "'who' stands for nothing in a listener"],
+    ['before: "Items.insert({name: who})"', 'before', "A listener has no name 'who'"],
     ['after: "Items.filter(p=>p.id==1)"', 'after', 'The query of a listener must write'],
-    ['error: "orm.execute(query, other)"', 'error', "'other' stands for nothing"],
-    ['error: "orm.plan(query)"', 'error', "Function 'plan' is not evaluated"],
-    ['condition: "entty == 1"', 'condition', "'entty' stands for nothing"],
+    ['error: "orm.execute(query, other)"', 'error', "A listener has no name 'other'"],
+    ['error: "orm.plan(query)"', 'error', "Function 'plan' is not available here"],
+    ['condition: "entty == 1"', 'condition', "A listener has no name 'entty'"],
     ['condition: "entity =="', 'condition', 'expected'],
-    ['before: "encrypt(data.x, 5 5) != 1"', 'before', 'An expression with a key cannot be read'],
-  ])('with %s is told', (members, member, detail) => {
+    [
+      'before: "encrypt(data.x, 5 5) != 1"',
+      'before',
+      'The expression is invalid. The reason is hidden',
+    ],
+  ])('with %s is reported', (members, member, detail) => {
     const [problem = '', ...others] = problemsOf(listener(members));
     expect(problem).toContain(`application.listeners[0].${member}: `);
     expect(problem.toLowerCase()).toContain(detail.toLowerCase());
     expect(others).toEqual([]);
   });
 
-  test('that is sound loads', () => {
+  test('that is valid loads', () => {
     const members =
       'condition: "options.stage.in(\\"default\\", \\"b\\") && action == \\"insert\\"", before: "data.price > 0", after: "Items.insert({name: data.name})"';
     expect(problemsOf(listener(members))).toEqual([]);

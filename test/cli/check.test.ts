@@ -41,12 +41,12 @@ infrastructure:
 `;
 
 describe('rowgate check', () => {
-  it('tells what a sound file holds, its secrets masked, and exits with 0', async () => {
+  it('prints the content of a valid file with masked secrets, and exits with 0', async () => {
     const main = 'postgresql://me:secret@db:5432/cities?sslpassword=secret';
     expect(await check(sound, { MAIN: main })).toEqual({
       code: 0,
       lines: [
-        'schema.yaml is sound.',
+        'schema.yaml is valid.',
         'version 1.2.3',
         'entities Cities, States',
         'source main: PostgreSQL, mapping default, postgresql://me:***@db:5432/cities?sslpassword=***',
@@ -70,7 +70,7 @@ describe('rowgate check', () => {
     });
   });
 
-  it('finds the line of a problem behind an alias', async () => {
+  it('finds the line of a problem inside an alias', async () => {
     const text =
       'base: &columns\n  - {name: id, lenght: 3}\ndomain:\n  entities: [{name: A, properties: *columns}]\n';
     expect((await check(text)).lines[0]).toMatch(
@@ -78,14 +78,14 @@ describe('rowgate check', () => {
     );
   });
 
-  it('points to what is around a member that is missing', async () => {
+  it('points to the node around a missing member', async () => {
     const text = 'domain:\n  entities:\n  - primaryKey: [id]\n';
     expect((await check(text)).lines[0]).toBe(
       'schema.yaml:3:5: domain.entities[0].name: A name is missing.',
     );
   });
 
-  it('tells every variable that is not set, and where', async () => {
+  it('reports every variable that is not set, with its places', async () => {
     expect(await check(sound.replace('user: me', 'user: $ME'))).toEqual({
       code: 1,
       lines: [
@@ -95,19 +95,19 @@ describe('rowgate check', () => {
     });
   });
 
-  it('tells file, line and column of what is no YAML', async () => {
+  it('reports file, line and column of invalid YAML', async () => {
     const { code, lines } = await check('domain:\n  entities: [\n');
     expect(code).toBe(1);
     expect(lines[0]).toMatch(/^schema\.yaml:3:1: Flow sequence in block collection must be/);
   });
 
-  it('tells a key that is given twice', async () => {
+  it('reports a key that is given twice', async () => {
     expect((await check('domain: {}\ndomain: {}\n')).lines[0]).toMatch(
       /^schema\.yaml:2:1: Map keys must be unique/,
     );
   });
 
-  it('tells a file that is not there', async () => {
+  it('reports a missing file', async () => {
     const lines: string[] = [];
     const missing = join(folder, 'missing.yaml');
     expect(
@@ -116,7 +116,7 @@ describe('rowgate check', () => {
     expect(lines[0]).toContain('The schema file cannot be read: ENOENT');
   });
 
-  it('refuses aliases that multiply without end', async () => {
+  it('refuses aliases that expand without end', async () => {
     const levels = Array.from({ length: 12 }, (_, level) => {
       const above = Array.from({ length: 10 }, () => `*a${level}`).join(', ');
       return `a${level + 1}: &a${level + 1} [${above}]`;
@@ -134,7 +134,7 @@ describe('a schema file', () => {
     expect(await readSchemaFile(path, { VERSION: '2.0.0' })).toEqual(document);
   });
 
-  it('is refused with the line and place of every fault', async () => {
+  it('is refused with the line and place of every error', async () => {
     const path = await fileOf('domain:\n  entities:\n    - { name: A, primarykey: [id] }\n');
     const place = `${path}:3:18: domain.entities[0].primarykey: `;
     await expect(readSchemaFile(path, {})).rejects.toThrow(place);

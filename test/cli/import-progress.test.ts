@@ -8,7 +8,7 @@ async function* pieces(text: string, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-test('the rows of a document are counted, nested ones too, whatever its texts hold', () => {
+test('the rows of a document are counted, including nested ones, whatever its texts contain', () => {
   const row = fc.record({ name: fc.string({ unit: 'binary' }), '{"': fc.string() });
   const rows = fc.array(fc.record({ name: fc.string(), parts: fc.array(row) }));
   fc.assert(
@@ -24,7 +24,7 @@ test('the rows of a document are counted, nested ones too, whatever its texts ho
 });
 
 describe('progress', () => {
-  test('is bytes, rows, their rate, and the time left by the bytes', () => {
+  test('consists of bytes, rows, their rate, and the time left according to the bytes', () => {
     const progress = { bytes: 3_000_000, totalBytes: 4_000_000, rows: 30_000, seconds: 3 };
     expect(progressText(progress)).toBe(
       '3,000,000 of 4,000,000 bytes (75 %), 30,000 rows, 10,000 rows/s, 1 s left',
@@ -34,7 +34,7 @@ describe('progress', () => {
     );
   });
 
-  test('ends with all that was sent, and passes every byte on', async () => {
+  test('ends with everything that was sent, and passes every byte on', async () => {
     const text = '{"entities":[{"entity":"A","rows":[{"a":1},{"a":2}]}]}';
     const written: string[] = [];
     const options = { totalBytes: text.length, isTerminal: false };

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('makes tables in the embedded database, and asks no other', async () => {
+test('creates tables in the embedded database, and does not connect to any other', async () => {
   const place = ['--schema', join(folder, 'schema.yaml'), '--data-dir', join(folder, 'data')];
   const ran = await runCommand(['query', 'Notes.insert()', '--data', '{"text": "a"}', ...place]);
   expect([ran.stderr, ran.code]).toEqual(['', 0]);

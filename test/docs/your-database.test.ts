@@ -37,11 +37,11 @@ function suite(database: OwnDatabase): void {
   });
   afterAll(() => program.stop());
 
-  test.each(examplesIn(text))('gets the answer it shows: line $line', async (example) => {
+  test.each(examplesIn(text))('gets the answer that it shows: line $line', async (example) => {
     expect(settled(await replay(program.base, example))).toBe(settled(example.shown));
   });
 
-  test('its commands work, and the file holds what it shows', async () => {
+  test('its commands work, and write the file that it shows', async () => {
     const others = commands.filter((words) => !words.startsWith('serve'));
     expect(others).toHaveLength(3);
     const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: database.url };

@@ -37,19 +37,22 @@ test('the server never runs as root', async () => {
   expect(uid).not.toBe(0);
 });
 
-test.skipIf(!isRoot)('an ordinary user starts it, and root after them (needs root)', async () => {
-  const dataDirectory = join(directory, 'data');
-  mkdirSync(dataDirectory);
-  chownSync(dataDirectory, NOBODY, NOBODY);
-  // This checkout itself may lie where only root can enter.
-  const modules = copyCheckout(join(directory, 'public'), { mode: 0o755, withLinks: true });
-  const asNobody = await startInOwnProcess({ dataDirectory, modules, uid: NOBODY });
-  await asNobody.stop();
-  expect(asNobody.report).toMatchObject({ uid: NOBODY, dataDirectory });
-  const asRoot = await startInOwnProcess({ dataDirectory, modules });
-  await asRoot.stop();
-  expect(asRoot.report).toMatchObject({ uid: 0, dataDirectory });
-});
+test.skipIf(!isRoot)(
+  'an ordinary user can start it, and root afterwards (needs root)',
+  async () => {
+    const dataDirectory = join(directory, 'data');
+    mkdirSync(dataDirectory);
+    chownSync(dataDirectory, NOBODY, NOBODY);
+    // This checkout itself may lie where only root can enter.
+    const modules = copyCheckout(join(directory, 'public'), { mode: 0o755, withLinks: true });
+    const asNobody = await startInOwnProcess({ dataDirectory, modules, uid: NOBODY });
+    await asNobody.stop();
+    expect(asNobody.report).toMatchObject({ uid: NOBODY, dataDirectory });
+    const asRoot = await startInOwnProcess({ dataDirectory, modules });
+    await asRoot.stop();
+    expect(asRoot.report).toMatchObject({ uid: 0, dataDirectory });
+  },
+);
 
 test.skipIf(!isRoot)(
   'root keeps to the owner of a cluster that is there (needs root)',

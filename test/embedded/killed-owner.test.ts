@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test('SIGKILL of the process takes the server and its socket along', async () => {
+test('SIGKILL of the process also ends the server and removes its socket', async () => {
   const { report, kill } = await startInOwnProcess({ dataDirectory });
   const pid = serverPid(dataDirectory);
   await kill();
@@ -57,7 +57,7 @@ test.skipIf(!onLinux)(
   },
 );
 
-test('another process is told that the folder is in use, and by whom', async () => {
+test('another process gets an error that names the folder and its user', async () => {
   const first = await startInOwnProcess({ dataDirectory });
   const second = await startInOwnProcess({ dataDirectory });
   await first.stop();

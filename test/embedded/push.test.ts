@@ -57,13 +57,13 @@ test('a removed column is created again, and the rows stay', async () => {
   expect(rows).toEqual([{ name: 'Swift', phone: null }]);
 });
 
-test('a push that fails in the middle leaves nothing behind, and says where it failed', async () => {
+test('a push that fails halfway changes nothing, and reports where it failed', async () => {
   await run('CREATE VIEW Orders AS SELECT 1 AS OrderID');
   await expect(push(task(schema))).rejects.toThrow('default: create table Orders: ');
   expect(await tables()).toEqual([]);
 });
 
-test('two pushes at once end with one set of tables', async () => {
+test('two concurrent pushes create one set of tables', async () => {
   const counts = await Promise.all([push(task(schema)), push(task(schema))]);
   expect(counts.sort((first, second) => first - second)).toEqual([0, 24]);
 });

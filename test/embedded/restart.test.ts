@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const restarts = () => events.filter(({ kind }) => kind === 'database-restarted').length;
 
-test('a server that is killed is started again in the same place, with all that was committed', async () => {
+test('a killed server is restarted in the same place, with everything that was committed', async () => {
   await withClient(database.connection, (client) =>
     client.query('CREATE TABLE kept AS SELECT 7 AS number'),
   );
@@ -54,7 +54,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('one that is stopped is not', async () => {
+test('a stopped server is not restarted', async () => {
   const pid = serverPid(dataDirectory);
   await database.stop();
   await untilEnded(pid);

@@ -9,7 +9,7 @@ import {
 
 const entities = new Map(sampleEntities().map((sample) => [sample.entity, sample]));
 
-test('the sample has the counts of a small trading house', () => {
+test('the sample has the size of a small trading company', () => {
   const counts = Object.fromEntries(sampleEntities().map(({ entity, count }) => [entity, count]));
   expect(counts).toEqual({
     Categories: 8,
@@ -23,7 +23,7 @@ test('the sample has the counts of a small trading house', () => {
   });
 });
 
-test.each([1, 7])('at scale %i as many rows come as are announced', (scale) => {
+test.each([1, 7])('at scale %i there are as many rows as announced', (scale) => {
   for (const { rows, count } of sampleEntities(scale)) expect([...rows()]).toHaveLength(count);
 });
 
@@ -35,7 +35,7 @@ test('the document is the same on every machine', () => {
   );
 });
 
-test('the document is JSON in the shape that import takes', () => {
+test('the document is JSON in the form that an import accepts', () => {
   const document: unknown = JSON.parse([...sampleDocument()].join(''));
   const expected = sampleEntities().map(({ entity, rows }) => ({ entity, rows: [...rows()] }));
   expect(document).toEqual({ entities: expected });
@@ -64,7 +64,7 @@ test.each([
   }
 });
 
-describe('the texts and values are of all kinds', () => {
+describe('the texts and values are of many kinds', () => {
   const texts = [...entities.values()]
     .flatMap(rowsOf)
     .flatMap(Object.values)
@@ -75,7 +75,7 @@ describe('the texts and values are of all kinds', () => {
     expect(texts).toContain(text);
   });
 
-  test('nulls stand in every property that may have them', () => {
+  test('every nullable property is null in some row', () => {
     const rows = rowsOf(entities.get('Orders'));
     for (const name of ['shippedDate', 'shipViaId', 'region', 'postalCode']) {
       const empty = rows.filter((row) => row[name] === null).length;
@@ -84,12 +84,12 @@ describe('the texts and values are of all kinds', () => {
     }
   });
 
-  test('orders spread over five years', () => {
+  test('orders are spread over five years', () => {
     const years = rowsOf(entities.get('Orders')).map((row) => String(row['orderDate']).slice(0, 4));
     expect([...new Set(years)]).toEqual(['2021', '2022', '2023', '2024', '2025']);
   });
 
-  test('every employee but one reports to another, up to that one', () => {
+  test('all employees but one report to another one, and in the end to that one', () => {
     const chiefs = new Map(
       rowsOf(entities.get('Employees')).map((row) => [row['id'], row['reportsToId']]),
     );

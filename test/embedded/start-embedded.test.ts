@@ -41,7 +41,7 @@ test('stopping twice stops once, and leaves neither server nor socket', async ()
   expect(existsSync(database.connection.host)).toBe(false);
 });
 
-test('a restart finds the rows of before', async () => {
+test('a restart finds the rows from before', async () => {
   const first = await startEmbedded({ dataDirectory });
   await withClient(first.connection, (client) =>
     client.query('CREATE TABLE kept AS SELECT 7 AS n'),
@@ -53,7 +53,7 @@ test('a restart finds the rows of before', async () => {
   expect(rows).toEqual([{ n: 7 }]);
 });
 
-test('a stop ends sessions that are open', async () => {
+test('a stop ends open sessions', async () => {
   const database = await startEmbedded({ dataDirectory });
   await withClient(database.connection, async (client) => {
     const ended = new Promise((resolve) => client.on('error', resolve));
@@ -62,7 +62,7 @@ test('a stop ends sessions that are open', async () => {
   });
 });
 
-test('the second start on a folder is told so, and the first one goes on', async () => {
+test('a second start on the same folder fails, and the first one keeps running', async () => {
   const first = await startEmbedded({ dataDirectory });
   try {
     await expect(startEmbedded({ dataDirectory })).rejects.toMatchObject({ code: 'data-in-use' });
@@ -73,7 +73,7 @@ test('the second start on a folder is told so, and the first one goes on', async
   }
 });
 
-test('the lock of a process that is no more does not stand in the way', async () => {
+test('the lock of a process that has ended is ignored', async () => {
   mkdirSync(dataDirectory);
   // Our own pid, but of a process that started at another time.
   writeFileSync(join(dataDirectory, 'owner'), `${process.pid} 1\n`);
@@ -82,7 +82,7 @@ test('the lock of a process that is no more does not stand in the way', async ()
   expect(existsSync(join(dataDirectory, 'owner'))).toBe(false);
 });
 
-test('a half-made cluster is made again', async () => {
+test('an incomplete cluster is created again', async () => {
   mkdirSync(join(dataDirectory, 'cluster.making.1', 'base'), { recursive: true });
   writeFileSync(join(dataDirectory, 'cluster.making.1', 'PG_VERSION'), '18\n');
   const database = await startEmbedded({ dataDirectory });
@@ -90,7 +90,7 @@ test('a half-made cluster is made again', async () => {
   expect(readdirSync(dataDirectory).sort()).toEqual(['cluster', 'server.log']);
 });
 
-test('a server that crashed comes up with the rows that were committed', async () => {
+test('a server that crashed starts with the committed rows', async () => {
   const first = await startEmbedded({ dataDirectory });
   await withClient(first.connection, (client) =>
     client.query('CREATE TABLE kept AS SELECT 7 AS n'),
@@ -108,7 +108,7 @@ test('a server that crashed comes up with the rows that were committed', async (
 test.each([
   { what: 'of another major version', version: '17\n', code: 'version-mismatch' },
   { what: 'that is none of PostgreSQL', version: undefined, code: 'data-unusable' },
-])('a cluster $what is left alone', async ({ version, code }) => {
+])('a cluster $what is left unchanged', async ({ version, code }) => {
   mkdirSync(join(dataDirectory, 'cluster'), { recursive: true });
   if (version !== undefined) writeFileSync(join(dataDirectory, 'cluster', 'PG_VERSION'), version);
   await expect(startEmbedded({ dataDirectory })).rejects.toMatchObject({ code });
@@ -122,7 +122,7 @@ test('a data folder that is a file is an error that names it', async () => {
   await expect(failure).rejects.toThrow(dataDirectory);
 });
 
-test('a server that cannot start says why', async () => {
+test('a server that cannot start reports why', async () => {
   await (await startEmbedded({ dataDirectory })).stop();
   rmSync(join(dataDirectory, 'cluster', 'global', 'pg_control'));
   const failure = startEmbedded({ dataDirectory });

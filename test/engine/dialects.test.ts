@@ -74,19 +74,19 @@ describe('a made-up dialect', () => {
     expect(compile(query).root.text).toBe(sql);
   });
 
-  test('compiles what an include reads', () => {
+  test('compiles the statement of an include', () => {
     const { root } = compile('Orders.include(p=>p.details)');
     expect(root.includes[0]?.statement.text).toContain('FROM [Order Details]');
   });
 
-  test('reads the rows of an update before it, as a database without RETURNING must', () => {
+  test('reads the rows before an update, as a database without RETURNING must', () => {
     const { root } = compile('Categories.update({name: name}).filter(p=>p.id==id)');
     expect(root.text).toBe(
       'UPDATE [Categories] c SET [CategoryName] = @p1 WHERE c.[CategoryID] = @p2',
     );
   });
 
-  test('makes tables', () => {
+  test('creates tables', () => {
     const { schema } = catalog();
     const [source] = schema.sources;
     if (!source) throw new Error('a schema with a source');

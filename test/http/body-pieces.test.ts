@@ -71,8 +71,8 @@ describeServers('behind %s', (server) => {
   });
   afterAll(() => started.gateway.close());
 
-  describe.each(['known length', 'chunks'] as const)('in pieces of a body of %s', (framing) => {
-    it.each(Object.keys(posts))('%s is answered as in one piece', async (name) => {
+  describe.each(['known length', 'chunks'] as const)('pieces of a body of %s', (framing) => {
+    it.each(Object.keys(posts))('%s gives the same answer as one piece', async (name) => {
       const { path, body, headers = [], status } = posts[name] ?? posted('');
       const [length, bytes] = framings[framing](Buffer.from(body));
       const lines = [`POST ${path} HTTP/1.1`, 'host: x', 'x-request-id: same', length, ...headers];

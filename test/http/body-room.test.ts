@@ -9,7 +9,7 @@ const WAIT_MS = 1000;
 /** What a room asks of an exchange. */
 type Asked = { -readonly [Name in 'answered' | 'aborted']: Exchange[Name] };
 
-describe('the room for large bodies', () => {
+describe('the memory for large bodies', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -26,7 +26,7 @@ describe('the room for large bodies', () => {
     return exchange;
   }
 
-  it('is given until it is full, and again once a request is answered or has gone', () => {
+  it('is granted until it is full, and again once a request is answered or its client has disconnected', () => {
     const first = take('first', 60);
     const second = take('second', 40);
     const third = take('third', 60);
@@ -42,7 +42,7 @@ describe('the room for large bodies', () => {
     expect(room.heldBytes).toBe(1);
   });
 
-  it('is refused to those that wait for too long, and not to those that have gone', () => {
+  it('is refused to bodies that wait for too long, but not to those whose client has disconnected', () => {
     take('first', MAX);
     take('second', 1);
     take('gone', 1).aborted = true;
@@ -51,7 +51,7 @@ describe('the room for large bodies', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is given to one body of any size', () => {
+  it('is granted to a single body of any size', () => {
     take('first', 10 * MAX);
     expect(told).toEqual(['first true']);
   });

@@ -72,7 +72,7 @@ const body = fc.oneof(
 );
 
 describe('a body', () => {
-  test('that is found is what the parser makes of it', () => {
+  test('that is found gives the same request as the parser', () => {
     let found = 0;
     fc.assert(
       fc.property(
@@ -105,7 +105,7 @@ describe('a body', () => {
     ['other data', first.replace('1', '4711')],
     ['longer data', first.replace('1', '1'.repeat(60))],
     ['data with nothing in it', first.replace('{\\"id\\":1}', '')],
-  ])('is found when it has %s', (_, asked) => {
+  ])('is found if it has %s', (_, asked) => {
     expect(learnt(first).find(bytesOf(asked))).toEqual(parsed(asked));
   });
 
@@ -120,11 +120,11 @@ describe('a body', () => {
     ['more behind it', `${first} `],
     ['less', first.slice(0, -1)],
     ['nothing', ''],
-  ])('is left to the parser when it has %s', (_, asked) => {
+  ])('is left to the parser if it has %s', (_, asked) => {
     expect(learnt(first).find(bytesOf(asked))).toBeUndefined();
   });
 
-  test('is told from others whose data or query says the same', () => {
+  test('is distinguished from others with the same data or query', () => {
     const doubled = '{"data":"a","query":"a","data":"b"}';
     expect(learnt(doubled).find(bytesOf(doubled.replace('"b"', '"c"')))?.data).toBe('c');
     expect(learnt(doubled).find(bytesOf(doubled.replace('"a"', '"c"')))).toBeUndefined();
@@ -138,13 +138,13 @@ describe('a body', () => {
     expect(learnt(whole).find(bytesOf(whole.replace(' }', '}')))).toBeUndefined();
   });
 
-  test('of a hundred kinds is found again, each as its own', () => {
+  test('is found again among a hundred kinds of bodies', () => {
     const all = Array.from({ length: 128 }, (_, n) => `{"query":"Q${n}","data":"{\\"n\\":${n}}"}`);
     const bodies = learnt(...all);
     for (const each of all) expect(bodies.find(bytesOf(each))).toEqual(parsed(each));
   });
 
-  test('of very many kinds takes the place of the oldest', () => {
+  test('replaces the oldest one if there are very many kinds', () => {
     const all = Array.from({ length: 9000 }, (_, n) => `{"query":"Q${n}","data":"{}"}`);
     const bodies = learnt(...all);
     const found = all.filter((each) => bodies.find(bytesOf(each)));
@@ -152,7 +152,7 @@ describe('a body', () => {
     for (const each of found) expect(bodies.find(bytesOf(each))).toEqual(parsed(each));
   });
 
-  test('that begins like others is told from them by its end', () => {
+  test('is distinguished by its end from others with the same beginning', () => {
     const all = Array.from({ length: 20 }, (_, n) => `{"data":"{}","query":"Q${n}"}`);
     const bodies = learnt(...all);
     const found = all.filter((each) => bodies.find(bytesOf(each)));

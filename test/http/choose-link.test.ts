@@ -27,7 +27,7 @@ test('a new plan goes to the worker with the fewest requests in flight', () => {
 test.each([
   { inFlight: 8, stays: true },
   { inFlight: 9, stays: false },
-])('with $inFlight more in flight, a plan stays with its worker: $stays', ({ inFlight, stays }) => {
+])('with $inFlight more in flight, a plan stays on its worker: $stays', ({ inFlight, stays }) => {
   for (const least of [0, 4]) {
     const affinity = linkWith(least + inFlight);
     const other = linkWith(least);
@@ -40,18 +40,21 @@ test.each([
 test.each([
   { inFlight: 512, stays: true },
   { inFlight: 513, stays: false },
-])('with $inFlight more in flight, short plans meet on the first worker: $stays', (each) => {
-  const { inFlight, stays } = each;
-  for (const least of [0, 4]) {
-    const first = linkWith(least + inFlight);
-    const other = linkWith(least);
-    const affinity = linkWith(least + 1);
-    const chosen = chooseLink([first, affinity, other], { link: affinity, isShort: true });
-    expect(chosen).toBe(stays ? first : other);
-  }
-});
+])(
+  'with $inFlight more in flight, short plans stay together on the first worker: $stays',
+  (each) => {
+    const { inFlight, stays } = each;
+    for (const least of [0, 4]) {
+      const first = linkWith(least + inFlight);
+      const other = linkWith(least);
+      const affinity = linkWith(least + 1);
+      const chosen = chooseLink([first, affinity, other], { link: affinity, isShort: true });
+      expect(chosen).toBe(stays ? first : other);
+    }
+  },
+);
 
-test('a plan whose worker is gone goes to the one with the fewest', () => {
+test('a plan whose worker has ended goes to the one with the fewest requests', () => {
   const [gone, idle, busy] = [linkWith(0), linkWith(0), linkWith(5)];
   for (const isShort of [true, false]) {
     expect(chooseLink([idle, busy], { link: gone, isShort })).toBe(idle);

@@ -49,13 +49,13 @@ describeServers('the address of a client, on %s', (server) => {
   const logged = () =>
     started.observations.flatMap((each) => (each.kind === 'request' ? [each.request.address] : []));
 
-  it('is that of its connection, whatever it says', async () => {
+  it('is that of its connection, whatever its headers say', async () => {
     await start();
     await ask('/ping', '127.0.0.2', { 'x-forwarded-for': '10.9.9.9' });
     expect(logged()).toEqual(['127.0.0.2']);
   });
 
-  it('is what trusted proxies say, as far back as they are trusted', async () => {
+  it('is the one reported by trusted proxies, as far back as they are trusted', async () => {
     await start('--trusted-proxies', '127.0.0.8/30, 10.0.0.1,2001:db8::/32');
     const via = (...hops: string[]) => ask('/ping', '127.0.0.9', { 'x-forwarded-for': hops });
     await via('203.0.113.7');
@@ -68,13 +68,13 @@ describeServers('the address of a client, on %s', (server) => {
     expect(logged()).toEqual([...told, '127.0.0.9', '127.0.0.2']);
   });
 
-  it('is told the rate of a second where its burst takes less to be restored', async () => {
+  it('gets the rate in headers for a second if its burst is restored in less', async () => {
     await start('--rate-limit', '1000', '--rate-burst', '100');
     const { headers } = await ask('/ping', '127.0.0.2');
     expect(headers).toMatchObject({ 'ratelimit-policy': '"address";q=1000;w=1' });
   });
 
-  it('may send as many requests as it is allowed to, with others beside it', async () => {
+  it('may send as many requests as allowed, independently of others', async () => {
     await start('--rate-limit', '1', '--rate-burst', '3');
     const answers = [];
     for (let times = 0; times < 4; times += 1) answers.push(await ask('/ping', '127.0.0.2'));
@@ -91,7 +91,7 @@ describeServers('the address of a client, on %s', (server) => {
     await expect.poll(() => ask('/ping', '127.0.0.2').then(({ status }) => status), LONG).toBe(200);
   });
 
-  it('shares a limit with its network of IPv6', async () => {
+  it('shares a limit with its IPv6 network', async () => {
     await start('--rate-limit', '1', '--rate-burst', '1', '--trusted-proxies', '127.0.0.1');
     const statusOf = async (address: string) =>
       (await ask('/ping', '127.0.0.1', { 'x-forwarded-for': address })).status;
@@ -100,7 +100,7 @@ describeServers('the address of a client, on %s', (server) => {
     expect(await statusOf('2001:db8:1:1::1')).toBe(200);
   });
 
-  it('may hold everything while it is alone, and its share beside others', async () => {
+  it('may use everything while it is alone, and its share beside others', async () => {
     await start('--address-requests-max', '2');
     const clients = new AbortController();
     const run = (from: string, data: unknown) => execute(from, data, clients.signal);
@@ -126,7 +126,7 @@ describeServers('the address of a client, on %s', (server) => {
   });
 });
 
-it('refuses what is no address', async () => {
+it('refuses an invalid address', async () => {
   for (const wrong of ['localhost', '10.0.0.0/33', '10.0.0.0/8/9', '::1/x', '']) {
     const flags = ['--trusted-proxies', wrong];
     await expect(startOnFakeWorker('node', flags)).rejects.toThrow('--trusted-proxies');

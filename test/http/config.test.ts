@@ -38,11 +38,11 @@ describe('the configuration', () => {
     [4, 3],
     [9, 8],
     [64, 8],
-  ])('makes, on %i cores, %i workers', (cores, workers) => {
+  ])('starts, on %i cores, %i workers', (cores, workers) => {
     expect(read([], {}, cores).workers).toBe(workers);
   });
 
-  it('prefers flag to variable to default', () => {
+  it('prefers flags to variables, and variables to defaults', () => {
     const environment = { ROWGATE_PORT: '2', PORT: '3' };
     expect(read(['--port', '1'], environment).port).toBe(1);
     expect(read(['--port=1'], environment).port).toBe(1);
@@ -71,11 +71,11 @@ describe('the configuration', () => {
     [[], { ROWGATE_BODY_MAX: '1x' }, 'ROWGATE_BODY_MAX: expected bytes'],
     [[], { ROWGATE_PREPARED_STATEMENTS: 'maybe' }, 'expected on or off'],
     [[], { ROWGATE_LOG_LEVEL: 'loud' }, 'expected one of fatal, error'],
-  ])('says of %j %j what is wrong', (argv, environment, message) => {
+  ])('says what is wrong with %j %j', (argv, environment, message) => {
     expect(() => read(argv, environment)).toThrow(message);
   });
 
-  it('describes every option with flag, variable and unit', () => {
+  it('has a flag, variable and unit for every option', () => {
     const described = allOptions();
     expect(described.find(([name]) => name === 'drainTimeoutMs')?.[1]).toMatchObject({
       unit: 'ms',

@@ -15,7 +15,7 @@ describeServers('a page of another origin, on %s', (server) => {
   const get = (path: string, origin: string, method = 'GET') =>
     fetch(started.base + path, { method, headers: { origin } });
 
-  it('may not read answers, unless it is allowed to', async () => {
+  it('may not read answers unless it is allowed', async () => {
     await start();
     for (const method of ['GET', 'OPTIONS']) {
       const { headers } = await get('/ping', PAGE, method);
@@ -23,7 +23,7 @@ describeServers('a page of another origin, on %s', (server) => {
     }
   });
 
-  it('may read every answer, where its origin is allowed', async () => {
+  it('may read every answer if its origin is allowed', async () => {
     await start('--cors-origins', `https://other.example, ${PAGE}`);
     const query = { query: 'Orders', data: { large: 300_000 } };
     const headers = { origin: PAGE, 'content-type': 'application/json' };
@@ -39,7 +39,7 @@ describeServers('a page of another origin, on %s', (server) => {
     expect([allowed(other), other.headers.get('vary')]).toEqual([null, 'origin']);
   });
 
-  it('is told beforehand what it may send', async () => {
+  it('learns in a preflight what it may send', async () => {
     await start('--cors-origins', '*');
     const answer = await get('/execute', PAGE, 'OPTIONS');
     expect([answer.status, allowed(answer)]).toEqual([204, '*']);
@@ -49,7 +49,7 @@ describeServers('a page of another origin, on %s', (server) => {
   });
 });
 
-it('refuses what is no origin', async () => {
+it('refuses an invalid origin', async () => {
   for (const wrong of ['example.com', 'https://example.com/', '']) {
     await expect(startOnFakeWorker('node', ['--cors-origins', wrong])).rejects.toThrow(
       '--cors-origins',

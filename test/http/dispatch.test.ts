@@ -20,13 +20,13 @@ describeServers('execution behind %s', (server) => {
     postJson(`${started.base}/execute`, { query, data }, init);
   const unanswered = () => started.gateway.counters().dispatcher.unanswered;
 
-  it('streams an answer that is many times its window, every byte in its place', async () => {
+  it('streams an answer of many times its window, with every byte in its place', async () => {
     const response = await execute({ stream: 20 * MIB });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(sha1(Buffer.from(await response.arrayBuffer()))).toBe(sha1(pattern(20 * MIB)));
   });
 
-  it('lets the worker run no further ahead than its window when nobody reads', async () => {
+  it('lets the worker run ahead only by its window while nobody reads', async () => {
     const client = await connectRaw(started.gateway.port);
     client.socket.pause();
     client.send(
@@ -54,7 +54,7 @@ describeServers('execution behind %s', (server) => {
     );
   });
 
-  it('cancels at the worker what a client no longer waits for, and logs it as 499', async () => {
+  it('cancels a request in the worker when its client disconnects, and logs it as 499', async () => {
     const client = await connectRaw(started.gateway.port);
     const id = ['x-request-id: gone-1'];
     client.send(rawPost('/execute', '{"query":"Orders","data":{"never":true}}', id));
@@ -69,7 +69,7 @@ describeServers('execution behind %s', (server) => {
     });
   });
 
-  it('cancels a stream whose reader goes away', async () => {
+  it('cancels a stream when its reader disconnects', async () => {
     const controller = new AbortController();
     const response = await execute({ stream: 500 * MIB }, 'Orders', { signal: controller.signal });
     await response.body?.getReader().read();
@@ -77,7 +77,7 @@ describeServers('execution behind %s', (server) => {
     await until(() => unanswered() === 0);
   });
 
-  it('sends a plan again to a worker that has forgotten it', async () => {
+  it('sends a plan again to a worker that no longer has it', async () => {
     await execute({}, 'Orders.forgotten');
     const answer: unknown = await (await execute({ forget: true }, 'Orders.forgotten')).json();
     // The fake forgets on each order, so that the second sending is what it answers to.
@@ -86,7 +86,7 @@ describeServers('execution behind %s', (server) => {
     expect(after).toMatchObject({ planSent: true });
   });
 
-  it('sends the plans of a transaction once, and again to a worker that has forgotten one', async () => {
+  it('sends the plans of a transaction once, and again to a worker that no longer has one', async () => {
     const send = async (data: unknown) => {
       const steps = [
         { query: 'Orders.first', data },
@@ -104,7 +104,7 @@ describeServers('execution behind %s', (server) => {
     expect(unanswered()).toBe(0);
   });
 
-  it('compiles once for all who wait for the same expression', async () => {
+  it('compiles once for all requests that wait for the same expression', async () => {
     const before = started.gateway.counters().dispatcher.dispatched;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => execute({}, 'Orders.slow').then((answer) => answer.json())),
@@ -113,14 +113,14 @@ describeServers('execution behind %s', (server) => {
     expect(started.gateway.counters().dispatcher.dispatched - before).toBe(21);
   });
 
-  it('does not keep the failure of an expression', async () => {
+  it('does not cache the failure of an expression', async () => {
     const before = started.gateway.counters().plans.entries;
     expect((await execute({}, 'syntax')).status).toBe(400);
     expect((await execute({}, 'syntax')).status).toBe(400);
     expect(started.gateway.counters().plans.entries).toBe(before);
   });
 
-  it('answers many requests at once, each with its own data', async () => {
+  it('answers many concurrent requests, each with its own data', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, async (_, index) => {
         const answer: unknown = await (await execute({ index })).json();
@@ -130,7 +130,7 @@ describeServers('execution behind %s', (server) => {
     expect(answers).toEqual(answers.map((_, index) => JSON.stringify({ index })));
   });
 
-  it('imports a body no faster than the worker uses it', async () => {
+  it('imports a body as fast as the worker uses it', async () => {
     const body = randomBytes(8 * MIB);
     const response = await fetch(`${started.base}/stages/default/import`, { method: 'POST', body });
     const answer: unknown = await response.json();
@@ -160,7 +160,7 @@ describeServers('execution behind %s', (server) => {
     expect(await empty.text()).toContain(sha1(Buffer.from('')));
   });
 
-  it('answers an import that fails while its body still comes', async () => {
+  it('answers an import that fails while its body is still arriving', async () => {
     const response = await fetch(`${started.base}/stages/broken/import`, {
       method: 'POST',
       body: Buffer.alloc(4 * MIB, 97),
@@ -168,7 +168,7 @@ describeServers('execution behind %s', (server) => {
     expect(await response.json()).toMatchObject({ status: 422, code: 'import-invalid' });
   });
 
-  it('refuses an import into an unknown stage, and one that is no JSON', async () => {
+  it('refuses an import into an unknown stage, and one that is not JSON', async () => {
     const importInto = (stage: string, type: string, coding = 'identity') =>
       fetch(`${started.base}/stages/${stage}/import`, {
         method: 'POST',
@@ -180,7 +180,7 @@ describeServers('execution behind %s', (server) => {
     expect((await importInto('default', 'application/json', 'gzip')).status).toBe(415);
   });
 
-  it('gives up an import whose client goes away', async () => {
+  it('abandons an import whose client disconnects', async () => {
     const client = await connectRaw(started.gateway.port);
     client.send('POST /stages/default/import HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
     await until(() => unanswered() === 1);
@@ -206,7 +206,7 @@ describeServers('execution behind %s', (server) => {
 });
 
 describeServers('a worker that is lost on %s', (server) => {
-  it('leaves the outcome of a write unknown, which is not to be sent again', async () => {
+  it('reports the outcome of a write as unknown, so that it is not repeated', async () => {
     const { gateway, base } = await startOnFakeWorker(server);
     const send = (query: string, data: unknown) => postJson(`${base}/execute`, { query, data });
     const crashed = await send('Orders.insert', { crash: true });
@@ -217,7 +217,7 @@ describeServers('a worker that is lost on %s', (server) => {
 });
 
 describeServers('the bounds of a gateway on %s', (server) => {
-  it('answers 503 when too many requests are unanswered, and recovers', async () => {
+  it('answers 503 while too many requests are unanswered, and recovers', async () => {
     const { gateway, base } = await startOnFakeWorker(server, ['--queue-max', '2']);
     const send = (data: unknown, signal?: AbortSignal) =>
       postJson(`${base}/execute`, { query: 'Orders', data }, signal && { signal });
@@ -250,7 +250,7 @@ describeServers('the bounds of a gateway on %s', (server) => {
     await gateway.close();
   });
 
-  it('counts the requests that are unanswered past their limits, each once', async () => {
+  it('counts each request that is unanswered past its limits once', async () => {
     const limits = ['statement-timeout-ms', 'transaction-timeout-ms', 'queue-wait-ms'];
     const flags = limits.flatMap((limit) => [`--${limit}`, '1']);
     const { gateway, base, observations } = await startOnFakeWorker(server, flags);
@@ -274,7 +274,7 @@ describeServers('the bounds of a gateway on %s', (server) => {
     await gateway.close();
   });
 
-  it('bounds an import by bytes, announced or not', async () => {
+  it('limits the bytes of an import, announced or not', async () => {
     const { gateway, base } = await startOnFakeWorker(server, ['--import-body-max', '64KiB']);
     const refused = await fetch(`${base}/stages/default/import`, {
       method: 'POST',
@@ -291,7 +291,7 @@ describeServers('the bounds of a gateway on %s', (server) => {
     await gateway.close();
   });
 
-  it('answers what is in flight when it stops, and then nothing', async () => {
+  it('answers the requests in flight when it stops, and none after that', async () => {
     const { gateway, base, observations } = await startOnFakeWorker(server);
     const pending = postJson(`${base}/execute`, { query: 'Orders.slow' });
     await until(() => gateway.counters().dispatcher.unanswered === 1);
@@ -302,7 +302,7 @@ describeServers('the bounds of a gateway on %s', (server) => {
     expect(observations.at(-1)).toEqual({ kind: 'stopped' });
   });
 
-  it('stops at its drain time, whatever is stuck', async () => {
+  it('stops at its drain time, even if a request is stuck', async () => {
     const { gateway, base } = await startOnFakeWorker(server, ['--drain-timeout-ms', '200']);
     const stuck = postJson(`${base}/execute`, { query: 'Orders', data: { never: true } }).then(
       (response) => response.status,
@@ -315,7 +315,7 @@ describeServers('the bounds of a gateway on %s', (server) => {
     expect([503, 'cut']).toContain(await stuck);
   });
 
-  it('says on readyz that it is stopping', async () => {
+  it('reports on readyz that it is stopping', async () => {
     const { gateway } = await startOnFakeWorker(server, ['--drain-timeout-ms', '2000']);
     const client = await connectRaw(gateway.port);
     client.send(rawPost('/execute', '{"query":"Orders.slow"}'));
@@ -333,7 +333,7 @@ describeServers('the bounds of a gateway on %s', (server) => {
     await closed;
   });
 
-  it('goes on answering before it stops, when it is told to', async () => {
+  it('goes on answering for a while before it stops, if configured', async () => {
     const { gateway, base } = await startOnFakeWorker(server, ['--drain-delay-ms', '1500']);
     const closed = gateway.close();
     for (let times = 0; times < 3; times += 1) {
@@ -361,7 +361,7 @@ describeServers('the bounds of a gateway on %s', (server) => {
     await gateway.close();
   });
 
-  it('starts nothing when its port is taken', async () => {
+  it('starts nothing if its port is in use', async () => {
     const { gateway } = await startOnFakeWorker(server);
     await expect(startOnFakeWorker(server, ['--port', String(gateway.port)])).rejects.toThrow(
       String(gateway.port),

@@ -51,7 +51,7 @@ class Reader implements AnswerStream {
   }
 }
 
-describe.each(['gzip', 'br'] as const)('a stream in %s', (coding) => {
+describe.each(['gzip', 'br'] as const)('a stream compressed with %s', (coding) => {
   it('sends each piece at once', async () => {
     const reader = new Reader(coding);
     let sent = '';
@@ -65,7 +65,7 @@ describe.each(['gzip', 'br'] as const)('a stream in %s', (coding) => {
     expect(reader.text).toBe(sent);
   });
 
-  it('asks for more only once the reader takes more', async () => {
+  it('accepts more only when the reader takes more', async () => {
     const reader = new Reader(coding);
     const pieces = Array.from({ length: 40 }, () => randomBytes(PIECE_BYTES));
     reader.isFull = true;
@@ -88,7 +88,7 @@ describe.each(['gzip', 'br'] as const)('a stream in %s', (coding) => {
     expect(reader.text).toBe(Buffer.concat(pieces).toString('latin1'));
   });
 
-  it('sends nothing once it is cut', async () => {
+  it('sends nothing after it was cut', async () => {
     const reader = new Reader(coding);
     let taken = 0;
     reader.stream.write(randomBytes(PIECE_BYTES), () => (taken += 1));

@@ -59,13 +59,13 @@ describeServers('the endpoints on %s', (server) => {
     expect(JSON.stringify(JSON.parse(beautiful))).toBe(compact);
   });
 
-  it('shows no connection in what it tells of the schema', async () => {
+  it('shows no connection in its answers about the schema', async () => {
     for (const path of ['/schema', '/sources', '/mappings', '/stages']) {
       expect(await (await get(path)).text()).not.toContain('secret');
     }
   });
 
-  it('takes dots, escapes and one trailing slash in the names of a path', async () => {
+  it('accepts dots, escapes and one trailing slash in names of a path', async () => {
     for (const path of [
       '/entities/Orders.details',
       '/entities/Orders%2Edetails',
@@ -115,7 +115,7 @@ describeServers('the endpoints on %s', (server) => {
     expect((await get('/execute', { method: 'HEAD' })).status).toBe(405);
   });
 
-  it('answers HEAD as GET without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const whole = await get('/entities');
     const head = await get('/entities', { method: 'HEAD' });
     expect(head.status).toBe(200);
@@ -148,7 +148,7 @@ describeServers('the endpoints on %s', (server) => {
     expect(second).toHaveProperty('compiles', Reflect.get(Object(first), 'compiles'));
   });
 
-  it('tells of the schema what the view of the URL shows', async () => {
+  it('describes the schema as the view of the URL shows it', async () => {
     const entities = await (await get('/entities?view=narrow')).text();
     expect(await (await get('/entities')).text()).toMatch(/price.*Orders\.details/);
     expect(entities).not.toMatch(/price|details|hidden/i);
@@ -168,7 +168,7 @@ describeServers('the endpoints on %s', (server) => {
     }
   });
 
-  it('answers 404 for a view that is not there', async () => {
+  it('answers 404 for an unknown view', async () => {
     const response = await get('/entities?view=narow');
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({
@@ -177,7 +177,7 @@ describeServers('the endpoints on %s', (server) => {
     });
   });
 
-  it('serves a stage under the view that it forces, and under no other', async () => {
+  it('serves a stage only with the view that it forces', async () => {
     const told = async (options: object) =>
       (await post('/plan', { query: 'Orders', options })).status;
     expect(await told({ stage: 'forced' })).toBe(200);
@@ -191,7 +191,7 @@ describeServers('the endpoints on %s', (server) => {
     expect((await get('/stages/forced/export')).status).toBe(200);
   });
 
-  it('keeps plans of different stages and views apart', async () => {
+  it('distinguishes plans of different stages and views', async () => {
     const ids = new Set<unknown>();
     for (const options of [{}, { stage: 'a' }, { view: 'a' }, { stage: 'a', view: 'a' }]) {
       const answer = await (await post('/execute', { query: 'Orders.apart', options })).json();
@@ -200,7 +200,7 @@ describeServers('the endpoints on %s', (server) => {
     expect(ids.size).toBe(4);
   });
 
-  it('passes on data that is text as it is, and nested data with all its digits', async () => {
+  it('passes on data that is a string unchanged, and nested data with all its digits', async () => {
     const dataOf = async (body: unknown) => {
       const answer: unknown = await (await post('/execute', body)).json();
       return Reflect.get(Object(answer), 'data');
@@ -219,7 +219,7 @@ describeServers('the endpoints on %s', (server) => {
     expect(await dataOf({ query: 'Q', data: '{}', options: '{"stage":"s"}' })).toBe('{}');
   });
 
-  it("takes the options of lambdaorm's clients, and tells which one may have been meant", async () => {
+  it("accepts the options of lambdaorm's clients, and suggests one for an unknown name", async () => {
     const taken = { headers: { a: 'b' }, chunkSize: 10, tryAllCan: true, view: 'default' };
     expect((await post('/execute', { query: 'Q', options: taken })).status).toBe(200);
     const refused = await post('/execute', { query: 'Q', options: { veiw: 'narrow' } });
@@ -266,7 +266,7 @@ describeServers('the endpoints on %s', (server) => {
     expect(await response.json()).toMatchObject({ status: 400, code: 'query-too-long' });
   });
 
-  it('answers place and hint of an error', async () => {
+  it('includes the place and hint of an error', async () => {
     const response = await post('/plan', { query: 'syntax' });
     expect(await response.json()).toMatchObject({ position: { ln: 1, col: 2 }, hint: 'a hint' });
   });
@@ -299,13 +299,13 @@ describeServers('the endpoints on %s', (server) => {
     ['gzip', 415],
     ['br', 415],
     ['identity', 200],
-  ])('answers a body that is said to be coded by %s with %i', async (coding, status) => {
+  ])('answers a body with the content coding %s with %i', async (coding, status) => {
     const response = await post('/execute', { query: 'Q' }, { 'content-encoding': coding });
     expect(response.status).toBe(status);
   });
 
-  it('says that a blank query is empty', async () => {
-    const detail = '"query" must be a text with an expression; it is empty.';
+  it('reports that a blank query is empty', async () => {
+    const detail = '"query" must be a string with an expression, but it is empty.';
     expect(await (await post('/execute', { query: ' ' })).json()).toMatchObject({ detail });
   });
 
@@ -334,7 +334,7 @@ describeServers('the endpoints on %s', (server) => {
     expect(JSON.parse(body)).toMatchObject({ status, code: status === 500 ? 'internal' : fail });
   });
 
-  it('logs a fault of ours with its stack under the id of the request', async () => {
+  it('logs an internal error with its stack under the id of the request', async () => {
     await post(
       '/execute',
       { query: 'Q', data: { fail: 'internal' } },
@@ -349,7 +349,7 @@ describeServers('the endpoints on %s', (server) => {
     );
   });
 
-  it('echoes a request id that is short printable ASCII, and makes one otherwise', async () => {
+  it('returns a request id that is short printable ASCII, and creates one otherwise', async () => {
     const idOf = async (id: string) =>
       (await get('/ping', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
     expect(await idOf('abc-123')).toBe('abc-123');

@@ -122,7 +122,7 @@ describeServers('large answers on %s', (name) => {
     60_000 + 100 * ANSWERS,
   );
 
-  it('reach whole a client that asks again and again before it reads', async () => {
+  it('arrive complete at a client that pipelines requests before it reads', async () => {
     const client = await connectRaw(port);
     client.socket.pause();
     let asked = 0;

@@ -12,7 +12,7 @@ const dispatcher = {
   overdue: 0,
 };
 
-test('writes what is counted, summed over all workers, in the text that Prometheus reads', async () => {
+test("writes the counters, summed over all workers, in Prometheus's text format", async () => {
   const text = await createMetrics()({ plans, dispatcher, workers: [counts, counts] });
   expect(text).toContain('\nrowgate_batched_requests_total 120\n');
   expect(text).toContain('\nrowgate_batch_wait_milliseconds_total 25\n');
@@ -22,7 +22,7 @@ test('writes what is counted, summed over all workers, in the text that Promethe
   expect(text).toMatch(/^rowgate_process_resident_memory_bytes \d+$/m);
 });
 
-test('totals are counters, and measurements of one moment gauges, however often they are read', async () => {
+test('totals are counters, and current values are gauges, however often they are read', async () => {
   const write = createMetrics();
   await write({ plans, dispatcher, workers: [counts] });
   const text = await write({ plans: { ...plans, hits: 9 }, dispatcher, workers: [counts] });

@@ -59,7 +59,7 @@ function planOf(bytes: number): CompiledQuery {
 }
 
 describe('the plan cache', () => {
-  it('gives a known plan within the call', () => {
+  it('returns a known plan during the call', () => {
     const { obtain, finish, got, cache } = createCache();
     obtain('a');
     finish();
@@ -69,7 +69,7 @@ describe('the plan cache', () => {
     expect(cache.counters).toEqual({ hits: 1, misses: 1, evictions: 0, entries: 1, bytes: 10 });
   });
 
-  it('compiles a text once for all who wait for it', () => {
+  it('compiles a text once for all requests that wait for it', () => {
     const { obtain, finish, got, compiling } = createCache();
     for (let index = 0; index < 5; index++) obtain('a');
     expect(compiling).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('the plan cache', () => {
     expect(got).toHaveLength(5);
   });
 
-  it('hands a failure to all who wait, and compiles anew for the next', () => {
+  it('passes a failure to all waiting requests, and compiles again for the next one', () => {
     const { obtain, got, compiling } = createCache();
     obtain('a');
     obtain('a');
@@ -89,7 +89,7 @@ describe('the plan cache', () => {
     expect(compiling).toHaveLength(1);
   });
 
-  it('never takes one text, stage and view for others', () => {
+  it('never confuses texts, stages and views', () => {
     const { obtain, compiling } = createCache();
     const triples = [
       ['a', 'default', 'default'],
@@ -108,7 +108,7 @@ describe('the plan cache', () => {
     );
   });
 
-  it('is bounded by entries, and tells which plan left', () => {
+  it('is limited by entries, and reports which plan it has evicted', () => {
     const { obtain, finish, evicted, cache } = createCache({ entriesMax: 2 });
     for (const text of ['a', 'b', 'c']) {
       obtain(text);
@@ -118,7 +118,7 @@ describe('the plan cache', () => {
     expect(cache.counters).toMatchObject({ entries: 2, evictions: 1 });
   });
 
-  it('is bounded by bytes', () => {
+  it('is limited by bytes', () => {
     const { obtain, finish, cache } = createCache({ bytesMax: 250 });
     for (const text of ['a', 'b', 'c']) {
       obtain(text);
@@ -127,7 +127,7 @@ describe('the plan cache', () => {
     expect(cache.counters).toMatchObject({ entries: 2, bytes: 200 });
   });
 
-  it('gives a plan that has no room to those who wait, and tells that it is not kept', () => {
+  it('passes a plan that does not fit to the waiting requests, and reports that it is not cached', () => {
     const { obtain, finish, got, evicted, cache } = createCache({ bytesMax: 250 });
     obtain('a');
     obtain('a');
@@ -137,7 +137,7 @@ describe('the plan cache', () => {
     expect(cache.counters).toMatchObject({ entries: 0, bytes: 0 });
   });
 
-  it('refuses when too many wait', () => {
+  it('refuses requests if too many wait', () => {
     const { obtain, got } = createCache({ waitersMax: 2 });
     for (let index = 0; index < 3; index++) obtain('a');
     expect(got).toEqual([{ problem: expect.objectContaining({ code: 'queue-full' }) }]);

@@ -35,7 +35,7 @@ describe('the router', () => {
     expect(route('GET', path)).toEqual({ kind: 'malformed' });
   });
 
-  it('lists the methods of a path that does not take the one asked for', () => {
+  it('lists the methods of a path that does not have the requested one', () => {
     expect(route('PUT', '/a')).toEqual({
       kind: 'methodNotAllowed',
       allow: 'GET, HEAD, POST, OPTIONS',

@@ -140,7 +140,7 @@ describeServers('the HTTP server on %s', (name) => {
     ]);
   });
 
-  it('cuts a reader that takes nothing of a begun answer', async () => {
+  it('disconnects a reader that takes nothing of a streamed answer', async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 500 };
     const { server: other } = await createHttpServer(name, options);
     const otherPort = await other.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
@@ -155,7 +155,7 @@ describeServers('the HTTP server on %s', (name) => {
     await other.close();
   });
 
-  it('answers requests one after the other on a kept connection', async () => {
+  it('answers consecutive requests on a kept connection', async () => {
     const client = await connectRaw(port);
     for (let round = 1; round <= 3; round++) {
       client.send(rawPost('/echo-later', `round ${round}`));
@@ -164,7 +164,7 @@ describeServers('the HTTP server on %s', (name) => {
     client.end();
   });
 
-  it('puts a body together that comes byte by byte', async () => {
+  it('assembles a body that arrives byte by byte', async () => {
     const client = await connectRaw(port);
     const bytes = Buffer.from(rawPost('/echo', 'grün 🙂 ünd'));
     // uWebSockets.js 20.41 refuses a request line that comes in pieces.
@@ -187,14 +187,14 @@ describeServers('the HTTP server on %s', (name) => {
     client.end();
   });
 
-  it('takes a body of exactly the limit, and refuses one more byte', async () => {
+  it('accepts a body of exactly the limit, and refuses one more byte', async () => {
     const echo = (size: number) =>
       fetch(`http://127.0.0.1:${port}/echo`, { method: 'POST', body: Buffer.alloc(size, 97) });
     expect((await (await echo(BODY_MAX)).arrayBuffer()).byteLength).toBe(BODY_MAX);
     expect((await echo(BODY_MAX + 1)).status).toBe(413);
   });
 
-  it('answers 413 from the announced length alone when it is far over the limit', async () => {
+  it('answers 413 from the announced length alone if it is far over the limit', async () => {
     const client = await connectRaw(port);
     const length = BODY_MAX + DROPPED_BYTES_MAX + 1;
     client.send(`POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`);
@@ -202,7 +202,7 @@ describeServers('the HTTP server on %s', (name) => {
     client.end();
   });
 
-  it('answers 413 to a chunked body that goes on and on', async () => {
+  it('answers 413 to an endless chunked body', async () => {
     const client = await connectRaw(port);
     client.send('POST /echo HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
     const piece = Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`);
@@ -211,12 +211,12 @@ describeServers('the HTTP server on %s', (name) => {
     client.end();
   });
 
-  it('holds a streamed body back and loses nothing of it', async () => {
+  it('pauses a streamed body without losing anything of it', async () => {
     const response = await fetch(`http://127.0.0.1:${port}/sip`, { method: 'POST', body: large });
     expect(await response.text()).toBe(`${large.length} ${largeHash}`);
   });
 
-  it('gives method, query and headers of a request', async () => {
+  it('provides method, query and headers of a request', async () => {
     const response = await fetch(`http://127.0.0.1:${port}/headers?a=b%20c&d`, {
       headers: { accept: 'text/csv', traceparent: 'tp' },
     });
@@ -227,7 +227,7 @@ describeServers('the HTTP server on %s', (name) => {
     ]);
   });
 
-  it('tells of a client that goes away before, while and after it sends its body', async () => {
+  it('notices a client that disconnects before, while and after it sends its body', async () => {
     for (const sent of ['/never', '/echo', '/stream', '/echo-later']) {
       aborted.length = 0;
       late = 0;
@@ -253,19 +253,19 @@ describeServers('the HTTP server on %s', (name) => {
     expect(text).toContain('"code":"headers-too-large"');
   });
 
-  it('takes headers under the limit', async () => {
+  it('accepts headers under the limit', async () => {
     const headers = { accept: 'y'.repeat(7000) };
     expect((await fetch(`http://127.0.0.1:${port}/headers`, { headers })).status).toBe(200);
   });
 
-  it('hangs up on what is no HTTP', async () => {
+  it('closes the connection on input that is not HTTP', async () => {
     const client = await connectRaw(port);
     client.send('nonsense\r\n\r\n');
     await client.closed();
     expect((await fetch(`http://127.0.0.1:${port}/headers`)).status).toBe(200);
   });
 
-  it('does not say which server it is', async () => {
+  it('does not reveal which server it is', async () => {
     for (const path of ['/headers', '/stream?300000', '/nothing']) {
       const { headers } = await fetch(`http://127.0.0.1:${port}${path}`);
       const names = [...headers.keys()].filter((each) => /server|powered|uwebsockets/i.test(each));
@@ -273,7 +273,7 @@ describeServers('the HTTP server on %s', (name) => {
     }
   });
 
-  it('tells an idempotency key that is empty from one that is absent', async () => {
+  it('distinguishes an empty idempotency key from an absent one', async () => {
     const keyOf = async (headers: Record<string, string>): Promise<unknown> => {
       const response = await fetch(`http://127.0.0.1:${port}/headers`, { headers });
       return response.json();
@@ -288,7 +288,7 @@ describeServers('the HTTP server on %s', (name) => {
     expect(await keyOf({ 'idempotency-key': 'k' })).toEqual(echoed('k'));
   });
 
-  it('names a port that is taken', async () => {
+  it('names a port that is in use', async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
     const { server: second } = await createHttpServer(name, options);
     await expect(second.listen({ kind: 'port', host: '127.0.0.1', port: port })).rejects.toThrow(
@@ -297,7 +297,7 @@ describeServers('the HTTP server on %s', (name) => {
     await second.close();
   });
 
-  it('drains: no new connections, the open ones are told to close', async () => {
+  it('drains: accepts no new connections and asks the open ones to close', async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
     const { server: other } = await createHttpServer(name, options);
     const otherPort = await other.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
@@ -312,7 +312,7 @@ describeServers('the HTTP server on %s', (name) => {
     await other.close();
   });
 
-  it('drains: a streamed answer ends whole', async () => {
+  it('drains: completes a streamed answer', async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
     const { server: other } = await createHttpServer(name, options);
     const otherPort = await other.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
@@ -324,7 +324,7 @@ describeServers('the HTTP server on %s', (name) => {
     await other.close();
   });
 
-  it('closes a connection that waits when it closes', async () => {
+  it('closes an idle connection when it closes', async () => {
     const { server: other } = await createHttpServer(name, {
       handle,
       headersBytesMax: 8192,

@@ -79,7 +79,7 @@ describeServersAtOnce('a slow reader on %s', (name) => {
 
   const paths = ['/stream', '/whole'];
 
-  it('that takes nothing is cut after the time that is set', async () => {
+  it('that takes nothing is disconnected after the configured time', async () => {
     const cutAfterMs = async (path: string) => {
       const begin = performance.now();
       const client = await ask(path);
@@ -93,7 +93,7 @@ describeServersAtOnce('a slow reader on %s', (name) => {
     }
   });
 
-  it('that leaves after a long rest is noticed at once', async () => {
+  it('that disconnects after a long pause is noticed at once', async () => {
     const leave = async (path: string) => {
       const client = await ask(path);
       await sleep(0.8 * STALL_MS);

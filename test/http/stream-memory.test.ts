@@ -20,19 +20,19 @@ class Stream implements AnswerStream {
 }
 
 describe('the memory for slow readers', () => {
-  it('takes nothing over from a reader that is not slow', () => {
+  it('buffers nothing for a reader that is not slow', () => {
     const memory = new StreamMemory(MAX, SLOW_FROM);
     expect(memory.takes(new Stream(SLOW_FROM - 1))).toBe(false);
     expect(memory.takes(new Stream(SLOW_FROM))).toBe(true);
   });
 
-  it('gives one answer a quarter of it', () => {
+  it('gives one answer a quarter of itself', () => {
     const memory = new StreamMemory(MAX, SLOW_FROM);
     expect(memory.takes(new Stream(MAX / 4 - 1))).toBe(true);
     expect(memory.takes(new Stream(MAX / 4))).toBe(false);
   });
 
-  it('is full, until what waits was taken or its reader has left', () => {
+  it('is full until the reader has taken the bytes or has disconnected', () => {
     const memory = new StreamMemory(MAX, SLOW_FROM);
     const slow = Array.from({ length: 4 }, () => new Stream(99));
     for (const stream of slow) expect(memory.takes(stream)).toBe(true);

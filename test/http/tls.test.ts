@@ -77,7 +77,7 @@ describeServers('TLS on %s', (server) => {
   };
   const reload = () => started.gateway.reload(loadSchema(sampleSchema));
 
-  it('is spoken where there is a certificate, and nothing else is', async () => {
+  it('is used if there is a certificate, and plain HTTP is refused', async () => {
     await start();
     expect((await ask('/ping')).name).toBe('first');
     expect((await ask('/stages/default/export')).bytes).toBeGreaterThan(10);
@@ -101,7 +101,7 @@ describeServers('TLS on %s', (server) => {
     },
   );
 
-  it('takes a new certificate into use, and keeps the connections that it has', async () => {
+  it('uses a new certificate, and keeps the existing connections', async () => {
     await start();
     const kept = connect({ port: started.gateway.port, rejectUnauthorized: false });
     const request = 'GET /ping HTTP/1.1\r\nhost: x\r\n\r\n';
@@ -119,7 +119,7 @@ describeServers('TLS on %s', (server) => {
     kept.destroy();
   });
 
-  it('keeps the old one where the new one cannot be used', async () => {
+  it('keeps the old certificate if the new one is invalid', async () => {
     await start();
     copyFileSync(file('second.crt'), file('used.crt'));
     await expect(reload()).rejects.toThrow('used.crt');
@@ -129,7 +129,7 @@ describeServers('TLS on %s', (server) => {
   });
 });
 
-it('refuses a certificate without a key, and one that is not there', async () => {
+it('refuses a certificate without a key, and a missing one', async () => {
   const alone = ['--tls-cert', file('first.crt')];
   await expect(startOnFakeWorker('node', alone)).rejects.toThrow('--tls-key');
   const absent = ['--tls-cert', file('absent.crt'), '--tls-key', file('first.key')];

@@ -39,7 +39,7 @@ describeServers('a UNIX socket on %s', (server) => {
   const start = (...flags: readonly string[]) =>
     startOnFakeWorker(server, ['--socket', path, ...flags]);
 
-  it('is served, to those who may write to it, and removed in the end', async () => {
+  it('is served to those who may write to it, and removed at the end', async () => {
     const { gateway, observations } = await start('--socket-mode', '600');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(observations).toContainEqual({ kind: 'listening', socket: path, server });
@@ -50,7 +50,7 @@ describeServers('a UNIX socket on %s', (server) => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('tells the address of a client behind a proxy', async () => {
+  it('determines the address of a client behind a proxy', async () => {
     const { gateway, observations } = await start('--trusted-proxies', 'unix');
     await post('{"query":"Orders"}', '203.0.113.7');
     const requests = observations.filter(({ kind }) => kind === 'request');
@@ -58,7 +58,7 @@ describeServers('a UNIX socket on %s', (server) => {
     await gateway.close();
   });
 
-  it('takes the place of a server that has ended, and of nothing else', async () => {
+  it('replaces the socket of a server that has ended, and nothing else', async () => {
     writeFileSync(path, 'a file');
     await expect(start()).rejects.toThrow('not a socket');
     rmSync(path);

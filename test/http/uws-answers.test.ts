@@ -37,7 +37,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-it('sends an answer in chunks whole, whatever the system takes at a time', async () => {
+it('sends a chunked answer completely, whatever the system takes at a time', async () => {
   const parts = fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 12 });
   const cases = fc.record({ ...socket, parts, oneByOne: fc.boolean() });
   await fc.assert(
@@ -65,7 +65,7 @@ it('sends an answer in chunks whole, whatever the system takes at a time', async
   );
 });
 
-it('sends an answer of known length whole, whatever the system takes at a time', async () => {
+it('sends an answer of known length completely, whatever the system takes at a time', async () => {
   const cases = fc.record({ ...socket, length: fc.integer({ min: 1, max: 400_000 }) });
   await fc.assert(
     fc.asyncProperty(cases, async (each) => {

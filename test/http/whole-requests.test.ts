@@ -121,7 +121,7 @@ describeServers('a request to %s', (name) => {
       expect(ran).toEqual([]);
     });
 
-    it.each([[[BEHIND]], [['', BEHIND]]])('runs nothing that stands behind it', async (behind) => {
+    it.each([[[BEHIND]], [['', BEHIND]]])('runs nothing that follows it', async (behind) => {
       const [first = '', ...rest] = behind;
       const client = await sendPieces(request + first, ...rest);
       const text = await client.closed();
@@ -139,7 +139,7 @@ describeServers('a request to %s', (name) => {
     expect(ran).toEqual([]);
   });
 
-  it('with a header that is none runs nothing, nor does what stands behind it', async () => {
+  it('with an invalid header runs nothing, not even what follows it', async () => {
     const cut = Object.entries(neverWhole).map(async ([fault, request]) => {
       const client = await sendPieces(request + BEHIND);
       return [fault, (await client.closed(20_000)).slice(0, 12)];
@@ -149,7 +149,7 @@ describeServers('a request to %s', (name) => {
     expect(ran).toEqual([]);
   });
 
-  it('that is not whole is never run, whichever way its client leaves', async () => {
+  it('that is incomplete is never run, however its client disconnects', async () => {
     const whole = { size: rawPost('/write', 'two'), chunks: `${CHUNKED}3\r\ntwo\r\n0\r\n\r\n` };
     for (const [framing, request] of Object.entries(whole)) {
       // uWebSockets.js takes a body for whole once the last chunk has come, without the line behind it.
@@ -164,7 +164,7 @@ describeServers('a request to %s', (name) => {
     expect(ran).toEqual([]);
   });
 
-  it('is answered wherever it is cut', async () => {
+  it('is answered wherever it is split', async () => {
     for (const request of [rawPost('/write', 'abc'), `${CHUNKED}2\r\nab\r\n1\r\nc\r\n0\r\n\r\n`]) {
       const lineEnd = request.indexOf('\n') + 1;
       for (let cut = 1; cut < request.length; cut += 1) {
@@ -195,7 +195,7 @@ describeServers('a request to %s', (name) => {
     },
   );
 
-  it('that writes is answered with those behind it in their order, or is not run', async () => {
+  it('that writes is answered in order with those after it, or is not run', async () => {
     const requests = ['one', 'two', 'three'].map((body) => rawPost('/write', body));
     const client = await sendPieces(requests.join(''));
     if (name === 'uws') {
@@ -207,7 +207,7 @@ describeServers('a request to %s', (name) => {
     }
   });
 
-  it('that writes is answered before those that come behind it, piece by piece', async () => {
+  it('that writes is answered before those that follow piece by piece', async () => {
     const requests = ['one', 'two', 'three'].map((body) => rawPost('/write', body));
     const client = await sendPieces(...requests);
     const answered = await (name === 'uws'
@@ -217,7 +217,7 @@ describeServers('a request to %s', (name) => {
     client.end();
   });
 
-  it('that is answered at once is answered with those behind it in their order', async () => {
+  it('that is answered at once is answered in order with those after it', async () => {
     const client = await sendPieces(
       ['one', 'two', 'three'].map((body) => rawPost('/read', body)).join(''),
     );
@@ -225,7 +225,7 @@ describeServers('a request to %s', (name) => {
     client.end();
   });
 
-  it('that is well-formed is not run when what stands behind it is not', async () => {
+  it('that is well-formed is not run if what follows it is not', async () => {
     const client = await sendPieces(`${rawPost('/write', 'first')}no HTTP\r\n\r\n`);
     await client.closed();
     expect(ran).toEqual([]);
@@ -241,7 +241,7 @@ describeServers('a request to %s', (name) => {
     },
   );
 
-  it('is given up when its client has closed its side for long', async () => {
+  it('is abandoned if its client closed its side long ago', async () => {
     const client = await sendPieces(rawPost('/slow', 'half'));
     client.socket.end();
     expect(await client.closed()).toBe('');

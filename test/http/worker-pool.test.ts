@@ -37,7 +37,7 @@ function startService(workerUrl: URL, workers: number) {
 }
 
 describe('the workers', () => {
-  it('are not started over and over when they do not even load', async () => {
+  it('are not restarted again and again if they do not even load', async () => {
     const { service, observations } = startService(
       new URL('./broken-worker.mjs', import.meta.url),
       1,
@@ -49,7 +49,7 @@ describe('the workers', () => {
     await service.dispatcher.close(100);
   });
 
-  it('share the load, and a plan stays with its worker while that is not much busier', async () => {
+  it('share the load, and a plan stays on its worker while that is not much busier', async () => {
     const { service } = startService(FAKE_WORKER, 2);
     const { dispatcher, plans } = service;
     const run = (expression: string, data: string) =>
@@ -74,7 +74,7 @@ describe('the workers', () => {
     await dispatcher.close(1000);
   });
 
-  it('never run what was cancelled in the turn in which it was sent', async () => {
+  it('never run requests that were cancelled in the turn in which they were sent', async () => {
     const { service } = startService(FAKE_WORKER, 1);
     const { dispatcher, plans } = service;
     const entry = await new Promise<PlanEntry>((planned, failed) => {

@@ -22,7 +22,7 @@ function suite(databases: ServedDatabases, flags: readonly string[]): void {
   const { database } = databases;
   const { served } = servedSuite(databases, flags);
 
-  test('tables that lead to each other are read both ways', async () => {
+  test('tables that refer to each other are read in both directions', async () => {
     const query =
       'Department.sort(p=>p.code).map(p=>[p.code]).include(p=>[p.head.map(h=>h.name), p.employees.sort(e=>e.no).map(e=>e.name)])';
     expect(await rowsOf(served(), query)).toEqual([
@@ -36,7 +36,7 @@ function suite(databases: ServedDatabases, flags: readonly string[]): void {
     ]);
   });
 
-  test('a table of another schema has the name of its schema, a partitioned table is one', async () => {
+  test('the name of a table in another schema includes that schema, and a partitioned table is one entity', async () => {
     const query =
       'PayrollEmployee.sort(p=>p.employeeNo).map(p=>[p.account]).include(p=>p.employee.map(e=>e.name))';
     expect(await rowsOf(served(), query)).toEqual([
@@ -53,7 +53,7 @@ function suite(databases: ServedDatabases, flags: readonly string[]): void {
     expect(stdout).not.toContain('# Not mapped');
   });
 
-  test('a foreign key of several columns is a relation that is read both ways', async () => {
+  test('a foreign key of several columns is a relation that is read in both directions', async () => {
     const program = served();
     const joined =
       'Assignment.filter(p=>p.projectPhase.title!="Plan").map(p=>({no: p.employeeNo, phase: p.projectPhase.title, lead: p.projectPhase.lead.name})).sort(p=>[p.no, p.phase])';
@@ -78,7 +78,7 @@ function suite(databases: ServedDatabases, flags: readonly string[]): void {
     ]);
   });
 
-  test('rows are written and deleted along a relation of several columns', async () => {
+  test('rows are written and deleted together through a relation of several columns', async () => {
     const program = served();
     const phase = { projectId: 11, phaseNo: 2, title: 'Line', leadNo: null };
     const [first, second] = [
@@ -117,7 +117,7 @@ function suite(databases: ServedDatabases, flags: readonly string[]): void {
     expect(await rowsOf(program, 'Assignment.count()')).toEqual([{ count: 4 }]);
   });
 
-  test('rows nest in an import by several columns', async () => {
+  test('rows can be nested in an import by several columns', async () => {
     const program = served();
     const phase = { projectId: 10, phaseNo: 3, title: 'Paint', leadNo: 1 };
     const rows = [{ ...phase, assignments: [{ employeeNo: 1, hours: 6 }] }];

@@ -56,7 +56,7 @@ describeMariadb('drift', () => {
 function suite(database: OwnDatabase): void {
   const file = join(makeTemporaryDirectory(), 'schema.yaml');
 
-  test('there is none where nothing has changed, and each change is told', async () => {
+  test('an unchanged database has none, and each change is reported', async () => {
     const environment = { DATABASE_URL: database.url };
     await runCommand(['introspect', database.url, '--output', file]);
     const before = await runCommand(['diff', '--schema', file], environment);
@@ -89,7 +89,7 @@ function suite(database: OwnDatabase): void {
     }
   });
 
-  test('a schema that was pushed does not differ', async () => {
+  test('a pushed schema does not differ', async () => {
     const environment = { DATABASE_URL: database.url };
     const pushed = join(makeTemporaryDirectory(), 'pushed.json');
     const types = [

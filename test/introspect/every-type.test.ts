@@ -182,7 +182,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
   });
   afterAll(() => program.stop());
 
-  test('has a property of its own kind', async () => {
+  test('has a property of the matching type', async () => {
     const { properties } = (await ask(program, '/entities/Everything')).json() as {
       readonly properties: readonly { readonly type: string }[];
     };
@@ -233,7 +233,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     expect(await rowsOf(program, 'Everything.delete().filter(p=>p.id>2)')).toBe(2);
   });
 
-  test('finds its row by the value that is read, and is compared with null', async () => {
+  test('a value that was read finds its row, and can be compared with null', async () => {
     for (const [index, { isOpaque, read, property }] of cases.entries()) {
       const isNull = `Everything.filter(p=>p.c${index}==null && p.id<3).map(p=>p.id)`;
       expect(await rowsOf(program, isNull)).toEqual([{ id: 2 }]);
@@ -262,7 +262,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     }
   });
 
-  test('is exported, imported and exported alike', async () => {
+  test('is exported, imported and exported again with the same result', async () => {
     const exported = await ask(program, '/stages/default/export');
     const other = await startProgram(['--url', empty.url, '--workers', '1']);
     try {
@@ -276,7 +276,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     }
   });
 
-  test('ties rows together as a key', async () => {
+  test('links rows as a key', async () => {
     const owner = { id: uuid, mark: 'AP8n', items: [{ id: 1, mark: 'AP8n' }, { id: 2 }] };
     await rowsOf(program, 'Owner.insert().include(p=>p.itemsByOwner)', {
       id: owner.id,
@@ -298,7 +298,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     expect(await rowsOf(program, remove, { mark: 'AP8n' })).toBe(1);
   });
 
-  test('what is no value of the type is refused by the name of its parameter', async () => {
+  test('an invalid value is refused with the name of its parameter', async () => {
     for (const [index, { property }] of cases.entries()) {
       if (!['uuid', 'binary', 'inet'].includes(property)) continue;
       const parameter = { status: 400, code: 'parameter-type' };
@@ -319,7 +319,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     }
   });
 
-  test('functions of texts take enums, and no type of the database alone', async () => {
+  test('string functions accept enums, but not the other types of the database', async () => {
     const place = cases.findIndex(({ sql }) => sql === "'ok'");
     const name = `c${place}`;
     const texts = `Everything.filter(p=>startsWith(p.${name}, "o") && contains(p.${name}, "k")).map(p=>({u: upper(p.${name}), j: p.${name}+"!", n: length(p.${name})}))`;
@@ -332,7 +332,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     expect(await refusal(program, filter, { mood: 'none' })).toEqual({
       status: 400,
       code: 'parameter-type',
-      detail: "Parameter 'mood' has a value that is none of the type of its column.",
+      detail: "The value of parameter 'mood' does not have the type of its column.",
     });
     const address = cases.findIndex(({ type }) => type === 'macaddr');
     const start = `Everything.filter(p=>startsWith(p.c${address}, "08"))`;
@@ -344,7 +344,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     expect(faults).toEqual([]);
   });
 
-  test('has a column that push makes, and that suits it', async () => {
+  test('has a suitable column when it is pushed', async () => {
     const made = await runCommand(['introspect', database.url]);
     const file = join(folder, 'schema.yaml');
     const columns = cases.map(({ property }, index) => `{ name: c${index}, type: "${property}" }`);

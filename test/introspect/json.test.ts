@@ -39,7 +39,7 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
 
   const query = 'Page.filter(p=>p.id<5).sort(p=>p.id).map(p=>[p.id, p.content])';
 
-  test('is answered as JSON, with all its digits and in every format', async () => {
+  test('is returned as JSON, with all its digits and in every format', async () => {
     const { text } = await post(program, '/execute', { query });
     expect(text).toBe(rows);
     const lines = await post(program, '/execute', { query }, { accept: 'application/x-ndjson' });
@@ -74,13 +74,13 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
     },
   );
 
-  test('is found where it is null, and refused where it would be compared', async () => {
+  test('can be compared with null, and with nothing else', async () => {
     const there = 'Page.filter(p=>p.content!=null).count()';
     expect(await rowsOf(program, there)).toEqual([{ count: 3 }]);
     expect(await refusal(program, 'Page.filter(p=>p.content==x)', { x: 1 })).toMatchObject({
       status: 400,
       code: 'type-mismatch',
-      detail: 'JSON is compared with null only.',
+      detail: 'JSON can only be compared with null.',
     });
     expect(await refusal(program, 'Page.sort(p=>p.content)')).toMatchObject({
       status: 400,
@@ -102,7 +102,7 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
     }
   });
 
-  test('its parts are filtered, mapped and sorted by, as the scalars that they are', async () => {
+  test('can be filtered, mapped and sorted by its parts, as scalars', async () => {
     const documents = [
       { name: 'b', size: 10, tags: ['x', 'y'], isNew: true, 'odd "key"': { deep: 1 } },
       { name: 'a', size: 9, tags: [], isNew: false },

@@ -34,7 +34,7 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
   });
   afterAll(() => program.stop());
 
-  test('are read where there are some', async () => {
+  test('are returned if there are any', async () => {
     expect(await rowsOf(program, 'Event.sort(p=>p.id)')).toEqual(rows);
   });
 

@@ -32,7 +32,7 @@ function suite(databases: ServedDatabases): void {
     expect(stderr.replace(name, 'public')).toMatch(/^Not mapped: public\.song\.search\. /);
   });
 
-  test('relations lead both ways, from a row to itself, and one to one', async () => {
+  test('relations lead in both directions, from a row to itself, and one to one', async () => {
     const query =
       'Sale.filter(p=>p.id==1).map(p=>[p.id]).include(p=>[p.customer.map(c=>c.email).include(c=>c.customerNote.map(n=>n.note)), p.billingAddress.map(a=>a.city), p.soldByRef.map(s=>s.name).include(s=>s.boss.map(b=>b.name)), p.saleLines.map(l=>[l.lineNo, l.amount])])';
     expect(await rowsOf(served(), query)).toEqual([
@@ -55,7 +55,7 @@ function suite(databases: ServedDatabases): void {
     ]);
   });
 
-  test('a row is stored with the defaults of its columns, and read again', async () => {
+  test('a row is stored with the defaults of its columns, and read back', async () => {
     const program = served();
     const long = 'x'.repeat(5000);
     const artist = await rowsOf(program, 'Artist.insert()', { name: 'New', biography: long });
@@ -79,7 +79,7 @@ function suite(databases: ServedDatabases): void {
     expect(await rowsOf(program, 'Sale.delete().filter(p=>p.id==3)')).toBe(1);
   });
 
-  test('views and computed columns are read, and a write of them is refused', async () => {
+  test('views and computed columns are read, and writing them is refused', async () => {
     const program = served();
     const sold = 'BestSeller.sort(p=>p.songId).map(p=>[p.songId, p.sold])';
     expect(await rowsOf(program, sold)).toEqual([
@@ -98,7 +98,7 @@ function suite(databases: ServedDatabases): void {
     });
   });
 
-  test('views are exported on demand, and not imported', async () => {
+  test('views are exported on request, and not imported', async () => {
     const program = served();
     const [plain, whole] = await Promise.all(
       ['', '?readOnly=true'].map((query) => ask(program, `/stages/default/export${query}`)),

@@ -30,7 +30,7 @@ export function servedSuite(
   });
   afterAll(() => program.stop());
 
-  test('every property is read, and every relation both ways', async () => {
+  test('every property is read, and every relation in both directions', async () => {
     const entities = (await ask(program, '/entities')).json() as readonly EntityShape[];
     expect(entities.length).toBeGreaterThan(5);
     for (const { name, properties, relations } of entities) {
@@ -48,13 +48,13 @@ export function servedSuite(
     }
   });
 
-  test('the schema that is written to a file is sound, and served alike', async () => {
+  test('the schema that is written to a file is valid, and serves the same answers', async () => {
     const file = join(folder, 'schema.yaml');
     const made = await runCommand(['introspect', database.url, '--output', file, ...flags]);
     expect([made.code, made.stdout]).toEqual([0, '']);
     expect(readFileSync(file, 'utf8')).not.toContain(database.url);
     const checked = await runCommand(['check', '--schema', file], { DATABASE_URL: database.url });
-    expect(checked.stdout).toContain(`${file} is sound.`);
+    expect(checked.stdout).toContain(`${file} is valid.`);
     const different = await runCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
     expect(different).toEqual({ code: 0, stdout: '', stderr: '' });
     const other = await startProgram(['--schema', file, '--url', database.url, '--workers', '1']);
@@ -66,7 +66,7 @@ export function servedSuite(
     }
   });
 
-  test('rows are exported, imported into such tables elsewhere, and exported alike', async () => {
+  test('rows are exported, imported into equal tables elsewhere, and exported again with the same result', async () => {
     const exported = await ask(program, '/stages/default/export');
     expect(exported.status).toBe(200);
     const other = await startProgram(['--url', empty.url, '--workers', '1', ...flags]);

@@ -65,7 +65,7 @@ infrastructure:
       /nobody_of_that_name/,
     ],
     [
-      'there is no such database, or it may not be used',
+      'the database does not exist, or its user may not use it',
       (url: string) => url.replace(/\/test_\w+/, '/no_such_database'),
       /no_such_database/,
     ],
@@ -82,7 +82,7 @@ infrastructure:
     expect(program.log.filter(({ event }) => event === 'request-fault')).toEqual([]);
   });
 
-  test('what the user of the source may not do is denied, and the log says what is missing', async () => {
+  test('what the user of the source may not do is denied, and the log says which permission is missing', async () => {
     const program = await serve((url) => asUser(url, reader));
     expect(await refusal(program, 'shelf')).toMatchObject({ status: 200 });
     const denied = { status: 403, code: 'permission-denied' };

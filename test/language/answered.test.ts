@@ -33,7 +33,7 @@ test.each(values)('%j is indented as JSON.stringify does it', async (x) => {
   expect(await answer(x, 'pretty')).toBe(JSON.stringify(rows, null, 2));
 });
 
-test.each(values)('%j stands in its line', async (x) => {
+test.each(values)('%j stays on its line', async (x) => {
   const lines = [1, 2].map((id) => `${JSON.stringify({ id, x })}\n`);
   expect(await answer(x, 'lines')).toBe(lines.join(''));
 });
@@ -54,7 +54,7 @@ test('rows with any values are counted', async () => {
   expect(await fixture.answer(count, { x: [{}] })).toBe('[{"count":2}]');
 });
 
-test('values that are nested too deep are refused', async () => {
+test('values that are nested too deeply are refused', async () => {
   const deep = `{"x":${'['.repeat(2000)}${']'.repeat(2000)}}`;
   const refused = fixture.gateway.execute(query, { data: deep });
   await expect(refused).rejects.toMatchObject({ problem: { code: 'parameter-type' } });

@@ -21,14 +21,14 @@ describe.each(Object.entries(topics))('%s', (_, cases) => {
   );
 });
 
-test('holds 400 cases at least, none of them twice', () => {
+test('has at least 400 cases, none of them twice', () => {
   const all = Object.values(topics).flat();
   const asked = all.map(({ query, data }) => JSON.stringify([query, data]));
   expect(new Set(asked).size).toBe(asked.length);
   expect(asked.length).toBeGreaterThanOrEqual(400);
 });
 
-test('runs in the time zone that it is meant to run in', () => {
+test('runs in the intended time zone', () => {
   const behind = String(new Date(Date.UTC(2024, 6, 1)).getTimezoneOffset());
   expect(process.env['ROWGATE_TEST_ZONE_OFFSET'] ?? behind).toBe(behind);
 });

@@ -37,7 +37,7 @@ async function answerOf({ query, data, isError }: QueryExample): Promise<string>
   return layOut(parse(JSON.stringify(failure.problem)), ' ').replace(/^ /gm, '');
 }
 
-describe('the page of the language', () => {
+describe('the document of the language', () => {
   test.each(queriesIn(text).map((each) => [each.line, each.query, each] as const))(
     'shows in line %i the answer to %s',
     async (_line, _query, example) => {
@@ -71,7 +71,7 @@ describe('the page of the language', () => {
     expect(operators.filter((each) => !expressions.includes(each))).toEqual([]);
   });
 
-  test('links to what is there', () => {
+  test('has only links to existing targets', () => {
     const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
     const missing = links.filter(
       (link) => !existsSync(new URL(`../../docs/${link}`, import.meta.url)),

@@ -37,7 +37,7 @@ describe.each(Object.entries(others))('%s', (name, cases) => {
     writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`);
   const golden: Golden = JSON.parse(readFileSync(file, 'utf8'));
 
-  test('has the queries of the table, and no other', () => {
+  test('has exactly the queries of the table', () => {
     expect(Object.keys(golden)).toEqual(queries);
   });
 

@@ -40,11 +40,11 @@ function times(count: number, item: (index: number) => string, separator = ''): 
 describe('the length of an expression', () => {
   const query = 'Products.filter(p=>p.name=="")';
 
-  test('may reach its bound', () => {
+  test('may reach the limit', () => {
     expect(refusal(query.padEnd(65_536))).toBeUndefined();
   });
 
-  test('is refused above it', () => {
+  test('is refused above the limit', () => {
     expect(refusal(query.padEnd(65_537))).toMatchObject({ code: 'query-too-long' });
   });
 });
@@ -58,21 +58,21 @@ describe('nesting', () => {
     expect(answer).toBe('[{"id":1}]');
   });
 
-  test('is refused with its place above the bound', () => {
+  test('is refused with its position above the limit', () => {
     expect(refusal(nested(65))).toMatchObject({ code: 'query-too-deep', position: { ln: 1 } });
   });
 });
 
-describe('includes in includes', () => {
+describe('nested includes', () => {
   const deep = (levels: number) =>
     `Employees${'.include(p=>p.reportsTo'.repeat(levels)}${')'.repeat(levels)}`;
 
-  test('may stand 8 deep', async () => {
+  test('may be 8 deep', async () => {
     const [row] = JSON.parse(await fixture.answer(`${deep(8)}.filter(p=>p.id==8)`));
     expect(row.reportsTo.reportsTo.reportsTo).toMatchObject({ id: 1, reportsTo: null });
   });
 
-  test('are refused 9 deep', () => {
+  test('are refused if they are 9 deep', () => {
     expect(refusal(deep(9))).toEqual({
       code: 'include-too-deep',
       message: 'Includes can nest at most 8 deep.',
@@ -90,7 +90,7 @@ describe('the joins of a statement', () => {
     expect(rows).toHaveLength(9);
   });
 
-  test('are refused when there are 65', () => {
+  test('are refused if there are 65', () => {
     expect(refusal(bosses(65))).toMatchObject({
       code: 'too-many-joins',
       message: 'A statement can join at most 64 tables.',
@@ -107,7 +107,7 @@ describe('the joins of a statement', () => {
     });
   });
 
-  test('are counted once for a path that stands twice, and for each include anew', () => {
+  test('are counted once for a path that occurs twice, and for each include separately', () => {
     const path = `p${'.reportsTo'.repeat(40)}.id`;
     const query = `Employees.filter(p=>${path}==1).map(p=>${path})`;
     expect(refusal(`${query}.include(p=>p.reportsTo.filter(p=>${path}==1))`)).toBeUndefined();
@@ -131,7 +131,7 @@ describe('a list', () => {
     });
   });
 
-  test('of the data may have any number', async () => {
+  test('in the data may have any number', async () => {
     const query = 'Products.filter(p=>in(p.id, ids)).map(p=>p.id)';
     const ids = Array.from({ length: 100_000 }, (_, index) => index);
     expect(JSON.parse(await fixture.answer(query, { ids }))).toHaveLength(80);
@@ -142,7 +142,7 @@ describe('a map', () => {
   const columns = (count: number) =>
     `Shippers.map(p=>({${times(count, (index) => `c${index}: p.id`, ',')}}))`;
 
-  test('may choose 1,600 columns', async () => {
+  test('may have 1,600 columns', async () => {
     const [row] = JSON.parse(await fixture.answer(columns(1600)));
     expect(Object.keys(row)).toHaveLength(1600);
   });
@@ -181,7 +181,7 @@ describe(`a chain of ${CHAIN} operands`, () => {
     expect(lengths).toEqual(queries.map((query) => compile(query).root.text.length));
   });
 
-  test('is refused when it is longer than the bound', () => {
+  test('is refused if it is longer than the limit', () => {
     const query = `Products.filter(p=>${times(1030, (index) => `p.id==${index}`, '||')})`;
     expect(refusal(query)).toMatchObject({ code: 'query-too-deep', position: { ln: 1 } });
   });

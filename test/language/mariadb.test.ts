@@ -47,12 +47,12 @@ describeMariadb('the table of read cases', () => {
     );
   });
 
-  test('a date that is computed beyond its years is null', async () => {
+  test('a computed date outside of the supported years is null', async () => {
     const later = 'Moments.filter(m=>m.id==2).map(m=>({y: addYear(m.at, 1), d: addDay(m.day, 1)}))';
     expect(await mariadb.answer(later)).toBe('[{"y":null,"d":null}]');
   });
 
-  test('cases of values that it has not are answered', async () => {
+  test('cases with values that it does not support are answered', async () => {
     const cases = Object.values(topics)
       .flat()
       .filter(({ query }) => beyond.has(query));

@@ -15,7 +15,7 @@ const zones = [
 ] as const;
 
 describe('in the time zone', () => {
-  test.concurrent.each(zones)('%s dates and times are answered as in UTC', async (zone, behind) => {
+  test.concurrent.each(zones)('%s gives the same dates and times as UTC', async (zone, behind) => {
     const servers = JSON.stringify({
       embedded: inject('embedded'),
       mariadb: inject('mariadb'),

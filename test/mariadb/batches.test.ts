@@ -51,7 +51,7 @@ describeMariadb('batches', () => {
     await database.drop();
   });
 
-  describe('requests that run together are answered as those that run alone', () => {
+  describe('requests that run together get the same answers as alone', () => {
     test.each(readCases)('$query', async ({ query, data, failing }) => {
       const all = failing ? [...data, failing] : data;
       const expected = await aloneOutcomes(apart, query, all);
@@ -80,7 +80,7 @@ describeMariadb('batches', () => {
     }
   });
 
-  test('requests run together also where statements are not kept', async () => {
+  test('requests run together even if statements are not kept', async () => {
     const changes = { preparedStatements: false };
     const worker = startBatchWorker(database.connection, changes, 'MariaDB');
     try {
@@ -108,7 +108,7 @@ describeMariadb('batches', () => {
     ['latin1_swedish_ci', "'A', 'a', 'Ä', 'a ', 'ss', 'ß', '?', 'B'"],
     ['ascii_bin', "'A', 'a', 'a ', 'ss', '?', 'B'"],
     ['binary', "'A', 'a', 'a ', 'ss', '?', 'B'"],
-  ])('texts are compared by the collation of their column: %s', async (collation, texts) => {
+  ])('strings are compared by the collation of their column: %s', async (collation, texts) => {
     const type = collation === 'binary' ? 'varbinary(80)' : `varchar(80) COLLATE ${collation}`;
     await database.withClient((client) =>
       client.query(`DROP TABLE IF EXISTS loose_texts;
@@ -128,7 +128,7 @@ describeMariadb('batches', () => {
     }
   });
 
-  test('columns of every type are answered as alone', async () => {
+  test('columns of every type give the same answers as alone', async () => {
     await database.withClient((client) =>
       client.query(`DROP TABLE IF EXISTS odd_types;
         CREATE TABLE odd_types (id int PRIMARY KEY, a float, b bit(9), c enum('x', 'y'), d year,
@@ -153,11 +153,14 @@ describeMariadb('batches', () => {
   test.each([
     ['a decimal column', 'Loose.filter(p=>p.id==k).map(p=>[p.id,p.text])'],
     ['a text column', 'Seen.filter(p=>p.number==k).map(p=>[p.number,p.text])'],
-  ])('a key that is declared an integer, and is %s, is answered as alone', async (_, query) => {
-    const data = [7, 0, 1, 7, 8, 200].map((k) => ({ k }));
-    const expected = await aloneOutcomes(apart, query, data);
-    expect(await together.outcomes(await asksOf(together, query, data))).toEqual(expected);
-  });
+  ])(
+    'a key that is declared an integer, and is %s, gives the same answer as alone',
+    async (_, query) => {
+      const data = [7, 0, 1, 7, 8, 200].map((k) => ({ k }));
+      const expected = await aloneOutcomes(apart, query, data);
+      expect(await together.outcomes(await asksOf(together, query, data))).toEqual(expected);
+    },
+  );
 
   test('a reader never misses a write that was acknowledged before its request was sent', () =>
     database.withClient(async (client) => {

@@ -44,7 +44,7 @@ describeMariadb('cancelling', () => {
       await expect(first.received).rejects.toMatchObject(cancelled);
     }));
 
-  test('an answer that is held back by its reader can be cancelled', () =>
+  test('an answer that its reader does not take can be cancelled', () =>
     fixture.withWorker({ connectionsPerSource: 1, streamWindowBytes: 1024 }, async (gateway) => {
       await gateway.compile('Many');
       const first = new Promise<void>((resolve) => {

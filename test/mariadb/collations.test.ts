@@ -143,7 +143,7 @@ describe.each(['utf8mb4_general_ci', 'utf8mb4_unicode_ci', 'utf8mb4_unicode_520_
         expect(await mariadb.answer(query, data)).toBe('[{"r":false}]');
       });
 
-      test.each(made)('%s stands beside a column', async (text) => {
+      test.each(made)('%s beside a column', async (text) => {
         const keys = [
           `(${text})==p.name`,
           `p.name<(${text})`,
@@ -162,7 +162,7 @@ describe.each(['utf8mb4_general_ci', 'utf8mb4_unicode_ci', 'utf8mb4_unicode_520_
         expect(Object.keys(row ?? {})).toHaveLength(keys.length);
       });
 
-      test('groups and distinct rows of texts without a column are those of their letters', async () => {
+      test('strings without a column are grouped and made distinct by their characters', async () => {
         const key = 'p.id%2==0 ? "a" : "A"';
         const rows = [{ k: 'A' }, { k: 'a' }];
         expect(

@@ -39,7 +39,7 @@ describeMariadb('a connection', () => {
   const oneRunning = (like: string) =>
     until('a statement runs', async () => (await running(like))[0] ?? false);
 
-  test('answers runs of many statements in their order', () =>
+  test('answers runs with many statements in order', () =>
     withConnection(database.connection, async (connection) => {
       const ids = Array.from({ length: 300 }, (_, index) => 1 + ((index * 7) % 1000));
       for (const round of [1, 2]) {
@@ -60,7 +60,7 @@ describeMariadb('a connection', () => {
       }
     }));
 
-  test('answers runs that go out while others are served', () =>
+  test('answers runs that are sent while others are running', () =>
     withConnection(database.connection, async (connection) => {
       const [first] = sendAll(connection, [slow(0.1)]);
       const behind = sendAll(connection, [point(1), point(2)]);
@@ -72,7 +72,7 @@ describeMariadb('a connection', () => {
       ]);
     }));
 
-  test('tells how long the runs that were answered together have taken', () =>
+  test('reports how long runs that were answered together took', () =>
     withConnection(database.connection, async (connection) => {
       await Promise.all(sendAll(connection, [point(1), slow(0)]).map((run) => run.ended));
       const times: number[] = [];
@@ -116,7 +116,7 @@ describeMariadb('a connection', () => {
       }
     }));
 
-  test('tells which step of a run has failed, and throws the rows behind it away', () =>
+  test('reports which step of a run failed, and discards the rows after it', () =>
     withConnection(database.connection, async (connection) => {
       await sendAll(connection, [sql('INSERT INTO w VALUES (1)')])[0]?.ended;
       const run = runOf([point(1), sql('INSERT INTO w VALUES (1)'), point(2)]);
@@ -129,7 +129,7 @@ describeMariadb('a connection', () => {
       expect(run.rows).toEqual([[['1', 'n1']], [], []]);
     }));
 
-  test('fails a run with what its sink throws', () =>
+  test('fails a run with the error that its sink throws', () =>
     withConnection(database.connection, async (connection) => {
       const [sent] = [runOf([sql('SELECT id FROM p')])];
       const failure = new Error('no more');
@@ -148,7 +148,7 @@ describeMariadb('a connection', () => {
       expect(rows).toBe(3);
     }));
 
-  test('interrupts a result that nobody wants any more', () =>
+  test('interrupts a result that nobody needs any more', () =>
     withConnection(database.connection, async (connection) => {
       let rows = 0;
       const sink = {
@@ -189,7 +189,7 @@ describeMariadb('a connection', () => {
       expect([first?.rows, second?.rows]).toEqual([[[]], [[]]]);
     }));
 
-  test('gives back the reads that wait, and serves them again when they are sent again', () =>
+  test('returns the waiting reads, which can be sent again', () =>
     withConnection(database.connection, async (connection) => {
       await Promise.all(sendAll(connection, [slow(0), point(1)]).map((run) => run.ended));
       const commit = runOf([sql('INSERT INTO w VALUES (7)')], true);
@@ -209,7 +209,7 @@ describeMariadb('a connection', () => {
       ]);
     }));
 
-  test('holds rows back while it is paused', () =>
+  test('sends no rows while it is paused', () =>
     withConnection(database.connection, async (connection) => {
       const many = sql('SELECT seq, REPEAT(seq, 20) FROM seq_1_to_200000 WHERE seq > ?', '0');
       await sendAll(connection, [{ ...many, parameters: ['200000'] }])[0]?.ended;
@@ -236,7 +236,7 @@ describeMariadb('a connection', () => {
       expect(await run?.ended).toEqual([[['10000000', null]]]);
     }));
 
-  test('prepares each statement once, and closes it where none are kept', async () => {
+  test('prepares each statement once, and closes it if none are kept', async () => {
     const count = async (connection: Connection, name: string): Promise<number> => {
       const [run] = sendAll(connection, [sql(`SHOW SESSION STATUS LIKE '${name}'`)]);
       return Number((await run?.ended)?.[0]?.[0]?.[1]);
@@ -270,7 +270,7 @@ describeMariadb('a connection', () => {
     );
   });
 
-  test('keeps a bounded number of prepared statements', () =>
+  test('keeps a limited number of prepared statements', () =>
     withConnection(database.connection, async (connection) => {
       for (const _round of [1, 2]) {
         const statements = Array.from({ length: 300 }, (_, n) => sql(`SELECT ${n} AS many`));
@@ -287,7 +287,7 @@ describeMariadb('a connection', () => {
       expect(open).toBeLessThanOrEqual(258);
     }));
 
-  test('reads the columns anew when a table has changed', () =>
+  test('reads the columns again after a table has changed', () =>
     withConnection(database.connection, async (connection) => {
       const statement = sql('SELECT qty FROM p WHERE id = 5');
       for (const type of [

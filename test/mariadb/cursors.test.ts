@@ -31,7 +31,7 @@ describeMariadb('cursors', () => {
     database.withClient((client) => client.query(text));
   const withLease = (work: (lease: Lease) => Promise<void>): Promise<void> => onLease(source, work);
 
-  test('reads through a cursor, in windows, beside other statements', () =>
+  test('reads through a cursor in windows, beside other statements', () =>
     withLease(async (lease) => {
       const seen: string[] = [];
       let hasMore = true;
@@ -60,7 +60,7 @@ describeMariadb('cursors', () => {
       expect(seen).toEqual(Array.from({ length: 1000 }, (_, index) => String(index + 1)));
     }));
 
-  test('ends a cursor that was not read to its end with the lease', async () => {
+  test('closes a cursor that was not read to its end with the lease', async () => {
     const statement = sql('SELECT seq FROM seq_1_to_100000');
     const openCursor = (lease: Lease) =>
       lease.run([{ statement, rowsMax: 10, isCursor: true, sink: keepRows(new RowBytes()) }]);
@@ -75,7 +75,7 @@ describeMariadb('cursors', () => {
     });
   });
 
-  test('a cursor on what has none gives all rows at once', () =>
+  test('a cursor on a statement that cannot have one returns all rows at once', () =>
     withLease(async (lease) => {
       const rows = new RowBytes();
       let hasMore: boolean | undefined;

@@ -13,6 +13,6 @@ test.each([
   [1290, 'HY000', 'write-in-read-only'],
   [1792, '25006', 'write-in-read-only'],
   [1836, 'HY000', 'write-in-read-only'],
-])('error %i (%s) is no fault of the service', (errno, state, code) => {
+])('error %i (%s) is not reported as an internal error', (errno, state, code) => {
   expect(mysqlError(new ServerFault(errno, state, 'why'))).toMatchObject({ code });
 });

@@ -43,7 +43,7 @@ describeMariadb('writes that fail', () => {
     },
   });
 
-  test('tells the row at fault, and the columns of its key', async () => {
+  test('reports the failed row, and the columns of its key', async () => {
     await query("INSERT INTO t VALUES (1, 'a', 1)");
     const taken = many([
       [2, 'b'],
@@ -75,7 +75,7 @@ describeMariadb('writes that fail', () => {
     expect(await stored()).toEqual([1, 12]);
   });
 
-  test('tells the column that must not be null', () =>
+  test('reports the column that must not be null', () =>
     withLease(async (lease) => {
       const statement = { ...sql('INSERT INTO t VALUES (1, NULL, NULL)'), table: 't' };
       await expect(lease.write([statement], true)).rejects.toMatchObject({

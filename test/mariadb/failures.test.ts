@@ -38,7 +38,7 @@ describeMariadb('failing', () => {
       expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
     }));
 
-  test('a connection that is ended fails its request, and the pool recovers', () =>
+  test('a terminated connection fails its request, and the pool recovers', () =>
     fixture.withWorker({ connectionsPerSource: 3 }, async (gateway) => {
       await gateway.compile('Slow');
       const requests = [gateway.start('Slow'), gateway.start('Slow')];
@@ -49,7 +49,7 @@ describeMariadb('failing', () => {
       expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
     }));
 
-  test('an idle connection that is ended is replaced', () =>
+  test('a terminated idle connection is replaced', () =>
     fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
       expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
       await endConnections(1);
@@ -57,7 +57,7 @@ describeMariadb('failing', () => {
       expect(await gateway.rows(point, { id: 2 })).toEqual([{ id: 2 }]);
     }));
 
-  test('a prepared statement outlives changes of its table', () =>
+  test('a prepared statement survives changes of its table', () =>
     fixture.withWorker({ connectionsPerSource: 4 }, async (gateway) => {
       const query = 'Points.filter(p=>p.id==id).map(p=>[p.qty,p.price])';
       const atOnce = () => Promise.all([1, 2, 3, 4].map((id) => gateway.rows(query, { id })));
@@ -69,7 +69,7 @@ describeMariadb('failing', () => {
       expect(await atOnce()).toEqual(expected);
     }));
 
-  test('more statements than a connection keeps are closed and prepared anew', () =>
+  test('statements beyond the limit of a connection are closed and prepared again', () =>
     fixture.withWorker({ connectionsPerSource: 1, plansMax: 1000 }, async (gateway) => {
       const queries = Array.from(
         { length: 300 },
@@ -83,13 +83,13 @@ describeMariadb('failing', () => {
       expect(Number(row?.['Value'])).toBeLessThan(2000);
     }));
 
-  test('statements are not kept where that is switched off', () =>
+  test('statements are not kept if that is turned off', () =>
     fixture.withWorker({ connectionsPerSource: 1, preparedStatements: false }, async (gateway) => {
       const query = 'Orders.filter(p=>p.id<=n).include(p=>p.details)';
       for (const n of [1, 2, 3]) expect(await gateway.rows(query, { n })).toHaveLength(n);
     }));
 
-  test('a table that is not there is a mismatch, and the probe tells of it', () =>
+  test('a missing table is a mismatch, and the probe reports it', () =>
     fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
       await expect(gateway.execute('Missing')).rejects.toMatchObject({
         problem: { code: 'schema-mismatch', sqlstate: '42S02' },
@@ -102,7 +102,7 @@ describeMariadb('failing', () => {
       await fixture.sql('DROP TABLE missing');
     }));
 
-  test('a probe of a source whose connections are all taken waits no longer than it may', () =>
+  test('a probe of a source whose connections are all in use waits no longer than its limit', () =>
     fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
       await gateway.compile('Slow');
       const { id, received } = gateway.start('Slow');
@@ -136,7 +136,7 @@ describeMariadb('failing', () => {
     }
   });
 
-  test('a session has the settings that answers depend on, whatever those of the server', () =>
+  test("a session has the settings that answers depend on, whatever the server's are", () =>
     fixture.withWorker({ connectionsPerSource: 1 }, async (gateway, worker) => {
       const lease = await worker.context.sources.get('source').lease(createCancellation());
       const [rows = new RowBytes()] = await lease.fetch([sql('SELECT @@time_zone')]);

@@ -29,7 +29,7 @@ describeGalera('a source', (startNode) => {
     return lease.write(statements, true).finally(() => lease.release());
   };
 
-  test('is ready while its node belongs to a cluster, and then only', async () => {
+  test('is ready only while its node belongs to a cluster', async () => {
     await write(source, 1);
     await write(source, 2, 3);
     expect(await source.ping(2000)).toBe('ready');
@@ -49,7 +49,7 @@ describeGalera('a source', (startNode) => {
     expect(rows).toEqual([{ ids: '1,2,3,7,8' }]);
   });
 
-  test('is read-only while its server takes no writes of its user', async () => {
+  test('is read-only while its user cannot write', async () => {
     await set('CREATE USER reader; GRANT ALL ON *.* TO reader; REVOKE SUPER ON *.* FROM reader');
     await set('REVOKE READ_ONLY ADMIN ON *.* FROM reader');
     const own = mysqlSource({ ...database.connection, user: 'reader' });

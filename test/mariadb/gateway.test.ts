@@ -39,7 +39,7 @@ describeMariadb('the program', () => {
     expect(rows).toMatchObject([{ id: 1, name: expect.any(String), discontinued: false }]);
   });
 
-  test('refuses a text that is longer than the server takes, and what waits there is answered', async () => {
+  test('refuses a text that is longer than the server allows, and answers the requests waiting there', async () => {
     const query = 'Products.filter(p=>p.id==1).map(p=>({n: length(concat(s, s, s, s, s, s))}))';
     const long = (letters: number) => ({ query, data: { s: 'x'.repeat(letters) } });
     const [refused, ...answered] = await Promise.all([
@@ -51,7 +51,7 @@ describeMariadb('the program', () => {
     expect(answered).toMatchObject([{ text: '[{"n":12000000}]' }, [{ id: 1 }]]);
   });
 
-  test('refuses to compute with a number that no decimal holds, and compares it', async () => {
+  test('refuses to compute with a number that does not fit into a decimal, but compares it', async () => {
     const compared = 'Products.filter(p=>p.id<n && p.id==1).map(p=>p.id)';
     expect(await rowsOf(program, compared, { n: 1e40 })).toEqual([{ id: 1 }]);
     const query = 'Products.filter(p=>p.id==1).map(p=>({n: p.price+n}))';
@@ -70,7 +70,7 @@ describeMariadb('the program', () => {
     ['"" + s + rpad("a", 300)', `"" + s + ${longer.join(' + ')}`],
     ['title(" " + s)', `title(concat(s, ${longer.join(', ')}))`],
     ['toJson(" " + s)', `toJson(concat(s, ${longer.join(', ')}))`],
-  ])('does not give null for a text that is too long: %s', async (short, text) => {
+  ])('does not return null for a text that is too long: %s', async (short, text) => {
     const ask = (of: string, letters: number) => {
       const query = `Products.filter(p=>p.id==1).map(p=>({n: length(${of}), i: p.id}))`;
       return post(program, '/execute', { query, data: { s: 'x'.repeat(letters) } });
@@ -81,7 +81,7 @@ describeMariadb('the program', () => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('text-too-long')]);
   });
 
-  test('answers others on the connection where a text was too long', async () => {
+  test('answers other requests on the connection where a text was too long', async () => {
     const query = 'Products.filter(p=>p.id==1).map(p=>({n: "" + s + s, i: p.id}))';
     const tooLong = post(program, '/execute', { query, data: { s: 'x'.repeat(8_400_000) } });
     const ids = Array.from({ length: 64 }, (_, index) => 1 + index);
@@ -92,7 +92,7 @@ describeMariadb('the program', () => {
     expect((await tooLong).text).toContain('text-too-long');
   });
 
-  test('answers a filter, sorted, with what it includes', async () => {
+  test('answers a sorted filter with its includes', async () => {
     const query =
       'Orders.filter(p=>p.id<=n).sort(p=>desc(p.id)).map(p=>p.id).include(p=>[p.details.map(d=>[d.quantity,d.orderId]),p.customer.map(c=>c.id)])';
     const details = [2, 8, 16].map((quantity) => ({ quantity, orderId: 3 }));

@@ -16,7 +16,10 @@ const POLL_MS = 150;
 describeMariadb('a write with an idempotency key', () => {
   describeKeys(startKeyedStage);
 
-  test('is refused where the table cannot be made, and written where it is there', withoutTheRight);
+  test(
+    'is refused if its table cannot be created, and stored if the table exists',
+    withoutTheRight,
+  );
 });
 
 async function startKeyedStage(): Promise<KeyedStage> {

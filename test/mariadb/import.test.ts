@@ -5,7 +5,7 @@ import { describeImport } from '../workers/import-suite.js';
 import { openMariadbStage } from './transfer-stage.js';
 
 for (const dialect of ['MariaDB', 'MySQL'] satisfies DialectName[]) {
-  describeMariadb(`imports as of ${dialect}`, () =>
+  describeMariadb(`imports on ${dialect}`, () =>
     describeImport((schema) => openMariadbStage(schema, dialect)),
   );
 }

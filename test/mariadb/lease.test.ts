@@ -74,7 +74,7 @@ describeMariadb('a lease', () => {
       expect(await value(lease, sql('SELECT @@autocommit'))).toBe('1');
     }));
 
-  test('writes over several round trips, undone unless the last one comes', async () => {
+  test('writes in several round trips, and rolls back unless the last one comes', async () => {
     await withLease(async (lease) => {
       await lease.write([insert(1)], false);
       await lease.write([insert(2)], false);
@@ -87,7 +87,7 @@ describeMariadb('a lease', () => {
     expect(await stored()).toEqual([1, 2, 4]);
   });
 
-  test('writes more statements, and more different ones, than go out at once', () =>
+  test('writes more statements, and more different ones, than are sent at once', () =>
     withLease(async (lease) => {
       const statements = Array.from({ length: 1200 }, (_, id) =>
         id < 800 ? insert(id) : sql(`INSERT INTO t VALUES (?, NULL, ${id % 350})`, String(id)),
@@ -140,7 +140,7 @@ describeMariadb('a lease', () => {
     },
   );
 
-  test('refuses writes in a read-only transaction, and not behind it', async () => {
+  test('refuses writes in a read-only transaction, and accepts them after it', async () => {
     const mode = { isolation: 'repeatableRead', readOnly: true } as const;
     await withLease(
       async (lease) => {
@@ -218,7 +218,7 @@ describeMariadb('a lease', () => {
     await limited.close();
   });
 
-  test('a commit is interrupted by its time limit only, which leaves its outcome unknown', async () => {
+  test('only its time limit interrupts a commit, and its outcome is then unknown', async () => {
     const limited = mysqlSource(database.connection, { statementTimeoutMs: 200 });
     const lease = await limited.lease(createCancellation(), { mode: { readOnly: false } });
     await lease.write([insert(1), insert(2)], false);
@@ -238,7 +238,7 @@ describeMariadb('a lease', () => {
     expect(await stored()).toEqual([3]);
   });
 
-  test('a request that goes away stops its statement, and nothing of its transaction is left', async () => {
+  test('a client that disconnects stops its statement, and its transaction is rolled back', async () => {
     const lease = await source.lease(createCancellation());
     await lease.write([insert(1)], false);
     const running = lease.fetch([sql('SELECT SLEEP(20) FROM heavy')]);
@@ -250,7 +250,7 @@ describeMariadb('a lease', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
-  test('a connection on which work of any length was done is not used again', async () => {
+  test('a connection with a long lease is not reused', async () => {
     const [long, short] = [{ isLong: true }, {}];
     const connections = new Set<unknown>();
     for (const options of [long, short, short, long]) {
@@ -263,7 +263,7 @@ describeMariadb('a lease', () => {
     expect(connections.size).toBe(2);
   });
 
-  test('is answered when it asks whether the database serves tables', async () => {
+  test('reports whether the database serves tables', async () => {
     expect(await source.ping(1000)).toBe('ready');
     const nowhere = mysqlSource({ ...database.connection, port: 1 });
     expect(await nowhere.ping(1000)).toBe('away');

@@ -32,7 +32,7 @@ describeMariadb('long leases', () => {
     return rows?.length;
   };
 
-  test('take half of the connections at most, and give them back', async () => {
+  test('take at most half of the connections, and return them', async () => {
     const first = await takeLong();
     await expect(takeLong()).rejects.toMatchObject({ code: 'queue-timeout' });
     expect(await ask()).toBe(1);
@@ -42,7 +42,7 @@ describeMariadb('long leases', () => {
     second.release();
   });
 
-  test('that wait can be cancelled, and are not lost', async () => {
+  test('that wait can be cancelled, and their permits are not lost', async () => {
     const first = await takeLong();
     const cancellation = createCancellation();
     const waiting = takeLong(cancellation);
@@ -53,7 +53,7 @@ describeMariadb('long leases', () => {
     (await next).release();
   });
 
-  test('that get no connection in time leave nothing taken', async () => {
+  test('that get no connection in time leave no permit taken', async () => {
     const leases = [
       await source.lease(createCancellation()),
       await source.lease(createCancellation()),

@@ -41,7 +41,7 @@ describeMariadb('a write whose connection is lost at its commit', () => {
     return sent;
   }
 
-  test('is not known to be stored', async () => {
+  test('has an unknown outcome', async () => {
     const { gateway } = worker;
     await gateway.rows(single, { text: 'warm' });
     proxy.holdAnswers();

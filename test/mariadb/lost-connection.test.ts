@@ -43,7 +43,7 @@ describeMariadb('a connection that is broken', () => {
     });
   const throughProxy = () => ({ ...database.connection, port: proxy.port });
 
-  test('stops what it serves, and nothing that follows is struck', () =>
+  test('stops the running statement, and nothing that follows it', () =>
     withConnection(database.connection, async (connection) => {
       for (let round = 0; round < 20; round += 1) {
         const [run] = sendAll(connection, [slow(round % 2 === 0 ? 20 : 0)]);
@@ -55,7 +55,7 @@ describeMariadb('a connection that is broken', () => {
       }
     }));
 
-  test('stops a statement that waits to be prepared, and gives back what is behind it', () =>
+  test('stops a statement that is waiting to be prepared, and returns what is behind it', () =>
     withConnection(database.connection, async (connection) => {
       await sendAll(connection, [sql('SELECT 1')])[0]?.ended;
       await database.withClient(async (reader) => {
@@ -79,7 +79,7 @@ describeMariadb('a connection that is broken', () => {
       expect(await sendAll(connection, [point(1)])[0]?.ended).toEqual([[['1', 'n1']]]);
     }));
 
-  test('sends a statement once more that the server has forgotten', () =>
+  test('sends a statement again that the server no longer has', () =>
     withConnection(throughProxy(), async (connection) => {
       await sendAll(connection, [point(1)])[0]?.ended;
       proxy.loseStatement();
@@ -90,7 +90,7 @@ describeMariadb('a connection that is broken', () => {
       ]);
     }));
 
-  test('a connection that the server ends fails what is in flight', () =>
+  test('a connection that the server ends fails the runs in flight', () =>
     withConnection(database.connection, async (connection) => {
       await Promise.all(
         sendAll(connection, [slow(0), point(1), write(20)]).map((run) => run.ended),
@@ -118,7 +118,7 @@ describeMariadb('a connection that is broken', () => {
       await expect(late.ended).rejects.toMatchObject({ code: 'source-unavailable' });
     }));
 
-  test('a connection that is cut leaves the outcome of writes unknown, and not that of reads', () =>
+  test('after a lost connection, the outcome of writes is unknown, but not that of reads', () =>
     withConnection(throughProxy(), async (connection) => {
       await sendAll(connection, [point(1), write(30)])[1]?.ended;
       const failing = runOf([write(30)], true);
@@ -141,7 +141,7 @@ describeMariadb('a connection that is broken', () => {
       await expect(unprepared.ended).rejects.toMatchObject({ code: 'source-unavailable' });
     }));
 
-  test('a connection that the server takes leave of is not used again', () =>
+  test('a connection on which the server announces its end is not used again', () =>
     withConnection(throughProxy(), async (connection) => {
       await sendAll(connection, [point(1)])[0]?.ended;
       proxy.say(4031, 'The client was disconnected by the server because of inactivity.');
@@ -151,7 +151,7 @@ describeMariadb('a connection that is broken', () => {
       await expect(late.ended).rejects.toMatchObject({ code: 'source-unavailable' });
     }));
 
-  test('a connection that is destroyed is told apart from one that is at rest', () =>
+  test('a destroyed connection is distinguished from an idle one', () =>
     withConnection(database.connection, async (connection) => {
       const [run] = sendAll(connection, [slow(20)]);
       connection.destroy();

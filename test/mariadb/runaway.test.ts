@@ -16,7 +16,7 @@ const LIMIT_MS = 200;
 const WITHIN_MS = LIMIT_MS + 1000;
 const ENDED_MS = 90_000;
 
-describeMariadb('a statement that takes no interruption', () => {
+describeMariadb('a statement that cannot be interrupted', () => {
   let database: MariadbDatabase;
   let source: Source;
 

@@ -26,14 +26,14 @@ describeMariadb('streaming', () => {
     return hash.update(']').digest('hex');
   }
 
-  test('a large answer comes in parts, byte for byte', () =>
+  test('a large answer arrives in parts, with every byte', () =>
     fixture.withWorker({}, async (gateway) => {
       const { text, parts } = await gateway.execute('Many');
       expect(createHash('sha256').update(text).digest('hex')).toBe(manyHash());
       expect(parts).toBeGreaterThan(100);
     }));
 
-  test('a slow reader holds the rows back, and memory does not grow', () =>
+  test('a slow reader slows down the rows, and memory does not grow', () =>
     fixture.withWorker({ streamWindowBytes: 256 * 1024 }, async (gateway) => {
       await gateway.execute('Many');
       const hash = createHash('sha256');
@@ -50,7 +50,7 @@ describeMariadb('streaming', () => {
       expect(most - before).toBeLessThan(48 * MEBIBYTE);
     }));
 
-  test('no more than the window is under way while a reader takes nothing', () =>
+  test('only the window is in flight while a reader takes nothing', () =>
     fixture.withWorker({ streamWindowBytes: 256 * 1024 }, async (gateway) => {
       let bytes = 0;
       let go = (): void => undefined;
@@ -73,7 +73,7 @@ describeMariadb('streaming', () => {
       expect(bytes).toBeGreaterThan(15 * MEBIBYTE);
     }));
 
-  test("the time in which a reader takes nothing is not the statement's", () =>
+  test('the time in which a reader takes nothing does not count for the statement', () =>
     fixture.withWorker({ statementTimeoutMs: 2000, streamWindowBytes: 1024 }, async (gateway) => {
       let parts = 0;
       const onPart = async (): Promise<void> => {
@@ -83,7 +83,7 @@ describeMariadb('streaming', () => {
       await expect(gateway.execute('Many', { onPart })).resolves.toBeDefined();
     }));
 
-  test('a fault after the first part breaks the answer off', () =>
+  test('an error after the first part cuts the answer', () =>
     fixture.withWorker({}, async (gateway) => {
       await expect(gateway.execute('Broken')).rejects.toMatchObject({
         problem: { code: 'evaluation-failed', sqlstate: '21000' },
@@ -92,7 +92,7 @@ describeMariadb('streaming', () => {
       expect(await gateway.rows('Points.filter(p=>p.id==1)')).toHaveLength(1);
     }));
 
-  test('more rows than are allowed are an error, and the rest is not sent for', () =>
+  test('more rows than allowed are an error, and the rest is not requested', () =>
     fixture.withWorker({ rowsMax: 10, connectionsPerSource: 1 }, async (gateway) => {
       for (const query of ['Many', 'Orders.include(p=>p.details)']) {
         await expect(gateway.execute(query)).rejects.toMatchObject({

@@ -81,14 +81,14 @@ describeMariadb('import and export', () => {
     await mariadb.close();
   });
 
-  test('what PostgreSQL exports is imported, and exported the same', async () => {
+  test('an export from PostgreSQL is imported, and exported again unchanged', async () => {
     await postgresql.import(manyOrders());
     const text = await postgresql.export();
     await mariadb.import(text);
     expect(await mariadb.export()).toBe(text);
   });
 
-  test('entities may come in any order, texts hold any character', async () => {
+  test('entities may come in any order, and texts may contain any character', async () => {
     const entities = [...smallDocument.entities].reverse();
     await postgresql.import(smallDocument);
     const counts = await mariadb.import({ entities });
@@ -96,7 +96,7 @@ describeMariadb('import and export', () => {
     expect(await mariadb.export()).toBe(await postgresql.export());
   });
 
-  test('absent keys are made, and nested rows get them', async () => {
+  test('absent keys are generated, and nested rows get them', async () => {
     const counts = await postgresql.import(nested);
     expect(await mariadb.import(nested)).toEqual(counts);
     expect(withoutMade(await mariadb.export())).toEqual(withoutMade(await postgresql.export()));
@@ -114,14 +114,14 @@ describeMariadb('import and export', () => {
     },
   );
 
-  test('an import that fails leaves the foreign keys in force for others', async () => {
+  test('a failed import leaves foreign keys in force for others', async () => {
     await problemOf(mariadb.import({ entities: refused['a reference to none'] }));
     await mariadb.import({ entities: [customer] });
     const insert = "INSERT INTO Products (ProductName, SupplierID) VALUES ('x', 77)";
     await expect(mariadb.sql(insert)).rejects.toThrow('foreign key');
   });
 
-  test('rows nest under rows of their own entity, however deep', async () => {
+  test('rows may be nested in rows of their own entity, however deeply', async () => {
     const stage = await openMariadbStage(schemaOf(tree));
     const leaf = { name: 'leaf' };
     const rows = [{ name: 'root', children: [{ children: [leaf, leaf], name: 'inner' }] }];
@@ -156,7 +156,7 @@ describeMariadb('import and export', () => {
     expect(said.filter((line) => line === 'default: nothing to do')).toHaveLength(3);
   });
 
-  test('rows that the schema changes are stored the same', async () => {
+  test('rows whose values the schema changes are stored the same', async () => {
     const base = schemaOf(treated);
     const stages = [await openStage(base), await openMariadbStage(base)] as const;
     try {

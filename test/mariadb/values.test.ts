@@ -26,7 +26,7 @@ describeMariadb('values', () => {
     await database.drop();
   });
 
-  test('of a time are answered as they are', async () => {
+  test('of a time are returned unchanged', async () => {
     expect(await worker.gateway.rows('Odd.map(o=>o.span).sort(o=>o.id)')).toEqual([
       { span: '25:00:00' },
       { span: '-01:30:00' },
@@ -34,7 +34,7 @@ describeMariadb('values', () => {
     ]);
   });
 
-  test('of a boolean are true when they are 1', async () => {
+  test('of a boolean are true if they are 1', async () => {
     expect(await worker.gateway.rows('Odd.map(o=>o.flag).sort(o=>o.id)')).toEqual([
       { flag: true },
       { flag: false },

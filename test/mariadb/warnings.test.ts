@@ -28,7 +28,7 @@ describeMariadb('a read with warnings', () => {
 
   afterAll(() => database.drop());
 
-  test('fails where a value is wrong, and no other run does', () =>
+  test('fails if a value is wrong, and no other run fails', () =>
     withConnection(database.connection, async (connection) => {
       const statements = [point(1), huge, point(2), long, harmless, point(1)];
       const runs = sendAll(connection, statements);
@@ -44,7 +44,7 @@ describeMariadb('a read with warnings', () => {
       expect(connection.inFlight).toBe(0);
     }));
 
-  test('fails with the other statements of its run', () =>
+  test('fails together with the other statements of its run', () =>
     withConnection(database.connection, async (connection) => {
       const run = runOf([point(1), harmless, huge]);
       connection.send(run);
@@ -62,7 +62,7 @@ describeMariadb('a read with warnings', () => {
     await source.close();
   });
 
-  test('can be abandoned while the server is asked about its warnings', () =>
+  test('can be abandoned while the server is asked for its warnings', () =>
     withConnection(database.connection, async (connection) => {
       const asked = sql('SELECT SLEEP(0.3), ? + 1 FROM p WHERE id = 1', '1a');
       const [run] = sendAll(connection, [asked]);

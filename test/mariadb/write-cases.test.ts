@@ -14,7 +14,7 @@ const refused: Readonly<Record<string, unknown>> = {
 };
 
 describe.each<DialectName>(['MariaDB', 'MySQL'])('the dialect %s', (dialect) => {
-  describeMariadb('the cases that write', () => {
+  describeMariadb('the write cases', () => {
     let stage: WriteStage;
 
     beforeAll(async () => {

@@ -35,7 +35,7 @@ function bodyOf(query: string, data: string): string {
 }
 
 describeServers('the program on %s', (httpServer) => {
-  test(`serves others while ${BODIES} bodies of 16 MiB come at once`, async () => {
+  test(`serves others while ${BODIES} bodies of 16 MiB arrive at once`, async () => {
     const flags = ['--http-server', httpServer];
     // One that gets no bodies tells what the machine has time for.
     const [program, idle] = [await sample.start(flags), await sample.start(flags)];

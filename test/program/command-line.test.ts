@@ -22,7 +22,7 @@ afterAll(async () => {
 const timeout = 90_000;
 
 describe.concurrent('rowgate', { timeout }, () => {
-  test('tells its commands and options', async ({ expect }) => {
+  test('prints its commands and options', async ({ expect }) => {
     const help = await runCommand(['--help']);
     expect([help.code, help.stderr]).toEqual([0, '']);
     const commands = 'serve push drop check plan query import export introspect'.split(' ');
@@ -48,7 +48,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     [['serve', '--port', 'x'], '--port: '],
     [['serve', '--port', '70000'], '--port: '],
     [['serve', '--workers', '0'], '--workers: '],
-  ])('ends %j with 2', async (words, message) => {
+  ])('exits with 2 for %j', async (words, message) => {
     const { code, stdout, stderr } = await runCommand(words);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
@@ -59,7 +59,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     const secret = { DATABASE_URL: 'postgresql://me:secret@db:5432/x', ROWGATE_PORT: '7' };
     const { code, stdout } = await runCommand(['check', '--workers', '3'], secret);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/ is sound\.\nversion 1\.0\.0\nentities Categories, /);
+    expect(stdout).toMatch(/ is valid\.\nversion 1\.0\.0\nentities Categories, /);
     expect(stdout).toContain(
       'source default: PostgreSQL, mapping default, postgresql://me:***@db:5432/x\n',
     );
@@ -73,7 +73,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect(stdout).toContain('--port 9 (ROWGATE_PORT)\n');
   });
 
-  test('tells the place of every fault of a file, and ends with 1', async ({ expect }) => {
+  test('prints the place of every error in a file, and exits with 1', async ({ expect }) => {
     const path = server.write(
       'faulty.yaml',
       'domain:\n  entities:\n  - name: A\n    primarykey: [id]\n',
@@ -87,7 +87,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect(serve.stderr).toContain(`${path}:4:5: domain.entities[0].primarykey: `);
   });
 
-  test('plans without a database, on the first stage where none is the default', async ({
+  test('prints a plan without a database, for the first stage if none is named default', async ({
     expect,
   }) => {
     const properties = [{ name: 'name' }];
@@ -126,7 +126,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect([code, stdout]).toEqual([0, `${JSON.stringify(rows, null, 2)}\n`]);
   });
 
-  test('answers by itself wherever a server is to listen', async ({ expect }) => {
+  test('starts its own gateway, wherever a server is configured to listen', async ({ expect }) => {
     const ofServer = {
       ROWGATE_SOCKET: '/nowhere/socket',
       ROWGATE_TLS_CERT: '/nowhere/certificate',
@@ -137,12 +137,12 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect([code, stdout]).toEqual([0, '[{"count":4}]\n']);
   });
 
-  test('asks a running gateway, and prints its answer compact', async ({ expect }) => {
+  test('queries a running gateway, and prints its answer in compact form', async ({ expect }) => {
     const words = ['query', 'Shippers.count()', '--compact', '--url', `${program.base}/`];
     expect((await runCommand(words)).stdout).toBe('[{"count":4}]\n');
   });
 
-  test('tells a file that it cannot read, and ends with 1', async ({ expect }) => {
+  test('reports a file that it cannot read, and exits with 1', async ({ expect }) => {
     for (const [path, reason] of [
       ['nowhere.json', 'ENOENT'],
       [process.cwd(), 'it is a folder'],
@@ -153,7 +153,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     }
   });
 
-  test('tells a refusal with its place and hint, and ends with 1', async ({ expect }) => {
+  test('prints an error with its place and hint, and exits with 1', async ({ expect }) => {
     const words = ['query', 'Shipers', '--url', program.base];
     const { code, stdout, stderr } = await runCommand(words);
     expect([code, stdout]).toEqual([1, '']);
@@ -161,14 +161,14 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect(stderr).toContain("Did you mean 'Shippers'?");
   });
 
-  test('tells a port that is taken, and ends with 1', async ({ expect }) => {
+  test('reports a port that is in use, and exits with 1', async ({ expect }) => {
     const words = ['serve', '--port', String(program.port)];
     const { code, stderr } = await runCommand(words, environment);
     expect(code).toBe(1);
     expect(stderr).toContain(`127.0.0.1:${program.port}`);
   });
 
-  test('pushes what is missing once, and drops it again', async ({ expect }) => {
+  test('creates the missing tables once, and drops them again', async ({ expect }) => {
     const database = await createThrowawayDatabase();
     const own = { DATABASE_URL: connectionUrl(database.connection) };
     const tables = () =>

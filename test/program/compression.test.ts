@@ -48,7 +48,7 @@ describeServers('the program on %s', (httpServer) => {
       },
     );
 
-    test('sends a description, and tells its length to HEAD', async () => {
+    test('sends a description, and its length for HEAD', async () => {
       const plain = await askWire(program.base, '/schema');
       const coded = await askWire(program.base, '/schema', { headers: asked });
       expect(decoders[coding](coded.body).equals(plain.body)).toBe(true);
@@ -70,7 +70,7 @@ describeServers('the program on %s', (httpServer) => {
       expect(other.status).toBe(200);
     });
 
-    test('breaks off what cannot be finished, and tells of it in lines', async () => {
+    test('cuts an answer that cannot be completed, or says so in the last line', async () => {
       const query = `Many.map(p=>({id:p.id,r:p.id+${OVERFLOWING}}))`;
       await expect(execute(query, asked)).rejects.toThrow();
       const lines = await execute(query, { ...asked, accept: 'application/x-ndjson' });
@@ -78,7 +78,7 @@ describeServers('the program on %s', (httpServer) => {
       expect(JSON.parse(last)).toMatchObject({ error: { code: 'value-out-of-range' } });
     });
 
-    test('ends the statement of a client that stops reading and goes away', async () => {
+    test('stops the statement of a client that stops reading and disconnects', async () => {
       const ask = { body: { query: 'Noise' }, headers: asked };
       const { message, abort } = await openRequest(program.base, '/execute', ask);
       message.pause();
@@ -108,7 +108,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(answer.headers.vary).toBe('accept-encoding');
   });
 
-  test('sends short answers and problems as they are', async () => {
+  test('sends short answers and problems uncompressed', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const short = await askWire(program.base, '/schema/version', { headers });
     expect(short.body.toString()).toBe('{"version":"1.0.0"}');

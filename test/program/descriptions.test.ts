@@ -49,7 +49,7 @@ describeServers('the program on %s', (httpServer) => {
     ...described.map((path) => ({ path, body: undefined })),
     ...asked.map((path) => ({ path, body: { query: 'Many.filter(p=>p.id==id)' } })),
   ])('$path', ({ path, body }) => {
-    test('has a strong tag, and is 304 for who has it', async () => {
+    test('has a strong entity tag, and is answered 304 if the client has it', async () => {
       const first = await get(path, { body });
       const { etag = '', 'cache-control': control } = first.headers;
       expect([first.status, control]).toEqual([200, 'no-cache']);
@@ -66,7 +66,7 @@ describeServers('the program on %s', (httpServer) => {
       }
     });
 
-    test('has another tag when it is laid out otherwise', async () => {
+    test('has another entity tag when it is indented', async () => {
       const compact = await get(path, { body });
       const pretty = await get(`${path}?format=beautiful`, { body });
       const isSame = compact.body.equals(pretty.body);
@@ -74,7 +74,7 @@ describeServers('the program on %s', (httpServer) => {
     });
   });
 
-  test('rows and what is told of this moment have no tag', async () => {
+  test('rows and answers about the current moment have no entity tag', async () => {
     for (const path of ['/ping', '/health', '/livez', '/readyz', '/stages/default/exists']) {
       expect((await get(path, { headers: { 'if-none-match': '*' } })).status).toBe(200);
     }
@@ -96,7 +96,7 @@ describeServers('the program on %s', (httpServer) => {
     expect([other.status, other.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
-  test('goes on with the connection after HEAD, 304 and OPTIONS', async () => {
+  test('keeps the connection after HEAD, 304 and OPTIONS', async () => {
     const client = await connectRaw(program.port);
     const sent = [
       'HEAD /schema HTTP/1.1\r\nhost: x\r\n\r\n',

@@ -57,7 +57,7 @@ describeServers('the program on %s', (httpServer) => {
     { query: 'Notes.insert()', data: { name: 'never stored' }, waitedMs: HALF_CLOSED_MS },
   ];
 
-  test(`cancels the statements of ${DISCONNECTS} clients that go away, each at once`, async () => {
+  test(`cancels the statements of ${DISCONNECTS} clients that disconnect, each at once`, async () => {
     await whileLocked('notes', async () => {
       const times: number[] = [];
       const trips: number[] = [];
@@ -72,7 +72,7 @@ describeServers('the program on %s', (httpServer) => {
     await isClean();
   });
 
-  test('cancels the one statement of many clients once all have gone', async () => {
+  test('cancels the common statement of many clients when all of them have disconnected', async () => {
     const query = 'Notes.filter(p=>p.id==id).map(p=>p.name)';
     const ids = Array.from({ length: 40 }, (_, index) => index);
     // The batcher learns first what the plan is like.
@@ -99,7 +99,7 @@ describeServers('the program on %s', (httpServer) => {
     await isClean();
   });
 
-  test('ends a statement at its time limit after the first rows, and cuts the answer', async () => {
+  test('stops a statement at its time limit after the first rows, and cuts the answer', async () => {
     const limited = await start(['--statement-timeout-ms', '500']);
     const answer = await openRequest(limited.base, '/execute', { body: { query: 'Naps' } });
     expect(answer.status).toBe(200);
@@ -110,7 +110,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(await limited.stop()).toBe(0);
   });
 
-  test('cuts what is still streamed when the time of a stop is over', async () => {
+  test('cuts streamed answers when the drain time is over', async () => {
     const stopped = await start(['--drain-timeout-ms', '500']);
     const slow = await openRequest(stopped.base, '/execute', { body: { query: 'Noise' } });
     slow.message.pause();
@@ -125,7 +125,7 @@ describeServers('the program on %s', (httpServer) => {
     await until('the statements have ended', async () => (await busy()) === 0);
   });
 
-  test('cuts a client that reads nothing', async () => {
+  test('disconnects a client that reads nothing', async () => {
     const impatient = await start(['--write-stall-ms', '500']);
     const slow = await openRequest(impatient.base, '/execute', { body: { query: 'Noise' } });
     slow.message.pause();

@@ -31,7 +31,7 @@ describeServers('the program on %s', (httpServer) => {
     return answer.json();
   };
 
-  test('logs which server serves', () => {
+  test('logs which HTTP server it uses', () => {
     expect(program.log.find(({ event }) => event === 'listening')).toMatchObject({
       server: httpServer,
       port: program.port,
@@ -69,11 +69,11 @@ describeServers('the program on %s', (httpServer) => {
     ['/stages/default/exists', { exists: true }],
     ['/entities/Orders.details', details],
     ['/mappings/default/Shippers', shippers],
-  ])('answers GET %s to the letter', async (path, expected) => {
+  ])('answers GET %s exactly', async (path, expected) => {
     expect(JSON.stringify(json(await get(path)))).toBe(JSON.stringify(expected));
   });
 
-  test('describes the whole domain in the same words everywhere', async () => {
+  test('describes the domain in the same way everywhere', async () => {
     const entities = json(await get('/entities'));
     const enums = json(await get('/enums'));
     const domain = { version: '1.0.0', entities, enums };
@@ -85,7 +85,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(mapping).toMatchObject({ name: 'default', entities: { length: 8 } });
   });
 
-  test('gives properties their members in the order of the document', async () => {
+  test('lists the members of properties in the order of the document', async () => {
     const { text } = await get('/entities/Products');
     expect(text).toContain('{"name":"id","type":"integer","required":false,"autoIncrement":true}');
     expect(text).toContain('{"name":"name","type":"string","required":true,"length":80}');
@@ -114,12 +114,12 @@ describeServers('the program on %s', (httpServer) => {
 
   const query = 'Orders.filter(p=>p.customerId==customerId).include(p=>p.details)';
 
-  test('answers metadata to the letter', async () => {
+  test('answers metadata exactly', async () => {
     const answer = await post(program, '/metadata', { query });
     expect(answer.text).toBe(JSON.stringify(metadata));
   });
 
-  test('answers the model: a relation to many as a list, one to one without brackets', async () => {
+  test('answers the model: a to-many relation as a list, one to one without brackets', async () => {
     const many = await post(program, '/model', { query });
     const children = metadata.children[0].columns;
     const fields = metadata.columns.filter(({ name }) => name !== '__id');
@@ -137,7 +137,7 @@ describeServers('the program on %s', (httpServer) => {
   const nested =
     'Orders.filter(p=>p.id==id).include(p=>[p.details.include(q=>q.product.include(r=>r.category)),p.customer])';
 
-  test('answers parameters to the letter', async () => {
+  test('answers parameters exactly', async () => {
     expect((await post(program, '/parameters', { query: nested })).json()).toEqual([
       { name: 'id', type: 'integer' },
       {
@@ -156,7 +156,7 @@ describeServers('the program on %s', (httpServer) => {
     ]);
   });
 
-  test('answers constraints to the letter', async () => {
+  test('answers constraints exactly', async () => {
     expect((await post(program, '/constraints', { query: nested })).text).toBe(
       '{"entity":"Orders","constraints":[],"children":[{"entity":"Orders.details","constraints":[],"children":[{"entity":"Products","constraints":[],"children":[{"entity":"Categories","constraints":[]}]}]},{"entity":"Customers","constraints":[]}]}',
     );
@@ -183,7 +183,7 @@ describeServers('the program on %s', (httpServer) => {
     });
   });
 
-  test.each([...paths])('indents %s by two spaces, and says the same', async (path) => {
+  test.each([...paths])('indents %s by two spaces without other changes', async (path) => {
     const compact = await get(path);
     const beautiful = await get(`${path}?format=beautiful`);
     expect(beautiful.text).toBe(JSON.stringify(json(compact), null, 2));
@@ -211,7 +211,7 @@ describeServers('the program on %s', (httpServer) => {
     }
   });
 
-  test('executes with the data as a text, as an object, and without', async () => {
+  test('executes with the data as a string, as an object, and without data', async () => {
     const byId = 'Shippers.filter(p=>p.id==id)';
     const expected = JSON.stringify([sampleRows('Shippers')[1]]);
     const asText = await post(program, '/execute', { query: byId, data: '{"id":2}' });
@@ -221,7 +221,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(whole.text).toBe(JSON.stringify(sampleRows('Shippers')));
   });
 
-  test('takes stage and view as an object or as its text', async () => {
+  test('accepts stage and view in an object or in its JSON text', async () => {
     for (const options of [{ stage: 'second' }, '{"stage":"second","view":"default"}', {}, '']) {
       const answer = await post(program, '/execute', { query: 'Shippers.count()', options });
       expect(answer.text).toBe('[{"count":4}]');
@@ -241,14 +241,14 @@ describeServers('the program on %s', (httpServer) => {
     }
   });
 
-  test('takes an id of the request, and gives it back', async () => {
+  test('accepts a request id, and returns it', async () => {
     const headers = { 'x-request-id': 'mine-7' };
     const answer = await post(program, '/execute', { query: 'Nope' }, headers);
     expect(answer.headers.get('x-request-id')).toBe('mine-7');
     expect(answer.json()).toMatchObject({ requestId: 'mine-7' });
   });
 
-  test('answers many requests at once, each with its own rows', async () => {
+  test('answers many concurrent requests, each with its own rows', async () => {
     const orders = sampleRows('Orders');
     const answers = await Promise.all(
       orders

@@ -109,7 +109,7 @@ describeServers('the program on %s', (httpServer) => {
     ],
     [`Orders.filter(p=>${'!'.repeat(60_000)}true)`, 'query-too-deep', expect.anything(), undefined],
     [nestedIncludes(9), 'include-too-deep', expect.anything(), undefined],
-  ])('places the fault of %s', async (query, code, position, hint) => {
+  ])('reports the place of the error in %s', async (query, code, position, hint) => {
     for (const endpoint of ['execute', 'plan', 'metadata', 'model', 'parameters', 'constraints']) {
       const answer = await post(program, `/${endpoint}`, { query });
       expect(answer.json()).toMatchObject({ status: 400, code, position });
@@ -190,12 +190,12 @@ describeServers('the program on %s', (httpServer) => {
   test.each([
     [{ stage: 'nope' }, 'unknown-stage'],
     [{ view: 'nope' }, 'unknown-view'],
-  ])('answers the options %j with 404', async (options, code) => {
+  ])('answers 404 to the options %j', async (options, code) => {
     const answer = await post(program, '/execute', { query: 'Shippers', options });
     expect(answer.json()).toMatchObject({ status: 404, code });
   });
 
-  test('refuses another content type with 415, and a greater body with 413', async () => {
+  test('refuses another content type with 415, and a larger body with 413', async () => {
     const query = JSON.stringify({ query: 'Shippers' });
     const plain = await post(program, '/execute', query, { 'content-type': 'text/plain' });
     expect(plain.json()).toMatchObject({ status: 415, code: 'unsupported-media-type' });
@@ -203,13 +203,13 @@ describeServers('the program on %s', (httpServer) => {
     expect(large.json()).toMatchObject({ status: 413, code: 'body-too-large' });
   });
 
-  test('refuses great headers with 431', async () => {
+  test('refuses large headers with 431', async () => {
     const client = await connectRaw(program.port);
     client.send(`GET /ping HTTP/1.1\r\nhost: x\r\nx-long: ${'y'.repeat(17_000)}\r\n\r\n`);
     expect(await client.closed()).toMatch(/^HTTP\/1\.1 431 .*"code":"headers-too-large"/s);
   });
 
-  test('tells a long text of the request in part', async () => {
+  test('quotes only a part of a long text in the request', async () => {
     const name = `${'x'.repeat(20_000)}😀`;
     const answers = [
       await execute(`Orders.filter(p=>p.${name}==1)`),
@@ -236,17 +236,17 @@ describeServers('the program on %s', (httpServer) => {
     ['Products.map(p=>({r:rpad(p.name,4000000000,"x")}))', {}, 'wrong-arguments'],
     ['Products.map(p=>({r:lpad(p.name,n)}))', { n: 32_768 }, 'value-out-of-range'],
     ['Products.map(p=>({r:rpad(p.name,n,"x")}))', { n: 4_000_000_000 }, 'value-out-of-range'],
-  ])('bounds the length of %s with %j', async (query, data, code) => {
+  ])('limits the length of %s to %j', async (query, data, code) => {
     expect((await execute(query, data)).json()).toMatchObject({ status: 400, code });
   });
 
-  test('ends a statement at its time limit with 504', () =>
+  test('stops a statement at its time limit, and answers 504', () =>
     withLock('Shippers', async () => {
       const answer = await execute('Shippers');
       expect(answer.json()).toMatchObject({ status: 504, code: 'statement-timeout' });
     }));
 
-  test('goes on when the database ends its connections', async () => {
+  test('keeps working when the database closes its connections', async () => {
     await runSql(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'",
     );
@@ -257,7 +257,7 @@ describeServers('the program on %s', (httpServer) => {
     });
   });
 
-  test('answers a table that is gone with 500 and says nothing more of it', async () => {
+  test('answers 500 for a missing table without any details', async () => {
     await runSql('ALTER TABLE Shippers RENAME TO hidden');
     try {
       const answer = await execute('Shippers.map(p=>p.phone)');
@@ -275,7 +275,7 @@ describeServers('the program on %s', (httpServer) => {
     });
   });
 
-  test.each(hostile)('takes %j for data, in a literal and in the data', async (text) => {
+  test.each(hostile)('treats %j as data, in a literal and in the data', async (text) => {
     const literal = JSON.stringify(text);
     const expected = [{ r: text }];
     expect(await rowsOf(program, `Shippers.filter(p=>p.id==1).map(p=>({r:${literal}}))`)).toEqual(

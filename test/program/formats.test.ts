@@ -32,7 +32,7 @@ describeServers('the program on %s', (httpServer) => {
     post(program, '/execute', { query, data }, headers);
 
   describe('application/x-ndjson', () => {
-    test('is a row a line', async () => {
+    test('has one line for each row', async () => {
       const query = 'Odds.sort(p=>p.id)';
       const answer = await execute(query, LINES);
       expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
@@ -40,26 +40,26 @@ describeServers('the program on %s', (httpServer) => {
       expect(linesOf(answer)).toEqual(await rowsOf(program, query));
     });
 
-    test('holds what is included, and takes no heed of an indent', async () => {
+    test('contains included rows, and ignores a request to indent', async () => {
       const query = 'Odds.filter(p=>p.id<4).include(p=>p.big)';
       const answer = await post(program, '/execute?format=beautiful', { query }, LINES);
       expect(linesOf(answer)).toEqual(await rowsOf(program, query));
       expect(answer.text).toContain('"big":{"id":1,');
     });
 
-    test('is empty when there are no rows', async () => {
+    test('is empty if there are no rows', async () => {
       const answer = await execute('Odds.filter(p=>p.id==x)', LINES, { x: -1 });
       expect([answer.status, answer.text]).toEqual([200, '']);
     });
 
-    test('streams more rows than a part holds', async () => {
+    test('streams more rows than fit into a part', async () => {
       const answer = await execute('Many.sort(p=>p.id)', LINES);
       const rows = linesOf(answer);
       expect(rows.length).toBe(MANY_ROWS);
       expect(rows).toEqual(await rowsOf(program, 'Many.sort(p=>p.id)'));
     });
 
-    test('ends with a line that tells of a fault after the first rows', async () => {
+    test('ends with a line that reports an error after the first rows', async () => {
       const id = `lines-${httpServer}`;
       const query = `Many.map(p=>({id:p.id,r:p.id+${OVERFLOWING}}))`;
       const answer = await execute(query, { ...LINES, 'x-request-id': id });
@@ -75,13 +75,13 @@ describeServers('the program on %s', (httpServer) => {
       expect(logged).toMatchObject({ requestId: id, code: 'value-out-of-range' });
     });
 
-    test('is a problem when nothing has been sent yet', async () => {
+    test('is a problem if nothing has been sent yet', async () => {
       const answer = await execute('Odds.map(p=>({r:p.id+9223372036854775807}))', LINES);
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
       expect(answer.json()).toMatchObject({ status: 400, code: 'value-out-of-range' });
     });
 
-    test('tells what a write has stored, or how many rows', async () => {
+    test('contains what a write has stored, or the number of rows', async () => {
       const one = await execute('Notes.insert()', LINES, { name: 'one' });
       expect(linesOf(one)).toEqual([{ id: expect.any(Number), name: 'one' }]);
       const many = await execute('Notes.bulkInsert()', LINES, [{ name: 'two' }, { name: 'three' }]);
@@ -92,14 +92,14 @@ describeServers('the program on %s', (httpServer) => {
   });
 
   describe('text/csv', () => {
-    test('is what the database itself writes as CSV', async () => {
+    test('equals what the database itself writes as CSV', async () => {
       const answer = await execute('Odds.map(p=>[p.id,p.name,p.amount]).sort(p=>p.id)', CSV);
       expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
       const trimmed = 'SELECT id, name, trim_scale(amount) AS amount FROM odds ORDER BY id';
       expect(answer.text).toBe(await fixture.copiedCsv(trimmed));
     });
 
-    test('tells null from the empty text, and quotes what must be', async () => {
+    test('distinguishes null from the empty string, and quotes where necessary', async () => {
       const answer = await execute('Odds.map(p=>[p.id,p.name]).sort(p=>p.id)', CSV);
       const expected = [...ODD_TEXTS, null].map((text, index) => `${index + 1},${csvField(text)}`);
       const rows = ['id,name', ...expected, '101,x', '102,x', '103,x'];
@@ -118,7 +118,7 @@ describeServers('the program on %s', (httpServer) => {
       ]);
     });
 
-    test('is the header alone when there are no rows, for one plan and for many', async () => {
+    test('has only the header if there are no rows, for one plan and for many', async () => {
       const query = 'Odds.filter(p=>p.id==x).map(p=>({"a,b":p.id,c:p.name}))';
       const one = await execute(query, CSV, { x: -1 });
       expect([one.status, one.text]).toEqual([200, '"a,b",c\r\n']);
@@ -131,12 +131,12 @@ describeServers('the program on %s', (httpServer) => {
       );
     });
 
-    test('streams more rows than a part holds', async () => {
+    test('streams more rows than fit into a part', async () => {
       const answer = await execute('Many.map(p=>[p.id,p.name]).sort(p=>p.id)', CSV);
       expect(answer.text).toBe(await fixture.copiedCsv('SELECT id, name FROM many ORDER BY id'));
     });
 
-    test('is cut by a fault after the first rows', async () => {
+    test('is cut by an error after the first rows', async () => {
       const query = `Many.map(p=>({id:p.id,r:p.id+${OVERFLOWING}}))`;
       await expect(execute(query, CSV)).rejects.toThrow();
     });

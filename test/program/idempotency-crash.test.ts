@@ -35,7 +35,7 @@ const body = (name: string) => [
   },
 ];
 
-test('what is sent until it is answered is stored once, whatever is killed meanwhile', async () => {
+test('a write that is repeated until it is answered is stored once, whatever is killed meanwhile', async () => {
   let program = server.start();
   const answers = new Map<string, string>();
   let resent = 0;

@@ -56,7 +56,7 @@ describeServers('the program on %s', (httpServer) => {
     }
   });
 
-  test('stores what a large body holds, once under its key', async () => {
+  test('stores the content of a large body, and only once for its key', async () => {
     const count = async () => rowsOf(program, 'Categories.count()');
     const before = await count();
     const rows = Array.from({ length: 3000 }, (_, at) => ({
@@ -100,7 +100,7 @@ describeServers('the program on %s', (httpServer) => {
     expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ code })]);
   });
 
-  test('refuses too much beside the data', async () => {
+  test('refuses too much content beside the data', async () => {
     const answer = await post(
       program,
       '/execute',
@@ -112,7 +112,7 @@ describeServers('the program on %s', (httpServer) => {
     ]);
   });
 
-  test('lets bodies wait for room, and refuses those that wait for too long', async () => {
+  test('lets bodies wait for memory, and refuses those that wait for too long', async () => {
     const narrow = await sample.start([
       '--http-server',
       httpServer,

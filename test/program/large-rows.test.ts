@@ -45,7 +45,7 @@ function hashOf(...texts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-test('a text of 100 MiB is answered in a few times its bytes of memory', async () => {
+test('a text of 100 MiB is answered with memory of a few times its size', async () => {
   await rowsOf(program, 'Nothing');
   const { status, hash, growth } = await readHashed('Huge');
   const text = '0123456789abcdef'.repeat(65536 * 100);
@@ -55,7 +55,7 @@ test('a text of 100 MiB is answered in a few times its bytes of memory', async (
   expect(growth).toBeLessThan(3 * HUGE_BYTES + 64 * MIB);
 });
 
-test('texts of megabytes of which much is escaped are answered', async () => {
+test('texts of megabytes with many escapes are answered', async () => {
   const text = '"\\\n\u0001é'.repeat(1 << 20);
   const rows = [1, 2].map((id) => ({ id, name: text }));
   const { status, hash } = await readHashed('Quoted');
@@ -93,7 +93,7 @@ test('rows of megabytes are included in their parents, in order', async () => {
   );
 });
 
-test('many windows of parents come in order, each with its children', async () => {
+test('many windows of parents arrive in order, each with its children', async () => {
   const parents = Array.from({ length: 20_001 }, (_, id) => ({
     id,
     name: `p${id}`,
@@ -117,22 +117,22 @@ test('rows of 1,600 columns are answered', async () => {
   expect({ status, hash }).toEqual({ status: 200, hash: hashOf(JSON.stringify(rows)) });
 });
 
-test('no rows are an empty list', async () => {
+test('without rows the answer is an empty list', async () => {
   expect(await rowsOf(program, 'Nothing')).toEqual([]);
   expect(await rowsOf(program, 'Nothing.filter(p=>p.id==id)', { id: 7 })).toEqual([]);
   expect(await rowsOf(program, 'Parents.filter(p=>p.id<0).include(p=>p.children)')).toEqual([]);
 });
 
-test('a map of no columns is refused', async () => {
+test('a map without columns is refused', async () => {
   const answer = await post(program, '/execute', { query: 'Parents.map(p=>{})' });
   expect(answer.status).toBe(400);
 });
 
-test('bytes of a bytea are the text that the database makes of them', async () => {
+test('the bytes of a bytea are returned as the database writes them', async () => {
   expect(await rowsOf(program, 'Raw')).toEqual([{ id: 1, name: '\\x00ff22' }]);
 });
 
-test('bodies of 16 MiB, one after the other, take a bounded amount of memory', async () => {
+test('consecutive bodies of 16 MiB take a limited amount of memory', async () => {
   const query = 'Nothing.filter(p=>p.name==name)';
   const data = { name: 'x'.repeat(16 * MIB - 1024) };
   const before = residentBytes(program);

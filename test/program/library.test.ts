@@ -44,7 +44,7 @@ const orders = {
   data: { id: 'BQWJR' },
 };
 
-test('a server on node:http answers through the gateway, and itself', async () => {
+test('a server on node:http answers through the gateway and by itself', async () => {
   const server = await startExample('node-http');
   expect(await (await fetch(server.base)).text()).toBe('Hello');
   const entities = await (await fetch(`${server.base}/data/entities`)).json();
@@ -57,7 +57,7 @@ test('a server on node:http answers through the gateway, and itself', async () =
   expect(await server.stop()).toBe(0);
 });
 
-test('a server on Fastify answers through the gateway, and by queries of its own', async () => {
+test('a server on Fastify answers through the gateway and with its own queries', async () => {
   const server = await startExample('fastify');
   const answer = await post(`${server.base}/data/execute`, orders);
   const rows: unknown = await answer.json();
@@ -69,7 +69,7 @@ test('a server on Fastify answers through the gateway, and by queries of its own
   await server.stop();
 });
 
-test('a query that fails rejects with its code, status and position', async () => {
+test('a failed query rejects with its code, status and position', async () => {
   const printed = await runScript(`
     import { createGateway, QueryError } from 'rowgate';
     const gateway = await createGateway({ schema: 'shop.yaml', environment: process.env, workers: 1 });
@@ -82,7 +82,7 @@ test('a query that fails rejects with its code, status and position', async () =
   expect(printed).toBe('true 400 unknown-property { ln: 1, col: 17 }\ndraining\n');
 });
 
-test('a large answer arrives whole, and a write is stored', async () => {
+test('a large answer arrives complete, and a write is stored', async () => {
   const printed = await runScript(`
     import { createGateway } from 'rowgate';
     const gateway = await createGateway({
@@ -99,7 +99,7 @@ test('a large answer arrives whole, and a write is stored', async () => {
   expect(printed).toBe('900 true\n1\n[{"phone":"555-0142"}]\n');
 });
 
-test('a body that was read before, and an option that there is not, are errors that say so', async () => {
+test('a body that has already been read and an unknown option are errors that say so', async () => {
   const printed = await runScript(`
     import { createServer } from 'node:http';
     import { createGateway } from 'rowgate';

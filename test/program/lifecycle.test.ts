@@ -29,9 +29,9 @@ describeServers('the program on %s', (httpServer) => {
     expect(await program.stop()).toBe(0);
   });
 
-  test('answers what is in flight at SIGTERM', () => endsInFlight(httpServer, 'SIGTERM'));
+  test('answers the requests in flight at SIGTERM', () => endsInFlight(httpServer, 'SIGTERM'));
 
-  test('ends within the drain time whatever is in flight', async () => {
+  test('ends within the drain time even with requests in flight', async () => {
     const flags = ['--http-server', httpServer, '--workers', '1', '--drain-timeout-ms', '300'];
     const stubborn = await server.start(flags);
     await whileLocked(async () => {
@@ -44,7 +44,7 @@ describeServers('the program on %s', (httpServer) => {
     });
   });
 
-  test('ends the statement of a client that goes away', async () => {
+  test('stops the statement of a client that disconnects', async () => {
     await whileLocked(async () => {
       const client = new AbortController();
       const body = JSON.stringify({ query: 'Shippers.count()' });
@@ -59,7 +59,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(await rowsOf(program, 'Shippers.count()')).toEqual([{ count: 4 }]);
   });
 
-  test('keeps a worker whose statement waits', async () => {
+  test('does not replace a worker whose statement waits', async () => {
     const answer = await whileLocked(async (release) => {
       const slow = post(program, '/execute', { query: 'Shippers.count()' });
       const begin = performance.now();
@@ -71,7 +71,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(program.log.filter(({ event }) => event === 'worker-lost')).toEqual([]);
   });
 
-  test('answers 503 when no connection becomes free in time', () =>
+  test('answers 503 if no connection becomes free in time', () =>
     whileLocked(async (release) => {
       const query = 'Shippers.filter(p=>p.id<9).count()';
       const slow = [0, 1, 2].map(() => post(program, '/execute', { query }));
@@ -83,7 +83,7 @@ describeServers('the program on %s', (httpServer) => {
       expect(answers.some(({ status }) => status === 200)).toBe(true);
     }));
 
-  test('reads the schema again at SIGHUP, and keeps the old one when it is broken', async () => {
+  test('reads the schema again at SIGHUP, and keeps the old one if the new one is invalid', async () => {
     const version = async () => (await ask(program, '/schema/version')).text;
     expect(await version()).toBe('{"version":"1.0.0"}');
     const renamed = document().replaceAll('"Shippers"', '"Carriers"');
@@ -114,9 +114,9 @@ describeServers('the program on %s', (httpServer) => {
   }
 });
 
-test('answers what is in flight at SIGINT', () => endsInFlight('auto', 'SIGINT'));
+test('answers the requests in flight at SIGINT', () => endsInFlight('auto', 'SIGINT'));
 
-test('answers 503 while the database is gone, and lives on', async () => {
+test('answers 503 while the database is away, and keeps running', async () => {
   const cluster = await startTestCluster();
   const url = connectionUrl(cluster.connection);
   const program = await startProgram(['--workers', '1'], { DATABASE_URL: url });
@@ -133,7 +133,7 @@ test('answers 503 while the database is gone, and lives on', async () => {
   expect(await program.stop()).toBe(0);
 });
 
-test('is ready for reads alone while the database takes no writes', async () => {
+test('is ready only for reads while the database does not accept writes', async () => {
   const program = await server.start(['--workers', '1']);
   const set = (value: 'on' | 'off') =>
     withClient(server.connection, async (client) => {
@@ -162,7 +162,7 @@ test('is ready for reads alone while the database takes no writes', async () => 
   }
 });
 
-test('serves the sample with nothing set up; after SIGKILL no server is left, and all rows are', async () => {
+test('serves the sample without any setup; after SIGKILL no server is left, and all rows remain', async () => {
   const folder = makeTemporaryDirectory();
   const flags = ['--workers', '1', '--data-dir', join(folder, 'data')];
   try {

@@ -35,12 +35,15 @@ describeServers('the program on %s', (httpServer) => {
     expect(body.toString().match(/\d+/g)?.length).toBe(ROWS_MAX);
   });
 
-  test.each(['application/json', 'text/csv'])('cuts one row more as %s', async (accept) => {
-    const asked = execute(`Many.filter(p=>p.id<=${ROWS_MAX + 1})`, accept);
-    await expect(asked).rejects.toThrow();
-  });
+  test.each(['application/json', 'text/csv'])(
+    'cuts the answer at one more row as %s',
+    async (accept) => {
+      const asked = execute(`Many.filter(p=>p.id<=${ROWS_MAX + 1})`, accept);
+      await expect(asked).rejects.toThrow();
+    },
+  );
 
-  test('tells of one row more in the last line', async () => {
+  test('reports one more row in the last line', async () => {
     const query = `Many.filter(p=>p.id<=${ROWS_MAX + 1})`;
     const { body } = await execute(query, 'application/x-ndjson');
     const lines = body.toString().trimEnd().split('\n');
@@ -50,7 +53,7 @@ describeServers('the program on %s', (httpServer) => {
     await until('it is logged', () => broken().length > 0);
   });
 
-  test('counts the rows that are included', async () => {
+  test('counts the included rows', async () => {
     const query = (rows: number) =>
       `Many.filter(p=>p.id<=${rows}).map(p=>p.id).include(p=>p.same.map(s=>s.id))`;
     const half = ROWS_MAX / 2;
@@ -61,7 +64,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(lines.body.toString()).toMatch(/\n\{"error":\{.*"code":"rows-over-limit".*\}\}\n$/);
   });
 
-  test('counts the rows of each request, not of those that run with it', async () => {
+  test('counts the rows of each request, but not of those that run with it', async () => {
     const query = 'Many.filter(p=>p.name!=x).map(p=>p.id).take(20000)';
     const names = Array.from({ length: 12 }, (_, index) => `nobody ${index}`);
     const answers = await Promise.all(
@@ -73,7 +76,7 @@ describeServers('the program on %s', (httpServer) => {
     }
   });
 
-  test('refuses each of many requests that has too many rows, before it sends one', async () => {
+  test('refuses each of many requests that has too many rows before sending any', async () => {
     const limited = await fixture.start(['--http-server', httpServer, '--rows-max', '10']);
     const query = 'Many.filter(p=>p.id<=x).map(p=>p.id)';
     const counts = Array.from({ length: 48 }, (_, index) => (index % 2 === 0 ? 10 : 11));

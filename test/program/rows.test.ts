@@ -225,12 +225,12 @@ const queries: readonly Case[] = [
 ];
 
 describe('a query', () => {
-  test.each(queries)('%s with %j answers what JavaScript does', async (query, data, expected) => {
+  test.each(queries)('%s with %j returns the same as JavaScript', async (query, data, expected) => {
     expect(await rowsOf(program, query, data)).toEqual(expected());
   });
 });
 
-test('digits that a float does not hold pass whole', async () => {
+test('keeps digits that do not fit into a float', async () => {
   const digits = '123456789012345678901234.567891';
   const query = 'Shippers.filter(p=>p.id==1).map(p=>({r:p.id+x}))';
   for (const body of [

@@ -64,7 +64,7 @@ async function ask(path: string, body?: unknown): Promise<string> {
   return text;
 }
 
-test('the key and the text stand in no answer, no log and no command', async () => {
+test('the key and the text do not appear in any answer, log or command', async () => {
   const data = { name: 'Nils', email: PLAIN };
   const inserted = JSON.parse(await ask('/execute', { query: 'People.insert()', data }));
   expect(inserted).toMatchObject({ id: 1, name: 'Nils', email: PLAIN });

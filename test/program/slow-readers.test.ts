@@ -54,7 +54,7 @@ describe.each(queries)('slow readers of %s', (query) => {
 });
 
 describeServersAtOnce('slow readers on %s', (httpServer) => {
-  test('are all served where memory has room for their answers', async () => {
+  test('are all served if their answers fit into memory', async () => {
     const program = await start(httpServer, '--streams-max', '1GiB', '--queue-wait-ms', '60000');
     expect(await readSlowly(program, 'Many')).toEqual({ whole: READERS, refusals: [] });
     expect(await program.stop()).toBe(0);

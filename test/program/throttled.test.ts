@@ -49,7 +49,7 @@ function throttledRows() {
 }
 
 describeServers('on %s', (server) => {
-  test('300 MB reach a client that reads by fits and starts, every byte in its place', async () => {
+  test('300 MB reach a client that reads irregularly, with every byte in its place', async () => {
     const program = await fixture.start(['--http-server', server]);
     try {
       const before = residentBytes(program);

@@ -57,7 +57,7 @@ describeServers('on %s', (name) => {
     expect(indented.text).toBe(JSON.stringify(indented.json(), null, 2));
   });
 
-  test('an object may say how the steps run', async () => {
+  test('an object can say how the steps run', async () => {
     const body = {
       steps: [{ query: 'Shippers.sort(p=>p.id).first()' }],
       options: { isolation: 'serializable', readOnly: true, stage: 'default', view: 'default' },
@@ -68,7 +68,7 @@ describeServers('on %s', (name) => {
     expect(refused.json()).toMatchObject({ status: 400, code: 'write-in-read-only', step: 1 });
   });
 
-  test('a fault is told with its step, and undoes the others', async () => {
+  test('an error is reported with its step, and undoes the others', async () => {
     const category = unique();
     const insert = { query: 'Categories.insert()', data: { name: category } };
     const answer = await post(program, '/transaction', [insert, insert]);
@@ -82,7 +82,7 @@ describeServers('on %s', (name) => {
     expect(await categories(category)).toEqual([]);
   });
 
-  test('digits of data stay as they are', async () => {
+  test('digits in the data are preserved', async () => {
     const customer = unique();
     const steps = `[{"query": "Products.insert()", "data": {"name": "${customer}", "supplierId": 1,
       "price": 12345678901234567890.12345}},
@@ -125,13 +125,13 @@ describeServers('on %s', (name) => {
       code: 'unknown-stage',
       step: 0,
     },
-  ])('$body is answered $code', async ({ body, ...problem }) => {
+  ])('$body is answered with $code', async ({ body, ...problem }) => {
     const answer = await post(program, '/transaction', body);
     expect(answer.json()).toMatchObject(problem);
     if (!('step' in problem)) expect(answer.json()).not.toHaveProperty('step');
   });
 
-  test('a client that goes away leaves nothing behind', async () => {
+  test('a client that disconnects leaves nothing behind', async () => {
     const category = unique();
     const steps = [
       { query: 'Categories.insert()', data: { name: category } },
@@ -167,7 +167,7 @@ describeServers('on %s', (name) => {
       data: { name: category },
     });
 
-    test('has a write done once, and answered the same each time', async () => {
+    test('lets a write run once, and gives the same answer each time', async () => {
       const category = unique();
       const key = { 'idempotency-key': category };
       const first = await post(program, '/execute', insert(category), key);
@@ -178,7 +178,7 @@ describeServers('on %s', (name) => {
       expect(await categories(category)).toHaveLength(1);
     });
 
-    test('has twins at the same time done once', async () => {
+    test('lets concurrent duplicates run once', async () => {
       const category = unique();
       const key = { 'idempotency-key': category };
       const sent = Array.from({ length: 10 }, () =>
@@ -204,7 +204,7 @@ describeServers('on %s', (name) => {
       expect(answer.json()).toMatchObject({ status: 422, code: 'idempotency-key-reused' });
     });
 
-    test('is free again after a write that failed', async () => {
+    test('can be used again after a write that failed', async () => {
       const category = unique();
       const key = { 'idempotency-key': category };
       const failed = await post(program, '/execute', insert('x'.repeat(99)), key);
@@ -212,7 +212,7 @@ describeServers('on %s', (name) => {
       expect((await post(program, '/execute', insert(category), key)).status).toBe(200);
     });
 
-    test('that is empty, too long or not of ASCII is refused, and nothing is written', async () => {
+    test('that is empty, too long or not ASCII is refused, and nothing is written', async () => {
       const category = unique();
       for (const key of ['', 'k'.repeat(256), '\u00c3\u00a9', 'k\u00c3\u00a9k']) {
         const answer = await post(program, '/execute', insert(category), {
@@ -225,14 +225,14 @@ describeServers('on %s', (name) => {
       expect((await post(program, '/execute', insert(category), longest)).status).toBe(200);
     });
 
-    test('means nothing to a read', async () => {
+    test('has no effect on a read', async () => {
       const key = { 'idempotency-key': 'k'.repeat(300) };
       const query = 'Shippers.sort(p=>p.id).map(p=>[p.id])';
       expect((await post(program, '/execute', { query }, key)).status).toBe(200);
       expect((await post(program, '/transaction', [{ query }], key)).status).toBe(200);
     });
 
-    test('answers again in the format of the first, and no other', async () => {
+    test('gives the stored answer only in its original format', async () => {
       const category = unique();
       const key = { 'idempotency-key': category };
       const lines = { ...key, accept: 'application/x-ndjson' };
@@ -244,7 +244,7 @@ describeServers('on %s', (name) => {
   });
 });
 
-test('drop removes the table of kept answers, which export and the schema do not show', async () => {
+test('drop removes the table of stored answers, which exports and the schema do not show', async () => {
   const connection = { DATABASE_URL: server.url };
   const program = await server.start();
   const key = { 'idempotency-key': 'kept' };

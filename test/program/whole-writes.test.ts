@@ -48,7 +48,7 @@ describeServers('the program on %s', (httpServer) => {
       client.end();
     };
 
-    test('is answered and stored though its client closes its side', async () => {
+    test('is answered and stored although its client closes its side', async () => {
       const name = `half ${httpServer} ${kind}`;
       await warmUp();
       for (let at = 1; at <= TRIES; at += 1) {
@@ -60,7 +60,7 @@ describeServers('the program on %s', (httpServer) => {
       }
     });
 
-    test('with another request behind it is stored only when it is answered', async () => {
+    test('that is followed by another request is stored only if it is answered', async () => {
       const name = `behind ${httpServer} ${kind}`;
       let answered = 0;
       for (let at = 1; at <= TRIES; at += 1) {

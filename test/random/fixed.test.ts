@@ -38,11 +38,11 @@ function suite(
   });
 }
 
-describe('fixed fixedCases on PostgreSQL', () => {
+describe('fixed cases on PostgreSQL', () => {
   suite(onPostgresql);
 });
 
-describeMariadb('fixed fixedCases', () => {
+describeMariadb('fixed cases', () => {
   suite(onMariadb, ({ answer, onMariadb: other = answer }) => other);
 });
 

@@ -91,7 +91,7 @@ async function lostAtCommit({ client, proxy }: Database, table: string): Promise
   return sent;
 }
 
-test('a later commit that is lost is told apart from what is stored', async () => {
+test('a lost later commit is distinguished from what is stored', async () => {
   expect(await lostAtCommit(crm, '"Order Details"')).toMatchObject({
     code: 'stored-in-part',
     detail:
@@ -99,7 +99,7 @@ test('a later commit that is lost is told apart from what is stored', async () =
   });
 });
 
-test('after a first commit that is lost, nothing else is stored', async () => {
+test('nothing else is stored after a lost first commit', async () => {
   const details = await watchDatabase(crm.client).count('"Order Details"');
   expect(await lostAtCommit(catalog, 'Categories')).toMatchObject({
     code: 'outcome-unknown',

@@ -66,7 +66,7 @@ export function sourcesSuite(
       ['Products.map(p=>({id:p.id,n:p.orderDetails.count()}))', 'orderDetails'],
       ['Products.filter(p=>exists(p.orderDetails,d=>d.quantity>9))', 'orderDetails'],
       ['Products.sort(p=>p.orderDetails.sum(d=>d.quantity))', 'orderDetails'],
-    ])('says that %s would read two sources at once', async (query, relation) => {
+    ])('reports that %s would read two sources in one statement', async (query, relation) => {
       const answer = await fixture.execute(query);
       expect(answer.status).toBe(400);
       const problem = answer.json();
@@ -78,19 +78,19 @@ export function sourcesSuite(
       );
     });
 
-    it('asks every source whether it is ready', async () => {
+    it('checks every source for readiness', async () => {
       expect((await ask(fixture.program, '/readyz')).status).toBe(200);
       expect((await ask(fixture.program, '/stages/default/exists')).json()).toEqual({
         exists: true,
       });
     });
 
-    it('answers 404 for a stage that is not there', async () => {
+    it('answers 404 for an unknown stage', async () => {
       const answer = await fixture.execute('Orders', undefined, { stage: 'nowhere' });
       expect([answer.status, answer.json()]).toMatchObject([404, { code: 'unknown-stage' }]);
     });
 
-    it('says which entity a stage keeps nowhere', async () => {
+    it('names an entity that the stage does not store', async () => {
       const answer = await fixture.execute('Shippers', undefined, { stage: 'orders' });
       expect([answer.status, answer.text]).toMatchObject([
         400,
@@ -99,11 +99,11 @@ export function sourcesSuite(
     });
   });
 
-  describe('a write of two sources', () => {
+  describe('a write to two sources', () => {
     const insert = 'Categories.insert().include(p=>p.products.include(q=>q.orderDetails))';
     const detail = { orderId: 7, quantity: 5, unitPrice: 2, discount: 0 };
 
-    it('stores each part where it lives, the keys of one in the other', async () => {
+    it('stores each part in its source, with keys of one in the other', async () => {
       const data = {
         name: 'Two',
         products: [{ name: 'P', supplierId: 1, orderDetails: [detail] }],
@@ -117,7 +117,7 @@ export function sourcesSuite(
       expect(await fixture.count('catalog', `Products ${where} AND ProductName = 'P'`)).toBe(1);
     });
 
-    it('stores nothing when a later part is refused', async () => {
+    it('stores nothing if a later part is refused', async () => {
       const orderDetails = [{ ...detail, orderId: 100_000 }];
       const data = { name: 'None', products: [{ name: 'Q', supplierId: 1, orderDetails }] };
       const answer = await fixture.execute(insert, data);
@@ -129,7 +129,7 @@ export function sourcesSuite(
       expect(await fixture.count('catalog', none)).toBe(0);
     });
 
-    it('says what is stored where when the later commit fails', async () => {
+    it('reports what is stored where if the later commit fails', async () => {
       await fixture.sql('crm', deferredCheck);
       const orderDetails = [{ ...detail, quantity: 666 }];
       const data = { name: 'Part', products: [{ name: 'R', supplierId: 1, orderDetails }] };
@@ -148,7 +148,7 @@ export function sourcesSuite(
       expect((await fixture.execute('Orders.first()')).status).toBe(200);
     });
 
-    it('does not delete along into another source', async () => {
+    it('does not delete included rows in another source', async () => {
       const answer = await fixture.execute('Products.delete().include(p=>p.orderDetails)', {
         id: 77,
       });
@@ -163,7 +163,7 @@ export function sourcesSuite(
   describe('a stage that reads from a copy', () => {
     const options = { stage: 'cqrs' };
 
-    it('reads there, and writes to the originals', async () => {
+    it('reads from the copy, and writes to the originals', async () => {
       const read = 'Shippers.filter(p=>p.name=="Fast").map(p=>p.name)';
       const inserted = await fixture.execute('Shippers.insert()', { name: 'Fast' }, options);
       expect(inserted.json()).toMatchObject({ name: 'Fast', id: expect.any(Number) });
@@ -171,7 +171,7 @@ export function sourcesSuite(
       expect((await fixture.execute(read)).json()).toEqual([{ name: 'Fast' }]);
     });
 
-    it('reads what a write asks for where it writes', async () => {
+    it('reads what a write needs from the source that it writes to', async () => {
       const query = 'Shippers.filter(p=>p.name=="Fast" && p.name!="Slow").update(p=>({phone:"1"}))';
       const hasOrders = 'Shippers.filter(p=>p.name=="Fast")';
       const { text, status } = await fixture.execute(query, undefined, options);

@@ -14,7 +14,7 @@ describe('import and export of two sources', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('is filled by one import, each entity where it lives', async () => {
+  it('one import stores each entity in its source', async () => {
     expect(fixture.imported?.status).toBe(200);
     for (const [source, table] of [
       ['catalog', 'Products'] as const,

@@ -15,7 +15,7 @@ describe('a transaction', () => {
   it.each([
     steps('Products.first()', 'Orders.first()'),
     steps('Orders.first().include(p=>p.details.include(d=>d.product))'),
-  ])('is refused when its steps are of several sources', async (...refused) => {
+  ])('is refused if its steps use several sources', async (...refused) => {
     const answer = await post(fixture.program, '/transaction', refused);
     expect(answer.json()).toMatchObject({
       status: 400,
@@ -24,7 +24,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('runs under the stage that its options name', async () => {
+  it('runs on the stage that its options name', async () => {
     const body = {
       steps: steps(
         'Products.map(p=>[p.id]).sort(p=>p.id).take(1)',

@@ -146,18 +146,18 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
       ],
       ['Users.filter(p=>p.name=="eve").update(p=>({email:"x"}))', 0],
       ['Users.filter(p=>exists(p.notes,n=>n.text=="two")).delete()', 0],
-    ])('holds in %s', async (query, expected) => {
+    ])('applies to %s', async (query, expected) => {
       expect(await told(query)).toEqual(expected);
     });
 
-    it('knows columns that no query does', async () => {
+    it('can use columns that queries cannot', async () => {
       const answer = await execute('Users.map(p=>p.realm)');
       expect([answer.status, answer.json()]).toMatchObject([400, { code: 'unknown-property' }]);
       const described = await ask(program, '/entities/Users');
       expect(described.text).not.toContain('realm');
     });
 
-    it('lets nothing be written past it', async () => {
+    it('does not allow writes outside of it', async () => {
       expect(await told('Users.update()', { name: 'eve', email: 'x' })).toBe(0);
       const merged = await execute('Users.upsert()', { name: 'eve', email: 'x' });
       expect([merged.status, merged.json()]).toMatchObject([409, { code: 'unique-violation' }]);
@@ -187,7 +187,7 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
   });
 
   describe('entities that share a table', () => {
-    it('see each their own rows', async () => {
+    it('show only their own rows', async () => {
       expect(await told('Countries')).toEqual([{ kind: 'country', code: 'x', title: 'Xland' }]);
       expect(await told('Cities.map(p=>p.title)')).toEqual([{ title: 'Xtown' }]);
       expect(await told('Cities.filter(p=>p.kind=="country")')).toEqual([]);
@@ -203,7 +203,7 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
       expect(await told('Cities.map(p=>p.title)')).toEqual([{ title: 'Xtown' }]);
     });
 
-    it('write each their own rows', async () => {
+    it('write only their own rows', async () => {
       expect(await told('Cities.insert()', { code: 'y', title: 'Ytown' })).toEqual({
         kind: 'city',
         code: 'y',

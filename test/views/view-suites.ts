@@ -38,12 +38,12 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
   afterAll(() => fixture.stop());
 
   describe('a query under a view', () => {
-    it.each(readingAttempts)('$query sees nothing that is hidden', async ({ query, data }) => {
+    it.each(readingAttempts)('$query sees nothing hidden', async ({ query, data }) => {
       const under = await post(fixture.whole, '/execute', { query, data, options });
       expectSame(under, await post(fixture.absent, '/execute', { query, data }));
     });
 
-    it.each(readingAttempts)('$query is described as if it were all', async ({ query }) => {
+    it.each(readingAttempts)('$query is described as if nothing was hidden', async ({ query }) => {
       for (const path of ['/metadata', '/model', '/parameters', '/constraints']) {
         const under = await post(fixture.whole, path, { query, options });
         expectSame(under, await post(fixture.absent, path, { query }));
@@ -61,13 +61,13 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       '/mappings',
       '/mappings/default',
       '/stages/default',
-    ])('%s tells nothing that is hidden', async (path) => {
+    ])('%s shows nothing hidden', async (path) => {
       const answer = await ask(fixture.whole, `${path}?view=narrow`);
       expect(answer.status).toBe(200);
       expect(answer.text).not.toMatch(hiddenNames);
     });
 
-    it('has no property that it excludes', async () => {
+    it('has no excluded property', async () => {
       const answer = await ask(fixture.whole, '/entities/Customers?view=narrow');
       expect(answer.text).toContain('"phone"');
       expect(answer.text).not.toContain('"contact"');
@@ -85,7 +85,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
   });
 
   describe('a write under a view', () => {
-    it.each(writingAttempts)('$query touches nothing that is hidden', async ({ query, data }) => {
+    it.each(writingAttempts)('$query changes nothing hidden', async ({ query, data }) => {
       const before = await hiddenRows();
       const given = { query, data: data(known) };
       const under = await post(fixture.whole, '/execute', { ...given, options });
@@ -99,7 +99,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       [['Customers.count()', 'Orders.map(p=>({f:sum(p.freight)}))']],
       [['Orders.update()', 'Orders.filter(p=>p.id==id)']],
       [['Customers.map(p=>p.phone)', 'Employees.count()']],
-    ])('of %j sees nothing that is hidden', async (queries) => {
+    ])('of %j sees nothing hidden', async (queries) => {
       const data = { id: known.hiddenOrder, freight: 9 };
       const steps = queries.map((query) => ({ query, data }));
       const under = await post(fixture.whole, '/transaction', { steps, options });
@@ -197,7 +197,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       expect(stored).toEqual([]);
     });
 
-    it('is not made of one that it shows', async () => {
+    it('cannot be created by updating a visible row', async () => {
       const { shownCustomer: id } = known;
       const byKey = await write('Customers.update()', { id, country: 'Germany' });
       const byFilter = await write('Customers.filter(p=>p.id==id).update({country:country})', {
@@ -212,7 +212,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       expect(count.text).toBe('[{"count":1}]');
     });
 
-    it('is told of no more than that its key is taken', async () => {
+    it('is reported only as a duplicate key', async () => {
       const { hiddenCustomer: id, hiddenOrder, shownCustomer } = known;
       const order = { id: hiddenOrder, customerId: shownCustomer, employeeId: 1, name: 'x' };
       const made = await write('Orders.insert()', order);
@@ -231,7 +231,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       expect(stored).not.toEqual([{ name: 'x' }]);
     });
 
-    it('is no more referred to than one that does not exist', async () => {
+    it('cannot be referred to, like a row that does not exist', async () => {
       const data = (productId: number) => ({ orderId: known.shownOrder, productId, quantity: 1 });
       const hidden = await write('Orders.details.insert()', data(known.hiddenProduct));
       const absent = await write('Orders.details.insert()', data(99_999));
@@ -240,8 +240,8 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
     });
   });
 
-  describe('what is written', () => {
-    it('is answered as the view reads it', async () => {
+  describe('a written row', () => {
+    it('is returned as the view reads it', async () => {
       const data = { id: 'ZZZZB', name: 'Seen', country: 'Spain', phone: '555', contact: 'Secret' };
       const answer = await post(fixture.whole, '/execute', {
         query: 'Customers.insert()',
@@ -256,7 +256,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       expect(stored).toEqual([{ phone: '555', contact: null }]);
     });
 
-    it('is planned without names that are hidden', async () => {
+    it('is planned without hidden names', async () => {
       for (const query of [
         'Products.insert()',
         'Categories.upsert()',

@@ -25,7 +25,7 @@ const failure = (query: string, data?: unknown) =>
     (error: { readonly problem: unknown }) => error.problem,
   );
 
-describe('properties are read as the schema says', () => {
+describe('properties are read as the schema defines', () => {
   test.each([
     [
       'Users.filter(p=>p.id==2)',
@@ -83,7 +83,7 @@ describe('properties are read as the schema says', () => {
     expect(await rows(query)).toEqual(answer);
   });
 
-  test('in every form of an answer', async () => {
+  test('in every format of an answer', async () => {
     const query = 'Users.filter(p=>p.id==2).map(p=>[p.email, p.hello, p.ratio])';
     const texts = await Promise.all(
       (['compact', 'pretty', 'lines', 'csv'] as const).map(async (form) => {
@@ -100,7 +100,7 @@ describe('properties are read as the schema says', () => {
     ]);
   });
 
-  test('when many ask at once', async () => {
+  test('for many concurrent requests', async () => {
     const query = 'Users.filter(p=>p.id==id).map(p=>p.email)';
     await rows(query, { id: 1 });
     const ids = Array.from({ length: 40 }, (_, index) => (index % 3) + 1);
@@ -109,7 +109,7 @@ describe('properties are read as the schema says', () => {
   });
 });
 
-describe('what Rowgate computes is answered, and nothing else is made of it', () => {
+describe('a property that Rowgate computes can be returned, but not used otherwise', () => {
   test.each([
     'Users.filter(p=>p.email=="a")',
     'Users.filter(p=>p.email==null)',
@@ -133,7 +133,7 @@ describe('what Rowgate computes is answered, and nothing else is made of it', ()
   });
 });
 
-describe('rows of entities that share a table are apart', () => {
+describe('entities that share a table have separate rows', () => {
   test.each([
     ['Countries', [{ type: 'country', code: 'NO', name: 'Norway', within: null }]],
     ['States.map(p=>p.code)', [{ code: 'NO' }, { code: 'OS' }]],
@@ -159,7 +159,7 @@ describe('rows of entities that share a table are apart', () => {
     expect(await rows(query)).toEqual(answer);
   });
 
-  test('when many ask at once', async () => {
+  test('for many concurrent requests', async () => {
     const query = 'States.filter(p=>p.code==code).map(p=>p.name)';
     await rows(query, { code: 'NO' });
     const answers = await Promise.all(
@@ -171,13 +171,13 @@ describe('rows of entities that share a table are apart', () => {
   });
 });
 
-describe('a secret is not told', () => {
+describe('a secret is not revealed', () => {
   const garbled = [
     ['changed', "UPDATE users SET email = overlay(email placing 'AAAA' from 20) WHERE id = 2"],
     ['in the clear', "UPDATE users SET email = 'plain@text' WHERE id = 2"],
   ] as const;
 
-  test.each(garbled)('by the error of a stored value that was %s', async (_, statement) => {
+  test.each(garbled)('by the error for a stored value that was %s', async (_, statement) => {
     await stage.client.query(statement);
     for (const query of ['Users.map(p=>p.email)', 'Tokens.include(p=>p.user)']) {
       const problem = await failure(query);

@@ -33,7 +33,7 @@ test('a request that waits for a connection leaves the queue', () =>
     await expect(first.received).rejects.toMatchObject(cancelled);
   }));
 
-test('an answer that is held back by its reader can be cancelled', () =>
+test('an answer that its reader does not take can be cancelled', () =>
   fixture.withWorker({ connectionsPerSource: 1, streamWindowBytes: 1024 }, async (gateway) => {
     await gateway.compile('Many');
     const first = new Promise<void>((resolve) => {
@@ -74,7 +74,7 @@ test('a storm of cancels never hits another request', () =>
     await Promise.all([...storm, ...calm, ...stitched]);
   }));
 
-test('a cancel for a request that is over does nothing', () =>
+test('cancelling a completed request has no effect', () =>
   fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
     const query = 'Points.filter(p=>p.id==id).map(p=>p.id)';
     await gateway.compile(query);

@@ -8,7 +8,7 @@ const cipher = createCipher();
 const key = randomBytes(32).toString('hex');
 const sealed = cipher.encrypt('Grüße 😀', key);
 
-test('what is encrypted is decrypted to the letter', () => {
+test('an encrypted text is decrypted exactly', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const encrypted = cipher.encrypt(text, key);
@@ -18,13 +18,13 @@ test('what is encrypted is decrypted to the letter', () => {
   );
 });
 
-test('no two texts are encrypted alike', () => {
+test('encrypting a text twice gives different results', () => {
   const all = Array.from({ length: 1000 }, () => cipher.encrypt('same', key));
   expect(new Set(all).size).toBe(1000);
 });
 
 describe('a text is refused', () => {
-  test('whatever bit of it is changed', () => {
+  test('whichever bit of it is changed', () => {
     const bytes = Buffer.from(sealed.slice(3), 'base64');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: bytes.length * 8 - 1 }), (bit) => {
@@ -47,7 +47,7 @@ describe('a text is refused', () => {
     expect(() => cipher.decrypt(text, own)).toThrow(why);
   });
 
-  test('without telling itself or its key', () => {
+  test('without revealing itself or its key', () => {
     const other = 'a passphrase of somebody';
     try {
       cipher.decrypt(sealed, other);

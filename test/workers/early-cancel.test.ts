@@ -22,7 +22,7 @@ const activity = () =>
     "SELECT pid, state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'",
   );
 
-test('a statement that was overtaken by its cancel stops, and its connection stays', () => {
+test('a statement that arrives after its cancellation stops, and its connection remains', () => {
   const schema = schemaDocument(held.connection);
   return fixture.withWorker(
     { connectionsPerSource: 1, schema: loadSchema(schema) },

@@ -53,7 +53,7 @@ const stamps = [
 ];
 
 describeDomain('moments as defaults', stamps, (stage) => {
-  test('are those of the tables that are made, and of the rows', async () => {
+  test('are part of the created tables, and of the rows', async () => {
     expect(await stage().ask('Stamps.insert()', {})).toEqual({
       id: 1,
       utc: '2024-01-31T06:30:15.250Z',
@@ -65,7 +65,7 @@ describeDomain('moments as defaults', stamps, (stage) => {
   });
 });
 
-describeDomain('values that the schema makes', entities, (stage) => {
+describeDomain('values that the schema computes', entities, (stage) => {
   test('are those of the row', async () => {
     const row = await stage().ask('Makers.insert()', { id: 1, name: 'a', written: 'w' });
     expect(row).toEqual({
@@ -86,7 +86,7 @@ describeDomain('values that the schema makes', entities, (stage) => {
     expect(await stage().ask('Makers.filter(p=>p.id==1)')).toEqual([row]);
   });
 
-  test('read the key of the parent that is stored with them', async () => {
+  test('can read the key of the parent that is stored with them', async () => {
     const parts = [
       { number: 1, sealed: 's' },
       { number: 2, code: 'own' },
@@ -102,7 +102,7 @@ describeDomain('values that the schema makes', entities, (stage) => {
     expect(await stage().ask('Makers.parts.filter(p=>p.makerId==7)')).toEqual(expected);
   });
 
-  test('read a key that the database makes', async () => {
+  test('can read a key that the database generates', async () => {
     const data = { number: 3, sealed: 's', maker: { name: 'c' } };
     const stored = await stage().ask('Makers.parts.insert().include(p=>p.maker)', data);
     const { makerId } = keyOf(stored);
@@ -113,7 +113,7 @@ describeDomain('values that the schema makes', entities, (stage) => {
     });
   });
 
-  test('are evaluated in an upsert of rows that are new, and in bulks', async () => {
+  test('are evaluated in an upsert of new rows, and in bulk writes', async () => {
     const parts = [{ number: 1 }, { number: 2, sealed: 'x' }];
     const data = [{ id: 21, name: 'd', parts }];
     await stage().ask('Makers.bulkUpsert().include(p=>p.parts)', data);
@@ -123,7 +123,7 @@ describeDomain('values that the schema makes', entities, (stage) => {
     ]);
   });
 
-  test('are checked, and nothing is stored where they break a rule', async () => {
+  test('are checked, and nothing is stored if they break a constraint', async () => {
     const insert = (id: number, number: number) =>
       stage().problem('Makers.insert().include(p=>p.parts)', {
         id,

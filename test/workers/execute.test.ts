@@ -22,7 +22,7 @@ const stitched = `
   FROM orders o ORDER BY o.id`;
 
 describe('a plan without includes', () => {
-  test('answers rows with the digits that the database holds', () =>
+  test('returns rows with the digits of the database', () =>
     fixture.withWorker({}, async (gateway) => {
       const { text, parts } = await gateway.execute('Points.filter(p=>p.id==id)', {
         data: { id: 5 },
@@ -40,14 +40,14 @@ describe('a plan without includes', () => {
       expect(text).toBe('[{"id":2}]');
     }));
 
-  test('answers an empty list where there are no rows', () =>
+  test('returns an empty list if there are no rows', () =>
     fixture.withWorker({}, async (gateway) => {
       expect((await gateway.execute('Points.filter(p=>p.id==id)', { data: { id: 0 } })).text).toBe(
         '[]',
       );
     }));
 
-  test('indents on demand', () =>
+  test('indents on request', () =>
     fixture.withWorker({}, async (gateway) => {
       const compact = await gateway.execute('Points.filter(p=>p.id<3).map(p=>p.qty)');
       const { text } = await gateway.execute('Points.filter(p=>p.id<3).map(p=>p.qty)', {
@@ -56,7 +56,7 @@ describe('a plan without includes', () => {
       expect(text).toBe(JSON.stringify(JSON.parse(compact.text), null, 2));
     }));
 
-  test('takes a null parameter for IS NULL', () =>
+  test('treats a null parameter as IS NULL', () =>
     fixture.withWorker({}, async (gateway) => {
       const query = 'Points.filter(p=>p.qty==qty).map(p=>p.id)';
       expect(await gateway.rows(query, { qty: null })).toHaveLength(100);
@@ -78,7 +78,7 @@ describe('a plan without includes', () => {
     }),
   );
 
-  test('runs far more requests at once than it has connections', () =>
+  test('runs far more concurrent requests than it has connections', () =>
     fixture.withWorker({ connectionsPerSource: 3 }, async (gateway) => {
       const query = 'Points.filter(p=>p.id==id).map(p=>p.id)';
       await gateway.compile(query);
@@ -87,7 +87,7 @@ describe('a plan without includes', () => {
       expect(answers).toEqual(ids.map((id) => [{ id }]));
     }));
 
-  test('asks for a plan that it does not hold', () =>
+  test('asks the gateway for a plan that it does not have', () =>
     fixture.withWorker({}, async (gateway) => {
       const reply = new Promise((resolve) => gateway.onReply(999, resolve));
       gateway.post({ type: 'executions', items: [999, 4711, undefined, undefined] });
@@ -106,7 +106,7 @@ describe('a plan with includes', () => {
       }),
   );
 
-  test('includes a level below a level', () =>
+  test('includes one level inside another', () =>
     fixture.withWorker({}, async (gateway) => {
       const query = 'Orders.filter(p=>p.id==id).include(p=>p.details.include(d=>d.order))';
       const rows = await gateway.rows(query, { id: 8 });
@@ -116,7 +116,7 @@ describe('a plan with includes', () => {
       expect(rows).toEqual([{ ...order, details: nested }]);
     }));
 
-  test('answers the same bytes whatever the size of a window', () =>
+  test('returns the same bytes with windows of any size', () =>
     fixture.withWorker({}, async (gateway, worker) => {
       const plan = await gateway.compile('Orders.sort(p=>p.id).include(p=>p.details)');
       const answers = await Promise.all(
@@ -126,7 +126,7 @@ describe('a plan with includes', () => {
       expect(new Set(answers).size).toBe(1);
     }));
 
-  test('needs one connection a request', () =>
+  test('needs one connection for each request', () =>
     fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
       const query = 'Orders.filter(p=>p.id<=top).sort(p=>p.id).include(p=>p.details)';
       await gateway.compile(query);
@@ -138,7 +138,7 @@ describe('a plan with includes', () => {
 });
 
 describe('an include across sources', () => {
-  test('stitches as a join does, and requests never wait for each other', () => {
+  test('combines rows as a join does, and requests never wait for each other', () => {
     const changes = {
       schema: loadSchema(schemaOfTwoSources(fixture.connection)),
       connectionsPerSource: 1,

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-test('every entity stands in the document, parts in their parents', async () => {
+test('every entity is in the document, with parts inside their parents', async () => {
   await stage.import(smallDocument);
   const { entities } = JSON.parse(await stage.export());
   expect(entities.map(({ entity }: { entity: string }) => entity)).toEqual([
@@ -30,7 +30,7 @@ test('every entity stands in the document, parts in their parents', async () => 
   ]);
 });
 
-test('what is exported, imported elsewhere and exported again is the same', async () => {
+test('an export that is imported elsewhere and exported again is the same', async () => {
   await stage.import(smallDocument);
   const other = await openStage(northwindSchema());
   for (const pretty of [false, true]) {
@@ -45,13 +45,13 @@ test('what is exported, imported elsewhere and exported again is the same', asyn
 test.each([
   ['without rows', { entities: [] }],
   ['with rows', smallDocument],
-])('an indented document %s is laid out as JSON.stringify does', async (_, document) => {
+])('an indented document %s is formatted as JSON.stringify does', async (_, document) => {
   await stage.import(document);
   const compact = await stage.export();
   expect(await stage.export(true)).toBe(JSON.stringify(JSON.parse(compact), null, 2));
 });
 
-test('rows are sorted by primary key, however they lie', async () => {
+test('rows are sorted by primary key, however they are stored', async () => {
   const ids = [5, 3, 9, 1];
   const rows = ids.map((id) => ({ id, name: `s${id}` }));
   await stage.import({ entities: [{ entity: 'Shippers', rows }] });
@@ -78,7 +78,7 @@ test('rows that others write meanwhile are not in it', async () => {
   expect(Buffer.concat(parts).toString()).toBe(before);
 });
 
-test('a writer that fails ends it, and leaves no transaction open', async () => {
+test('a failing writer ends it, and leaves no transaction open', async () => {
   const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, name: `supplier ${id}` }));
   await stage.import({ entities: [{ entity: 'Suppliers', rows }] });
   const full = (): Promise<void> => Promise.reject(new Error('the disk is full'));
@@ -86,7 +86,7 @@ test('a writer that fails ends it, and leaves no transaction open', async () => 
   await expect.poll(() => stage.sql(openTransactions)).toEqual([]);
 });
 
-test('a slow writer is waited for', async () => {
+test('it waits for a slow writer', async () => {
   const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: 'x'.repeat(70) + id }));
   await stage.import({ entities: [{ entity: 'Suppliers', rows }] });
   const throttle = createThrottle();
@@ -95,7 +95,7 @@ test('a slow writer is waited for', async () => {
   expect(throttle.overlaps).toBe(0);
 });
 
-test('a part that may lack its parent stands by itself', async () => {
+test('a part that may lack its parent is listed by itself', async () => {
   const other = await openStage(looseParts);
   await other.import({
     entities: [

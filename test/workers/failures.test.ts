@@ -24,7 +24,7 @@ test('a statement over its time limit is stopped', () =>
     expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
   }));
 
-test('waiting for a connection is bounded', () =>
+test('waiting for a connection is limited', () =>
   fixture.withWorker({ connectionsPerSource: 1, connectionWaitMs: 100 }, async (gateway) => {
     await gateway.compile('Slow');
     const slow = gateway.start('Slow');
@@ -36,7 +36,7 @@ test('waiting for a connection is bounded', () =>
     await expect(slow.received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
   }));
 
-test('a backend that is ended fails its request, and the pool recovers', () =>
+test('a terminated backend fails its request, and the pool recovers', () =>
   fixture.withWorker({ connectionsPerSource: 3 }, async (gateway) => {
     await gateway.compile('Slow');
     const requests = [gateway.start('Slow'), gateway.start('Slow')];
@@ -48,7 +48,7 @@ test('a backend that is ended fails its request, and the pool recovers', () =>
     expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
   }));
 
-test('an idle connection that is ended is replaced', () =>
+test('a terminated idle connection is replaced', () =>
   fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
     expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
     await endBackends(1);
@@ -56,7 +56,7 @@ test('an idle connection that is ended is replaced', () =>
     expect(await gateway.rows(point, { id: 2 })).toEqual([{ id: 2 }]);
   }));
 
-test('a prepared statement outlives changes of its table', () =>
+test('a prepared statement survives changes of its table', () =>
   fixture.withWorker({ connectionsPerSource: 4 }, async (gateway) => {
     const query = 'Points.filter(p=>p.id==id).map(p=>p.qty)';
     const atOnce = () => Promise.all([1, 2, 3, 4].map((id) => gateway.rows(query, { id })));
@@ -69,7 +69,7 @@ test('a prepared statement outlives changes of its table', () =>
     expect(await atOnce()).toEqual(expected);
   }));
 
-test('prepared statements of an include outlive changes of their tables', () =>
+test('prepared statements of an include survive changes of their tables', () =>
   fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
     const query = 'Orders.filter(p=>p.id==id).include(p=>p.details)';
     const before = await gateway.rows(query, { id: 8 });
@@ -79,7 +79,7 @@ test('prepared statements of an include outlive changes of their tables', () =>
     expect(await gateway.rows(query, { id: 8 })).toEqual(before);
   }));
 
-test('prepared statements that the server forgot are parsed anew', () =>
+test('prepared statements that the server has lost are parsed again', () =>
   fixture.withWorker({ connectionsPerSource: 1 }, async (gateway, worker) => {
     expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
     const source = worker.context.sources.get('source');
@@ -89,7 +89,7 @@ test('prepared statements that the server forgot are parsed anew', () =>
     expect(await gateway.rows(point, { id: 2 })).toEqual([{ id: 2 }]);
   }));
 
-test('more statements than a connection keeps are closed and parsed anew', () =>
+test('statements beyond the limit of a connection are closed and parsed again', () =>
   fixture.withWorker({ connectionsPerSource: 1, plansMax: 1000 }, async (gateway) => {
     const queries = Array.from(
       { length: 300 },
@@ -100,7 +100,7 @@ test('more statements than a connection keeps are closed and parsed anew', () =>
     }
   }));
 
-test('a table that is not there is a mismatch, and the probe tells of it', () =>
+test('a missing table is a mismatch, and the probe reports it', () =>
   fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
     await expect(gateway.execute('Missing')).rejects.toMatchObject({
       problem: { code: 'schema-mismatch', sqlstate: '42P01' },
@@ -113,7 +113,7 @@ test('a table that is not there is a mismatch, and the probe tells of it', () =>
     await fixture.sql('DROP TABLE missing');
   }));
 
-test('a probe of a source whose connections are all taken waits no longer than it may', () =>
+test('a probe of a source whose connections are all in use waits no longer than its limit', () =>
   fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
     await gateway.compile('Slow');
     const { id, received } = gateway.start('Slow');
@@ -124,7 +124,7 @@ test('a probe of a source whose connections are all taken waits no longer than i
     await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
   }));
 
-test('a connection is made, however busy its thread is meanwhile', () =>
+test('a connection is established however busy its thread is', () =>
   fixture.withWorker({ connectionsPerSource: 1, connectTimeoutMs: 50 }, async (gateway) => {
     await gateway.compile(point);
     const { received } = gateway.start(point, { data: { id: 1 } });
@@ -135,7 +135,7 @@ test('a connection is made, however busy its thread is meanwhile', () =>
     expect(JSON.parse((await received).text)).toHaveLength(1);
   }));
 
-test('a server that says nothing is unavailable in time', async () => {
+test('a server that does not answer is unavailable in time', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const silent = { ...fixture.connection, host: '127.0.0.1', port: portOf(server) };
@@ -152,7 +152,7 @@ test('a server that says nothing is unavailable in time', async () => {
   }
 });
 
-test('a source that hangs up is not asked by every request, and serves when it is back', async () => {
+test('requests do not all try a source that closes connections, and it is used again when it is back', async () => {
   const { connection } = fixture;
   let isUp = false;
   let attempts = 0;

@@ -70,7 +70,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
     }
   }
 
-  describe('a request that is sent again under its key', () => {
+  describe('a request that is repeated with its key', () => {
     test('gets the bytes of the first answer, and writes nothing', async () => {
       const first = await send('k');
       expect(JSON.parse(first)).toEqual({ id: 3, name: 'new', note: null });
@@ -81,7 +81,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       expect(await database.count('rowgate_idempotency')).toBe(1);
     });
 
-    test('gets it from another worker, at any isolation', async () => {
+    test('gets them from another worker, at any isolation level', async () => {
       const first = await send('k');
       await withWorker({}, async (gateway) => {
         for (const isolation of ['readCommitted', 'repeatableRead', 'serializable'] as const) {
@@ -104,7 +104,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       expect(await database.count('nodes')).toBe(3002);
     });
 
-    test('is refused when it is another request, and writes nothing', async () => {
+    test('is refused if it is a different request, and writes nothing', async () => {
       await send('k');
       const problem = { code: 'idempotency-key-reused' };
       await expect(send('k', 'other')).rejects.toMatchObject({ problem });
@@ -123,7 +123,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       expect(JSON.parse(await send('k', 'other'))).toMatchObject({ name: 'new' });
     });
 
-    test('lets its twin write that waits for it', async () => {
+    test('lets its waiting duplicate write', async () => {
       const steps: readonly TestStep[] = [...insert, ['Notes.deleteAll()']];
       for (const [query] of steps) await gateway.compile(query);
       const release = await database.holdNotes();
@@ -140,8 +140,8 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
     });
   });
 
-  describe('twins at the same time', () => {
-    test('write once, and get the same answer, the table being made by one of them', async () => {
+  describe('concurrent duplicates', () => {
+    test('write once and get the same answer, and one of them creates the table', async () => {
       await withWorker({}, async (gateway) => {
         const sent = Array.from({ length: 24 }, (_, index) =>
           send('k', 'f', insert, index % 2 === 0 ? database.gateway : gateway),
@@ -154,7 +154,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       await expect.poll(() => database.openTransactions(), { interval: 200 }).toBe(0);
     });
 
-    test('write once each for many keys', async () => {
+    test('write once for each of many keys', async () => {
       const sent = Array.from({ length: 120 }, (_, index) => {
         const name = `g${index % 40}`;
         return send(`k${index % 40}`, name, [['Groups.insert()', { name }]]);
@@ -166,7 +166,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
   });
 
   describe('an answer', () => {
-    test('is kept for its time, and then its key is free', async () => {
+    test('is stored for its time, and then its key is free', async () => {
       await withWorker({ idempotencyMs: 3_600_000 }, async (gateway) => {
         await send('k', 'f', insert, gateway);
         await database.age(59);
@@ -180,7 +180,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       expect(await database.count(database.groups)).toBe(4);
     });
 
-    test('is deleted after its time, so many at once', async () => {
+    test('is deleted after its time, a limited number at once', async () => {
       await send('k');
       await database.addOld(1500);
       await withWorker({ idempotencyMs: 3_600_000 }, async (gateway) => {
@@ -190,7 +190,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       expect(await send('k')).toContain('"new"');
     });
 
-    test('is larger than allowed: nothing is written or kept', async () => {
+    test('that is larger than allowed is not stored, and nothing is written', async () => {
       const rows = Array.from({ length: 10_000 }, () => ({ name: 'n'.repeat(80) }));
       const problem = { code: 'answer-too-large' };
       const sent = send('k', 'f', [['Nodes.bulkInsert()', rows]]);

@@ -35,7 +35,7 @@ async function startKeyedStage(): Promise<KeyedStage> {
   };
 }
 
-test('without the right to make the table, nothing is written', async () => {
+test('without the right to create the table, nothing is written', async () => {
   const stage = await startWriteStage();
   try {
     await withoutTheRight(stage);

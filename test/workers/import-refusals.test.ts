@@ -93,7 +93,7 @@ describe('a document that is not one', () => {
   test.each([
     ['{"entities":[{"entity":"', '","rows":[]}]}', 'entities[0]'],
     [`${shippers}{"id":1,"name":"a"},{"id":2,"name":"`, '"}]}]}', 'entities[0].rows[1]'],
-  ])('in bytes that are no UTF-8, behind %s', (before, behind, place) =>
+  ])('in bytes that are not UTF-8, after %s', (before, behind, place) =>
     refused([Buffer.from(before), Uint8Array.of(0xff), Buffer.from(behind)], {
       code: 'import-malformed',
       place,
@@ -111,7 +111,7 @@ describe('a document that is not one', () => {
     });
   });
 
-  test('with more rows under one than are read together', () => {
+  test('with more nested rows in one row than are read together', () => {
     const details = `[${'{"productId":1},'.repeat(200_000)}{"productId":1}]`;
     return refused(orders(details), {
       code: 'import-malformed',
@@ -126,7 +126,7 @@ describe('a document that is not one', () => {
       place: 'entities',
     }));
 
-  test('with more rows before the name of their entity than are kept', async () => {
+  test('with too many rows before the name of their entity', async () => {
     const rows = `{"id":1,"name":"${'x'.repeat(70)}"},`.repeat(60_000);
     await refused(`{"entities":[{"rows":[${rows}`, {
       code: 'import-malformed',
@@ -149,16 +149,16 @@ const INVALID = 'import-invalid';
 const invalidRows: readonly (readonly [string, object, string, string, string])[] = [
   ['Shippers', { id: 1 }, '.name', UNMET, 'Cannot be null property name in entity Shippers'],
   ['Shippers', { id: 1, name: null }, '.name', UNMET, 'Cannot be null property name'],
-  ['Shippers', { id: '1x', name: 'x' }, '.id', TYPE, 'takes an integer, and was given a string'],
-  ['Shippers', { id: 1.5, name: 'x' }, '.id', TYPE, 'takes an integer, and was given a number'],
+  ['Shippers', { id: '1x', name: 'x' }, '.id', TYPE, 'takes an integer, but was given a string'],
+  ['Shippers', { id: 1.5, name: 'x' }, '.id', TYPE, 'takes an integer, but was given a number'],
   ['Shippers', { id: 2147483648, name: 'x' }, '.id', 'value-out-of-range', 'out of the range'],
   ['Shippers', { id: 1e30, name: 'x' }, '.id', 'value-out-of-range', 'out of the range'],
   ['Shippers', { id: true, name: 'x' }, '.id', TYPE, 'was given a boolean'],
   ['Shippers', { id: {}, name: 'x' }, '.id', TYPE, 'was given an object'],
   ['Shippers', { id: [], name: 'x' }, '.id', TYPE, 'was given a list'],
   ['Shippers', { id: 1, name: 7 }, '.name', TYPE, 'takes a string'],
-  ['Shippers', { id: 1, name: 'x'.repeat(81) }, '.name', TOO_LONG, 'longer than its column'],
-  ['Shippers', { id: 1, name: '😀'.repeat(81) }, '.name', TOO_LONG, 'longer than its column'],
+  ['Shippers', { id: 1, name: 'x'.repeat(81) }, '.name', TOO_LONG, 'too long for its column'],
+  ['Shippers', { id: 1, name: '😀'.repeat(81) }, '.name', TOO_LONG, 'too long for its column'],
   ['Shippers', { id: 1, name: 'a\0b' }, '.name', TYPE, 'well-formed Unicode'],
   ['Shippers', { id: 1, name: '\ud800' }, '.name', TYPE, 'well-formed Unicode'],
   ['Customers', { name: 'x' }, '.id', UNMET, 'Cannot be null property id'],
@@ -230,13 +230,13 @@ describe('a row that the schema does not allow', () => {
     );
   });
 
-  test('is told with its number, also behind many that are sent already', async () => {
+  test('is reported with its number, also after many that have already been sent', async () => {
     const rows = Array.from({ length: 40_000 }, (_, id) => ({ id: 1000 + id, name: `s${id}` }));
     const bad = { entity: 'Shippers', rows: [...rows, { id: 'x' }] };
     await refused({ entities: [bad] }, { place: 'entities[0].rows[40000].id' });
   });
 
-  test('is told with what may have been meant', async () => {
+  test('is reported with a suggestion', async () => {
     await refused(
       { entities: [{ entity: 'Shipers', rows: [] }] },
       {
@@ -247,7 +247,7 @@ describe('a row that the schema does not allow', () => {
     );
   });
 
-  test('is told with all that is wrong with it', () =>
+  test('is reported with all its errors', () =>
     refused(
       { entities: [{ entity: 'Shippers', rows: [{ id: 'x', name: 7 }] }] },
       {
@@ -260,7 +260,7 @@ describe('a row that the schema does not allow', () => {
     ));
 });
 
-describe('what the database finds', () => {
+describe('an error that the database finds', () => {
   test.each([
     [
       'Shippers',
@@ -318,21 +318,21 @@ describe('what the database finds', () => {
     await refused({ entities: [good, { entity, rows }] }, { code, detail });
   });
 
-  test('in a column that is narrower than the schema names the row and the property', async () => {
+  test('in a column that is narrower than in the schema names the row and the property', async () => {
     await stage.sql('ALTER TABLE Shippers ALTER CompanyName TYPE varchar(10)');
     const rows = [{ name: 'short' }, { name: 'a long name' }];
     await refused(
       { entities: [{ entity: 'Shippers', rows }] },
       {
         code: 'value-too-long',
-        detail: 'A text is longer than its column holds.',
+        detail: 'A text is too long for its column.',
         place: 'entities[0].rows[1].name',
       },
     );
   });
 });
 
-describe('a nested row without a key, of which the schema makes another value', () => {
+describe('a nested row without a key, from which the schema computes another value', () => {
   const schema = schemaOf(`
 entities:
   - name: Makers
@@ -349,7 +349,7 @@ entities:
 
   const makers = (maker: object) => ({ entities: [{ entity: 'Makers', rows: [maker] }] });
 
-  test('is refused where the key is yet to be made, and made of the key where it is there', async () => {
+  test('is refused if the key is still to be generated, and computed if it is known', async () => {
     const own = await openStage(schema);
     const parts = [{ name: 'x' }];
     await expect(own.import(makers({ name: 'a', parts }))).rejects.toMatchObject({

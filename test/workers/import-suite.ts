@@ -107,7 +107,7 @@ export function describeImport(open: OpenStage): void {
   afterEach(() => stage.close());
 
   describe('an import stores', () => {
-    test('null where a column has a default, and no row has another value', async () => {
+    test('null if a column has a default and no row has another value', async () => {
       stage = await open(plain);
       const rows = [{ id: 1, name: 'a', weight: null }];
       await stage.import({ entities: [{ entity: 'Shelves', rows }] });
@@ -121,7 +121,7 @@ export function describeImport(open: OpenStage): void {
       expect(await stage.export()).toContain('"weight":12345678901234567890.123456789');
     });
 
-    test('many rows that nest three deep, whose keys are made, told, or told before them', async () => {
+    test('many rows nested three deep, whose keys are generated, given, or given before them', async () => {
       stage = await open(plain);
       const pages = [{ number: 1, text: 'p' }, { number: 2 }];
       const rows = Array.from({ length: MANY }, (_, index) => ({
@@ -145,7 +145,7 @@ export function describeImport(open: OpenStage): void {
       expect(Number(given[0]?.[0])).toBeGreaterThanOrEqual(Math.ceil(MANY / 3));
     });
 
-    test('rows that refer to later ones, themselves among them', async () => {
+    test('rows that refer to later ones, or to themselves', async () => {
       stage = await open(plain);
       const books = Array.from({ length: MANY }, (_, index) => ({
         id: index + 1,
@@ -157,7 +157,7 @@ export function describeImport(open: OpenStage): void {
       expect(await stage.rows('SELECT COUNT(*) FROM Books')).toEqual([[expect.anything()]]);
     });
 
-    test('nothing where one of many rows refers to none', async () => {
+    test('nothing if one of many rows refers to a missing one', async () => {
       stage = await open(plain);
       const rows = Array.from({ length: MANY }, (_, index) => ({
         shelfId: 1,
@@ -177,7 +177,7 @@ export function describeImport(open: OpenStage): void {
       expect(await stage.rows('SELECT id FROM Shelves')).toEqual([]);
     });
 
-    test('no row that its column cannot hold, and tells its place', async () => {
+    test('no row that does not fit its column, and reports its place', async () => {
       stage = await open(plain);
       const rows = [{ name: 'a' }, { name: 'b', books: [{ id: 1, sequelOf: 2 ** 40 }] }];
       await expect(stage.import({ entities: [{ entity: 'Shelves', rows }] })).rejects.toMatchObject(
@@ -198,7 +198,7 @@ export function describeImport(open: OpenStage): void {
     ];
     const ignored = { 'Shelves.color': 2, 'Books.author': 2, 'Books.isbn': 1 };
 
-    test('are left out and counted', async () => {
+    test('are ignored and counted', async () => {
       stage = await open(plain);
       const document = { entities: [{ entity: 'Shelves', rows }] };
       expect(await stage.importAll(document)).toEqual({
@@ -240,7 +240,7 @@ export function describeImport(open: OpenStage): void {
     const what = async (): Promise<unknown[]> =>
       (await stage.rows('SELECT what FROM Logs ORDER BY id')).map(([text]) => text);
 
-    test('hear inserts as bulkInserts of a thousand rows, nested ones included', async () => {
+    test('see inserts as bulkInserts of a thousand rows, including nested ones', async () => {
       stage = await open(schemaWith({ listeners }));
       const shelves = Array.from({ length: 1500 }, (_, index) => ({
         name: `s${index}`,
@@ -273,7 +273,7 @@ export function describeImport(open: OpenStage): void {
       expect(new Set(books.map(String))).toEqual(new Set([',last', 't,s0', 'u,s0']));
     });
 
-    test('are told what is stored, and stop the import where they are not met', async () => {
+    test('see what is stored, and stop the import if they are false', async () => {
       const own = [
         {
           name: 'third',
@@ -298,7 +298,7 @@ export function describeImport(open: OpenStage): void {
       expect(await stage.rows('SELECT name FROM Shelves')).toEqual([['a']]);
     });
 
-    test('of errors hear a failure of the import when all is undone', async () => {
+    test('for errors run after a failed import has been rolled back', async () => {
       stage = await open(schemaWith({ listeners }));
       const rows = [{ name: 'a' }, { name: 'a' }];
       await expect(stage.import({ entities: [{ entity: 'Shelves', rows }] })).rejects.toMatchObject(
@@ -323,7 +323,7 @@ export function describeImport(open: OpenStage): void {
       expect(await what()).toEqual(['error unique-violation', 'error parameter-type']);
     });
 
-    test('do not hide what is wrong with other rows', async () => {
+    test('do not hide errors in other rows', async () => {
       stage = await open(schemaWith({ listeners }));
       const books = Array.from({ length: 30_000 }, (_, index) => ({
         shelfId: index === 20_000 ? 2 ** 40 : 1,
@@ -338,7 +338,7 @@ export function describeImport(open: OpenStage): void {
       });
     });
 
-    test('execute in another stage once the import is committed', async () => {
+    test('execute in another stage after the import has been committed', async () => {
       const copy = { name: 'copy', on: ['insert'], condition: 'options.stage == "default"' };
       const after = 'orm.execute(query, data, {stage: "copy"})';
       stage = await open(schemaWith({ listeners: [{ ...copy, after }] }));

@@ -37,7 +37,7 @@ const failure = (document: unknown): Promise<unknown> =>
     (error: unknown) => (error instanceof Refused ? error.problem : error),
   );
 
-describe('rows are stored as a bulkInsert of them stores them', () => {
+describe('rows are stored as by a bulkInsert', () => {
   test.each([
     [
       'Users',
@@ -76,7 +76,7 @@ describe('rows are stored as a bulkInsert of them stores them', () => {
     }
   });
 
-  test('and what was encrypted is read again, also from an export of it', async () => {
+  test('and an encrypted value is read back, also from an export of it', async () => {
     await stage.import(documentOf('Users', users));
     const other = await openStage(writeSchema());
     const text = await stage.export();
@@ -99,7 +99,7 @@ describe('rows are stored as a bulkInsert of them stores them', () => {
 });
 
 describe('a row that does not meet constraints', () => {
-  test('is told with all of them, and nothing is stored', async () => {
+  test('is reported with all of them, and nothing is stored', async () => {
     const rows = [items[0], { name: 'bad', groupId: 1, price: -1, status: 'closed' }];
     expect(await failure(documentOf('Items', rows))).toMatchObject({
       code: 'constraint-unmet',
@@ -112,7 +112,7 @@ describe('a row that does not meet constraints', () => {
     expect(await stage.counts()).toEqual({});
   });
 
-  test('is told with its place where it nests', async () => {
+  test('is reported with its place if it is nested', async () => {
     const rows = [{ name: 'g', items: [items[0], { name: 'bad', price: -1 }] }];
     expect(await failure(documentOf('Groups', rows))).toMatchObject({
       code: 'constraint-unmet',
@@ -121,7 +121,7 @@ describe('a row that does not meet constraints', () => {
     expect(await stage.counts()).toEqual({});
   });
 
-  test('or whose constraint, default or value cannot be computed or has no room', async () => {
+  test('or whose constraint, default or value cannot be computed or does not fit', async () => {
     const user = { code: 'x', first: 'a', last: 'b' };
     for (const [row, told] of [
       [{ ratio: 10 }, { code: 'value-out-of-range' }],
@@ -137,7 +137,7 @@ describe('a row that does not meet constraints', () => {
     expect(await stage.counts()).toEqual({});
   });
 
-  test('is refused in an export of stored values, too, but for what is stored otherwise', async () => {
+  test('is refused in an export of stored values, too, except for constraints on values that are stored differently', async () => {
     const user = { code: 'x', first: 'a', last: 'b', slug: null, email: 'v1:none', ratio: 1 };
     const stored = (rows: readonly unknown[]) => ({
       values: 'stored',
@@ -156,7 +156,7 @@ test.each([
     title: 'with listeners',
     listeners: [{ name: 'any', on: ['insert' as const], after: 'result.label != "none"' }],
   },
-])('values as they are stored are not changed again, $title', async ({ listeners }) => {
+])('stored values are not changed again, $title', async ({ listeners }) => {
   const own = await openStage({ ...writeSchema(), listeners });
   const entities = [{ entity: 'Mails', rows: [{ id: 1, address: ' A ', label: 'L' }] }];
   try {

@@ -56,7 +56,7 @@ function chunk(text: string, last: boolean): WorkerRequest {
   return { type: 'chunk', id: 1, bytes: new TextEncoder().encode(text), last };
 }
 
-test('a worker pays for every chunk, and answers with the counts', async () => {
+test('a worker gives credit for every chunk, and answers with the counts', async () => {
   const worker = attach();
   const text = JSON.stringify(smallDocument);
   worker.post(
@@ -75,7 +75,7 @@ test('a worker pays for every chunk, and answers with the counts', async () => {
   await worker.close();
 });
 
-test('imports whose bodies do not come leave connections to the queries', async () => {
+test('imports whose bodies do not arrive leave connections to the queries', async () => {
   const worker = attach({ connectionsPerSource: 3, connectionWaitMs: 1000 });
   const cut = '{"entities":[';
   for (const id of [1, 2]) {
@@ -92,7 +92,7 @@ test('imports whose bodies do not come leave connections to the queries', async 
   await worker.close();
 });
 
-test('a worker answers with what is wrong', async () => {
+test('a worker answers with the error', async () => {
   const worker = attach();
   worker.post(
     { type: 'import', id: 1, stage: 'default', view: 'default', strict: false },
@@ -105,7 +105,7 @@ test('a worker answers with what is wrong', async () => {
   await worker.close();
 });
 
-test('a client that goes away in the middle leaves nothing behind', async () => {
+test('a client that disconnects in the middle leaves nothing behind', async () => {
   const worker = attach();
   const rows = Array.from({ length: 50_000 }, (_, id) => `{"id":${id},"name":"s${id}"}`).join();
   worker.post(
@@ -134,7 +134,7 @@ test('an import that waits in the database is cancelled there', () =>
     expect(await stage.counts()).toEqual({});
   }));
 
-test('a body that breaks leaves nothing behind', async () => {
+test('an interrupted body leaves nothing behind', async () => {
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"entities":[{"entity":"Shippers","rows":[{"id":1,"name":"a"}');
     throw new Error('the line broke');
@@ -143,7 +143,7 @@ test('a body that breaks leaves nothing behind', async () => {
   expect(await stage.counts()).toEqual({});
 });
 
-test('the memory for 100 MB does not grow with them', async () => {
+test('memory does not grow with a body of 100 MB', async () => {
   const before = process.memoryUsage().rss;
   let most = before;
   async function* watched(): AsyncGenerator<Uint8Array> {

@@ -11,7 +11,7 @@ describe('into the sample', () => {
   });
   afterEach(() => stage.close());
 
-  test('a document is stored, and counted in the order in which its entities come', async () => {
+  test('a document is stored, and its rows are counted in the order of its entities', async () => {
     expect(await stage.import(smallDocument)).toEqual(smallCounts);
     const [category] = await stage.sql('SELECT description AS text FROM Categories');
     expect(category).toEqual({ text: 'a\tb\nc\\d\r\u2028"é😀"' });
@@ -25,7 +25,7 @@ describe('into the sample', () => {
     expect(customer).toEqual({ name: '\\N', c: '\\.', p: '', a: null });
   });
 
-  test('absent properties take their default, null and false stay what they are', async () => {
+  test('absent properties get their default, and null and false are stored', async () => {
     await stage.import({
       entities: [
         { entity: 'Suppliers', rows: [{ id: 1, name: 'S' }] },
@@ -61,7 +61,7 @@ describe('into the sample', () => {
     expect(await stage.import({ entities })).toEqual(smallCounts);
   });
 
-  test('an entity may come twice', async () => {
+  test('an entity may occur twice', async () => {
     const entities = [
       { entity: 'Shippers', rows: [{ id: 1, name: 'a' }] },
       { entity: 'Categories', rows: [] },
@@ -73,7 +73,7 @@ describe('into the sample', () => {
     ]);
   });
 
-  test('a document may be cut at any byte', async () => {
+  test('a document may be split at any byte', async () => {
     const bytes = Buffer.from(JSON.stringify(smallDocument));
     expect(await stage.import([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(smallCounts);
     const whole = await stage.export();
@@ -89,7 +89,7 @@ describe('into the sample', () => {
     }
   });
 
-  test('absent keys are made, behind the explicit ones, and nested rows get them', async () => {
+  test('absent keys are generated after the explicit ones, and nested rows get them', async () => {
     await stage.import({
       entities: [
         {
@@ -121,7 +121,7 @@ describe('into the sample', () => {
     expect(await stage.sql(next)).toEqual([{ id: 43 }]);
   });
 
-  test('a sequence never goes back', async () => {
+  test('a sequence never moves back', async () => {
     await stage.sql(`SELECT setval(pg_get_serial_sequence('shippers', 'shipperid'), 100)`);
     await stage.import({
       entities: [{ entity: 'Shippers', rows: [{ id: 5, name: 'a' }, { name: 'b' }] }],
@@ -155,7 +155,7 @@ describe('into other schemas', () => {
     ]);
   });
 
-  test('a part of a part takes the key of the outermost row, whichever way the keys are known', async () => {
+  test('a part of a part gets the key of the outermost row, however the keys are known', async () => {
     stage = await openStage(threeLevels);
     await stage.import({
       entities: [
@@ -175,7 +175,7 @@ describe('into other schemas', () => {
     ]);
   });
 
-  test('rows without any value are rows', async () => {
+  test('rows without any value are stored', async () => {
     stage = await openStage(keyless);
     await stage.import({ entities: [{ entity: 'Notes', rows: [{}, { text: null }, {}] }] });
     expect(await stage.export()).toBe(
@@ -183,7 +183,7 @@ describe('into other schemas', () => {
     );
   });
 
-  test('values of every type come back as they were', async () => {
+  test('values of every type are read back unchanged', async () => {
     stage = await openStage(everyType);
     const rows = `[{"id":1,"exact":12345678901234567890.12345678901234567890,"rough":1.5e-7,
       "flag":false,"moment":"2024-02-29T23:59:59.999Z","day":"-000043-03-15T00:00:00.000Z",
@@ -204,7 +204,7 @@ describe('into other schemas', () => {
     await other.close();
   });
 
-  test('two sources of a stage take their parts, and neither when one refuses', async () => {
+  test('two sources of a stage store their parts, or neither does if one refuses', async () => {
     stage = await openStage(twoSources);
     const entities = [
       { entity: 'Books', rows: [{ id: 1, title: 't' }] },

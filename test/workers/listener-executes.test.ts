@@ -120,7 +120,7 @@ const failure = (work: Promise<unknown>) =>
   );
 
 describe('a query is executed', () => {
-  test('in another stage, with what is inserted, changed and removed', async () => {
+  test('in another stage, for inserts, updates and deletes', async () => {
     await rows('Items.bulkInsert()', [{ name: 'saw' }, { name: 'axe', secret: 's' }]);
     await rows('Items.update({name: name}).filter(p=>p.id==1)', { name: 'hammer' });
     await rows('Items.delete()', { id: 2 });
@@ -140,7 +140,7 @@ describe('a query is executed', () => {
     },
   );
 
-  test('once a transaction is committed, and not when it is undone', async () => {
+  test('after a transaction has been committed, but not if it is rolled back', async () => {
     const insert = (name: string) => ['Items.insert()', { name }] as const;
     await worker.gateway.transact([insert('saw'), insert('axe')]);
     expect(await items('insights')).toEqual(await items('shop'));
@@ -151,13 +151,13 @@ describe('a query is executed', () => {
     expect(await logs('insights')).toEqual(['unique-violation']);
   });
 
-  test('beside a read; what it reads goes nowhere', async () => {
+  test('for a read, without using the rows that it reads', async () => {
     expect(await rows('Items.map(p=>p.name)', { loud: true })).toEqual([]);
     expect(await logs('insights')).toEqual(['was read']);
   });
 });
 
-describe('what is stored stays, and the answer says so', () => {
+describe('stored rows remain, and the answer says so', () => {
   const told = expect.stringMatching(
     /^Stored: source 'shop' \(Items\)\. Not stored: source 'insights' \(Items\), by listener 'syncInsights' \(after\)\. /,
   );
@@ -195,8 +195,8 @@ describe('a schema does not load', () => {
     ['orm.execute(query, data, {level: 1})', "no option 'level'"],
     ['orm.execute(query, data, {stage: "none"})', "no stage 'none'"],
     ['orm.execute(query, data, {view: "none"})', "no view 'none'"],
-    ['orm.execute(query, other)', "'other' stands for nothing"],
-    ['orm.execute(query, {a: lower(query)})', 'is made of names'],
+    ['orm.execute(query, other)', "no name 'other'"],
+    ['orm.execute(query, {a: lower(query)})', 'can contain only literals'],
     ['orm.execute("Items")', 'must write'],
     ['orm.execute("Nothing.insert()")', 'Nothing'],
   ])('%s', (after, detail) => {

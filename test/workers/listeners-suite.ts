@@ -134,8 +134,8 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
     };
   }
 
-  describe('a write is heard', () => {
-    test('before and after, with what it is and what it answers', async () => {
+  describe('a write runs its listeners', () => {
+    test('before and after, with its request and its answer', async () => {
       const item = { id: 2, name: 'axe', price: 2.5 };
       expect(await rows('Items.insert()', { name: 'axe', price: 2.5 })).toEqual(item);
       expect(await tables()).toEqual({
@@ -147,7 +147,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       });
     });
 
-    test('when it updates and when it deletes; what it does not have is null', async () => {
+    test('for updates and deletes; names without a value are null', async () => {
       expect(await rows('Items.update({price: p}).filter(p=>p.id==1)', { p: 3 })).toBe(1);
       expect(await rows('Items.delete()', { id: 1 })).toBe(1);
       expect(await tables()).toEqual({
@@ -161,7 +161,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       });
     });
 
-    test('when it upserts, by who hears inserts or updates', async () => {
+    test('for an upsert, those on inserts or updates', async () => {
       await rows('Items.upsert()', { id: 1, name: 'new' });
       expect((await tables()).logs.map(([action]) => action)).toEqual(['upsert', 'upsert']);
     });
@@ -189,12 +189,12 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       ]);
     });
 
-    test('not when there is nothing to write', async () => {
+    test('but not if there is nothing to write', async () => {
       expect(await rows('Items.bulkInsert()', [])).toEqual([]);
       expect((await tables()).logs).toEqual([]);
     });
 
-    test('and what a listener writes is not', async () => {
+    test('but not for writes of a listener', async () => {
       expect(await failure('Logs.insert()', { what: 'x' })).toMatchObject({
         code: 'listener-failed',
         detail: "Listener 'echo' (before) stopped the request: it is false.",
@@ -213,21 +213,21 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       expect(logs).toEqual([[expect.any(String), `listener-failed: ${detail}`, null]]);
     };
 
-    test('when one before it is false', () =>
+    test('if one before it is false', () =>
       stopped(
         'Items.insert()',
         { name: 'forbidden' },
         "Listener 'guard' (before) stopped the request: it is false.",
       ));
 
-    test('when one after it fails in the database or in Rowgate', () =>
+    test('if one after it fails in the database or in Rowgate', () =>
       stopped(
         'Items.insert()',
         { name: 'full' },
         "Listener 'full' (after) stopped the request: Listener 'full' cannot be evaluated: A power is too large.",
       ));
 
-    test('when the database refuses what a listener writes', async () => {
+    test("if the database refuses a listener's write", async () => {
       await database.sql('ALTER TABLE Logs ADD CONSTRAINT short CHECK (length(what) < 20)');
       try {
         expect(await failure('Items.insert()', { name: 'a long name of it' })).toMatchObject({
@@ -241,8 +241,8 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
     });
   });
 
-  describe('a failure is heard', () => {
-    test('when all is undone, in a transaction of its own', async () => {
+  describe('a failure runs its listeners', () => {
+    test('after the rollback, in a separate transaction', async () => {
       const problem = await failure('Items.insert()', { name: 'saw' });
       expect(problem).toMatchObject({ code: 'unique-violation' });
       expect((await tables()).logs).toEqual([
@@ -250,12 +250,12 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       ]);
     });
 
-    test('also of data that is refused', async () => {
+    test('also if the data is refused', async () => {
       expect(await failure('Items.insert()', {})).toMatchObject({ code: 'constraint-unmet' });
       expect((await tables()).logs).toMatchObject([['insert', expect.any(String), null]]);
     });
 
-    test('and who hears it may fail without changing the answer', async () => {
+    test('and a failing listener does not change the answer', async () => {
       await database.sql(`INSERT INTO Items (name) VALUES ('clumsy')`);
       const problem = await failure('Items.insert()', { name: 'clumsy' });
       expect(problem).toMatchObject({ code: 'unique-violation' });
@@ -263,7 +263,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
   });
 
   describe('in a transaction', () => {
-    test('each step is heard, and all of it is one', async () => {
+    test('the listeners of each step run, all in one transaction', async () => {
       const steps = [
         ['Items.insert()', { name: 'axe' }],
         ['Items.filter(p=>p.id==1).map(p=>p.name)', { loud: true }],
@@ -286,7 +286,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       ]);
     });
 
-    test('a listener of a later step undoes the earlier ones', async () => {
+    test('a listener of a later step undoes the earlier steps', async () => {
       const steps = [
         ['Items.insert()', { name: 'axe' }],
         ['Items.insert()', { name: 'full' }],
@@ -300,7 +300,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
     });
   });
 
-  describe('a read is heard', () => {
+  describe('a read runs its listeners', () => {
     test('before and after', async () => {
       const query = 'Items.filter(p=>p.id==id).map(p=>p.name)';
       expect(await rows(query, { id: 1, loud: true })).toEqual([{ name: 'saw' }]);
@@ -310,7 +310,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       ]);
     });
 
-    test('by each of those who ask together', async () => {
+    test('for each of many concurrent requests', async () => {
       const query = 'Items.filter(p=>p.id==id).map(p=>p.name)';
       const all = Array.from({ length: 10 }, (_, i) => rows(query, { id: 1, loud: i % 2 === 0 }));
       expect(new Set((await Promise.all(all)).map((each) => JSON.stringify(each))).size).toBe(1);
@@ -323,10 +323,10 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
     });
   });
 
-  describe('the steps of a transaction are heard', () => {
+  describe('the steps of a transaction run their listeners', () => {
     const insert = (name: string) => ['Items.insert()', { name }] as const;
 
-    test('in that transaction, reads among them', async () => {
+    test('in that transaction, including those of reads', async () => {
       const read = ['Items.filter(p=>p.id==id).map(p=>p.name)', { id: 1, loud: true }] as const;
       await worker.gateway.transact([insert('axe'), read, insert('top')]);
       expect((await tables()).logs.map(([, what]) => what)).toEqual([
@@ -339,7 +339,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       ]);
     });
 
-    test('and what they have heard is undone with them, but for the failure', async () => {
+    test('and their writes are rolled back with it, except those for the failure', async () => {
       const failing = worker.gateway.transact([insert('axe'), insert('saw')]);
       const problem = { code: 'unique-violation', step: 1 };
       await expect(failing).rejects.toMatchObject({ problem });
@@ -349,7 +349,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       });
     });
 
-    test('once where a key has them done once', async () => {
+    test('once if a key makes the steps run once', async () => {
       const requestKey = { key: 'k', fingerprint: 'f' };
       const first = await worker.gateway.transact([insert('axe')], { requestKey });
       const again = await worker.gateway.transact([insert('axe')], { requestKey });

@@ -57,19 +57,19 @@ async function lostAtCommit(send: () => Promise<unknown>): Promise<unknown> {
 }
 
 describe('a write whose connection is lost at its commit', () => {
-  test.each([single, nested])('%s is not known to be stored', async (query) => {
+  test.each([single, nested])('%s has an unknown outcome', async (query) => {
     await gateway.compile(query);
     const problem = await lostAtCommit(() => gateway.execute(query, { data }));
     expect(problem).toMatchObject({ code: 'outcome-unknown' });
   });
 
-  test('is not known to be stored as a step of a transaction', async () => {
+  test('has an unknown outcome as a step of a transaction', async () => {
     await gateway.compile(single);
     const problem = await lostAtCommit(() => gateway.transact([[single, data]]));
     expect(problem).toMatchObject({ code: 'outcome-unknown' });
   });
 
-  test('may be sent again under its idempotency key, and is done once', async () => {
+  test('can be repeated with its idempotency key, and is stored once', async () => {
     await gateway.compile(single);
     const send = () => sendKeyed(gateway, 'k', 'f', [[single, { name: 'keyed' }]]);
     expect(await lostAtCommit(send)).toMatchObject({ code: 'source-unavailable' });
@@ -78,7 +78,7 @@ describe('a write whose connection is lost at its commit', () => {
   });
 });
 
-test('a write whose connection is cut before its commit is not stored', async () => {
+test('a write whose connection is lost before its commit is not stored', async () => {
   await gateway.compile(nested);
   await stage.client.query('BEGIN; LOCK TABLE groups');
   const sent = gateway.execute(nested, { data });

@@ -33,13 +33,13 @@ describeDomain('parameters that only meet each other', entities, (stage) => {
     expect(rows).toEqual(isTrue ? [{ id: 1 }] : []);
   });
 
-  test('are answered as they are given', async () => {
+  test('are returned as they were sent', async () => {
     expect(await stage().text('Items.map(p=>({x: a<b, a: a}))', { a: 10, b: 9 })).toBe(
       '[{"x":false,"a":10}]',
     );
   });
 
-  test('choose the rows of a write', async () => {
+  test('select the rows of a write', async () => {
     const update = 'Items.update(p=>({name: "n"})).filter(p=>a<b)';
     expect(await stage().ask(update, { a: 10, b: 9 })).toBe(0);
     expect(await stage().ask(update, { a: 9, b: 10 })).toBe(1);

@@ -34,7 +34,7 @@ describeDomain('pages', entities, (stage) => {
     expect((await stage().problem(query, data))?.code).toBe(code);
   });
 
-  test('of one row are answered', async () => {
+  test('of one row are returned', async () => {
     await stage().ask('Items.bulkUpsert()', [{ id: 1 }, { id: 2 }]);
     expect(await stage().ask('Items.map(p=>p.id).page(n, 1)', { n: 2 })).toEqual([{ id: 2 }]);
   });

@@ -13,11 +13,11 @@ test.each([
   ['1.5E-300', new ExactNumber('1.5E-300')],
   ['"1234567890123456"', '1234567890123456'],
   ['"e100 1e100"', 'e100 1e100'],
-])('%s is read without a loss', (text, value) => {
+])('%s is read without loss', (text, value) => {
   expect(parseData(`{"a":[${text},"é"]}`)).toEqual({ a: [value, 'é'] });
 });
 
-test('whatever a float holds is read as JSON.parse reads it', () => {
+test('numbers that fit into a float are read as JSON.parse reads them', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const parsed = JSON.stringify(parseData(text), (_, value: unknown) =>
@@ -28,6 +28,6 @@ test('whatever a float holds is read as JSON.parse reads it', () => {
   );
 });
 
-test.each(['{', '[1,]', '{"a":01}', '1234567890123456,'])('%s is no data', (text) => {
+test.each(['{', '[1,]', '{"a":01}', '1234567890123456,'])('%s is not valid data', (text) => {
   expect(() => parseData(text)).toThrow(expect.objectContaining({ code: 'data-malformed' }));
 });

@@ -32,14 +32,14 @@ function planning(plans: number) {
   return { kept, plan };
 }
 
-test('a worker keeps no more bytes of plans than it may', () => {
+test('a worker keeps no more bytes of plans than allowed', () => {
   const { kept, plan } = planning(2);
   for (const planId of [1, 2, 3]) kept.put(planId, plan);
   kept.settle();
   expect([1, 2, 3].map((planId) => kept.get(planId) !== undefined)).toEqual([false, true, true]);
 });
 
-test('what a plan is compiled to for nulls counts as a plan', () => {
+test('the variant of a plan for nulls counts as a plan', () => {
   const { kept, plan } = planning(3);
   kept.put(1, plan);
   kept.settle();
@@ -50,7 +50,7 @@ test('what a plan is compiled to for nulls counts as a plan', () => {
   expect(kept.variant(1, plan, ['id'])).not.toBe(variants[0]);
 });
 
-test('plans without room are at hand until what came along has taken them', () => {
+test('plans that do not fit are available until the requests with them have taken them', () => {
   const { kept, plan } = planning(1);
   for (const planId of [1, 2, 3]) kept.put(planId, plan);
   expect([1, 2, 3].map((planId) => kept.get(planId)?.plan)).toEqual([plan, plan, plan]);
@@ -58,7 +58,7 @@ test('plans without room are at hand until what came along has taken them', () =
   expect(kept.get(1)).toBeUndefined();
 });
 
-test('a worker that has room for no plan answers all the same', () =>
+test('a worker without room for any plan still answers', () =>
   fixture.withWorker({ planBytesMax: 1 }, async (gateway) => {
     expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
     expect(

@@ -90,7 +90,7 @@ const changes = fc.array(
   { maxLength: 3 },
 );
 
-test('every row of a document comes out as JSON.parse has it, wherever it is cut', () => {
+test('every row of a document equals that of JSON.parse, wherever the document is split', () => {
   fc.assert(
     fc.property(documents, places, (document, where) => {
       const bytes = Buffer.from(document);
@@ -101,7 +101,7 @@ test('every row of a document comes out as JSON.parse has it, wherever it is cut
   );
 });
 
-test('a text is refused exactly where it is no JSON or no document', () => {
+test('a text is refused exactly if it is not JSON or not a document', () => {
   let refused = 0;
   fc.assert(
     fc.property(documents, changes, places, (document, many, where) => {
@@ -145,14 +145,14 @@ test('a document may begin with a byte order mark', () => {
   for (let at = 0; at <= 4; at += 1) expect(scanned(cut(bytes, [at]))).toHaveLength(1);
 });
 
-test('numbers keep the digits that a float does not hold', () => {
+test('numbers keep digits that do not fit into a float', () => {
   const [found] = scanned([
     Buffer.from('{"entities":[{"entity":"A","rows":[{"a":0.1000000000000000000001,"b":1E2}]}]}'),
   ]);
   expect(found?.rows).toEqual([{ a: { text: '0.1000000000000000000001' }, b: 100 }]);
 });
 
-test('a row that comes in thousands of pieces is joined once', () => {
+test('a row that arrives in thousands of pieces is joined once', () => {
   const piece = Buffer.alloc(1024, 'x');
   const pieces = Array.from({ length: 20_000 }, () => piece);
   const before = performance.now();

@@ -36,7 +36,7 @@ describe('a body that is split', () => {
     );
   });
 
-  test('has the same data when that is the text of JSON', () => {
+  test('has the same data if that is a JSON text', () => {
     fc.assert(
       fc.property(query, indent, (value, space) => {
         const text = JSON.stringify({ ...value, data: JSON.stringify(value.data) }, null, space);
@@ -61,26 +61,26 @@ describe('a body that is split', () => {
     ['data that is short', '{"query":"q","data":{}}', 0],
     ['data that is a number', `{"query":"q","data":${'1'.repeat(300)}}`, 0],
     ['a text that is data', `["data",${large}]`, 0],
-  ])('gives up the data of %s, with every digit', (_, text, count) => {
+  ])('yields the data of %s with every digit', (_, text, count) => {
     const { text: rest, cuts } = split(text);
     expect(cuts).toHaveLength(count);
     for (const cut of cuts) expect(Buffer.from(cut).toString()).toBe(large);
     if (count === 0) expect(rest).toBe(text);
   });
 
-  test('gives up each of two that have one name: the last counts', () => {
+  test('yields both of two members with the same name: the last one counts', () => {
     const { text, cuts } = split(`{"data":${large},"data":{"b":"${'y'.repeat(300)}"}}`);
     expect(joined(text, cuts)).toEqual({ data: { b: 'y'.repeat(300) } });
   });
 
-  test('stays malformed wherever it breaks off', () => {
+  test('remains malformed wherever it is truncated', () => {
     const text = `{"query":"q","data":${large},"options":{}}`;
     for (let end = 0; end < text.length; end += 1) {
       expect(() => joined(split(text.slice(0, end)).text, [])).toThrow();
     }
   });
 
-  test('is refused when it is no UTF-8', () => {
+  test('is refused if it is not UTF-8', () => {
     expect(() => splitBody(new Uint8Array(Buffer.from('{"query":"\xff"}', 'latin1')))).toThrow(
       'UTF-8',
     );

@@ -13,7 +13,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-test('what is exported, imported elsewhere and exported again is the same', async () => {
+test('an export that is imported elsewhere and exported again is the same', async () => {
   for (const pretty of [false, true]) {
     const text = await stage.export(pretty);
     expect(JSON.parse(text)).toMatchObject({ values: 'stored' });
@@ -27,7 +27,7 @@ test('what is exported, imported elsewhere and exported again is the same', asyn
   }
 });
 
-test('each entity of a shared table is exported by itself', async () => {
+test('each entity of a shared table is exported separately', async () => {
   const { entities } = JSON.parse(await stage.export());
   const codes = entities
     .filter(({ entity }: { entity: string }) => ['Countries', 'States'].includes(entity))
@@ -43,7 +43,7 @@ test('each entity of a shared table is exported by itself', async () => {
   );
 });
 
-test('what is said to be stored is not made from values that are stored otherwise', async () => {
+test('a value that is marked as stored is not computed from values that are stored differently', async () => {
   const rows = [{ code: 'X', first: 'a', last: 'b' }];
   const document = { values: 'stored', entities: [{ entity: 'Users', rows }] };
   await expect(stage.import(document)).rejects.toThrow(
@@ -59,7 +59,7 @@ test.each([
   await expect(stage.import(document)).rejects.toThrow(detail);
 });
 
-test('a row takes the key of its entity, and no other', async () => {
+test('a row accepts the key of its entity, and no other', async () => {
   const rowsOf = (type?: string) => ({
     entities: [
       { entity: 'Countries', rows: [{ code: 'SE', name: 'Sweden', ...(type && { type }) }] },

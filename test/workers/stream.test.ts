@@ -20,14 +20,14 @@ async function manyHash(): Promise<string> {
   return row?.['hash'];
 }
 
-test('a large answer comes in parts, byte for byte', () =>
+test('a large answer arrives in parts, with every byte', () =>
   fixture.withWorker({}, async (gateway) => {
     const { text, parts } = await gateway.execute('Many');
     expect(createHash('sha256').update(text).digest('hex')).toBe(await manyHash());
     expect(parts).toBeGreaterThan(100);
   }));
 
-test('a slow reader holds the rows back, and memory does not grow', () =>
+test('a slow reader slows down the rows, and memory does not grow', () =>
   fixture.withWorker({ streamWindowBytes: 256 * 1024 }, async (gateway) => {
     await gateway.execute('Many');
     const hash = createHash('sha256');
@@ -46,7 +46,7 @@ test('a slow reader holds the rows back, and memory does not grow', () =>
     expect(most - before).toBeLessThan(48 * MEBIBYTE);
   }));
 
-test('no more than the window is under way while a reader takes nothing', () =>
+test('only the window is in flight while a reader takes nothing', () =>
   fixture.withWorker({ streamWindowBytes: 256 * 1024 }, async (gateway) => {
     let bytes = 0;
     let go = (): void => undefined;
@@ -69,7 +69,7 @@ test('no more than the window is under way while a reader takes nothing', () =>
     expect(bytes).toBeGreaterThan(15 * MEBIBYTE);
   }));
 
-test("the time in which a reader takes nothing is not the statement's", () =>
+test('the time in which a reader takes nothing does not count for the statement', () =>
   fixture.withWorker({ statementTimeoutMs: 2000, streamWindowBytes: 1024 }, async (gateway) => {
     let parts = 0;
     const onPart = async (): Promise<void> => {
@@ -79,7 +79,7 @@ test("the time in which a reader takes nothing is not the statement's", () =>
     await expect(gateway.execute('Many', { onPart })).resolves.toBeDefined();
   }));
 
-test('a fault after the first part breaks the answer off', () =>
+test('an error after the first part cuts the answer', () =>
   fixture.withWorker({}, async (gateway) => {
     const answer = gateway.execute('Broken');
     await expect(answer).rejects.toMatchObject({

@@ -43,7 +43,7 @@ function attach(): Attached {
   return { piscina, gateway: new TestGateway(port1), ended };
 }
 
-test('a thread serves its port until it is told to close', async () => {
+test('a thread serves its port until it is closed', async () => {
   const { piscina, gateway, ended } = attach();
   try {
     const rows = await gateway.rows('Points.filter(p=>p.id==id).map(p=>p.id)', { id: 3 });
@@ -57,7 +57,7 @@ test('a thread serves its port until it is told to close', async () => {
   }
 });
 
-test('what runs when a worker is told to close is finished', async () => {
+test('requests that are running when a worker is closed are finished', async () => {
   const { piscina, gateway, ended } = attach();
   try {
     await gateway.compile('Many');
@@ -70,7 +70,7 @@ test('what runs when a worker is told to close is finished', async () => {
   }
 });
 
-test('a fault that nothing catches answers what runs and ends the thread', async () => {
+test('an uncaught error answers the running requests and ends the thread', async () => {
   const { piscina, gateway, ended } = attach();
   try {
     await gateway.compile('Slow');

@@ -29,14 +29,14 @@ async function withWorker(
   }
 }
 
-describe('two transactions of which each reads what the other changes', () => {
+describe('two transactions that each read what the other changes', () => {
   const steps = (from: number, to: number) =>
     [
       ['Items.filter(p=>p.id==id).map(p=>({next: p.stock+1}))', { id: from }],
       ['Items.update({stock: stock}).filter(p=>p.id==id)', { id: to, stock: { $ref: '0.0.next' } }],
     ] as const;
 
-  test('succeed both at serializable, as if one ran after the other', async () => {
+  test('both succeed at serializable, as if one ran after the other', async () => {
     for (let round = 0; round < 20; round += 1) {
       await stage.client.query('UPDATE Items SET stock = id * 10 WHERE id IN (1, 2)');
       await Promise.all([
@@ -82,7 +82,7 @@ describe('a transaction that fails to serialize', () => {
     }
   }
 
-  test('begins anew, with references to what is stored at last', async () => {
+  test('is retried, with references to what is finally stored', async () => {
     const attempts = await failing(3, async () => {
       expect(await stage.gateway.answers(steps)).toMatchObject([
         { id: 6 },
@@ -96,7 +96,7 @@ describe('a transaction that fails to serialize', () => {
     expect(await database.count('notes')).toBe(3);
   });
 
-  test('is answered as such after its last attempt, and nothing is written', async () => {
+  test('is reported after its last attempt, and nothing is written', async () => {
     const attempts = await failing(4, async () => {
       const problem = { code: 'serialization-failure', step: 2, sqlstate: '40001' };
       await expect(stage.gateway.transact(steps)).rejects.toMatchObject({ problem });
@@ -107,7 +107,7 @@ describe('a transaction that fails to serialize', () => {
     expect(await database.openTransactions()).toBe(0);
   });
 
-  test('is tried once where that is all that is allowed', async () => {
+  test('is tried only once if that is configured', async () => {
     const attempts = await failing(1, () =>
       withWorker({ transactionRetries: 0 }, async (gateway) => {
         const problem = { code: 'serialization-failure' };
@@ -118,7 +118,7 @@ describe('a transaction that fails to serialize', () => {
   });
 });
 
-test('a transaction that a deadlock ends begins anew, and succeeds', async () => {
+test('a transaction that a deadlock ends is retried and succeeds', async () => {
   const query = 'Items.update({stock: stock}).filter(p=>p.id==id)';
   const steps = [
     [query, { id: 1, stock: 77 }],
@@ -151,7 +151,7 @@ test('a transaction has a time limit for all of its steps together', async () =>
   });
 });
 
-test('a storm of transactions, some of them cancelled, leaves whole ones and free connections', async () => {
+test('many transactions, some of them cancelled, leave complete ones and free connections', async () => {
   const steps = (name: string) =>
     [
       ['Groups.insert()', { name }],

@@ -17,7 +17,7 @@ afterAll(() => stage.stop());
 const all = 'Groups.sort(p=>p.id)';
 
 describe('the answers of the steps', () => {
-  test('stand in a list, each as it would be by itself', async () => {
+  test('form a list, each as it would be alone', async () => {
     const answers = await stage.gateway.answers([
       ['Groups.insert()', { name: 'new' }],
       ['Groups.bulkInsert()', [{ name: 'a' }, { name: 'b' }]],
@@ -46,7 +46,7 @@ describe('the answers of the steps', () => {
     expect(await database.count('groups')).toBe(3);
   });
 
-  test('are indented on demand, as one document', async () => {
+  test('are indented on request, as one document', async () => {
     const steps = [[all], ['Groups.insert()', { name: 'line\nbreak' }], [all]] as const;
     const { text } = await stage.gateway.transact(steps, { form: 'pretty' });
     expect(text).toBe(JSON.stringify(JSON.parse(text), null, 2));
@@ -79,7 +79,7 @@ describe('the answers of the steps', () => {
     expect(await database.openTransactions()).toBe(0);
   });
 
-  test('of many rows come in parts once all is committed', async () => {
+  test('of many rows arrive in parts after the commit', async () => {
     const rows = Array.from({ length: 4000 }, (_, index) => ({ name: `n${index}` }));
     const { text, parts } = await stage.gateway.transact([
       ['Nodes.bulkInsert()', rows],
@@ -91,7 +91,7 @@ describe('the answers of the steps', () => {
     expect(read?.slice(2)).toEqual(stored);
   });
 
-  test('may not be larger than is allowed, and then nothing is written', async () => {
+  test('may not be larger than allowed; otherwise nothing is written', async () => {
     const rows = Array.from({ length: 10_000 }, () => ({ name: 'n'.repeat(80) }));
     await expectProblem(
       [
@@ -116,7 +116,7 @@ describe('the answers of the steps', () => {
 });
 
 describe('a reference', () => {
-  test('takes a generated key into a later step', async () => {
+  test('passes a generated key to a later step', async () => {
     const answers = await stage.gateway.answers([
       ['Groups.insert()', { name: 'new' }],
       ['Items.insert()', { name: 'x', groupId: { $ref: '0.id' } }],
@@ -132,7 +132,7 @@ describe('a reference', () => {
     expect(at(answers, 3, 0)).toMatchObject({ id: 4, groupId: 3, parts: [{ number: 1 }, {}] });
   });
 
-  test('takes a value out of rows, included ones among them', async () => {
+  test('takes a value from rows, including included ones', async () => {
     const answers = await stage.gateway.answers([
       ['Items.filter(p=>p.id==1).include(p=>[p.parts, p.maker])'],
       ['Items.parts.filter(p=>p.label==label)', { label: { $ref: '0[0].parts[1].label' } }],
@@ -155,7 +155,7 @@ describe('a reference', () => {
     expect(await database.count('notes')).toBe(2);
   });
 
-  test('keeps every digit, and null, false and 0 as they are', async () => {
+  test('keeps every digit, and null, false and 0', async () => {
     await stage.client.query(
       `UPDATE Items SET price = 12345678901234567890.1234, stock = 0, active = false WHERE id = 1`,
     );
@@ -185,7 +185,7 @@ describe('a reference', () => {
     expect(rows).toEqual([{ same: 1 }]);
   });
 
-  test('to a null is null, by the plan of a null', async () => {
+  test('to a null is null, with the plan for a null', async () => {
     const answers = await stage.gateway.answers([
       ['Makers.filter(p=>p.id=="BB")'],
       ['Makers.filter(p=>p.city==city).map(p=>[p.id])', { city: { $ref: '0.0.city' } }],
@@ -193,7 +193,7 @@ describe('a reference', () => {
     expect(at(answers, 1)).toEqual([{ id: 'BB' }]);
   });
 
-  test('with other members beside it is data', async () => {
+  test('with other members is ordinary data', async () => {
     await expectProblem([[all], ['Notes.insert()', { text: { $ref: '0', more: 1 } }]], {
       code: 'parameter-type',
       place: 'data.text',
@@ -202,15 +202,18 @@ describe('a reference', () => {
   });
 
   test.each([
-    ['5.id', "The reference '5.id' is to step 5, which is not before its own."],
-    ['1.id', "The reference '1.id' is to step 1, which is not before its own."],
+    ['5.id', "The reference '5.id' refers to step 5, which does not come before this one."],
+    ['1.id', "The reference '1.id' refers to step 1, which does not come before this one."],
     ['id', "The reference 'id' does not begin with the number of a step."],
-    ['0.7.id', "The reference '0.7.id' leads nowhere: step 0 is a list of 2 without '7'."],
-    ['0.0.idd', "The reference '0.0.idd' leads nowhere: step 0[0] has no 'idd'."],
-    ['0.0.id.x', "The reference '0.0.id.x' leads nowhere: step 0[0].id is a number."],
-    ['0.length', "The reference '0.length' leads nowhere: step 0 is a list of 2 without 'length'."],
-    [7, 'A reference is a text such as "0.id"; this is an integer.'],
-  ])('%j leads nowhere', async (reference, detail) => {
+    ['0.7.id', "The reference '0.7.id' cannot be resolved: step 0 is a list of 2 without '7'."],
+    ['0.0.idd', "The reference '0.0.idd' cannot be resolved: step 0[0] has no 'idd'."],
+    ['0.0.id.x', "The reference '0.0.id.x' cannot be resolved: step 0[0].id is a number."],
+    [
+      '0.length',
+      "The reference '0.length' cannot be resolved: step 0 is a list of 2 without 'length'.",
+    ],
+    [7, 'A reference must be a string such as "0.id", not an integer.'],
+  ])('%j cannot be resolved', async (reference, detail) => {
     await expectProblem([[all], ['Notes.insert()', { text: { $ref: reference } }]], {
       code: 'reference-invalid',
       detail,
@@ -220,7 +223,7 @@ describe('a reference', () => {
   });
 });
 
-describe('a fault of a step', () => {
+describe('an error in a step', () => {
   const writes = [
     ['Groups.insert()', { name: 'new' }],
     ['Items.update({stock: 1}).filter(p=>p.groupId==1)'],
@@ -266,7 +269,7 @@ describe('a fault of a step', () => {
     expect(await database.openTransactions()).toBe(0);
   });
 
-  test('that comes to light at the end has no number', async () => {
+  test('that occurs at the end has no number', async () => {
     await stage.client.query(
       `ALTER TABLE groups ADD CONSTRAINT late UNIQUE (note) DEFERRABLE INITIALLY DEFERRED`,
     );
@@ -305,7 +308,7 @@ describe('a transaction', () => {
     }
   });
 
-  test('that is read-only is refused a write before anything runs', async () => {
+  test('that is read-only refuses a write before anything runs', async () => {
     await expectProblem(
       [['Groups'], ['Notes.deleteAll()']],
       { code: 'write-in-read-only', step: 1 },
@@ -330,7 +333,7 @@ describe('a transaction', () => {
     expect(await stage.gateway.answers([[all]], { readOnly: true })).toMatchObject([[{}, {}]]);
   });
 
-  test('is undone when its client goes away while it waits', async () => {
+  test('is rolled back if its client disconnects while it waits', async () => {
     const steps = [['Groups.insert()', { name: 'new' }], ['Notes.deleteAll()']] as const;
     for (const [query] of steps) await stage.gateway.compile(query);
     await stage.client.query('BEGIN; LOCK TABLE notes');
@@ -345,7 +348,7 @@ describe('a transaction', () => {
     expect(await stage.gateway.answers(steps)).toMatchObject([{ name: 'new' }, 2]);
   });
 
-  test('that runs on after a table has changed begins anew', async () => {
+  test('is retried if a table has changed', async () => {
     const steps = [
       ['Groups.insert()', { name: 'n' }],
       ['Odd.insert()', { order: 'a' }],

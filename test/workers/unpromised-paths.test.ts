@@ -54,7 +54,7 @@ const entities = [
   },
 ];
 
-describeDomain('paths to rows that need not be', entities, (stage) => {
+describeDomain('paths to rows that may be absent', entities, (stage) => {
   beforeAll(async () => {
     const { ask } = stage();
     await ask('Makers.bulkInsert()', [

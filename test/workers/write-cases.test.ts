@@ -32,7 +32,7 @@ describe.each(topics)('$name', ({ cases }) => {
     if (outcome.problem !== undefined) expect(outcome.tables).toBeUndefined();
   });
 
-  test('no comment stands twice', () => {
+  test('no comment occurs twice', () => {
     expect(new Set(cases.map(({ comment }) => comment)).size).toBe(cases.length);
   });
 });

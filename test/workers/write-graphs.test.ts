@@ -73,7 +73,7 @@ function graphTests(dialect: DialectName): void {
   });
   afterAll(() => stage.stop());
 
-  test('what was written is what is answered, and what is read', async () => {
+  test('a write returns what it stored, and a read returns the same', async () => {
     const write = 'Groups.bulkInsert().include(g=>g.items.include(i=>i.parts))';
     const read = `Groups.filter(g=>g.id>2).sort(g=>g.id)${include}`;
     await fc.assert(
@@ -89,7 +89,7 @@ function graphTests(dialect: DialectName): void {
     );
   });
 
-  test('an upsert of what was read changes nothing', async () => {
+  test('an upsert of rows that were read changes nothing', async () => {
     const read = `Groups.sort(g=>g.id)${include}`;
     const upsert = 'Groups.bulkUpsert().include(g=>g.items.include(i=>i.parts))';
     const write = 'Groups.bulkInsert().include(g=>g.items.include(i=>i.parts))';

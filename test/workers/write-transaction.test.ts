@@ -18,7 +18,7 @@ const nestedData = {
 };
 
 describe('a write that waits for another transaction', () => {
-  test('is undone as a whole when its client goes away', async () => {
+  test('is rolled back completely if its client disconnects', async () => {
     const { gateway } = stage;
     await gateway.compile(nested);
     await stage.client.query(`BEGIN; INSERT INTO makers (id, name) VALUES ('CC', 'other')`);
@@ -31,7 +31,7 @@ describe('a write that waits for another transaction', () => {
     await expect.poll(openTransactions).toBe(0);
   });
 
-  test('is undone as a whole when its backend dies', async () => {
+  test('is rolled back completely if its backend dies', async () => {
     const { gateway } = stage;
     await gateway.compile(nested);
     await stage.client.query(`BEGIN; INSERT INTO makers (id, name) VALUES ('CC', 'other')`);
@@ -46,7 +46,7 @@ describe('a write that waits for another transaction', () => {
     });
   });
 
-  test('meets what the other has committed', async () => {
+  test('sees what the other one has committed', async () => {
     const { gateway } = stage;
     await gateway.compile(nested);
     await stage.client.query(`BEGIN; INSERT INTO makers (id, name) VALUES ('CC', 'other')`);
@@ -60,7 +60,7 @@ describe('a write that waits for another transaction', () => {
   });
 });
 
-test('many writes at once are each stored, and each whole', async () => {
+test('many concurrent writes are each stored completely', async () => {
   const { gateway } = stage;
   const query = 'Groups.insert().include(p=>p.items.include(i=>i.parts))';
   await gateway.compile(query);
@@ -83,7 +83,7 @@ test('many writes at once are each stored, and each whole', async () => {
   expect(await openTransactions()).toBe(0);
 });
 
-test('some of many writes fail without touching the others', async () => {
+test('some of many writes fail without affecting the others', async () => {
   const { gateway } = stage;
   const query = 'Groups.insert().include(p=>p.items)';
   await gateway.compile(query);
@@ -100,7 +100,7 @@ test('some of many writes fail without touching the others', async () => {
   expect(await count('Items')).toBe(43);
 });
 
-test('a table that changed under a prepared statement is written to', async () => {
+test('a table that changed under a prepared statement can be written', async () => {
   const { gateway } = stage;
   const query = 'Odd.insert()';
   await gateway.rows(query, { order: 'a' });
@@ -128,26 +128,26 @@ describe('a sequence', () => {
     });
   });
 
-  test.each([-5, 0])('stays where it is for the explicit key %i', async (id) => {
+  test.each([-5, 0])('does not move for the explicit key %i', async (id) => {
     await stage.gateway.rows('Groups.insert()', { id, name: 'explicit' });
     expect(await stage.gateway.rows('Groups.insert()', { name: 'next' })).toMatchObject({ id: 3 });
   });
 
-  test('never goes back', async () => {
+  test('never moves back', async () => {
     await stage.gateway.rows('Groups.bulkInsert()', [{ id: 50, name: 'a' }]);
     await stage.gateway.rows('Groups.bulkInsert()', [{ id: 20, name: 'b' }]);
     expect(await stage.gateway.rows('Groups.insert()', { name: 'c' })).toMatchObject({ id: 51 });
   });
 });
 
-test('a long list is stored in its order', async () => {
+test('a long list is stored in order', async () => {
   const rows = Array.from({ length: 12_000 }, (_, index) => ({ name: `n${index}` }));
   const stored: unknown = await stage.gateway.rows('Nodes.bulkInsert()', rows);
   const expected = rows.map(({ name }, index) => ({ id: index + 3, name, parentId: null }));
   expect(stored).toEqual(expected);
 });
 
-test('an answer is indented on demand', async () => {
+test('an answer is indented on request', async () => {
   const query = 'Items.insert().include(p=>p.parts)';
   const data = { name: 'x', groupId: 1, parts: [{ number: 1 }] };
   const { text } = await stage.gateway.execute(query, { data, form: 'pretty' });

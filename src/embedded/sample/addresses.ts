@@ -1,14 +1,13 @@
-/** Addresses and telephone numbers that fit their country. */
+/** Generates addresses and telephone numbers in the format of their country. */
 import type { Random } from './random.js';
 import { type Country, countries } from './words.js';
 
-/** Where a firm or a person is. */
+/** The location of a company or a person. */
 export interface Place {
   readonly country: Country;
   readonly city: string;
 }
 
-/** The five properties of an address. */
 export interface Address {
   readonly address: string;
   readonly city: string;
@@ -17,13 +16,13 @@ export interface Address {
   readonly country: string;
 }
 
-/** A city somewhere. */
+/** A random city. */
 export function makePlace(random: Random): Place {
   const country = random.pick(countries);
   return { country, city: random.pick(country.cities) };
 }
 
-/** An address in `place`; some are without a postal code. */
+/** An address in `place`. Some have no postal code. */
 export function makeAddress({ country, city }: Place, random: Random): Address {
   const street = random.pick(country.streets);
   const [name = '', region = null] = city.split(' / ');
@@ -36,7 +35,7 @@ export function makeAddress({ country, city }: Place, random: Random): Address {
   };
 }
 
-/** A telephone number, which some do not have. */
+/** A telephone number; null for some. */
 export function makePhone({ country }: Place, random: Random): string | null {
   return random.chance(4) ? null : random.digits(country.phone);
 }

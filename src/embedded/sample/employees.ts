@@ -1,4 +1,4 @@
-/** The sample's staff; `reportsToId` makes a tree. */
+/** The employees of the sample. `reportsToId` makes them a tree. */
 import type { SampleRow } from './row.js';
 
 export const employeeRows: readonly SampleRow[] = [

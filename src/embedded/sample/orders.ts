@@ -1,11 +1,11 @@
-/** Orders and what is in them: each row follows from its number alone. */
+/** Generates orders and their lines, each from its number alone. */
 import { employeeRows } from './employees.js';
 import { customerRow, shipperRows } from './partners.js';
 import { productPrice } from './products.js';
 import { type Random, randomOf } from './random.js';
 import { type SampleRow, topics } from './row.js';
 
-/** How many there are of what orders refer to. */
+/** How many orders there are, and how many rows they can refer to. */
 export interface OrderScope {
   readonly orders: number;
   readonly customers: number;
@@ -15,14 +15,14 @@ export interface OrderScope {
 const FIRST_DAY = Date.UTC(2021, 0, 4);
 const DAYS = 5 * 365;
 const DAY_MS = 86_400_000;
-/** Orders of the last days are still on their way. */
+/** The longest time until an order is shipped; some of the last orders are not shipped yet. */
 const SHIPPING_DAYS = 21;
 
-/** Lines of an order, by its number: 24 in 9 orders, 2,400 in 900. */
+/** The number of lines of an order, by the order's number: 24 in 9 orders, 2,400 in 900. */
 const lineCounts = [1, 2, 2, 3, 3, 3, 2, 4, 4] as const;
 const discounts = [0, 0, 0, 0, 0.05, 0.1, 0.15, 0.2, 0.25] as const;
 
-/** The order of that number, counted from 1; later numbers are of later days. */
+/** The order of that number, counted from 1. Later orders have later dates. */
 export function orderRow(number: number, scope: OrderScope): SampleRow {
   const random = randomOf(topics.order, number);
   const customer = customerRow(chooseCustomer(random, scope.customers));
@@ -47,17 +47,17 @@ export function orderRow(number: number, scope: OrderScope): SampleRow {
   };
 }
 
-/** How many lines all orders have: their number is a multiple of nine. */
+/** The number of lines of all orders. The number of orders is a multiple of nine. */
 export function detailCount(scope: OrderScope): number {
   const linesOfNine = lineCounts.reduce((sum: number, count) => sum + count, 0);
   return (scope.orders / lineCounts.length) * linesOfNine;
 }
 
-/** The lines of the order of that number, no product twice. */
+/** The lines of the order of that number, each with another product. */
 export function* detailRows(number: number, scope: OrderScope): Generator<SampleRow> {
   const random = randomOf(topics.details, number);
   const first = random.below(scope.products);
-  // Four steps stay below the least number of products, so no step comes back to another.
+  // Even four steps stay below the number of products, so no product repeats.
   const step = random.between(1, 19);
   const lines = lineCounts[number % lineCounts.length] ?? 1;
   for (let line = 0; line < lines; line += 1) {
@@ -72,7 +72,7 @@ export function* detailRows(number: number, scope: OrderScope): Generator<Sample
   }
 }
 
-/** Of two draws the lesser: the first customers order more often than the last. */
+/** The lesser of two random numbers, so that the first customers order more often than the last. */
 function chooseCustomer(random: Random, customers: number): number {
   return Math.min(random.below(customers), random.below(customers)) + 1;
 }

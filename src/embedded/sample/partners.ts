@@ -1,4 +1,4 @@
-/** The firms around the sample's trading house: customers, suppliers and shippers. */
+/** The customers, suppliers and shippers of the sample. */
 import { makeAddress, makePhone, makePlace } from './addresses.js';
 import { distinctFirm, makeFirm, makePerson } from './names.js';
 import { randomOf } from './random.js';
@@ -6,7 +6,7 @@ import { type SampleRow, topics } from './row.js';
 
 const LETTERS = 26;
 const IDS = LETTERS ** 5;
-/** Odd and no multiple of 13, so that no two of the first 26⁵ customers share an id. */
+/** Odd and not a multiple of 13, so that the first 26⁵ customers have different ids. */
 const ID_STEP = 7_368_787;
 
 /** The customer of that number, counted from 1. */
@@ -22,7 +22,7 @@ export function customerRow(number: number): SampleRow {
   };
 }
 
-/** Five capital letters. */
+/** An id of five capital letters. */
 function customerId(number: number): string {
   let rest = (number * ID_STEP) % IDS;
   let id = '';
@@ -47,7 +47,7 @@ export function supplierRow(number: number): SampleRow {
   };
 }
 
-/** Those who carry the orders. */
+/** The companies that deliver orders. */
 export const shipperRows: readonly SampleRow[] = [
   { id: 1, name: 'Swift Parcel', phone: '(503) 555-0142' },
   { id: 2, name: 'Überland Spedition', phone: '+49 40 5550188' },

@@ -1,14 +1,14 @@
-/** What the sample's trading house sells. */
+/** The products of the sample, and their categories. */
 import { randomOf } from './random.js';
 import { type SampleRow, topics } from './row.js';
 import { categories, words } from './words.js';
 
-/** Suppliers of the sample, at every scale. */
+/** The number of suppliers at every scale. */
 export const SUPPLIERS = 30;
 
 const makers = words('makers');
 
-/** One each. */
+/** A row for each category. */
 export const categoryRows: readonly SampleRow[] = categories.map(
   ({ name, description }, index) => ({ id: index + 1, name, description }),
 );
@@ -33,15 +33,16 @@ export function productRow(number: number): SampleRow {
   };
 }
 
-/** What the product costs, in hundredths exact. */
+/** The price of a product, with exactly two decimal places. */
 export function productPrice(number: number): number {
   return randomOf(topics.product, -number).between(120, 9_900) / 100;
 }
 
-/** No two products share a name: after all pairs of words, a number tells them apart. */
+/** A name that no other product has. When all pairs of words are used, a number is added. */
 function productName(number: number, goods: readonly string[]): string {
   const turn = Math.floor(number / categories.length);
-  // Ten turns of one good meet ten makers: 8 × 5 + 1 and 8 × 6 + 1 share no factor with 10.
+  // Ten rounds with the same goods use ten makers: 8 × 5 + 1 and 8 × 6 + 1 have no factor in common
+  // with 10.
   const maker = makers[(Math.floor(turn / goods.length) + number) % makers.length] ?? makers[0];
   const name = `${maker} ${goods[turn % goods.length] ?? ''}`;
   const round = Math.floor(turn / (goods.length * makers.length));

@@ -1,24 +1,24 @@
 /**
- * Numbers that look random and are the same everywhere: a 32-bit counter by Weyl's sequence, stirred
- * by the finalizer of MurmurHash3. Integers only, so no machine rounds differently.
+ * Pseudo-random numbers that are the same on every machine: a 32-bit Weyl sequence, mixed by the
+ * finalizer of MurmurHash3. It uses integers only, so that rounding does not matter.
  */
 
-/** One stream of choices. */
+/** A stream of pseudo-random numbers. */
 export interface Random {
   /** An integer from 0 to `limit` − 1. */
   below(limit: number): number;
   /** An integer from `least` to `most`. */
   between(least: number, most: number): number;
-  /** True in `percent` of a hundred cases. */
+  /** True in `percent` of 100 cases. */
   chance(percent: number): boolean;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
-  /** `pattern` with a digit for each `#`, and one that is not 0 for each `~`. */
+  /** Replaces each `#` of `pattern` by a digit, and each `~` by a digit that is not 0. */
   digits(pattern: string): string;
 }
 
 const GOLDEN = 0x9e3779b9;
 
-/** The stream that belongs to `topic` and `id`; others are independent of it. */
+/** The stream for a topic and an id. It is independent of all other streams. */
 export function randomOf(topic: number, id: number): Random {
   let state = stir(stir(topic + GOLDEN) ^ Math.imul(id, 0x85ebca6b) ^ Math.floor(id / 2 ** 32));
   const below = (limit: number) => {

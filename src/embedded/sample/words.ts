@@ -1,4 +1,4 @@
-/** What the sample is made of: the words of `schemas/sample-words.json`. */
+/** Reads the words of the sample from `schemas/sample-words.json`. */
 import { readFileSync } from 'node:fs';
 
 export type Words = readonly [string, ...string[]];
@@ -11,10 +11,10 @@ export interface Category {
   readonly packs: Words;
 }
 
-/** `#` stands for a digit, `~` for one that is not 0, `@` for the name of a street. */
+/** `#` stands for a digit, `~` for a digit that is not 0, and `@` for the name of a street. */
 export interface Country {
   readonly name: string;
-  /** A region stands behind a slash: `York / North Yorkshire`. */
+  /** A region follows a slash: `York / North Yorkshire`. */
   readonly cities: Words;
   readonly postalCode: string;
   readonly phone: string;
@@ -57,7 +57,7 @@ export const countries = list(
 function list<Item>(of: unknown, name: string, read: (item: unknown) => Item): [Item, ...Item[]] {
   const value = memberOf(of, name);
   const [first, ...others] = Array.isArray(value) ? value.map(read) : [];
-  if (first === undefined) throw new TypeError(`The sample has no ${name}.`);
+  if (first === undefined) throw new TypeError(`The sample file has no list '${name}'.`);
   return [first, ...others];
 }
 
@@ -71,5 +71,5 @@ function memberOf(of: unknown, name: string): unknown {
 
 function text(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`A text of ${name} in the sample is none.`);
+  throw new TypeError(`'${name}' in the sample file contains a value that is not a string.`);
 }

@@ -1,4 +1,4 @@
-/** `/constraints`: what a query is checked against before it writes; a select against nothing. */
+/** `/constraints`: the constraints that a query checks before it writes. A select has none. */
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import type { Constraint } from '../schema/model.js';
 import { maskedText } from './project-entity.js';
@@ -9,12 +9,11 @@ export interface ConstraintNode {
   readonly children?: readonly ConstraintNode[];
 }
 
-/** The constraint tree of a query. */
 export function describeConstraints(query: CompiledQuery): ConstraintNode {
   return constraintNode(query.root);
 }
 
-/** What the rows of a statement are checked against. */
+/** The constraints that the rows of a statement must meet. */
 export function constraintsOf({ write }: StatementPlan): readonly Constraint[] {
   return (write?.constraints ?? []).map(({ message, condition }) => ({
     message,

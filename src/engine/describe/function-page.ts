@@ -1,4 +1,4 @@
-/** The page of the documentation that lists the functions, from their table. */
+/** Renders the page of the documentation that lists the functions, from the function table. */
 import { evaluatedFunctions } from '../values/evaluate/functions.js';
 import { ownFunctions } from '../query/functions/own.js';
 import type {
@@ -12,7 +12,7 @@ const titles = {
   comparison: 'Comparison',
   null: 'Null',
   numeric: 'Numbers',
-  string: 'Texts',
+  string: 'Strings',
   date: 'Dates and times',
   convert: 'Conversion',
 } satisfies Record<FunctionGroup, string>;
@@ -23,14 +23,14 @@ This page is written by \`node scripts/write-function-docs.mjs\`.
 
 \`lower(p.name)\` can also be written as \`p.name.lower()\`, with the first argument in front.
 
-- The result is the same in every dialect, for columns, parameters and literals alike. Texts from a column are
-  compared and searched by the collation of the column, and other texts by code point.
+- The result is the same in every dialect, for columns, parameters and literals alike. Strings from a column are
+  compared and searched by the collation of the column, and other strings by code point.
 - If an argument is null, the result is null, except for \`isNull\`, \`isNotNull\`, \`isEmpty\`,
-  \`isNotEmpty\`, \`nvl\` and \`nvl2\`. A text concatenated with null is null.
-- A result that does not exist is null: the root of a negative number, the number in a text that contains
+  \`isNotEmpty\`, \`nvl\` and \`nvl2\`. A string concatenated with null is null.
+- A result that does not exist is null: the root of a negative number, the number in a string that contains
   none, a date outside the years 1 to 9999. A result that is too large is an error (\`value-out-of-range\`).
 - A list is \`[a, b]\`, a parameter or an array property; only \`in\`, \`includes\` and \`contains\` accept one.
-- Wherever a function takes a date, it accepts an ISO 8601 text. All dates are in UTC.
+- Wherever a function takes a date, it accepts an ISO 8601 string. All dates are in UTC.
 - The arguments of the types \`same\` and \`list\` must have a common type. \`numeric\` is an integer, a
   decimal or a number; \`clock\` is a dateTime, a date or a time; \`plain\` is a string, a number or a boolean;
   \`sized\` is a string or an array. \`any\` is any value but an array, and \`whatever\` includes arrays.
@@ -38,7 +38,7 @@ This page is written by \`node scripts/write-function-docs.mjs\`.
 - \`integer\` and \`decimal\` are exact; \`number\` is a double.
 `;
 
-const head = '| function | gives | meaning | example |\n| --- | --- | --- | --- |';
+const head = '| function | returns | meaning | example |\n| --- | --- | --- | --- |';
 
 const clockRemark = ' It stays the same during a request.';
 
@@ -51,7 +51,7 @@ export function functionPage(): string {
   return [introduction, ...groups, ownPage()].join('\n');
 }
 
-/** The section on the functions that Rowgate evaluates itself. */
+/** The section about the functions that Rowgate evaluates itself. */
 function ownPage(): string {
   const rows = Object.entries(ownFunctions).map(([name, definition]) =>
     row({ name, ...definition }),
@@ -79,7 +79,7 @@ function row(signature: FunctionDefinition & { readonly name: string }): string 
   return `| ${cells.join(' | ')} |`;
 }
 
-/** `round(x: numeric, digits: integer = 0)` */
+/** The form of a call, such as `round(x: numeric, digits: integer = 0)`. */
 function formOf({ name, parameters }: FunctionDefinition & { readonly name: string }): string {
   return `${name}(${parameters.map(parameterText).join(', ')})`;
 }
@@ -90,7 +90,7 @@ function parameterText({ name, type, given, fallback }: FunctionParameter): stri
   return fallback === undefined ? `${name}?: ${type}` : `${name}: ${type} = ${fallback}`;
 }
 
-/** Code in a cell of a table, where a bar would end it. */
+/** Code in a table's cell, which an unescaped bar would end. */
 function code(text: string): string {
   return `\`${text.replaceAll('|', '\\|')}\``;
 }

@@ -25,7 +25,7 @@ export interface MetadataNode {
   readonly alias: string;
 }
 
-/** The metadata of a query, in the key order of the interface document. */
+/** The metadata of a query, with the members in the order of the interface document. */
 export function describeMetadata(query: CompiledQuery): MetadataNode {
   return metadataNode(query.root);
 }

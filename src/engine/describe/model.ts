@@ -1,4 +1,4 @@
-/** `/model`: the fields of the rows that a query answers with. */
+/** `/model`: the fields of the rows that a query returns. */
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 
 export interface ModelField {
@@ -8,8 +8,8 @@ export interface ModelField {
 }
 
 /**
- * The model of a query's rows; of an included relation, with the key that ties it to its parent. An
- * update or delete answers with a number, and has no rows.
+ * The model of a query's rows. An included relation has the key that links it to its parent. An update
+ * or delete returns a number, so that its model is empty.
  */
 export function describeModel(query: CompiledQuery): readonly ModelField[] {
   const { clause } = query.root;

@@ -1,4 +1,7 @@
-/** `/parameters`: what a query takes, and what ties its included relations to their parents. */
+/**
+ * `/parameters`: the parameters of a query, and the keys that link its included relations to their
+ * parents.
+ */
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 
 export interface ParameterField {
@@ -7,7 +10,7 @@ export interface ParameterField {
   readonly children?: readonly ParameterField[];
 }
 
-/** The parameters of a query, those of an included relation under its name. */
+/** The parameters of a query. Those of an included relation are listed under its name. */
 export function describeParameters(query: CompiledQuery): readonly ParameterField[] {
   return parameterFields(query.root);
 }

@@ -1,4 +1,4 @@
-/** `/plan`: the SQL statements that would run, and where. */
+/** `/plan`: the SQL statements that would run, and in which source. */
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 
 export interface PlanNode {

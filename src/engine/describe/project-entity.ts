@@ -1,4 +1,4 @@
-/** Projects entities of the schema to what the interface document shows of them. */
+/** Projects entities of the schema to the members that the interface document lists. */
 import type {
   Constraint,
   Dependent,
@@ -19,15 +19,14 @@ import type {
 import { nameOrNames } from '../schema/names.js';
 import { holdsSecret } from '../query/schema-expression.js';
 
-/** An entity of the domain. */
 export function projectEntity(entity: Entity): EntityDescription {
   const { name, description, primaryKey, uniqueKey } = entity;
   const properties = entity.properties.map((property) => projectProperty(property));
-  const told = description === undefined ? {} : { description };
-  return { name, ...told, primaryKey, uniqueKey, properties, ...projectRest(entity) };
+  const described = description === undefined ? {} : { description };
+  return { name, ...described, primaryKey, uniqueKey, properties, ...projectRest(entity) };
 }
 
-/** An entity of a mapping: with its table and columns. */
+/** Projects an entity of a mapping, with its table and columns. */
 export function projectMappingEntity(entity: MappingEntity): MappingEntityDescription {
   const { name, mapping, primaryKey, uniqueKey, hadKeys } = entity;
   const properties = entity.properties.map(projectColumn);
@@ -88,7 +87,7 @@ function projectRelation(relation: Relation): RelationDescription {
     to: nameOrNames(to),
     entity,
     ...(target !== undefined && { target }),
-    // As lambdaorm lists it: the other relation is what the foreign key is made of.
+    // lambdaorm lists the inverse of a relation as weak, too.
     weak: weak || isInverse,
     ...(composite !== undefined && { composite }),
   };
@@ -105,7 +104,7 @@ function projectConstraint({ message, condition }: Constraint): Constraint {
   return { message, condition: maskedText(condition) };
 }
 
-/** The text itself; of one that encrypts or decrypts, no more than that it does. */
+/** The text, or a placeholder for a text that may contain an encryption key. */
 export function maskedText(text: string): string {
   return holdsSecret(text) ? '(encrypted)' : text;
 }

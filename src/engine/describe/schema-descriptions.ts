@@ -1,4 +1,7 @@
-/** The shapes of what the schema endpoints answer; members in the order of the interface document. */
+/**
+ * The shapes of the answers of the schema endpoints, with their members in the order of the interface
+ * document.
+ */
 import type {
   Constraint,
   Enum,
@@ -10,7 +13,7 @@ import type {
 
 export interface PropertyDescription {
   readonly name: string;
-  /** The column; in the description of a mapping only. */
+  /** The column; only in the description of a mapping. */
   readonly mapping?: string;
   readonly type: PropertyType;
   readonly required: boolean;

@@ -1,6 +1,6 @@
 /**
- * The answers of the schema endpoints, one projection each. They contain only what the interface document
- * lists: no connection, no expression. An unknown name gives `undefined`.
+ * The answers of the schema endpoints. They contain only what the interface document lists, and no
+ * connections or expressions. An unknown name gives `undefined`.
  */
 import type { Catalog } from '../schema/catalog.js';
 import type { Enum, Mapping, Source, Stage } from '../schema/model.js';
@@ -90,7 +90,7 @@ export function describeMappingEntity(
   return found && projectMappingEntity(found);
 }
 
-/** `/views`: the names. */
+/** `/views`: the names of the views. */
 export function describeViews({ schema }: Catalog): readonly string[] {
   return schema.views.map((view) => view.name);
 }

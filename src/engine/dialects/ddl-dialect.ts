@@ -8,26 +8,27 @@ export interface DdlDialect {
   readonly quoteName: (mapping: string) => string;
   /** A stored name as SQL, unchanged. */
   readonly quoteStored: (name: string) => string;
-  /** The catalog's name for a name of the schema file. */
+  /** The name in the database's catalog for a name of the schema file. */
   readonly storedName: (mapping: string) => string;
   /** The form of a stored name in which names are compared. */
   readonly columnKey: (stored: string) => string;
-  /** The type of a column, with its numbering if it is autoIncrement. */
+  /** The SQL type of a column, with the clause that generates its values if it is autoIncrement. */
   readonly columnType: (column: ColumnDefinition) => string;
-  /** The types of properties for existing columns. */
+  /** The property types for the types of existing columns. */
   readonly propertyTypes: PropertyTypes;
-  /** Whether a boolean is a number of any width. */
+  /** Whether a boolean column is a number of any width. */
   readonly booleansAreNumbers: boolean;
   /** The database's text for a canonical scalar text. */
   readonly scalar: (text: string, type: PropertyType) => string;
-  /** A text literal. */
+  /** A string literal. */
   readonly text: (value: string) => string;
   /** The SQL of `now()`, `today()` and `curTime()` in a DEFAULT clause. */
   readonly moments: Readonly<Record<'now' | 'today' | 'curTime', string>>;
   /** Whether any DEFAULT can be written without parentheses. */
   readonly hasBareDefaults: boolean;
   /**
-   * The text after the closing parenthesis of CREATE TABLE, with the database's collation if known.
+   * The text after the closing parenthesis of CREATE TABLE, with the database's collation if it is
+   * known.
    */
   readonly tableSuffix: (collation: string | undefined) => string;
   /** A column in CREATE INDEX, given all columns of the index. */
@@ -40,7 +41,7 @@ export interface DdlDialect {
   readonly indexesForeignKeys: boolean;
   /** The keyword that drops a foreign key from a table. */
   readonly dropForeignKey: string;
-  /** For a temporary table: the type of long texts, and the text after its closing parenthesis. */
+  /** For a temporary table: the type of long strings, and the text after the closing parenthesis. */
   readonly temporaryTable: { readonly textType: string; readonly suffix: string };
 }
 

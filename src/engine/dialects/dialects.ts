@@ -10,7 +10,6 @@ export const dialects: Record<DialectName, Dialect> = {
   MariaDB: mariadb,
 };
 
-/** The dialect of that name. */
 export function dialectOf(name: DialectName): Dialect {
   return dialects[name];
 }

@@ -3,8 +3,8 @@
 const plainName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * A plain identifier that is not reserved stays as it is; any other mapping is quoted, with quotes
- * inside doubled. A mapping in double quotes or backticks is quoted unchanged.
+ * Quotes a name of the schema file, unless it is a plain identifier that is not reserved. Quotes inside
+ * the name are doubled. A name in double quotes or backticks is always quoted.
  */
 export function quoteName(mapping: string, quote: string, reserved: ReadonlySet<string>): string {
   const first = mapping.charAt(0);

@@ -1,21 +1,18 @@
-/**
- * Names of tables in schema files: `billing.invoice` is a schema and a table, each quoted
- * separately.
- */
+/** Names of tables in schema files: in `billing.invoice`, schema and table are quoted separately. */
 
-/** A table as the catalog names it. */
+/** A table's names in the database's catalog. */
 export interface StoredTable {
-  /** If undefined, the table is found by its unqualified name. */
+  /** Undefined if the table is found by its unqualified name. */
   readonly schema: string | undefined;
   readonly name: string;
 }
 
-/** Writes a name of the schema file in SQL. */
+/** Renders a name of the schema file as SQL. */
 interface QuotesNames {
   quoteName(mapping: string): string;
 }
 
-/** Converts a name of the schema file to that of the catalog. */
+/** Converts a name of the schema file to the catalog's. */
 interface StoresNames {
   storedName(mapping: string): string;
 }
@@ -36,7 +33,10 @@ export function storedTable(dialect: StoresNames, mapping: string): StoredTable 
 const part = '("(?:[^"]|"")+"|`(?:[^`]|``)+`|[^."`]+)';
 const qualified = new RegExp(`^${part}\\.${part}$`);
 
-/** A table whose name contains a dot is written in quotes (`"a.b"`). */
+/**
+ * Splits a name into schema and table. A table whose name contains a dot is written in quotes
+ * (`"a.b"`).
+ */
 function partsOf(mapping: string): readonly string[] {
   const [, schema, table] = qualified.exec(mapping) ?? [];
   return schema === undefined || table === undefined ? [mapping] : [schema, table];

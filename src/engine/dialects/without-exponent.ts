@@ -1,13 +1,13 @@
 /**
- * Writes numbers so that MySQL and MariaDB treat them as exact: a number with an exponent would be
- * a double.
+ * Writes numbers so that MySQL and MariaDB treat them as exact; a number with an exponent would be a
+ * double.
  */
 
-/** The most digits of a decimal there, and the most of them after the point. */
+/** The maximum number of digits of a decimal, and of those after the point. */
 const DIGITS_MAX = 65;
 const FRACTION_MAX = 30;
 
-/** `1.5e3` as `1500`. A number that does not fit in a decimal stays unchanged. */
+/** Writes `1.5e3` as `1500`. A number that does not fit into a decimal stays unchanged. */
 export function withoutExponent(text: string): string {
   const match = /^(-?)(\d*)\.?(\d*)e([+-]?\d{1,3})$/i.exec(text);
   if (!match) return text;

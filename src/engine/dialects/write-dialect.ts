@@ -6,13 +6,15 @@ export type RowTexts = readonly (string | null)[];
 
 /** Implemented in `postgresql/writes.ts` and `mysql/writes.ts`. */
 export interface WriteDialect {
-  /** For databases that accept many rows as lists; otherwise each row has its own placeholders. */
+  /**
+   * Present if the database accepts many rows as lists; otherwise each row has its own placeholders.
+   */
   readonly lists?: RowLists;
-  /** How many of the remaining rows fit in one INSERT, given their number of fields. */
+  /** How many of the remaining rows one INSERT writes, given their number of fields. */
   rowsAtOnce(left: number, fields: number): number;
   /**
-   * What follows an INSERT whose row may exist; `updated` may be empty. An existing row with other
-   * fixed values stays unchanged and is not returned.
+   * The clause of an INSERT whose row may already exist; `updated` may be empty. An existing row with
+   * other fixed values stays unchanged and is not returned.
    */
   onConflict(
     keys: readonly WriteField[],
@@ -23,46 +25,49 @@ export interface WriteDialect {
   readonly returnsInserted: 'all' | 'columns' | 'none';
   /** Whether an UPDATE can return what it stored. */
   readonly returnsUpdated: boolean;
-  /** The condition on the keys that the previous INSERT has generated for this number of rows. */
+  /** The condition that matches the keys that the previous INSERT generated for this number of rows. */
   madeKeys(column: string, rows: number): string;
-  /** The INSERT of a row with only defaults, up to RETURNING. */
+  /** The INSERT of a row with nothing but defaults, up to RETURNING. */
   defaultRow(table: string): string;
-  /** The start of a DELETE from a table under an alias. */
+  /** The start of a DELETE from a table with an alias. */
   deleteFrom(table: string, alias: string): string;
   /**
-   * Moves the sequence of a column past an explicit key. Its parameters are the key, the table as
-   * SQL, and the stored name of the column. Undefined if no statement is needed.
+   * A statement that moves the sequence of a column past an explicit key. Its parameters are the key,
+   * the table as SQL, and the stored name of the column. Undefined if no statement is needed.
    */
   readonly moveSequence: string | undefined;
-  /** Which statements may also read the table that they write, under another alias. */
+  /** Which statements may read the table that they write, under another alias. */
   readonly readsWritten: readonly ('update' | 'delete')[];
-  /** The SQLSTATEs of violations. */
+  /** The SQLSTATEs of constraint violations. */
   readonly violationStates: { readonly foreignKey: string; readonly unique: string };
-  /** Whether `keys` are among the rows of a SELECT. `isOwn`: it reads the table being written. */
+  /**
+   * The condition that `keys` are among the rows of a SELECT. `isOwn`: the SELECT reads the table being
+   * written.
+   */
   amongRows(keys: readonly string[], select: string, isOwn: boolean): string;
 }
 
-/** What is known of the existing row that an INSERT may meet. */
+/** What is known about an existing row with which an INSERT may conflict. */
 export interface Conflict {
   readonly fixed: readonly WriteField[];
-  /** The condition of rows that may be updated, as SQL. */
+  /** The condition, as SQL, for rows that may be updated. */
   readonly predicate?: string;
-  /** The qualifier of the table's columns. */
+  /** The name that qualifies the table's columns. */
   readonly table: string;
 }
 
-/** Rows that are sent as one list for each field. */
+/** Writes many rows by sending one list for each field. */
 export interface RowLists {
   /**
-   * The rows as a table `given` with the columns c1, c2, … and ord, which counts from 1. `next`
-   * returns the next placeholder.
+   * The rows as a table `given` with the columns c1, c2, … and ord, which counts from 1. `next` returns
+   * the next placeholder.
    */
   table(fields: readonly WriteField[], next: () => string): string;
   /** A column of `given`, whose SQL is `sql`, as a value of its field. */
   value(field: WriteField, sql: string): string;
   /**
-   * An INSERT that fails unless it returns every row. It returns one additional column, after the
-   * others.
+   * The INSERT, changed so that it fails unless it returns every row. It returns an additional last
+   * column.
    */
   counted?(insert: string): string;
   /** The parameters of `table`. */

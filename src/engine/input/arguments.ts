@@ -1,6 +1,6 @@
 /**
- * The data of a request against the parameters of its query: checked before any SQL runs, and laid
- * out as the placeholders of each statement want it.
+ * Converts the data of a request to the parameters of its query, checked before any SQL runs, and to
+ * the placeholders of each statement.
  */
 import type {
   AnsweredParameters,
@@ -39,21 +39,26 @@ export interface ParameterTexts {
 
 export interface ParameterValues {
   readonly texts: ParameterTexts;
-  /** Marks of what the plan is to be compiled anew for: see `variant.ts`. Mostly none. */
+  /**
+   * Marks of the parameter values for which the plan must be compiled again; usually empty. See
+   * `variant.ts`.
+   */
   readonly variant: readonly string[];
-  /** The instant of `now`, `today` and `curTime`, as ISO 8601. */
+  /** The time of `now`, `today` and `curTime`, as ISO 8601. */
   readonly instant: string | undefined;
-  /** The JSON texts of parameters that are answered as they are given. */
+  /** The JSON texts of parameters that are returned as they were sent. */
   readonly json?: ReadonlyMap<string, string | null> | undefined;
-  /** What is stored in place of values, by property; see {@link checkChosen}. */
+  /**
+   * The values of `writeValue` by property, which are stored in place of the given ones; see {@link
+   * checkFilteredWrite}.
+   */
   readonly changed?: ReadonlyMap<string, string | null>;
 }
 
 /**
- * Reads every parameter of `plan` from `data`. `instant` is that of the request, in ISO 8601: the
- * same for all its statements; a plan that asks for the time needs it.
- * Throws `data-malformed`, `parameter-missing` or `parameter-type`; names that no parameter uses
- * are ignored.
+ * Reads every parameter of `plan` from `data`. `instant` is the time of the request in ISO 8601, which
+ * is the same for all its statements; a plan that reads the clock requires it. Names that are not
+ * parameters are ignored. Throws `data-malformed`, `parameter-missing` or `parameter-type`.
  */
 export function readArguments(
   plan: CompiledQuery,
@@ -140,7 +145,10 @@ function jsonText(name: string, value: DataValue | undefined): string | null {
 
 const noData: DataObject = {};
 
-/** The text of what is compared with integers; a mark joins `variant` where it is another number. */
+/**
+ * The text of a parameter that is compared with integers. If its value is another number, adds a mark
+ * to `variant`.
+ */
 function comparedText(
   parameter: Parameter,
   value: DataValue | undefined,
@@ -162,10 +170,10 @@ function isOtherNumber(value: DataValue | undefined): boolean {
   return BigInt.asIntN(64, whole) !== whole;
 }
 
-/** Texts of integers that are no longer than this have room in 64 bits. */
+/** The longest text of an integer that certainly fits into 64 bits. */
 const SAFE_LENGTH = 18;
 
-/** What is sent to a database: a statement's text, and the texts of its placeholders. */
+/** What is sent to a database: the text of a statement, and the texts of its placeholders. */
 export interface ParameterizedStatement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
@@ -173,10 +181,10 @@ export interface ParameterizedStatement {
   readonly types?: readonly PropertyType[];
 }
 
-/** The part of a statement that is sent. */
+/** The parts of a statement that determine what is sent. */
 export type SentText = Pick<StatementPlan, 'dialect' | 'text' | 'arguments'>;
 
-/** A statement with the values of its placeholders. `parentKeys` are those of the argument of this kind. */
+/** A statement with the values of its placeholders. `parentKeys` fill arguments of that kind. */
 export function parameterizeStatement(
   statement: SentText,
   values: ParameterValues,
@@ -196,7 +204,7 @@ export function parameterizeStatement(
   return { text: statement.text, parameters: texts.filter(isOne), types };
 }
 
-/** The text-format values of a statement's placeholders, in their order. */
+/** The values of a statement's placeholders in text format, in their order. */
 export function statementArguments(
   statement: SentText,
   values: ParameterValues,
@@ -245,7 +253,8 @@ function argumentTexts(
         if (argument.isJson) return values.json?.get(name) ?? null;
         const text = values.texts.get(name) ?? null;
         const type = elementType(argument.type);
-        // Nothing is in a list that is null, nor out of it: as if null were its only item.
+        // A null list behaves like a list with null as its only item: nothing is in it, and nothing
+        // is not in it.
         if (text === null) return isListType(argument.type) ? [null] : null;
         if (typeof text === 'string') {
           const scalar = dialect.scalar(text, type);
@@ -262,7 +271,7 @@ function nameOfPath(path: readonly string[]): string {
   return path.length === 1 ? name : path.join('.');
 }
 
-/** The type in which the texts of an argument are sent. */
+/** The type in which the text of an argument is sent. */
 function typeOfArgument(argument: Argument): PropertyType {
   switch (argument.kind) {
     case 'count':
@@ -276,7 +285,7 @@ function typeOfArgument(argument: Argument): PropertyType {
   }
 }
 
-/** The types of the parts of keys that are several columns. */
+/** The types of the parts of a key with several columns. */
 function partsOfKey(argument: Argument): readonly PropertyType[] | undefined {
   return argument.kind === 'parentKeys' ? argument.parts : undefined;
 }
@@ -289,12 +298,11 @@ function instantText(type: 'dateTime' | 'date' | 'time', instant: string | undef
   return type === 'date' ? date : time.replace('Z', '');
 }
 
-/** `integer` of `[integer]`; a scalar type itself. */
+/** The type of a list's items; a scalar type is returned unchanged. */
 export function elementType(type: ValueType): PropertyType {
   return isListType(type) ? (type.slice(1, -1) as PropertyType) : type;
 }
 
-/** Whether the type is a list of scalars. */
 function isListType(type: ValueType): type is `[${PropertyType}]` {
   return type.startsWith('[');
 }
@@ -310,7 +318,7 @@ function valueAt(data: DataObject, name: string): DataValue | undefined {
 }
 
 /**
- * The text of a parameter's value, which stands at its name in the object at `place`. Throws
+ * The text of a parameter's value, which the object at `place` has under the parameter's name. Throws
  * `parameter-missing` and `parameter-type`.
  */
 export function parameterText(
@@ -339,16 +347,16 @@ function scalarOrThrow(type: PropertyType, value: DataValue, name: string, place
 
 function wrongType(type: ValueType, value: DataValue, name: string, place: string): EngineError {
   const found = nameDataValue(value);
-  const message = `Parameter '${name}' takes ${describeType(type)}, and was given ${found}.`;
+  const message = `Parameter '${name}' takes ${describeType(type)}, but was given ${found}.`;
   return new EngineError('parameter-type', message, { place: `${place}.${name}` });
 }
 
 function describeType(type: ValueType): string {
   const text = nameScalarType(elementType(type));
-  return isListType(type) ? `a list, each item ${text}` : text;
+  return isListType(type) ? `a list in which each item is ${text}` : text;
 }
 
-/** What a value of the data must be: `an integer`, `an ISO 8601 date`, … */
+/** How messages name the values of a type: `an integer`, `an ISO 8601 date`, … */
 export function nameScalarType(type: PropertyType): string {
   return isArray(type) ? `a list, each item ${scalarNames[itemOf(type)]}` : scalarNames[type];
 }
@@ -363,15 +371,15 @@ const scalarNames = {
   date: 'an ISO 8601 date',
   time: 'a time (HH:MM:SS)',
   uuid: 'a UUID',
-  binary: 'a base64 text',
+  binary: 'base64 text',
   interval: 'an interval',
   inet: 'an IP address',
-  xml: 'a text of XML',
+  xml: 'XML text',
   json: `JSON, nested up to ${DATA_DEPTH_MAX} deep`,
   any: 'a scalar',
 } satisfies Record<ScalarType, string>;
 
-/** The error of a parameter that the data does not have. */
+/** The error for a parameter that the data does not contain. */
 export function missingParameter(name: string, place: string): EngineError {
   const message = `The data has no value for parameter '${name}'.`;
   return new EngineError('parameter-missing', message, { place });

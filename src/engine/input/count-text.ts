@@ -1,4 +1,4 @@
-/** Numbers of rows and pages: what `take` and `page` make of the data. */
+/** Reads the numbers of `take` and `page` from the data. */
 import type { Argument, Count } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import type { ParameterValues } from './arguments.js';
@@ -6,8 +6,8 @@ import type { ParameterValues } from './arguments.js';
 type CountArgument = Extract<Argument, { kind: 'count' | 'pageStart' | 'pageEnd' }>;
 
 /**
- * The digits of a number of rows; of `take`, null asks for all of them. Throws `parameter-type` for fewer rows
- * than none, and for a page without a number or a size from 1.
+ * The digits of a number of rows; for `take`, null means all rows. Throws `parameter-type` for a
+ * negative number of rows, and for a page without a number or size of at least 1.
  */
 export function countText(argument: CountArgument, values: ParameterValues): string {
   if (argument.kind === 'count') return (countOf(argument.count, 0n, values) ?? all).toString();
@@ -38,8 +38,8 @@ function outOfRange(count: Count, least: bigint): EngineError {
   return new EngineError('parameter-type', message, { place: `data.${name}` });
 }
 
-/** The greatest number of rows that the databases take for a limit. */
+/** The greatest number of rows that databases accept as a limit. */
 const all = 2n ** 63n - 1n;
 
-/** So that a page's end still fits the databases' 64 bits. */
+/** Limits pages, so that the end of a page fits into 64 bits. */
 const countMax = 1_000_000_000n;

@@ -1,27 +1,27 @@
 /**
- * The data of most requests, read in one pass and without a parser: short integers and plain texts, in
- * the order in which the query names its parameters. Whatever else it is, `readArguments` says. A hot
- * path (bench, "point").
+ * Reads the data of most requests in one pass, without a parser: short integers and plain strings, in
+ * the order in which the query names its parameters. `readArguments` reads all other data. A hot path
+ * (bench, "point").
  */
 import type { CompiledQuery, ValueType } from '../compiled-query.js';
 import type { ParameterTexts, ParameterValues } from './arguments.js';
 
-/** Reads the JSON text of data; undefined when it is not as plain as that. */
+/** Reads the JSON text of data; undefined if it is not plain. */
 export type ReadPlainData = (text: string) => ParameterValues | undefined;
 
 interface Slot {
   readonly name: string;
-  /** What stands before the value. */
+  /** The text before the value. */
   readonly before: string;
   readonly findEnd: FindEnd;
-  /** The quotes on either side of the value. */
+  /** The number of quotes on either side of the value. */
   readonly quotes: 0 | 1;
 }
 
-/** The offset behind the value at `at`; -1 when it is not plain. */
+/** Returns the offset after the value at `at`; -1 if the value is not plain. */
 type FindEnd = (text: string, at: number) => number;
 
-/** More may not be those of a float. */
+/** More digits may not be exact in a double. */
 const DIGITS_MAX = 15;
 const TEXT_MAX = 256;
 const MINUS = 0x2d;
@@ -32,7 +32,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
-/** The reader for a query; undefined when its parameters are not all numbers and texts. */
+/** The reader for a query; undefined unless all its parameters are integers or strings. */
 export function createPlainReader(plan: CompiledQuery): ReadPlainData | undefined {
   const slots = plan.parameters.map(({ name, type }, index) => slotOf(name, type, index));
   if (!slots.every((slot) => slot !== undefined)) return undefined;
@@ -62,7 +62,7 @@ function readSlots(slots: readonly Slot[], text: string): ParameterValues | unde
   return { texts, variant: noMarks, instant: undefined };
 }
 
-/** As `readSlots`, of one: the reads that come most often have one parameter. */
+/** Like `readSlots`, for the most frequent case of one parameter. */
 function readSlot(slot: Slot, text: string): ParameterValues | undefined {
   const { name, before, findEnd, quotes } = slot;
   if (!text.startsWith(before)) return undefined;
@@ -95,7 +95,7 @@ function endOfInteger(text: string, start: number): number {
   while (isDigit(text.charCodeAt(at))) at += 1;
   const digits = at - first;
   if (digits < 1 || digits > DIGITS_MAX) return -1;
-  // A zero in front is no number of JSON, and -0 is written as 0.
+  // JSON does not allow leading zeros, and -0 is written as 0.
   return text.charCodeAt(first) === ZERO && at - start > 1 ? -1 : at;
 }
 

@@ -1,5 +1,5 @@
 /**
- * References in the data of a step to answers of earlier steps of its transaction: `{"$ref":
+ * References in the data of a transaction's step to the results of earlier steps: `{"$ref":
  * "0.details[1].productId"}` is replaced by that value.
  */
 import { EngineError } from '../errors.js';
@@ -11,10 +11,13 @@ import {
 } from '../values/data-value.js';
 
 const MEMBER = '$ref';
-/** What references may bring into the data of a transaction, so that few bytes do not become many. */
+/**
+ * The maximum number of values that references may add to a transaction, so that small data cannot
+ * become huge.
+ */
 const VALUES_MAX = 1_000_000;
 
-/** The answers of earlier steps, and how much of them may still be taken. */
+/** The results of earlier steps, and how many more values may be taken from them. */
 export class EarlierAnswers {
   readonly #answers: (() => DataValue)[] = [];
   #left: number;
@@ -27,7 +30,7 @@ export class EarlierAnswers {
     return this.#answers.length;
   }
 
-  /** Adds the answer of the next step, which is made once a reference asks for it. */
+  /** Adds the result of the next step, which is computed when a reference first needs it. */
   add(make: () => DataValue): void {
     let made: { readonly value: DataValue } | undefined;
     this.#answers.push(() => (made ??= { value: make() }).value);
@@ -37,7 +40,7 @@ export class EarlierAnswers {
     return this.#answers[step]?.();
   }
 
-  /** Counts a value that is taken, with all that it holds. Throws `reference-invalid`. */
+  /** Counts a value that is taken, with everything in it. Throws `reference-invalid`. */
   take(value: DataValue, place: string): void {
     this.#left -= 1;
     if (this.#left < 0) {
@@ -48,7 +51,7 @@ export class EarlierAnswers {
   }
 }
 
-/** Whether there is a reference anywhere in the data. */
+/** Whether the data contains a reference. */
 export function hasReferences(data: DataValue | undefined): boolean {
   if (data === undefined) return false;
   return (isDataObject(data) && isReference(data)) || itemsOf(data).some(hasReferences);
@@ -78,7 +81,7 @@ function itemsOf(value: DataValue): readonly DataValue[] {
   return items;
 }
 
-/** An object with other members beside is data like any other. */
+/** Whether an object is a reference. An object with further members is ordinary data. */
 function isReference(data: DataObject): boolean {
   return Object.hasOwn(data, MEMBER) && Object.keys(data).length === 1;
 }
@@ -87,7 +90,7 @@ function valueOf(text: DataValue | undefined, earlier: EarlierAnswers, place: st
   const refuse = (message: string): EngineError =>
     new EngineError('reference-invalid', message, { place });
   if (typeof text !== 'string') {
-    throw refuse(`A reference is a text such as "0.id"; this is ${nameDataValue(text)}.`);
+    throw refuse(`A reference must be a string such as "0.id", not ${nameDataValue(text)}.`);
   }
   const [first = '', ...path] = stepsOf(text);
   const step = /^\d{1,9}$/.test(first) ? Number(first) : undefined;
@@ -95,14 +98,18 @@ function valueOf(text: DataValue | undefined, earlier: EarlierAnswers, place: st
     throw refuse(`The reference '${text}' does not begin with the number of a step.`);
   }
   if (step >= earlier.length) {
-    throw refuse(`The reference '${text}' is to step ${step}, which is not before its own.`);
+    throw refuse(
+      `The reference '${text}' refers to step ${step}, which does not come before this one.`,
+    );
   }
   let value = earlier.answer(step);
   let reached = `step ${step}`;
   for (const name of path) {
     const inner = memberOf(value, name);
     if (inner === undefined) {
-      throw refuse(`The reference '${text}' leads nowhere: ${reached} ${described(value, name)}.`);
+      throw refuse(
+        `The reference '${text}' cannot be resolved: ${reached} ${described(value, name)}.`,
+      );
     }
     value = inner;
     reached += /^\d+$/.test(name) ? `[${name}]` : `.${name}`;
@@ -112,7 +119,7 @@ function valueOf(text: DataValue | undefined, earlier: EarlierAnswers, place: st
   return found;
 }
 
-/** `0.details[1].id` and `0.details.1.id` are the same. */
+/** The steps of a path; `0.details[1].id` and `0.details.1.id` are the same. */
 function stepsOf(text: string): string[] {
   return text.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
 }

@@ -1,7 +1,7 @@
 /**
- * Lists in the statements of a dialect that has no lists: each item becomes a placeholder of its own.
- * So a column is compared by its own collation, and an index serves. Lists are filled up by their last
- * item to one of few lengths, so that few texts are prepared, whatever the lengths.
+ * Expands lists for dialects without list parameters: each item becomes a placeholder. The column is
+ * then compared by its own collation, and an index can be used. Lists are padded with their last item
+ * to one of a few lengths, so that few different texts are prepared.
  */
 import { EngineError, invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
@@ -9,12 +9,12 @@ import { isItems, type ParameterText } from '../values/data-value.js';
 
 /** The protocol counts placeholders in 16 bits. */
 const PLACEHOLDERS_MAX = 65_535;
-/** A list of which nothing is an item, and everything is outside. */
+/** An empty list: it contains no value. */
 const EMPTY = 'SELECT NULL FROM DUAL WHERE FALSE';
 
 /**
- * The statement in which each `?` for a list is repeated for each item of the list. `parts`: the types in
- * the items of a list of tuples.
+ * The statement with each `?` for a list repeated for each of its items. `parts`: for a list of tuples,
+ * the types of their parts.
  */
 export function spreadLists(
   text: string,
@@ -35,13 +35,13 @@ export function spreadLists(
     }
   }
   if (parameters.length > PLACEHOLDERS_MAX) {
-    const message = `A list for a source of this dialect has too many items: a statement takes ${PLACEHOLDERS_MAX}.`;
+    const message = `The lists have too many items: a statement of this dialect takes at most ${PLACEHOLDERS_MAX} parameters.`;
     throw new EngineError('unsupported', message);
   }
   return { text: spreadText(text, counts), parameters, types: spreadTypes };
 }
 
-/** The items of a list; of tuples, with the parts of each: `3x2`. */
+/** The number of items in a list; for tuples also the number of their parts: `3x2`. */
 type Count = number | `${number}x${number}`;
 
 function textsOfTuple(item: string | null): readonly (string | null)[] {
@@ -50,11 +50,11 @@ function textsOfTuple(item: string | null): readonly (string | null)[] {
   return parts.map((part: unknown) => (typeof part === 'string' ? part : null));
 }
 
-/** Texts that were spread lately, by what they were made of: most come again and again. */
+/** Texts that were expanded before, by the original text and the lengths of its lists. */
 const known = new Map<string, Map<string, string>>();
 const TEXTS_MAX = 128;
 const LENGTHS_MAX = 16;
-/** Longer ones are not kept. */
+/** Longer texts are not kept. */
 const KEPT_LENGTH_MAX = 4096;
 
 function spreadText(text: string, counts: readonly Count[]): string {
@@ -75,7 +75,9 @@ function spreadAnew(text: string, counts: readonly Count[]): string {
   );
 }
 
-/** What is kept under a key; it is made where there is none, and all is forgotten where it is too much. */
+/**
+ * The value kept under a key. Creates it if there is none, and drops all values if there are too many.
+ */
 function madeIn<Kept>(kept: Map<string, Kept>, key: string, most: number, make: () => Kept): Kept {
   const found = kept.get(key);
   if (found !== undefined) return found;
@@ -105,13 +107,13 @@ function filledUp(items: readonly (string | null)[]): readonly (string | null)[]
   return fill.length === 0 ? items : [...items, ...fill];
 }
 
-/** The next power of two, or the one half way to it. */
+/** The next power of two, or three quarters of it if that is enough. */
 function filledLength(length: number): number {
   const power = 2 ** Math.ceil(Math.log2(length));
   return power > 2 && length <= power * 0.75 ? power * 0.75 : power;
 }
 
-/** The text between its placeholders; a question mark in quotes is none. */
+/** The pieces of text between placeholders. A question mark in quotes is not a placeholder. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   let piece = '';

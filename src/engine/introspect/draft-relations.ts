@@ -70,9 +70,9 @@ function takenNames({ properties }: DraftTable): UniqueNames {
 function orderedKeys({ columns, foreignKeys }: ExistingTable): readonly ExistingForeignKey[] {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   const placeOfKey = (key: ExistingForeignKey) => places.get(key.columns[0] ?? '') ?? 0;
-  const told = foreignKeys.map(({ name: _name, ...rest }) => JSON.stringify(rest));
+  const texts = foreignKeys.map(({ name: _name, ...rest }) => JSON.stringify(rest));
   return foreignKeys
-    .filter((_, index) => told.indexOf(told[index] ?? '') === index)
+    .filter((_, index) => texts.indexOf(texts[index] ?? '') === index)
     .sort((one, other) => placeOfKey(one) - placeOfKey(other));
 }
 

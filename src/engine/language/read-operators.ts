@@ -77,7 +77,7 @@ function rejectMixedCoalescing(
 ): void {
   if (!mixesCoalescing(previous, operator)) return;
   throw ambiguous(cursor, {
-    message: `'${previous}' and '${operator}' cannot stand side by side without parentheses.`,
+    message: `'${previous}' and '${operator}' cannot be combined without parentheses.`,
     hint: `Write '(a ${previous} b) ${operator} c' or 'a ${previous} (b ${operator} c)'.`,
   });
 }

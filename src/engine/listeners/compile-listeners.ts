@@ -1,6 +1,6 @@
 /**
- * The listeners of a schema, ready to run: conditions and expressions as syntax trees, and queries that
- * are compiled for the stage of the request.
+ * Compiles the listeners of a schema: conditions and expressions become syntax trees, and queries are
+ * compiled for the stage of the request.
  */
 import { compileQuery } from '../compile.js';
 import type { CompiledQuery } from '../compiled-query.js';
@@ -22,10 +22,10 @@ export type ListenerStep =
       readonly expression: Expression;
       readonly reads: readonly string[];
     }
-  /** Its parameters are the names that expressions have, too. */
+  /** The query's parameters are names of the listener, as in expressions. */
   | { readonly kind: 'query'; readonly text: string; readonly reads: readonly string[] }
   | ExecuteStep
-  /** A call of lambdaorm's that does nothing here. */
+  /** A call of lambdaorm that has no effect in Rowgate. */
   | { readonly kind: 'idle'; readonly call: string; readonly reads: readonly string[] };
 
 const phases = ['before', 'after', 'error'] as const;
@@ -39,7 +39,7 @@ export interface CompiledListener {
   readonly steps: Readonly<Partial<Record<ListenerPhase, ListenerStep>>>;
 }
 
-/** The names of a listener; members of `data`, `result` and `options` are given by their paths. */
+/** The names that a listener can use. `data`, `result` and `options` have members. */
 const listenerNames: readonly string[] = [
   'query',
   'data',
@@ -53,7 +53,7 @@ const listenerNames: readonly string[] = [
   'error',
 ];
 
-/** The listeners of a schema that {@link checkListener} has let pass. */
+/** The listeners of a schema whose expressions have been checked. */
 export function compileListeners(catalog: Catalog): readonly CompiledListener[] {
   return catalog.schema.listeners.map((listener) => {
     const { name, on, condition } = listener;
@@ -70,7 +70,7 @@ export function compileListeners(catalog: Catalog): readonly CompiledListener[] 
   });
 }
 
-/** A condition over the names of a listener. Throws for what Rowgate cannot evaluate. */
+/** Parses a condition over the names of a listener. Throws if Rowgate cannot evaluate it. */
 export function readCondition(text: string): Expression {
   const expression = parseExpression(text, schemaExpressionLimits);
   checkEvaluable(expression);
@@ -78,7 +78,9 @@ export function readCondition(text: string): Expression {
   return expression;
 }
 
-/** A query when it starts with an entity, else an expression. Throws for what is neither. */
+/**
+ * Parses a step: a query if it starts with an entity, otherwise an expression. Throws if it is neither.
+ */
 export function readStep(catalog: Catalog, text: string): ListenerStep {
   const query = queryOf(catalog, text);
   if (query) return { kind: 'query', text, reads: query };
@@ -99,7 +101,7 @@ function readCall(text: string): ListenerStep | undefined {
   return { ...step, reads: [...new Set(given.flatMap(namesIn))] };
 }
 
-/** A step that does nothing here, and where it stands. */
+/** A step that has no effect in Rowgate, and its listener and phase. */
 export interface IdleStep {
   readonly listener: string;
   readonly phase: ListenerPhase;
@@ -116,7 +118,10 @@ export function idleSteps(schema: Schema): readonly IdleStep[] {
   );
 }
 
-/** Compiles the query of a step under no view. Throws an EngineError with the fault. */
+/**
+ * Compiles the query of a step, without a view. Throws an EngineError if it is invalid or does not
+ * write.
+ */
 export function compileStep(catalog: Catalog, text: string, stage: string): CompiledQuery {
   const limits = { ...schemaExpressionLimits, includeDepthMax: 8 };
   const request = { expression: text, stage, view: catalog.defaultView, limits };
@@ -129,7 +134,9 @@ export function compileStep(catalog: Catalog, text: string, stage: string): Comp
   throw new EngineError('unsupported', message);
 }
 
-/** The names that a query's parameters begin with; undefined of what names no entity. */
+/**
+ * The names with which a query's parameters begin; undefined if the text does not start with an entity.
+ */
 function queryOf(catalog: Catalog, text: string): readonly string[] | undefined {
   const head = /^\s*([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*\(/.exec(text)?.[1];
   if (head === undefined || !catalog.unrestricted.resolveEntity(head)) return undefined;
@@ -149,7 +156,7 @@ function checkNames(names: readonly string[], { span }: Expression): void {
 }
 
 function unknownName(name: string, span?: Expression['span']): EngineError {
-  const message = `'${name}' stands for nothing in a listener.`;
-  const hint = `What stands for something: ${listenerNames.join(', ')}.`;
+  const message = `A listener has no name '${name}'.`;
+  const hint = `The names are ${listenerNames.join(', ')}.`;
   return new EngineError('unknown-property', message, { span, hint });
 }

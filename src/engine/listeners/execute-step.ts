@@ -1,6 +1,6 @@
 /**
- * Calls of lambdaorm's listeners: `orm.execute(query, data, {stage, view})`, and those that do
- * nothing here, since there is neither a queue nor a console.
+ * Calls that listeners of lambdaorm make: `orm.execute(query, data, {stage, view})`, and those that
+ * have no effect in Rowgate, which has neither a queue nor a console.
  */
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
@@ -10,7 +10,7 @@ import { type DataValue, ExactNumber, valueAt } from '../values/data-value.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { View } from '../schema/model.js';
 
-/** Executes another query, in the stage of the request or another one. */
+/** Executes another query, in the stage of the request or in another one. */
 export interface ExecuteStep {
   readonly kind: 'execute';
   readonly query: Expression;
@@ -30,7 +30,7 @@ export interface Execution {
 
 const idle: readonly string[] = ['queue', 'kafka', 'console'];
 
-/** The call as it is written, when it is one that does nothing here: `queue.send`. */
+/** The name of a call that has no effect, such as `queue.send`; undefined for any other expression. */
 export function idleCall(expression: Expression): string | undefined {
   if (expression.kind !== 'call' || expression.receiver?.kind !== 'name') return undefined;
   const { name } = expression.receiver;
@@ -44,7 +44,7 @@ export function isExecuteCall(expression: Expression): expression is CallExpress
   return expression.receiver.name === 'orm' && expression.name === 'execute';
 }
 
-/** Reads a call of `orm.execute`. Throws for what it cannot be given. */
+/** Reads a call of `orm.execute`. Throws for arguments that it does not accept. */
 export function readExecute(call: CallExpression): Omit<ExecuteStep, 'reads'> {
   const [query, data, options, other] = call.arguments;
   if (!query || other) {
@@ -60,7 +60,7 @@ export function readExecute(call: CallExpression): Omit<ExecuteStep, 'reads'> {
   return { kind: 'execute', query, data, stage, view };
 }
 
-/** What is executed; what the step leaves out is that of the request. */
+/** What a step executes. Data, stage and view that it omits are those of the request. */
 export function executionOf(
   { query, data, stage, view }: ExecuteStep,
   values: DataValue,
@@ -78,7 +78,10 @@ export function executionOf(
   };
 }
 
-/** Throws where the names that a step is written with lead nowhere, or its query cannot be. */
+/**
+ * Throws if a literal stage or view does not exist, or if a literal query compiles in none of the
+ * stages.
+ */
 export function checkExecute(
   catalog: Catalog,
   { query, stage, view }: ExecuteStep,
@@ -129,7 +132,7 @@ function readOptions(options: Expression | undefined): Pick<ExecuteStep, 'stage'
 function optionOf({ entries }: ObjectExpression, name: string): Expression | undefined {
   const value = entries.find(({ key }) => key === name)?.value;
   if (value && value.kind !== 'text' && !pathOf(value)) {
-    const message = `Option '${name}' is a name in quotes, or one of the request.`;
+    const message = `Option '${name}' must be a quoted name, or a name of the listener.`;
     throw new EngineError('wrong-arguments', message, { span: value.span });
   }
   return value;
@@ -140,7 +143,7 @@ function checkData(expression: Expression): void {
   if (kind === 'object') return expression.entries.forEach(({ value }) => checkData(value));
   if (kind === 'list') return expression.items.forEach(checkData);
   if (['text', 'number', 'boolean', 'null'].includes(kind) || pathOf(expression)) return;
-  const message = `The data of 'orm.execute' is made of names of the request and of values.`;
+  const message = `The data of 'orm.execute' can contain only literals and names of the listener.`;
   throw new EngineError('unsupported', message, { span });
 }
 

@@ -1,4 +1,4 @@
-/** The values of the names in a listener: the request as one object of data. */
+/** The values of the names that listeners use: the request as an object of data. */
 import type { CompiledQuery } from '../compiled-query.js';
 import type { Expression } from '../language/ast.js';
 import { namesIn } from '../query/write/constraints.js';
@@ -28,8 +28,8 @@ export function appliesTo(
 }
 
 /**
- * Whether a listener may apply to requests with these known values, whatever the other values are: false
- * if a part of its condition reads only known values and is not true.
+ * Whether a listener may apply to requests with these known values, whatever the other values are:
+ * false if a part of its condition reads only known values and is not true.
  */
 export function mayApply(
   { name, condition }: CompiledListener,
@@ -49,7 +49,7 @@ function partsOf(condition: Expression | undefined): readonly Expression[] {
   return [...partsOf(condition.left), ...partsOf(condition.right)];
 }
 
-/** The value of an expression of a listener. */
+/** The value of a listener's expression. */
 export function valueOfStep(
   name: string,
   step: Extract<ListenerStep, { kind: 'expression' }>,
@@ -59,7 +59,7 @@ export function valueOfStep(
   return valueOf(name, step.expression, values, capabilities);
 }
 
-/** The data of a listener's query: what the request does not have is null. */
+/** The data for a listener's query. Values that the request does not have are null. */
 export function dataOfStep({ parameters }: CompiledQuery, values: ListenerValues): DataObject {
   let data: DataObject = values;
   for (const { name } of parameters) data = withPath(data, name.split('.'));

@@ -1,6 +1,6 @@
 /**
- * Checks the expressions of a schema that is otherwise valid, and reports each error with its place: the
- * expressions of properties and constraints, and of listeners with their queries.
+ * Checks the expressions in a schema that is otherwise valid: those of properties and constraints, and
+ * those of listeners with their queries. Each error is reported with its place.
  */
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
@@ -12,7 +12,7 @@ import { type Catalog, createCatalog } from '../schema/catalog.js';
 import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
 import type { Entity, Listener, Schema, SchemaScalar, View } from '../schema/model.js';
 
-/** Reports what is wrong at the nodes of the document. */
+/** Reports errors at the nodes of the document. */
 export function checkExpressions(schema: Schema, root: DocumentNode): void {
   const views = [{ name: 'whole', entities: [] }];
   const catalog = createCatalog({ ...schema, views });
@@ -31,7 +31,7 @@ export function checkExpressions(schema: Schema, root: DocumentNode): void {
 
 const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 1 };
 
-/** Only entities that have expressions of their own are compiled: others have nothing to check. */
+/** Compiles an entity if it has expressions of its own. Other entities have nothing to check. */
 function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void {
   const { constraints, hadReadExps, hadReadValues, hadWriteExps, hadWriteValues } = entity;
   if (constraints.length > 0) reportAt(childNode(node, 'constraints'), () => conditionsOf(entity));
@@ -49,7 +49,7 @@ function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void
       keys.has(name) && (readExp ?? readValue ?? writeExp) !== undefined,
   );
   if (changed) {
-    const what = `'${changed.name}' is a key, or leads to another entity: it is read and written as it is.`;
+    const what = `'${changed.name}' is a key or a foreign key, which cannot have a readExp, readValue or writeExp.`;
     report(node, what);
     return;
   }
@@ -65,7 +65,7 @@ function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void
   }
 }
 
-/** Whether a default may be an expression: any text that is no plain word or number. */
+/** Whether a default may be an expression: any string that is not a plain word or number. */
 function isExpression(fallback: SchemaScalar | undefined): boolean {
   return typeof fallback === 'string' && !/^-?[\w.]*$/.test(fallback);
 }
@@ -90,7 +90,10 @@ function checkListener(
   }
 }
 
-/** A stage may have no place for what another one writes; one of them must have. */
+/**
+ * Checks that the query compiles in at least one stage. Other stages need not be able to write its
+ * entity.
+ */
 function compileWherePossible(catalog: Catalog, text: string): void {
   const faults: unknown[] = [];
   for (const { name } of catalog.schema.stages) {
@@ -103,7 +106,10 @@ function compileWherePossible(catalog: Catalog, text: string): void {
   if (faults.length > 0 && faults.length === catalog.schema.stages.length) throw faults[0];
 }
 
-/** Errors of a query are reported to its client; errors of the schema are reported here. */
+/**
+ * A check that ignores errors of a query, which are reported to its client, and throws those of the
+ * schema.
+ */
 function invalidOnly(check: () => unknown): () => unknown {
   return () => {
     try {
@@ -115,16 +121,23 @@ function invalidOnly(check: () => unknown): () => unknown {
   };
 }
 
-/** Whether the check succeeded; `isMasked`: no error of the check contains the text. */
+/**
+ * Reports the error of a check, and returns whether it succeeded. `isMasked`: its errors never contain
+ * the text.
+ */
 function reportAt(node: DocumentNode, check: () => unknown, isMasked = false): boolean {
   try {
     check();
     return true;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    // The error of an expression with an encryption key might contain a part of it.
+    // The error of an expression with an encryption key might contain a part of the key.
     const isSecret = !isMasked && holdsSecret(JSON.stringify(node.value) ?? '');
-    if (isSecret) report(node, 'An expression with a key cannot be read.');
+    if (isSecret)
+      report(
+        node,
+        'The expression is invalid. The reason is hidden, because it might contain a part of an encryption key.',
+      );
     else report(node, error.message, error.hint);
     return false;
   }

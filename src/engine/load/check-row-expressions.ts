@@ -1,11 +1,11 @@
-/** The expressions of views and mappings: each entity that has some is compiled with them. */
+/** Checks the expressions of views and mappings, by compiling each entity that has some. */
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
 import { type Catalog, createCatalog } from '../schema/catalog.js';
 import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
 import type { MappingEntity, Schema, ViewEntity } from '../schema/model.js';
 
-/** Reports what is wrong at the nodes of the views' and the mappings' entities. */
+/** Reports errors at the nodes of the views' and mappings' entities. */
 export function checkRowExpressions(schema: Schema, root: DocumentNode): void {
   const infrastructure = childNode(root, 'infrastructure');
   const catalog = createCatalog(schema);
@@ -57,7 +57,7 @@ function checkEntity({ catalog, view }: CheckedView, expression: string, node: D
       compileQuery(catalog, { expression, stage, view, limits });
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      // The client does not learn the reason, but the author of the file does.
+      // The reason is hidden from clients, but not from the author of the file.
       const { cause } = error;
       const why = cause instanceof EngineError ? ` ${cause.message}` : '';
       report(node, error.message + why, cause instanceof EngineError ? cause.hint : error.hint);

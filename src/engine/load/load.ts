@@ -10,8 +10,8 @@ import type { Schema } from '../schema/model.js';
 import { throwProblems } from '../schema/problems.js';
 
 /**
- * The schema of a document whose variables are replaced (see `substitute`), frozen. Throws one
- * EngineError ('schema-invalid') that lists all problems; `place` is that of the first one.
+ * The frozen schema of a document in which variables have been replaced (see `substitute`). Throws one
+ * `schema-invalid` error that lists all problems; its `place` is that of the first one.
  */
 export function loadSchema(document: unknown): Schema {
   const { schema, problems } = readSchema(document);
@@ -20,8 +20,8 @@ export function loadSchema(document: unknown): Schema {
 }
 
 /**
- * All problems of a document, in the order in which they were found; none when it loads. With an
- * environment the variables are replaced first; those that are not set are then the only problems.
+ * All problems of a document, in the order in which they were found; empty if it loads. If
+ * `environment` is given, variables are replaced first; if some are not set, only those are reported.
  */
 export function checkSchema(document: unknown, environment?: Environment): readonly Problem[] {
   if (environment === undefined) return readSchema(document).problems;
@@ -33,13 +33,13 @@ function readSchema(document: unknown): { schema: Schema; problems: readonly Pro
   const problems: Problem[] = [];
   const root = rootNode(document, problems);
   const schema = deriveSchema(decodeSchema(root));
-  // Otherwise a wrong name would be reported again by every expression that uses it.
+  // Otherwise every expression that uses a wrong name would report it again.
   if (problems.length === 0) checkExpressions(schema, root);
   if (problems.length === 0) checkRowExpressions(schema, root);
   return { schema, problems };
 }
 
-/** Freezes a value and all that it holds; answers the value. */
+/** Freezes a value and everything in it, and returns it. */
 function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -1,4 +1,6 @@
-/** Parameters whose type nothing determines: an answer returns them as the JSON that was given. */
+/**
+ * Parameters of unknown type that a query returns: the answer repeats the JSON that the client sent.
+ */
 import type { Bound } from './logical.js';
 import { choicesOf } from './narrow-bound.js';
 import { slotType } from './parameters.js';
@@ -19,7 +21,7 @@ function hasParameter(value: Bound): boolean {
   return value.kind === 'parameter' || choicesOf(value).some(hasParameter);
 }
 
-/** The value with its parameters marked as JSON. */
+/** The value with its parameters marked to be returned as the JSON that was sent. */
 export function asGiven(value: Bound): Bound {
   switch (value.kind) {
     case 'parameter':

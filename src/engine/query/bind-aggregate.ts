@@ -1,4 +1,4 @@
-/** Aggregates over the rows of a group, and what they share with those over a relation. */
+/** Binds aggregates over the rows of a group, and what they share with aggregates over a relation. */
 import { EngineError } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import type { PropertyType } from '../schema/model.js';
@@ -36,7 +36,6 @@ export function bindAggregate(scope: Scope, call: CallExpression): Bound | undef
   );
 }
 
-/** Whether a function of that name is an aggregate. */
 export function isAggregateName(name: string): name is AggregateName {
   return aggregateNames.has(name);
 }
@@ -61,7 +60,7 @@ export interface AggregateArgument {
   readonly distinct: boolean;
 }
 
-/** `x` or `distinct(x)` */
+/** Binds the argument of an aggregate: `x` or `distinct(x)`. Throws `wrong-arguments`. */
 export function bindArgument(scope: Scope, expression: Expression | undefined): AggregateArgument {
   if (!expression) return { argument: undefined, distinct: false };
   const isDistinct = expression.kind === 'call' && expression.name === 'distinct';
@@ -71,13 +70,13 @@ export function bindArgument(scope: Scope, expression: Expression | undefined): 
   if (!inner || extra)
     throw new EngineError('wrong-arguments', "'distinct' takes one value.", { span });
   const argument = bindExpression(scope, inner);
-  rejectOpaque([argument], 'told apart by');
+  rejectOpaque([argument], 'made distinct by');
   return { argument, distinct: true };
 }
 
 /**
- * The result of `count` is an integer, of `sum` and `avg` a decimal, of `min` and `max` their argument's
- * type.
+ * The type of an aggregate: an integer for `count`, a decimal for `sum` and `avg`, the type of the
+ * argument for `min` and `max`. Throws `type-mismatch`.
  */
 export function aggregateType(name: AggregateName, argument: Bound | undefined): PropertyType {
   switch (name) {
@@ -91,7 +90,7 @@ export function aggregateType(name: AggregateName, argument: Bound | undefined):
     case 'min': {
       const type = (argument && typeOf(argument)) ?? 'any';
       if (isOrdered(type)) return type;
-      const message = `'${name}' takes values that have an order, not ${nameType(type)}.`;
+      const message = `'${name}' takes values that can be ordered, not ${nameType(type)}.`;
       throw new EngineError('type-mismatch', message, { span: argument?.span });
     }
   }

@@ -1,4 +1,4 @@
-/** Calls of functions, in call form (`lower(p.name)`) and in method form (`p.name.lower()`). */
+/** Binds calls of functions, in call form (`lower(p.name)`) and in method form (`p.name.lower()`). */
 import { EngineError } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
@@ -12,7 +12,10 @@ import type { Bound } from './logical.js';
 import { nullWhenOfNulls } from './narrow-bound.js';
 import type { Scope } from './scope.js';
 
-/** Binds a call to the function with that name, for the types of its arguments. */
+/**
+ * Binds a call to the function of that name. Throws `unknown-function`, `wrong-arguments` and
+ * `type-mismatch`.
+ */
 export function bindCall(scope: Scope, call: CallExpression): Bound {
   const named = functionNamed(call.name);
   if (!named) throw unknownFunction(call);
@@ -52,7 +55,7 @@ function resultType({ returns, parameters }: FunctionSignature, bound: readonly 
   return returns(
     bound.map((each, index) => {
       const type = typeOf(each) ?? 'any';
-      // A null there is a number in SQL.
+      // A null of unknown type is a number here in SQL.
       return type === 'any' && parameters[index]?.type === 'numeric' ? 'decimal' : type;
     }),
   );
@@ -68,7 +71,7 @@ export function checkCount(
   const least = parameters.filter(({ given }) => given === 'always').length;
   const most = parameters.some(({ given }) => given === 'rest') ? Infinity : parameters.length;
   if (count >= least && count <= most) return;
-  const message = `Function '${call.name}' takes ${countText(least, most)}, and was given ${count}.`;
+  const message = `Function '${call.name}' takes ${countText(least, most)}, but was given ${count}.`;
   const hint = `For example ${signature.example[0]}.`;
   throw new EngineError('wrong-arguments', message, { span: call.nameSpan, hint });
 }
@@ -82,7 +85,7 @@ function countText(least: number, most: number): string {
 
 function unknownFunction({ name, nameSpan: span }: CallExpression): EngineError {
   if (ownFunctionNamed(name)) {
-    const message = `Function '${name}' is evaluated by Rowgate alone: it stands in the schema file, and in no query.`;
+    const message = `Function '${name}' is evaluated by Rowgate, not by the database: it can be used in the schema file, but not in a query.`;
     return new EngineError('unsupported', message, { span });
   }
   const hint = didYouMean(name, functionNames);

@@ -17,7 +17,7 @@ import { joinedRow, leadsToMany, relationIn, auxiliaryRow, unknownProperty } fro
 import type { Relation } from '../schema/model.js';
 import { type Scope, scopeOfVariable } from './scope.js';
 
-/** Binds an expression that has one value. */
+/** Binds an expression to a single value. */
 export function bindExpression(scope: Scope, expression: Expression): Bound {
   const { span } = expression;
   switch (expression.kind) {
@@ -62,7 +62,7 @@ export function bindExpression(scope: Scope, expression: Expression): Bound {
   }
 }
 
-/** The start of a path: the row of a variable, or the data. */
+/** What a path leads to: a row, or a value of a row or of the data. */
 export type PathTarget =
   | { readonly kind: 'row'; readonly row: RowSource }
   | { readonly kind: 'value'; readonly value: Bound };
@@ -110,7 +110,7 @@ function namesOf(expression: Expression): PathStep[] | undefined {
   return steps.reverse();
 }
 
-/** Names that the map defined take precedence over the properties of the row. */
+/** Names that the map defines take precedence over the properties of the row. */
 function followPath(
   owner: Scope,
   row: RowSource,
@@ -154,8 +154,8 @@ function followMembers(
 }
 
 /**
- * Predicates of a row join nothing to it, and neither does a written row: they read related rows by
- * sub-selects.
+ * The predicates of a row, and the expressions of a written row, cannot add joins to it: they read
+ * related rows by sub-selects.
  */
 function followAuxiliary(
   scope: Scope,
@@ -182,7 +182,7 @@ function bindMember(scope: Scope, expression: MemberExpression): Bound {
   return computable(valueOf(bindPath(scope, expression), expression.span));
 }
 
-/** Binds an expression that is answered as it is, which may be a property that Rowgate computes. */
+/** Binds an expression that is only returned, so that it may be a property that Rowgate computes. */
 export function bindAnswered(scope: Scope, expression: Expression): Bound {
   if (expression.kind !== 'name' && expression.kind !== 'member') {
     return bindExpression(scope, expression);
@@ -194,7 +194,7 @@ export function bindAnswered(scope: Scope, expression: Expression): Bound {
 export function computable(value: Bound): Bound {
   if (value.kind !== 'reading') return value;
   const { property, span } = value;
-  const message = `Property '${property}' is computed after its row is read: it can be answered, but not be filtered, sorted or computed with.`;
+  const message = `Property '${property}' is computed after its row is read: it can be returned, but not used in a filter, a sort or an expression.`;
   throw new EngineError('unsupported', message, { span });
 }
 
@@ -214,7 +214,7 @@ function numberLiteral({ text, span }: NumberLiteral): Bound {
 }
 
 function manyInExpression({ name, span }: PathStep): EngineError {
-  const message = `Relation '${name}' leads to many rows, which an expression cannot read as one.`;
+  const message = `Relation '${name}' leads to many rows, but an expression needs a single value.`;
   const hint = `Use include(p=>p.${name}), or an aggregate over it.`;
   return new EngineError('relation-to-many', message, { span, hint });
 }
@@ -229,7 +229,7 @@ function noMembers(property: string, next: PathStep): EngineError {
 function misplaced(what: string, span: Span): EngineError {
   return new EngineError(
     'type-mismatch',
-    `${what} cannot stand here: a single value is expected.`,
+    `${what} is not allowed here: a single value is expected.`,
     {
       span,
     },

@@ -1,4 +1,4 @@
-/** Includes: relations whose rows are answered under their names. */
+/** Binds includes: relations whose rows are returned inside the rows of their parents. */
 import { EngineError, type Span } from '../errors.js';
 import type {
   CallExpression,
@@ -13,7 +13,7 @@ import type { BoundInclude, RowSource } from './logical.js';
 import { relationOf, rowOfEntity } from './rows.js';
 import { innerScope, type Scope, scopeOfInclude, scopeOfVariable } from './scope.js';
 
-const refused = { refused: 'An aggregate cannot stand here.' };
+const refused = { refused: 'An aggregate is not allowed here.' };
 const clausesOfIncludes = new Set(
   'filter where map select sort order page first last take include'.split(' '),
 );
@@ -31,16 +31,19 @@ export function bindInclude(
   return items.map((item) => bindRelation(inner, { row, item, depth }));
 }
 
-/** A relation as written in an include or a map: its row, and the calls after it. */
+/**
+ * A relation in an include or a map: the row that it starts from, and its text with the clauses after
+ * it.
+ */
 export interface RelationSyntax {
   readonly row: RowSource;
   readonly item: Expression;
   readonly depth: number;
-  /** Its name in the answer, if that differs from the relation's. */
+  /** The name in the answer, if it differs from the relation's name. */
   readonly name?: string;
 }
 
-/** Binds a relation with its own clauses. */
+/** Binds a relation with its clauses. */
 export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclude {
   const { row, item, depth } = syntax;
   const { calls, head } = takeCalls(item);
@@ -72,7 +75,7 @@ function takeCalls(item: Expression): CallChain {
   return { head, calls: calls.reverse() };
 }
 
-/** Whether the expression is `variable.name`, where the variable stands for this row. */
+/** Whether the expression is `variable.name`, and the variable stands for `row`. */
 export function isMemberOf(
   scope: Scope,
   expression: Expression,

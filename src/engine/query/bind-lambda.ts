@@ -1,4 +1,4 @@
-/** The lambdas that clauses accept. */
+/** Reads and binds the lambdas of clauses. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, LambdaExpression } from '../language/ast.js';
 import { bindExpression } from './bind-expression.js';
@@ -7,7 +7,7 @@ import { asScalar } from './json-path.js';
 import type { Bound, RowSource } from './logical.js';
 import { innerScope, type Scope, type ScopeOptions } from './scope.js';
 
-/** The only argument of a clause, a lambda. Throws `wrong-arguments` for anything else. */
+/** The lambda that is the only argument of a clause. Throws `wrong-arguments` for anything else. */
 export function lambdaOf(clause: ClauseSyntax): LambdaExpression {
   const [argument, extra] = clause.arguments;
   if (argument?.kind === 'lambda' && !extra) return argument;
@@ -16,7 +16,7 @@ export function lambdaOf(clause: ClauseSyntax): LambdaExpression {
   throw new EngineError('wrong-arguments', message, { span });
 }
 
-/** The lambda of a clause where it is optional. */
+/** The lambda of a clause that may also have no argument. */
 export function optionalLambdaOf(clause: ClauseSyntax): LambdaExpression | undefined {
   return clause.arguments.length === 0 ? undefined : lambdaOf(clause);
 }

@@ -1,4 +1,4 @@
-/** Limits of the rows that are answered: pages, the first, the last, any n. */
+/** Binds the clauses that limit the rows of an answer: `page`, `first`, `last` and `take`. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, Expression } from '../language/ast.js';
 import { bindExpression } from './bind-expression.js';
@@ -7,7 +7,7 @@ import type { Clauses } from './clauses.js';
 import type { Bound, BoundLimit } from './logical.js';
 import type { Scope } from './scope.js';
 
-/** Binds `page(n, size)`, `first`, `last` and `take(n)`; undefined without such a clause. */
+/** Binds the limit of a query; undefined without such a clause. */
 export function bindLimit(scope: Scope, clauses: Clauses): BoundLimit | undefined {
   const page = clauses.one('page');
   if (page) return bindPage(scope, page);
@@ -17,14 +17,15 @@ export function bindLimit(scope: Scope, clauses: Clauses): BoundLimit | undefine
   return cut && { kind: 'take', count: one(cut) };
 }
 
-/** Whether the last rows are requested. */
+/** Whether the last rows are requested, so that the sort must be reversed. */
 export function isReversed(clauses: Clauses): boolean {
   return clauses.one('last') !== undefined;
 }
 
 function bindPage(scope: Scope, clause: ClauseSyntax): BoundLimit {
   const [page, size, extra] = clause.arguments;
-  if (!page || !size || extra) throw wrongArguments(clause, 'a page (from 1) and its size');
+  if (!page || !size || extra)
+    throw wrongArguments(clause, 'a page number (from 1) and a page size');
   return { kind: 'page', page: bindCount(scope, page, 1), size: bindCount(scope, size, 1) };
 }
 

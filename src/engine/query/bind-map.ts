@@ -1,4 +1,4 @@
-/** The output of a query: the columns of a map, or all properties. */
+/** Binds the output of a query: the columns of a map, or all properties. */
 import { EngineError, type Span } from '../errors.js';
 import type { Expression, LambdaExpression } from '../language/ast.js';
 import { bindAnswered } from './bind-expression.js';
@@ -11,11 +11,11 @@ import { allProperties } from './read-column.js';
 import { relationOf } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
 
-/** The columns of a select, and the whole relations among them. */
+/** The columns of a select, and the relations that a map returns as a whole. */
 export interface BoundMap {
   readonly outputs: readonly BoundOutput[];
   readonly includes: readonly BoundInclude[];
-  /** True without a map. */
+  /** True if there is no map, so that all properties are returned. */
   readonly whole: boolean;
   /** Whether an aggregate groups the rows. */
   readonly grouped: boolean;
@@ -55,7 +55,7 @@ function mapOf(clauses: Clauses): LambdaExpression | undefined {
   const cut = clauses.one('first') ?? clauses.one('last');
   const own = cut && optionalLambdaOf(cut);
   if (chosen && own) {
-    const message = `The map of '${cut.name}' and '${chosen.name}' cannot stand together.`;
+    const message = `The map of '${cut.name}' cannot be combined with '${chosen.name}'.`;
     throw new EngineError('duplicate-clause', message, { span: cut.nameSpan });
   }
   return own ?? (chosen && optionalLambdaOf(chosen));
@@ -82,7 +82,7 @@ function isWholeRow(scope: Scope, expression: Expression, row: RowSource): boole
   return expression.kind === 'name' && scope.variable === expression.name && scope.row === row;
 }
 
-/** A relation in a map: `p.category`, if that is no property, with or without clauses. */
+/** Whether a map's entry is a relation, such as `p.category`, with or without clauses. */
 function isRelation(scope: Scope, expression: Expression, row: RowSource): boolean {
   let head = expression;
   while (head.kind === 'call' && head.receiver && isClauseCall(head.name)) head = head.receiver;
@@ -97,7 +97,10 @@ function isClauseCall(name: string): boolean {
   );
 }
 
-/** The name of a value: its property; inside a list, all names of its path; for a call, the function. */
+/**
+ * The name of a column without a key: the name of its property or function; inside a list, the whole
+ * path joined by underscores. Throws `wrong-arguments` for other expressions.
+ */
 function nameOf(expression: Expression, inList: boolean): string {
   if (expression.kind === 'member') {
     const { object, name } = expression;
@@ -121,7 +124,7 @@ function rejectComputed(outputs: readonly BoundOutput[], span: Span): void {
 /** PostgreSQL allows 1,664 columns in a SELECT list; some of them are our own. */
 const columnsMax = 1600;
 
-/** Our own columns are `__id`, `__row`, … and `ServiceParentId`; SQL has no empty name. */
+/** Rowgate adds columns named `__id`, `__row`, … and `ServiceParentId`; SQL has no empty names. */
 const ownName = /^__|^ServiceParentId$|^$/;
 
 function rejectNames(columns: readonly { readonly name: string }[], span: Span): void {
@@ -134,7 +137,7 @@ function rejectNames(columns: readonly { readonly name: string }[], span: Span):
   }
   const own = columns.find(({ name }) => ownName.test(name));
   if (own) {
-    const message = `A column cannot be named '${own.name}': that name is not free.`;
+    const message = `A column cannot be named '${own.name}': that name is reserved.`;
     throw new EngineError('wrong-arguments', message, { span });
   }
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** Operators: the types of their operands, and of their results. */
+/** Binds operators: checks the types of their operands, and determines the types of their results. */
 import { assertNever, EngineError, type Span } from '../errors.js';
 import type {
   BinaryExpression,
@@ -22,7 +22,7 @@ import {
   nameType,
 } from './types.js';
 
-/** The type of a bound expression; undefined for null and for parameters not yet known. */
+/** The type of a bound expression; undefined for null, and for parameters of unknown type. */
 export function typeOf(bound: Bound): PropertyType | undefined {
   switch (bound.kind) {
     case 'null':
@@ -34,7 +34,7 @@ export function typeOf(bound: Bound): PropertyType | undefined {
   }
 }
 
-/** The type known so far of a choice among parameters of unknown type. */
+/** The type of a choice among parameters, as far as it is known. */
 function typeOfChoices(choices: readonly Bound[]): PropertyType {
   return choices.reduce<PropertyType>(
     (type, each) => commonType(type, typeOf(each) ?? 'any') ?? type,
@@ -42,7 +42,7 @@ function typeOfChoices(choices: readonly Bound[]): PropertyType {
   );
 }
 
-/** Checks that `bound` can be read as `type`, and infers it for a parameter. */
+/** Checks that `bound` can be used as `type`, which a parameter then takes. Throws `type-mismatch`. */
 export function requireType(bound: Bound, type: PropertyType, purpose: string): void {
   if (bound.kind === 'parameter') return narrowSlot(bound.slot, type, bound.span);
   const found = typeOf(bound);
@@ -98,7 +98,7 @@ export function bindBinary(expression: BinaryExpression, one: Bound, other: Boun
       requireType(right, 'boolean', `'${operator}'`);
       return build('boolean');
     case '??':
-      // Databases would treat two nulls as texts.
+      // Databases would treat two nulls as strings.
       if (left.kind === 'null') return right;
       return { kind: 'binary', operator, ...agree(left, right, operatorSpan), span };
     case '+':
@@ -160,7 +160,7 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   const isNull = left.kind === 'null' || right.kind === 'null';
   const opaque = [first, second].find(isOpaque);
   if (!isNull && opaque) {
-    throw mismatch(`${nameType(opaque)} is compared with null only.`, operatorSpan);
+    throw mismatch(`${nameType(opaque)} can only be compared with null.`, operatorSpan);
   }
   if (first && second && !areComparable(first, second)) {
     throw mismatch(`Cannot compare ${nameType(first)} with ${nameType(second)}.`, operatorSpan);
@@ -168,12 +168,15 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   return { kind: 'binary', operator, ...operands, type: 'boolean', span };
 }
 
-/** Throws `type-mismatch` for values that databases cannot tell apart. */
-export function rejectOpaque(values: readonly Bound[], what: string): void {
+/**
+ * Throws `type-mismatch` for values whose equality databases do not define; `use` completes the
+ * message.
+ */
+export function rejectOpaque(values: readonly Bound[], use: string): void {
   for (const value of values) {
     const type = typeOf(value);
     if (!type || !isOpaque(type)) continue;
-    throw mismatch(`Rows cannot be ${what} ${nameType(type)} values.`, value.span);
+    throw mismatch(`Rows cannot be ${use} ${nameType(type)} values.`, value.span);
   }
 }
 
@@ -184,28 +187,31 @@ export function noteCompared(values: readonly Bound[]): void {
 }
 
 const writtenNames: ReadonlyMap<PropertyType, string> = new Map([
-  ['time', 'time (HH:MM:SS)'],
-  ['uuid', 'UUID'],
+  ['time', 'a time (HH:MM:SS)'],
+  ['uuid', 'a UUID'],
   ['binary', 'base64 text'],
-  ['interval', 'interval'],
-  ['inet', 'address'],
+  ['interval', 'an interval'],
+  ['inet', 'an address'],
 ]);
 
-/** A text literal beside a date is a date, beside a time a time, and so on. */
+/**
+ * Reads a string literal as the type of the other operand, if values of that type are written as
+ * strings. Throws `type-mismatch`.
+ */
 export function asInstant(bound: Bound, other: PropertyType | undefined): Bound {
   if (bound.kind !== 'literal' || bound.type !== 'string') return bound;
   if (other === undefined || !isWrittenAsText(other)) return bound;
   const text = scalarText(other, bound.text);
   if (text === undefined) {
     throw mismatch(
-      `'${bound.text}' is no ${writtenNames.get(other) ?? 'ISO 8601 date'}.`,
+      `'${bound.text}' is not ${writtenNames.get(other) ?? 'an ISO 8601 date'}.`,
       bound.span,
     );
   }
   return { ...bound, text, type: other };
 }
 
-/** Parameters take the type of the other operand. */
+/** Gives a parameter the type of the other operand. */
 export function infer(left: Bound, right: Bound, span: Span): void {
   if (left.kind === 'parameter' && right.kind === 'parameter') {
     joinSlots(left.slot, right.slot, span);
@@ -216,7 +222,7 @@ export function infer(left: Bound, right: Bound, span: Span): void {
   if (leftType && isOpen(right)) narrowBound(right, leftType, 'met');
 }
 
-/** Whether the type is not yet inferred. */
+/** Whether the type has not been inferred yet. */
 function isOpen(bound: Bound): boolean {
   return bound.kind === 'parameter' || typeOf(bound) === 'any';
 }
@@ -227,7 +233,7 @@ interface Agreed {
   readonly type: PropertyType;
 }
 
-/** The two branches of a choice have one type; a text literal beside a date is a date. */
+/** The two branches of a choice, converted to one type. Throws `type-mismatch`. */
 function agree(one: Bound, other: Bound, span: Span): Agreed {
   infer(one, other, span);
   const left = asInstant(one, typeOf(other));
@@ -238,7 +244,7 @@ function agree(one: Bound, other: Bound, span: Span): Agreed {
   throw mismatch(`${nameType(leftType)} and ${nameType(rightType)} have no type in common.`, span);
 }
 
-/** Concatenates when an operand is a string; adds otherwise. */
+/** Binds `+`, which concatenates if an operand is a string, and adds otherwise. */
 function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: Bound): Bound {
   const types = [typeOf(left), typeOf(right)];
   const array = types.find((type) => type && isArray(type));
@@ -248,7 +254,7 @@ function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: 
   for (const type of array ? [array] : types) {
     if (type !== undefined && type !== 'any' && !isNumeric(type)) {
       throw mismatch(
-        `'+' adds numbers or joins texts, and this is ${nameType(type)}.`,
+        `'+' adds numbers or concatenates strings, but this is ${nameType(type)}.`,
         operatorSpan,
       );
     }
@@ -263,7 +269,10 @@ function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: 
   };
 }
 
-/** A parameter in arithmetic is a decimal, so that 1.5 can be added to an integer. */
+/**
+ * The type of an arithmetic result. A parameter counts as a decimal, so that 1.5 can be added to an
+ * integer.
+ */
 function arithmeticType(operator: BinaryOperator, left: Bound, right: Bound): PropertyType {
   requireType(left, 'decimal', `'${operator}'`);
   requireType(right, 'decimal', `'${operator}'`);
@@ -277,13 +286,13 @@ function arithmeticType(operator: BinaryOperator, left: Bound, right: Bound): Pr
 
 const wholeMax = 2n ** 63n - 1n;
 
-/** Integers have 64 bits: throws `value-out-of-range` for a literal with more. */
+/** Throws `value-out-of-range` for a literal that does not fit into an integer of 64 bits. */
 export function requireWhole(operands: readonly Bound[]): void {
   for (const operand of operands) {
     if (operand.kind !== 'literal' || operand.type !== 'integer') continue;
     const value = BigInt(operand.text);
     if (value <= wholeMax && value >= -wholeMax - 1n) continue;
-    const message = `Integers compute in 64 bits, and ${operand.text} has more.`;
+    const message = `Integers have 64 bits, but ${operand.text} needs more.`;
     throw new EngineError('value-out-of-range', message, { span: operand.span });
   }
 }

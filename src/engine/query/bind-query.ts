@@ -1,4 +1,7 @@
-/** Binds queries: every clause to the rows that it reads, in whatever order the clauses are written. */
+/**
+ * Binds the clauses of a query or an include to the rows that they read, in whatever order they are
+ * written.
+ */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, QuerySyntax } from '../language/ast.js';
 import { bindAfter } from './bind-after.js';
@@ -13,7 +16,9 @@ import type { Bound, BoundInclude, BoundOutput, BoundSelect, RowSource } from '.
 import { rowOfEntity } from './rows.js';
 import { type BindContext, outermostScope, type Scope } from './scope.js';
 
-/** Resolves and types a whole query. Its parameters are added to `context.parameters`. */
+/**
+ * Resolves the names of a query and types its expressions. Adds its parameters to `context.parameters`.
+ */
 export function bindQuery(context: BindContext, query: QuerySyntax): BoundSelect {
   const row = rowOfEntity(context, query.entity, query.entitySpan);
   const offset = query.clauses.at(-1)?.open ?? 0;
@@ -23,7 +28,7 @@ export function bindQuery(context: BindContext, query: QuerySyntax): BoundSelect
 /** The syntax of a select. */
 export interface SelectSyntax {
   readonly row: RowSource;
-  /** The offset of its position in `/metadata`. */
+  /** The offset in the query's text by which `/metadata` identifies this statement. */
   readonly offset: number;
   readonly clauses: readonly ClauseSyntax[];
   /** How many includes contain this one. */
@@ -62,13 +67,13 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
   return bindAfter(scope, select, clauses);
 }
 
-/** Several filters are joined by AND. */
+/** Binds all filters, joined by AND. */
 function bindFilters(
   scope: Scope,
   row: RowSource,
   clauses: readonly ClauseSyntax[],
 ): Bound | undefined {
-  const aggregates = { refused: 'An aggregate cannot stand in a filter: use having.' };
+  const aggregates = { refused: 'A filter cannot contain an aggregate: use having.' };
   return allOf(
     clauses.map((clause) => bindCondition(scope, row, lambdaOf(clause), { aggregates })),
   );
@@ -84,7 +89,7 @@ function bindHaving(
   const clause = clauses.one('having');
   if (!clause) return undefined;
   if (!grouped) {
-    const message = 'A having needs groups: use an aggregate in the map.';
+    const message = "'having' filters groups: use an aggregate in the map.";
     throw new EngineError('wrong-arguments', message, { span: clause.nameSpan });
   }
   return bindCondition(scope, row, lambdaOf(clause), { outputs, aggregates: 'allowed' });
@@ -108,7 +113,7 @@ function settledSort(
   return isReversed(clauses) ? reverseSort(settled) : settled;
 }
 
-/** A relation can be included once, under a name that the map has not given to a column. */
+/** Throws if a relation is included twice, or under the name of a column. */
 function rejectRepeated(
   includes: readonly BoundInclude[],
   mapped: readonly BoundOutput[],
@@ -118,7 +123,7 @@ function rejectRepeated(
   const span = (clauses.includeClauses.at(-1) ?? clauses.one('map'))?.nameSpan;
   const taken = mapped.find(({ name }) => names.includes(name));
   if (taken) {
-    const message = `Relation '${taken.name}' is included, and a column has its name.`;
+    const message = `Relation '${taken.name}' is included, but a column has the same name.`;
     const hint = 'Give the column another name: map(p=>({other: …})).';
     throw new EngineError('wrong-arguments', message, { span, hint });
   }

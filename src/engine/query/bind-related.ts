@@ -1,4 +1,4 @@
-/** Values of the rows of a to-many relation, as correlated sub-selects. */
+/** Binds expressions over the rows of a to-many relation, as correlated sub-selects. */
 import { EngineError, invariant } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import type { Relation } from '../schema/model.js';
@@ -21,15 +21,15 @@ import {
 import { someWithin } from './same-bound.js';
 import { innerScope, type Scope, scopeOfVariable } from './scope.js';
 
-/** Why an aggregate cannot contain another one. */
-export const nestedAggregate = 'An aggregate cannot stand in an aggregate.';
+/** The message for an aggregate inside another one. */
+export const nestedAggregate = 'An aggregate cannot contain another aggregate.';
 
-/** Whether a function of this name applies only to the rows of a relation. */
+/** Whether the function of that name applies only to the rows of a relation. */
 export function isOfRelation(name: string): name is 'exists' | 'first' | 'last' {
   return name === 'exists' || name === 'first' || name === 'last';
 }
 
-/** The syntax of an aggregate, or of such a function, over related rows. */
+/** An example of such a call, for a hint. */
 export function exampleOfRelated(name: string): string {
   if (name === 'exists') return 'exists(p.details, d=>d.quantity>10)';
   const isOne = name === 'first' || name === 'last';
@@ -51,7 +51,10 @@ export interface RelatedRows {
 
 const clausesOfRelated: ReadonlySet<string> = new Set(['filter', 'where', 'sort', 'order']);
 
-/** The rows that an expression names, as in `p.details` or `p.details.filter(…)`; otherwise undefined. */
+/**
+ * The rows that an expression such as `p.details` or `p.details.filter(…)` names; undefined for any
+ * other.
+ */
 export function relatedRows(scope: Scope, expression: Expression): RelatedRows | undefined {
   const calls: CallExpression[] = [];
   let head = expression;
@@ -78,10 +81,12 @@ function isSort(name: string): boolean {
 }
 
 function repeatedSort({ name, nameSpan: span }: CallExpression): EngineError {
-  return new EngineError('duplicate-clause', `Clause '${name}' stands twice.`, { span });
+  return new EngineError('duplicate-clause', `Clause '${name}' is given twice.`, { span });
 }
 
-/** The row at the end of a path; `auxiliary`: the sub-select that reads it, if it is not joined. */
+/**
+ * The row at the end of a path. `auxiliary`: the sub-select that reads the row, if it is not joined.
+ */
 interface PathRow {
   readonly row: RowSource;
   readonly auxiliary?: BoundSubselect | undefined;
@@ -107,7 +112,10 @@ function rowOfPath(scope: Scope, expression: Expression): PathRow | undefined {
   return { ...start, row: joinedRow(context, start.row, { relation, span }) };
 }
 
-/** Binds a sub-select: an aggregate, a value of the first or last row, or whether there are rows. */
+/**
+ * Binds a sub-select: an aggregate, a value of the first or last row, or a test whether there are any
+ * rows.
+ */
 export function bindRelated(
   scope: Scope,
   { name, span, nameSpan }: CallExpression,
@@ -150,7 +158,7 @@ export function bindRelated(
   };
 }
 
-/** The argument of an aggregate. */
+/** An aggregate over related rows. */
 interface Aggregated {
   readonly name: AggregateName;
   readonly row: RowSource;
@@ -170,7 +178,7 @@ function bindAggregated(
   return { argument: ofItsRows(counted, row, relation), distinct, type };
 }
 
-/** `count` of a condition counts the rows for which it is true. */
+/** The argument of `count` over a condition: a value that is null unless the condition is true. */
 function oneWhere(test: Bound): Bound {
   const { span } = test;
   const one = { kind: 'literal', text: '1', type: 'integer', span } as const;
@@ -179,9 +187,9 @@ function oneWhere(test: Bound): Bound {
 }
 
 /**
- * The argument of an aggregate, changed so that it reads its own rows. A database assigns an aggregate
- * that reads only columns of an outer query to that query (ISO 9075-2, 6.9: the qualifying query of an
- * aggregate).
+ * The argument of an aggregate, changed if necessary so that it reads a column of the aggregated rows.
+ * A database assigns an aggregate that reads only columns of an outer query to that query (ISO 9075-2,
+ * 6.9: the qualifying query of an aggregate).
  */
 function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   const own = rowsOf(row);
@@ -190,7 +198,7 @@ function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   if (reads((each) => own.has(each)) || !reads(() => true)) return argument;
   const { span } = argument;
   const nothing = { kind: 'null', span } as const;
-  // All of the rows have the key that links them.
+  // The key of the relation is never null in related rows.
   const tie = {
     kind: 'binary',
     operator: '!=',

@@ -1,4 +1,4 @@
-/** Sort keys: expressions, paths, aggregates of groups, or names that the map defined. */
+/** Binds sort keys: expressions, aggregates of groups, or names that the map defines. */
 import type { CallExpression, ClauseSyntax, Expression } from '../language/ast.js';
 import { EngineError } from '../errors.js';
 import { bindExpression } from './bind-expression.js';
@@ -19,8 +19,8 @@ export interface SortContext {
 }
 
 /**
- * Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; empty without a sort. Constants are left out: they do not
- * sort, and SQL would read a number as the position of a column.
+ * Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; empty without a sort. Constants are left out: they have
+ * no effect, and SQL would read a number as the position of a column.
  */
 export function bindSort(
   scope: Scope,
@@ -30,7 +30,7 @@ export function bindSort(
 ): readonly BoundSortKey[] {
   if (!clause) return [];
   const lambda = lambdaOf(clause);
-  const refused = { refused: 'An aggregate in a sort needs groups: a map with an aggregate.' };
+  const refused = { refused: 'A sort can contain an aggregate only if the map contains one.' };
   const aggregates = grouped ? 'allowed' : refused;
   const inner = innerScope(scope, lambda.parameter, row, { outputs, aggregates });
   const items = lambda.body.kind === 'list' ? lambda.body.items : [lambda.body];
@@ -40,7 +40,7 @@ export function bindSort(
     if (value.kind === 'parameter' && !outputs.some((each) => sameBound(each.value, value))) {
       throw sortByParameter(key);
     }
-    // Numbers first, by their value, then texts.
+    // Values of JSON sort by number first, then by string.
     const all = isOpenPath(value)
       ? [asScalar(value, 'decimal'), asScalar(value, 'string')]
       : [value];
@@ -62,12 +62,13 @@ export function bindSort(
 }
 
 function sortByParameter({ span }: Expression): EngineError {
-  const message = 'Rows cannot be sorted by a parameter, which has the same value for all of them.';
+  const message =
+    'Rows cannot be sorted by a parameter, because it has the same value for all of them.';
   const hint = 'Name a property, as in sort(p=>p.name).';
   return new EngineError('wrong-arguments', message, { span, hint });
 }
 
-/** What is a constant in SQL, including `NOT TRUE` and a test for membership in an empty list. */
+/** Whether the value is a constant in SQL, as `NOT TRUE` and a search in an empty list are. */
 function isConstant(value: Bound): boolean {
   if (value.kind === 'unary') return isConstant(value.operand);
   if (value.kind !== 'call') return value.kind === 'literal' || value.kind === 'null';
@@ -75,7 +76,7 @@ function isConstant(value: Bound): boolean {
   return list?.kind === 'list' && list.items.length === 0;
 }
 
-/** The primary key of a row, ascending. */
+/** Sort keys for the primary key of a row, ascending. */
 export function primaryKeySort(row: RowSource): readonly BoundSortKey[] {
   return row.entity.primaryKey.flatMap((name) => {
     return [{ value: requiredColumn(row, name), output: undefined, descending: false }];
@@ -124,7 +125,7 @@ function directionOf(item: Expression): Direction {
   return { key: argumentOf(item), descending: item.name === 'desc' };
 }
 
-/** `desc(p.x)` and `p.x.desc()` */
+/** The argument of `desc(p.x)` or `p.x.desc()`. Throws `wrong-arguments`. */
 function argumentOf({ receiver, arguments: given, name, span }: CallExpression): Expression {
   const [key, extra] = receiver ? [receiver, ...given] : given;
   if (key && !extra) return key;

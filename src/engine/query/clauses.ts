@@ -1,4 +1,4 @@
-/** The clauses of a query, with their names and aliases. */
+/** The clauses of a query, by name and alias. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
@@ -26,7 +26,7 @@ export type ClauseName = (typeof readingNames)[keyof typeof readingNames];
 
 const clauseNames: ReadonlyMap<string, ClauseName> = new Map(Object.entries(readingNames));
 
-/** Groups of clauses of which a query may have only one. */
+/** Groups of clauses that exclude each other. */
 const alternatives: readonly (readonly ClauseName[])[] = [
   ['map', 'distinct'],
   ['page', 'first', 'last', 'take'],
@@ -69,8 +69,8 @@ function rejectSecond(
   if (earlier === undefined) return;
   const message =
     earlier === name
-      ? `Clause '${name}' stands twice.`
-      : `Clauses '${earlier}' and '${name}' cannot stand together.`;
+      ? `Clause '${name}' is given twice.`
+      : `Clauses '${earlier}' and '${name}' cannot be combined.`;
   throw new EngineError('duplicate-clause', message, { span: at.nameSpan });
 }
 

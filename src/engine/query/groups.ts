@@ -1,21 +1,23 @@
-/** Finds the grouping keys of a query, and checks that only they are read outside aggregates. */
+/** Determines the grouping keys of a query, and checks that nothing else is read outside aggregates. */
 import { EngineError } from '../errors.js';
 import { rejectOpaque } from './bind-operators.js';
 import type { Clauses } from './clauses.js';
 import type { Bound, BoundOutput, BoundSelect } from './logical.js';
 import { partsOf, sameBound } from './same-bound.js';
 
-/** Whether the expression contains an aggregate of the groups. */
+/** Whether the expression contains an aggregate over groups. */
 export function hasAggregate(bound: Bound): boolean {
   return bound.kind === 'aggregate' || partsOf(bound).some(hasAggregate);
 }
 
-/** The grouping keys among the outputs. */
+/** The outputs that are grouping keys. */
 function groupKeys(outputs: readonly BoundOutput[]): readonly BoundOutput[] {
   return outputs.filter(({ value }) => !hasAggregate(value));
 }
 
-/** Throws `wrong-arguments` for clauses that have no meaning with groups, counts or distinct rows. */
+/**
+ * Throws `wrong-arguments` for clauses that cannot be combined with groups, counts or distinct rows.
+ */
 export function checkGroups(select: BoundSelect, clauses: Clauses): void {
   const counted = clauses.one('count');
   if (counted && counted.arguments.length > 0) {
@@ -24,7 +26,7 @@ export function checkGroups(select: BoundSelect, clauses: Clauses): void {
   }
   const summarised = counted ?? (select.grouped ? clauses.one('map') : undefined);
   if (summarised && select.includes.length > 0) {
-    const message = `Relations cannot be included where '${summarised.name}' counts or groups the rows.`;
+    const message = `Relations cannot be included when '${summarised.name}' counts or groups the rows.`;
     throw new EngineError('wrong-arguments', message, { span: summarised.nameSpan });
   }
   if (!select.grouped) return checkDistinct(select, clauses);
@@ -37,23 +39,23 @@ export function checkGroups(select: BoundSelect, clauses: Clauses): void {
   for (const bound of select.having ? [...read, select.having] : read) checkReads(bound, keys);
 }
 
-/** Outside aggregates, only grouping keys have one value for a group. */
+/** Throws if `bound` reads a column that is neither aggregated nor a grouping key. */
 function checkReads(bound: Bound, keys: readonly Bound[]): void {
   if (bound.kind === 'aggregate' || keys.some((key) => sameBound(key, bound))) return;
   if (bound.kind === 'column' || bound.kind === 'subselect') {
     const what = bound.kind === 'column' ? `'${bound.property}'` : 'A relation';
-    const message = `${what} is neither aggregated nor one of the map's keys.`;
+    const message = `${what} is neither aggregated nor a grouping key of the map.`;
     throw new EngineError('wrong-arguments', message, { span: bound.span });
   }
   for (const part of partsOf(bound)) checkReads(part, keys);
 }
 
-/** Distinct rows can be sorted only by their own columns. */
+/** Throws if distinct rows are sorted by anything but their own columns. */
 function checkDistinct({ distinct, sort, outputs }: BoundSelect, clauses: Clauses): void {
   if (!distinct) return;
   rejectOpaque(
     outputs.map(({ value }) => value),
-    'told apart by',
+    'made distinct by',
   );
   const other = sort.find(({ output }) => output === undefined);
   if (!other || !clauses.one('sort')) return;

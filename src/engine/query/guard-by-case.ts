@@ -1,19 +1,22 @@
 /**
- * Stops a query's conditions from being evaluated on hidden rows, where an error would leak them. A
- * database may evaluate the conditions of a WHERE in any order; CASE fixes it.
+ * Stops a query's conditions from being evaluated on hidden rows, where an error would leak their
+ * values. A database may evaluate the conditions of a WHERE in any order; CASE fixes the order.
  */
 import type { Bound, BoundBinary, RowSource } from './logical.js';
 import { requiredColumn, rowConditions } from './rows.js';
 
 const span = { start: 0, end: 0 };
 
-/** The filter, in which conditions that may fail are evaluated only for visible rows. */
+/** The filter, with conditions that may fail restricted to visible rows. */
 export function guardFilter(row: RowSource, filter: Bound): Bound {
   const test = presenceOf(row);
   return test ? guardByCase(filter, test) : filter;
 }
 
-/** A condition on groups; one without an aggregate would be evaluated on rows before they are grouped. */
+/**
+ * The condition on groups, always with an aggregate: a database may evaluate one without an aggregate
+ * before it groups the rows.
+ */
 export function guardHaving(row: RowSource, having: Bound): Bound {
   return presenceOf(row) ? guardByCase(having, anyGroup) : having;
 }
@@ -44,7 +47,10 @@ function guardByCase(condition: Bound, test: Bound): Bound {
   return { kind: 'conditional', test, consequent: condition, alternate, type: 'boolean', span };
 }
 
-/** The predicates of a row and of the rows joined to it; undefined without any. */
+/**
+ * The condition that a row and all rows joined to it are visible; undefined if none of them is
+ * restricted.
+ */
 function presenceOf(row: RowSource): Bound | undefined {
   const joined = [...row.joins.values()].flatMap((join) => {
     const test = presenceOf(join.row);
@@ -70,7 +76,10 @@ const sureFunctions: ReadonlySet<string> = new Set([
   ...['length', 'lower', 'upper'],
 ]);
 
-/** Whether evaluation may fail for some value; unknown functions are assumed to. */
+/**
+ * Whether evaluating the expression may fail for some value. Functions that are not listed are assumed
+ * to fail.
+ */
 function mayFail(bound: Bound): boolean {
   switch (bound.kind) {
     case 'column':

@@ -1,22 +1,22 @@
-/** Paths into values of JSON, and what is taken of them where a scalar is needed. */
+/** Decides which scalar type a path into JSON is read as. */
 import type { BinaryOperator } from '../language/ast.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Bound, BoundJsonPath } from './logical.js';
 
-/** The scalar types that JSON has. */
+/** The types of scalars in JSON. A path that finds another type is null. */
 export type JsonScalar = 'string' | 'decimal' | 'boolean';
 
-/** A path as a scalar; anything else as it is. Values of other types are null. */
+/** Reads a path as a scalar of that type; other expressions are returned unchanged. */
 export function asScalar(bound: Bound, type: JsonScalar): Bound {
   return isOpenPath(bound) ? { ...bound, type } : bound;
 }
 
-/** A path beside a value is of its type: a text where that is not known. */
+/** Reads a path as the type of the value beside it, or as a string if that type is unknown. */
 export function besideValue(bound: Bound, type: PropertyType | undefined): Bound {
   return isOpenPath(bound) ? { ...bound, type: scalarOf(type) } : bound;
 }
 
-/** The operands of an operator, of which paths are numbers, texts or conditions. */
+/** The operands of an operator, with paths read as the types that the operator takes. */
 export function operandsOf(
   operator: BinaryOperator,
   [left, right]: readonly [Bound, Bound],
@@ -43,7 +43,7 @@ export function operandsOf(
   }
 }
 
-/** Whether it is not yet known which kind of scalar is meant. */
+/** Whether the expression is a path whose scalar type has not been determined yet. */
 export function isOpenPath(bound: Bound): bound is BoundJsonPath {
   return bound.kind === 'jsonPath' && bound.type === 'json';
 }

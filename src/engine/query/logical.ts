@@ -1,6 +1,6 @@
 /**
- * A query with resolved names and typed expressions, before any SQL. The rows that expressions read are
- * objects; rendering gives them aliases.
+ * The bound query: names are resolved and expressions typed, before any SQL. The rows that expressions
+ * read are objects; rendering gives them aliases.
  */
 import type { Span } from '../errors.js';
 import type { BinaryOperator, Expression } from '../language/ast.js';
@@ -9,26 +9,28 @@ import type { Entity, ItemType, PropertyType, Relation } from '../schema/model.j
 import type { FunctionSignature } from './functions/signature.js';
 import type { ParameterSlot } from './parameters.js';
 
-/** A row that expressions may read: the entity's own, or one joined along a to-one path. */
+/** A row that expressions read: the entity's own, or one joined along a to-one path. */
 export interface RowSource {
   readonly entity: Entity;
-  /** Where its rows are stored. */
   readonly location: Location;
   /** Joins by relation name, in the order of first use; each path is joined once. */
   readonly joins: Map<string, JoinedRow>;
-  /** Whether the row may be absent, because a join on its path is a LEFT JOIN; known once it is joined. */
+  /**
+   * Whether the row may be absent because a join on its path is a LEFT JOIN. Set when the row is
+   * joined.
+   */
   optional: boolean;
-  /** For a joined row: a property that is null where the row is absent. */
+  /** For a joined row: a property that is null if the row is absent. */
   presence: string | undefined;
-  /** Whether only a condition of the schema reads it, and nothing of the query. */
+  /** Whether only conditions of the schema read the row, and the query does not. */
   readonly isAuxiliary: boolean;
-  /** The predicates that make it a visible row of its entity, over its own columns. */
+  /** The conditions on its own columns that make it a visible row of its entity. */
   readonly predicates: readonly Bound[];
   /** The statement that reads the row. */
   readonly statement: StatementSize;
 }
 
-/** What is counted while a statement is bound. */
+/** Counters of a statement while it is bound. */
 export interface StatementSize {
   joins: number;
 }
@@ -63,14 +65,14 @@ export interface BoundColumn {
   readonly column: string;
   readonly type: PropertyType;
   readonly nullable: boolean;
-  /** Whether the values are those of an enum, which may be a type of the database. */
+  /** Whether the values belong to an enum, which may be a type in the database. */
   readonly isEnum?: true;
   readonly span: Span;
 }
 
 /**
- * A property that Rowgate computes when it reads the row (`readValue`). It can be answered, but not used
- * in the database.
+ * A property that Rowgate computes after it has read the row (`readValue`). It can be returned, but the
+ * database cannot use it.
  */
 export interface BoundReading {
   readonly kind: 'reading';
@@ -88,7 +90,7 @@ export interface BoundReading {
 export interface BoundParameter {
   readonly kind: 'parameter';
   readonly slot: ParameterSlot;
-  /** Set where it is answered as it was given. */
+  /** Set if the answer repeats the value as it was sent. */
   readonly isJson?: true;
   readonly span: Span;
 }
@@ -142,7 +144,7 @@ export interface BoundList {
   readonly span: Span;
 }
 
-/** Several columns as one value by which rows are told apart: the JSON text of a list of their texts. */
+/** Several columns as one value, for comparing rows: a JSON array of their texts. */
 export interface BoundTuple {
   readonly kind: 'tuple';
   readonly items: readonly BoundColumn[];
@@ -150,7 +152,9 @@ export interface BoundTuple {
   readonly span: Span;
 }
 
-/** A part of a value of JSON: as it is, or as a scalar, which is null where there is none of the type. */
+/**
+ * A part of a JSON value: either as JSON, or as a scalar, which is null if the part has another type.
+ */
 export interface BoundJsonPath {
   readonly kind: 'jsonPath';
   readonly document: Bound;
@@ -197,8 +201,8 @@ export interface BoundAggregate {
 }
 
 /**
- * An aggregate over the rows of a to-many relation, or a test whether there are any. `first`: a value of
- * the first row in sort order; `only`: a value of the one row at the end of a to-one relation.
+ * An aggregate over the rows of a to-many relation, or a test whether there are any. `first`: a value
+ * of the first row in sort order; `only`: a value of the single row at the end of a to-one relation.
  */
 export interface BoundSubselect {
   readonly kind: 'subselect';
@@ -211,7 +215,7 @@ export interface BoundSubselect {
   readonly argument: Bound | undefined;
   readonly distinct: boolean;
   readonly filter: Bound | undefined;
-  /** Only of `first`. */
+  /** Only for `first`. */
   readonly sort?: readonly BoundSortKey[];
   readonly type: PropertyType;
   readonly span: Span;
@@ -230,7 +234,7 @@ export interface BoundSortKey {
   readonly descending: boolean;
 }
 
-/** The part of the sorted rows that is answered; in an include, for each parent. */
+/** Which part of the sorted rows is returned; in an include, for each parent. */
 export type BoundLimit =
   | { readonly kind: 'page'; readonly page: Bound; readonly size: Bound }
   | { readonly kind: 'take'; readonly count: Bound };
@@ -259,7 +263,7 @@ export interface BoundSelect {
   /** Answer with the number of rows instead of the rows. */
   readonly counted: boolean;
   readonly includes: readonly BoundInclude[];
-  /** The offset that `/metadata` names as the place of this statement. */
+  /** The offset in the query's text by which `/metadata` identifies this statement. */
   readonly offset: number;
 }
 

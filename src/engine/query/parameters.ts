@@ -1,6 +1,6 @@
 /**
- * The parameters of a query while it is bound: each name is one slot, whose type narrows with every
- * use, and parameters that meet only each other share one type.
+ * The parameters of a query while it is bound. Each name has one slot, whose type narrows with every
+ * use; parameters that are only compared with each other share one type.
  */
 import { EngineError, type Span } from '../errors.js';
 import type { Parameter, ValueType } from '../compiled-query.js';
@@ -8,29 +8,28 @@ import type { PropertyType } from '../schema/model.js';
 import type { Variant } from '../variant.js';
 import { narrowerType, nameType } from './types.js';
 
-/** What is known of one parameter so far. */
+/** What is known about a parameter so far. */
 export interface ParameterSlot {
   readonly path: readonly string[];
   /** Its type, or that of its items. */
   type: PropertyType | undefined;
-  /** Whether it stands where one value stands, or where a list does; undefined before its first use. */
+  /** Whether the parameter is used as a single value or as a list; undefined before its first use. */
   shape: 'scalar' | 'list' | undefined;
-  /** The slot that this one turned out to share its type with. */
+  /** The slot with which this one turned out to share its type. */
   sameAs: ParameterSlot | undefined;
-  /** Whether it stands directly in `==` or `!=`. */
+  /** Whether the parameter is a direct operand of `==` or `!=`. */
   nullSensitive: boolean;
-  /** Whether some use takes integers and no other numbers: others than to be compared with them. */
+  /** Whether some use requires an integer. A comparison with integers does not: it takes any number. */
   needsInteger: boolean;
-  /** Whether its value is known to be a number that is no integer of 64 bits. */
+  /** Whether the value is known to be a number, but not an integer of 64 bits. */
   isOtherNumber: boolean;
-  /** Whether it is compared with another parameter. */
   isCompared: boolean;
 }
 
 /** The slots of a query by dotted name, in the order of their first use. */
 export type ParameterSlots = Map<string, ParameterSlot>;
 
-/** The slots of a query, of which `known` tells what their values are. */
+/** The slots of a query; `known` contains what is known about the values. */
 export function createSlots(known?: Pick<Variant, 'otherNumbers' | 'numbers'>): ParameterSlots {
   const { otherNumbers = [], numbers = [] } = known ?? {};
   const slots: ParameterSlots = new Map();
@@ -39,7 +38,7 @@ export function createSlots(known?: Pick<Variant, 'otherNumbers' | 'numbers'>): 
   return slots;
 }
 
-/** The slot of that path, made at its first use. */
+/** The slot of a path, created at its first use. */
 export function slotOf(slots: ParameterSlots, path: readonly string[]): ParameterSlot {
   const name = path.join('.');
   const known = slots.get(name);
@@ -58,29 +57,34 @@ export function slotOf(slots: ParameterSlots, path: readonly string[]): Paramete
   return slot;
 }
 
-/** The type that the uses so far agree on. */
+/** The type that all uses so far agree on. */
 export function slotType(slot: ParameterSlot): PropertyType | undefined {
   return representative(slot).type;
 }
 
-/** The type of the whole parameter: a list of items where it stands for one. */
+/** The type of the parameter as a whole: a list type if it is used as a list. */
 export function slotValueType(slot: ParameterSlot): ValueType {
   const type = slotType(slot) ?? 'any';
   return slot.shape === 'list' ? `[${type}]` : type;
 }
 
-/** Whether a parameter of integers may be any other number as well: it is only compared with them. */
+/**
+ * Whether any number is accepted although the type is integer, because it is only compared with
+ * integers.
+ */
 export function takesOtherNumbers(slot: ParameterSlot): boolean {
   const { type, needsInteger } = representative(slot);
   return type === 'integer' && !needsInteger;
 }
 
-/** Notes that a parameter is compared with another one. */
+/** Records that a parameter is compared with another one. */
 export function markCompared(slot: ParameterSlot): void {
   representative(slot).isCompared = true;
 }
 
-/** The names of parameters that are compared with each other, and of which nothing tells the type. */
+/**
+ * Groups of names of parameters that are compared with each other while no use determines their type.
+ */
 export function openGroups(slots: ParameterSlots): readonly (readonly string[])[] {
   const groups = new Map<ParameterSlot, string[]>();
   for (const [name, slot] of slots) {
@@ -91,12 +95,14 @@ export function openGroups(slots: ParameterSlots): readonly (readonly string[])[
   return [...groups.values()].filter((names) => names.length > 1);
 }
 
-/** Slots as the parameters that they have become. */
+/** The parameters that slots have become. */
 export function parametersOfSlots(slots: Iterable<ParameterSlot>): Parameter[] {
   return [...slots].map((slot) => ({ name: slot.path.join('.'), type: slotValueType(slot) }));
 }
 
-/** Notes that `slot` stands for one value, or for a list; throws `type-mismatch` for both. */
+/**
+ * Records whether a parameter is used as a single value or as a list. Throws `type-mismatch` if both.
+ */
 export function shapeSlot(slot: ParameterSlot, shape: 'scalar' | 'list', span: Span): void {
   if (slot.shape !== undefined && slot.shape !== shape) {
     const message = `Parameter '${slot.path.join('.')}' is used as a list and as a single value.`;
@@ -105,10 +111,12 @@ export function shapeSlot(slot: ParameterSlot, shape: 'scalar' | 'list', span: S
   slot.shape = shape;
 }
 
-/** Whether a parameter must be of a type, or only meets values of it. */
+/**
+ * How a parameter is used: `taken` requires a type, `met` only compares or combines with values of it.
+ */
 export type SlotUse = 'taken' | 'met';
 
-/** Notes that `slot` is used as `type`; throws `type-mismatch` when an earlier use disagrees. */
+/** Records that a parameter is used as `type`. Throws `type-mismatch` if an earlier use disagrees. */
 export function narrowSlot(
   slot: ParameterSlot,
   type: PropertyType,
@@ -123,7 +131,7 @@ export function narrowSlot(
   head.type = isMet && head.isOtherNumber ? 'decimal' : narrowed;
 }
 
-/** Notes that two parameters meet each other: they have one type from now on. */
+/** Records that two parameters are compared or combined, so that they share one type. */
 export function joinSlots(left: ParameterSlot, right: ParameterSlot, span: Span): void {
   const head = representative(left);
   const other = representative(right);

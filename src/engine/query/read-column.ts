@@ -1,7 +1,7 @@
 /**
- * What a property of a row is read as. The layers of a schema stand one upon the other: the column,
- * what its mapping reads in its place, what the domain does, what the view does. An expression of
- * one layer reads the row as the layer below shows it.
+ * Determines the expression that a property of a row is read as. The layers of a schema build on each
+ * other: the stored column, the mapping's expression, the domain's and the view's. An expression in one
+ * layer reads the row as the layer below presents it.
  */
 import { EngineError, type Span } from '../errors.js';
 import { areComparable, nameType } from './types.js';
@@ -14,7 +14,7 @@ import { invalidExpression, parseOverRow } from './schema-expression.js';
 import { bindReadValue } from './read-value.js';
 import { type BindContext, innerScope, outermostScope, type ReadLayer } from './scope.js';
 
-/** A property of a row as an expression; undefined when the row shows none of that name. */
+/** The expression of a property of a row; undefined if the row shows no property of that name. */
 export function columnOf(
   context: BindContext,
   row: RowSource,
@@ -39,7 +39,7 @@ export function allProperties(context: BindContext, row: RowSource): BoundOutput
   });
 }
 
-/** The column of a property as it is stored; undefined when its entity has none. */
+/** The column in which a property is stored; undefined if it has none. */
 export function storedColumn(
   row: RowSource,
   property: Property | undefined,
@@ -79,13 +79,13 @@ function readAt(
   if (!property) return undefined;
   if (layer === 'stored') {
     const column = storedColumn(row, property, span);
-    // What a mapping reads otherwise need not be stored as the type that it is read as.
+    // The column may have another type than the mapping's expression converts it to.
     return column && name === context.untyped ? { ...column, type: 'any' } : column;
   }
   const text = expressionAt(context, row, property, layer);
   if (text !== undefined) return bindRead(context, row, { property, text, layer, span });
   const value = readAt(context, row, place, below[layer]);
-  // What Rowgate alone makes has nothing that the database could send.
+  // A property that only Rowgate computes has no column; the database returns null.
   return !value && layer === 'domain' ? { kind: 'null', span } : value;
 }
 
@@ -130,14 +130,14 @@ interface Read {
 
 function bindRead(context: BindContext, row: RowSource, read: Read): Bound {
   const { property, text, layer, span } = read;
-  const what = `expression that is read for property '${property.name}' of entity '${row.entity.name}'`;
+  const what = `${layer === 'mapping' ? 'readMappingExp' : 'readExp'} of property '${property.name}' of entity '${row.entity.name}'`;
   try {
     const { parameter, body } = parseOverRow(text);
     const untyped = layer === 'mapping' ? property.name : undefined;
-    // A view knows what it hides.
+    // The view's own expressions may read what it hides.
     const catalog = layer === 'view' ? context.catalog.unrestricted : context.catalog;
     const inner = { ...context, catalog, layer: below[layer], untyped, nullParameters: noNames };
-    const aggregates = { refused: 'An aggregate cannot stand here.' };
+    const aggregates = { refused: 'An aggregate is not allowed here.' };
     const scope = innerScope(outermostScope(inner), parameter, row, { aggregates });
     const value = fitting({ ...bindExpression(scope, body), span }, property);
     return whenPresent(row, value, property);
@@ -148,7 +148,7 @@ function bindRead(context: BindContext, row: RowSource, read: Read): Bound {
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** Of a row that a join did not find, a constant is null, too. */
+/** A value that is null if the row is absent, even if the expression is a constant. */
 function whenPresent(row: RowSource, value: Bound, { type }: Property): Bound {
   const { span } = value;
   const known = row.presence === undefined ? undefined : row.location.columns.get(row.presence);
@@ -163,6 +163,6 @@ function whenPresent(row: RowSource, value: Bound, { type }: Property): Bound {
 function fitting(bound: Bound, { type }: Property): Bound {
   const found = typeOf(bound);
   if (found === undefined || areComparable(type, found)) return bound;
-  const message = `It gives ${nameType(found)}, and the property is ${nameType(type)}.`;
+  const message = `It returns ${nameType(found)}, but the property is ${nameType(type)}.`;
   throw new EngineError('type-mismatch', message);
 }

@@ -1,4 +1,4 @@
-/** Properties that Rowgate computes from the row that it has read. */
+/** Binds properties that Rowgate computes from a row after reading it. */
 import { EngineError, type Span } from '../errors.js';
 import type { Expression } from '../language/ast.js';
 import { parseWithTemplate } from '../language/parse-template.js';
@@ -29,7 +29,7 @@ export function bindReadValue(
     const inputs = namesIn(expression).map((each) => {
       const value = each === name ? stored : inputOf(each);
       if (value) return { name: each, value };
-      throw new EngineError('unknown-property', `It reads '${each}', which is no property.`);
+      throw new EngineError('unknown-property', `It reads '${each}', which is not a property.`);
     });
     const entity = row.entity.name;
     return { kind: 'reading', entity, property: name, stored, expression, inputs, type, span };
@@ -40,7 +40,10 @@ export function bindReadValue(
 
 const moments = ['now', 'today', 'curTime'];
 
-/** The expression over bare property names. Throws when Rowgate cannot evaluate it. */
+/**
+ * Parses a `readValue` into an expression over bare property names. Throws if Rowgate cannot evaluate
+ * it.
+ */
 function readValueExpression(text: string): Expression {
   const expression = parseWithTemplate(text, schemaExpressionLimits);
   const own =

@@ -1,5 +1,5 @@
 /**
- * The predicates that make a row of a table a visible row of an entity: the filter of its mapping, and the
+ * The predicates that make a row of a table a visible row of an entity: the mapping's filter and the
  * view's. They read related rows by sub-selects, so that they work wherever the row is used.
  */
 import { EngineError } from '../errors.js';
@@ -9,7 +9,7 @@ import type { Bound, RowSource } from './logical.js';
 import { parseOverRow } from './schema-expression.js';
 import { type BindContext, innerScope, outermostScope, type ReadLayer } from './scope.js';
 
-/** The predicates of a row, bound over it. Throws `schema-invalid`. */
+/** The predicates of a row, bound to it. Throws `schema-invalid`. */
 export function rowPredicates(context: BindContext, row: RowSource): readonly Bound[] {
   const { filter } = row.location.entity;
   const viewFilter = context.catalog.rowFilter(row.entity.name);
@@ -19,7 +19,7 @@ export function rowPredicates(context: BindContext, row: RowSource): readonly Bo
   ];
 }
 
-/** How deeply predicates may nest, each on a row that the previous one reads. */
+/** How deeply predicates may nest: each may read a row that has predicates itself. */
 const DEPTH_MAX = 8;
 
 function bindPredicate(
@@ -41,23 +41,23 @@ function bindPredicate(
       layer,
       predicateDepth: depth,
     };
-    const aggregates = { refused: 'An aggregate of groups cannot stand here.' };
+    const aggregates = { refused: 'An aggregate over groups is not allowed here.' };
     const scope = innerScope(outermostScope(inner), parameter, row, { aggregates });
     const predicate = bindExpression(scope, body);
     requireType(predicate, 'boolean', 'A filter');
     if (inner.parameters.size === 0) return predicate;
     throw new EngineError(
       'schema-invalid',
-      `It asks for '${[...inner.parameters.keys()].join()}'.`,
+      `It uses '${[...inner.parameters.keys()].join()}', which is not a property.`,
     );
   } catch (error) {
     throw error instanceof EngineError ? unreadable(row, error) : error;
   }
 }
 
-/** The client does not learn what is wrong with a filter, which may name hidden properties. */
+/** An error that hides the reason from the client, because the filter may name hidden properties. */
 function unreadable({ entity }: RowSource, cause: EngineError): EngineError {
-  const message = `The filter of the rows of entity '${entity.name}' cannot be read.`;
+  const message = `The row filter of entity '${entity.name}' is invalid.`;
   const error = new EngineError('schema-invalid', message);
   error.cause = cause;
   return error;

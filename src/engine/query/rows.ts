@@ -1,4 +1,4 @@
-/** The rows that a query reads, and where a dotted path through them leads. */
+/** Creates the rows that a query reads, and joins related rows to them. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import type { Entity, Property, Relation } from '../schema/model.js';
@@ -17,7 +17,7 @@ import { storedColumn } from './read-column.js';
 import { rowPredicates } from './row-predicates.js';
 import type { BindContext } from './scope.js';
 
-/** The row of an entity that a SELECT starts from. */
+/** The row of an entity that a SELECT starts from. Throws `unknown-entity` and `unsupported`. */
 export function rowOfEntity(
   context: BindContext,
   name: string,
@@ -49,7 +49,7 @@ export function sameRow(context: BindContext, { entity, location }: RowSource): 
   return newRow(context, { entity, location, statement: { joins: 0 } });
 }
 
-/** Its predicates are bound over the same object that they become part of. */
+/** The predicates refer to the row that contains them, so they are added after it was created. */
 function newRow(
   context: BindContext,
   place: Pick<RowSource, 'entity' | 'location' | 'statement'>,
@@ -62,7 +62,7 @@ function newRow(
   return row;
 }
 
-/** The most joins in a statement; databases plan that many without much effort. */
+/** The maximum number of joins in a statement, which databases still plan quickly. */
 const joinsMax = 64;
 
 /** The row at the end of a to-one relation. It is joined once, however often the path is used. */
@@ -95,7 +95,9 @@ function isAlwaysThere({ entity }: RowSource, joined: RowSource, relation: Relat
   return relation.type !== 'oneToOne' || isReferring(entity, joined.entity, relation);
 }
 
-/** In a one-to-one relation, whether the foreign key is on this side; both sides may declare the relation. */
+/**
+ * Whether this side of a one-to-one relation has the foreign key. Both sides may declare the relation.
+ */
 function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Relation): boolean {
   if (isInverse) return false;
   const startsFromKey = isKey(entity.primaryKey, from);
@@ -107,7 +109,7 @@ function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Rel
   return !startsFromKey || !other.relations.some(isBack);
 }
 
-/** The row at the end of a to-one relation that is not joined but read by a sub-select. */
+/** The row at the end of a to-one relation, read by a sub-select instead of a join. */
 export function auxiliaryRow(
   context: BindContext,
   outer: RowSource,
@@ -129,7 +131,7 @@ export function auxiliaryRow(
   };
 }
 
-/** A relation, and where the text names it. */
+/** A relation, and its position in the text. */
 export interface RelationUse {
   readonly relation: Relation;
   readonly span: Span;
@@ -137,11 +139,11 @@ export interface RelationUse {
 
 function tooManyJoins(span: Span): EngineError {
   const message = `A statement can join at most ${joinsMax} tables.`;
-  const hint = 'Include relations: each is read by a statement of its own.';
+  const hint = 'Include relations instead: each is read by its own statement.';
   return new EngineError('too-many-joins', message, { span, hint });
 }
 
-/** The stored column of a property that the schema is known to have. */
+/** The stored column of a property that the schema is known to contain. */
 export function requiredColumn(row: RowSource, property: string): BoundColumn {
   const known = row.location.columns.get(property);
   const column = storedColumn(row, known, { start: 0, end: 0 });
@@ -149,7 +151,7 @@ export function requiredColumn(row: RowSource, property: string): BoundColumn {
   return column;
 }
 
-/** The stored columns of properties that the schema is known to have. */
+/** The stored columns of properties that the schema is known to contain. */
 export function requiredColumns(
   row: RowSource,
   properties: readonly string[],
@@ -157,7 +159,7 @@ export function requiredColumns(
   return properties.map((property) => requiredColumn(row, property));
 }
 
-/** The value by which rows are told apart: that of one property, or of several ones together. */
+/** The value that identifies a row: one property, or several as a tuple. */
 export function keyValue(row: RowSource, properties: readonly string[]): BoundColumn | BoundTuple {
   const items = requiredColumns(row, properties);
   const [only, other] = items;
@@ -165,7 +167,7 @@ export function keyValue(row: RowSource, properties: readonly string[]): BoundCo
   return only && !other ? only : { kind: 'tuple', items, type: 'json', span };
 }
 
-/** The predicates of a row: its `key` properties, and its row filters. */
+/** The conditions for a visible row: fixed `key` values, and its predicates. */
 export function rowConditions(row: RowSource): readonly Bound[] {
   const span = { start: 0, end: 0 };
   const keys = [...row.location.columns.values()].flatMap((property): Bound[] => {
@@ -178,17 +180,22 @@ export function rowConditions(row: RowSource): readonly Bound[] {
   return [...keys, ...row.predicates];
 }
 
-/** The value that a property has in all rows of its entity, as canonical text. */
+/**
+ * The value that a property has in all rows of its entity, as canonical text; undefined without one.
+ */
 export function keyText({ key, type }: Property): string | undefined {
   return key === undefined ? undefined : scalarText(type, key);
 }
 
-/** The relation with that name; undefined when the entity has none. */
+/** The relation of that name; undefined if the entity has none. */
 export function relationOf(row: RowSource, name: string): Relation | undefined {
   return row.entity.relations.find((relation) => relation.name === name);
 }
 
-/** The same in an expression; expressions of the schema itself may use what a view hides. */
+/**
+ * The relation of that name in an expression. Expressions of the schema may use relations that a view
+ * hides.
+ */
 export function relationIn(
   { layer, catalog }: BindContext,
   row: RowSource,
@@ -198,7 +205,7 @@ export function relationIn(
   return catalog.unrestricted.relation(row.entity.name, name)?.relation;
 }
 
-/** Whether a relation leads to many rows (`manyToOne` in lambdaorm). */
+/** Whether a relation leads to many rows, which the schema format calls `manyToOne`. */
 export function leadsToMany(relation: Relation): boolean {
   return relation.type === 'manyToOne';
 }
@@ -222,7 +229,7 @@ export function requireOneSource(
 ): void {
   const [from, to] = [row, target].map(({ location }) => location.source.name);
   if (from === to) return;
-  const message = `'${name}' leads from source '${from}' to source '${to}', and one statement reads one source.`;
-  const hint = 'Include the relation: its rows are read where they are.';
+  const message = `'${name}' leads from source '${from}' to source '${to}', but a statement reads only one source.`;
+  const hint = 'Include the relation instead: its rows are then read from their own source.';
   throw new EngineError('unsupported', message, { span, hint });
 }

@@ -1,7 +1,10 @@
-/** Whether two bound expressions compute the same value from the same rows. */
+/** Compares bound expressions, and lists their parts. */
 import type { Bound, RowSource } from './logical.js';
 
-/** Structural equality; constants are equal by value, parameters by name. */
+/**
+ * Whether two expressions compute the same value from the same rows. Literals are compared by value,
+ * parameters by slot.
+ */
 export function sameBound(left: Bound, right: Bound): boolean {
   if (left === right) return true;
   switch (left.kind) {

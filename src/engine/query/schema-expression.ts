@@ -1,6 +1,6 @@
 /**
- * Expressions of the schema over the properties of one row, which are written as bare names or as members
- * of a lambda's variable.
+ * Parses expressions of the schema over one row. They name properties directly, or as members of a
+ * lambda's variable.
  */
 import { EngineError } from '../errors.js';
 import type { Expression, LambdaExpression } from '../language/ast.js';
@@ -10,10 +10,10 @@ import { parseExpression } from '../language/parse-expression.js';
 /** Limits of an expression of the schema. */
 export const schemaExpressionLimits = { expressionLengthMax: 4096, nestingMax: 64 };
 
-/** The variable for the row where the text has none. */
+/** The variable for the row, where the text is not a lambda. */
 const rowVariable = '$row';
 
-/** The expression as a lambda over the row. Throws as `parseExpression` does. */
+/** Parses an expression as a lambda over the row. Throws what `parseExpression` throws. */
 export function parseOverRow(text: string): LambdaExpression {
   const expression = parseExpression(text, schemaExpressionLimits);
   const { span } = expression;
@@ -22,12 +22,12 @@ export function parseOverRow(text: string): LambdaExpression {
 }
 
 /**
- * The error of a schema whose expression cannot be bound. `what` names the place; the reason is added only
- * if the text cannot contain a secret, and the text itself never.
+ * The error for an expression of the schema that cannot be bound. `what` names the expression. The
+ * reason is included only if the text cannot contain a secret; the text itself never is.
  */
 export function invalidExpression(what: string, text: string, fault: EngineError): EngineError {
   const why = holdsSecret(text) ? '' : `: ${fault.message}`;
-  return new EngineError('schema-invalid', `The ${what} cannot be read${why || '.'}`);
+  return new EngineError('schema-invalid', `The ${what} is invalid${why || '.'}`);
 }
 
 /** Whether an expression may contain an encryption key. */
@@ -37,7 +37,10 @@ export function holdsSecret(text: string): boolean {
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** The expression with `name` written as a member of the row; `own`: variables of lambdas inside it. */
+/**
+ * The expression with bare names turned into members of the row, except `own`, the variables of inner
+ * lambdas.
+ */
 function ofRow(expression: Expression, own: ReadonlySet<string>): Expression {
   if (expression.kind === 'name') {
     const { name, span } = expression;

@@ -49,7 +49,7 @@ function familyOf(type: PropertyType): Family {
   return isArray(type) ? type : families[type];
 }
 
-/** `an integer`, `a string`, … */
+/** The type with its article: `an integer`, `a string`, … */
 export function nameType(type: PropertyType): string {
   return isArray(type) ? 'an array' : names[type];
 }
@@ -58,27 +58,32 @@ export function isNumeric(type: PropertyType): boolean {
   return familyOf(type) === 'number';
 }
 
-/** `dateTime` and `date`, which compare with each other and with ISO texts. */
+/**
+ * Whether the type is `dateTime` or `date`, which can be compared with each other and with ISO 8601
+ * strings.
+ */
 export function isTemporal(type: PropertyType): boolean {
   return familyOf(type) === 'temporal';
 }
 
-/** Types of JSON and SQL whose values are written as texts, each in a form of its own. */
+/** Types whose values are written as strings in JSON and SQL, each in its own format. */
 const writtenAsTexts: ReadonlySet<PropertyType> = new Set([
   ...(['dateTime', 'date', 'time', 'uuid', 'binary', 'interval', 'inet'] as const),
 ]);
 
-/** Whether a text literal beside a value of the type is one of the type, too. */
+/** Whether a string literal beside a value of this type is read as the type. */
 export function isWrittenAsText(type: PropertyType): boolean {
   return writtenAsTexts.has(type);
 }
 
-/** Whether values have no equality that all databases agree on: they are compared with null only. */
+/**
+ * Whether databases do not agree on the equality of the values, which can be compared with null only.
+ */
 export function isOpaque(type: PropertyType | undefined): boolean {
   return type !== undefined && (type === 'json' || type === 'xml' || isArray(type));
 }
 
-/** Whether values have an order that all databases know. */
+/** Whether all databases order the values alike. */
 export function isOrdered(type: PropertyType): boolean {
   return !isOpaque(type) && type !== 'uuid' && type !== 'binary';
 }

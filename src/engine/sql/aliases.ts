@@ -1,6 +1,7 @@
 /**
- * Table aliases: the first letter of the entity, with a number once the letter is taken. Tables that only
- * the schema's own conditions read have aliases of another form, so that they do not change the others.
+ * Assigns table aliases: the first letter of the entity, with a number if the letter is taken. Tables
+ * that only the schema's own conditions read get aliases of another form, so that they do not change
+ * the others.
  */
 import type { RowSource } from '../query/logical.js';
 

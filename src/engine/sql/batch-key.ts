@@ -1,11 +1,11 @@
-/** Finds the equality of a column and a parameter by which a read selects its rows. */
+/** Finds the comparison of a column with a parameter by which a read selects its rows. */
 import type { Bound, BoundBinary, BoundColumn, BoundSelect } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 
 /** Types whose values are equal in the database exactly if their texts are. */
 const keyTypes: ReadonlySet<PropertyType> = new Set<PropertyType>(['integer', 'string']);
 
-/** The key of a read whose rows can be assigned to requests by that key. */
+/** The key of a read, if each row can be assigned to a request by it; otherwise undefined. */
 export function simpleKey(select: BoundSelect): FoundKey | undefined {
   if (select.limit || select.distinct || select.grouped || select.counted) return undefined;
   const found = equalityKey(select.filter);
@@ -15,11 +15,13 @@ export function simpleKey(select: BoundSelect): FoundKey | undefined {
 export interface FoundKey {
   readonly column: BoundColumn;
   readonly path: readonly string[];
-  /** The other conditions. */
+  /** The remaining conditions. */
   readonly rest: Bound | undefined;
 }
 
-/** The first condition that compares a column with a parameter, and the conditions beside it. */
+/**
+ * The first condition that compares a column with a parameter, and the conditions joined to it by AND.
+ */
 export function equalityKey(filter: Bound | undefined): FoundKey | undefined {
   if (filter?.kind !== 'binary') return undefined;
   if (filter.operator === '==') return keyOf(filter);

@@ -1,7 +1,7 @@
 /**
- * The statements that answer several waiting requests of one query at once, where there are any. A read by
- * key takes an IN-list of keys; any other read runs once for each row of a derived table of arguments, or
- * as a UNION ALL.
+ * Renders statements that answer several waiting requests of one query at once, where that is possible.
+ * A read by key takes an IN-list of keys; any other read runs once for each row of a derived table of
+ * arguments, or as a UNION ALL.
  */
 import type {
   InListStatement,
@@ -21,7 +21,7 @@ import { knownArguments, renderColumn, type RenderContext } from './render-expre
 import { renderSelect } from './render-select.js';
 import { joinedKeysStatement, unionStatement } from './union-statements.js';
 
-/** The batch statements of a query; undefined when its requests must run one by one. */
+/** The batch statements of a query; undefined if its requests must run one by one. */
 export function batchStatementsOf(
   select: BoundSelect,
   root: StatementPlan,
@@ -50,7 +50,10 @@ function computes({ columns, includes }: StatementPlan): boolean {
   return columns.some(({ read }) => read) || includes.some(({ statement }) => computes(statement));
 }
 
-/** Children of several requests are fetched together only if their statement is the same for all. */
+/**
+ * Whether included rows must be fetched for each request alone, because their statement depends on the
+ * request.
+ */
 function differs(child: StatementPlan, root: StatementPlan): boolean {
   if (child.source !== root.source || child.arguments.some(isOfRequest)) return true;
   return child.includes.some(({ statement }) => differs(statement, root));
@@ -66,7 +69,7 @@ function inListStatement(
   const context: RenderContext = { dialect, aliases: createAliases(), arguments: [] };
   context.aliases.of(select.row);
   const isInteger = column.type === 'integer';
-  // Integers are compared by their digits; the column may be decimal, whose texts differ.
+  // Integers are compared by their digits; the column may be a decimal, which has other texts.
   const digits = dialect.cast(renderColumn(context, column), 'integer');
   const keyColumn = isInteger
     ? outputs.length

@@ -1,16 +1,16 @@
 /**
- * Chains of one operator, such as `a + b - c + …`. Databases evaluate expressions recursively, so long
- * chains are written in groups; the nesting then grows with the group size instead of the number of
- * operands.
+ * Splits long chains of one operator, such as `a + b - c + …`, into groups. Databases evaluate
+ * expressions recursively; with groups, the nesting depth grows with the size of a group instead of the
+ * number of operands.
  */
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundBinary } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 
-/** The most operands in one group. */
+/** The maximum number of operands in a group. */
 const GROUP = 64;
 
-/** The operators that may form one chain, and how each operand enters it. */
+/** The operators that may form a chain together, and the ones that add or subtract an operand. */
 const chains = {
   '+': { plain: '+', inverse: '-' },
   '-': { plain: '+', inverse: '-' },
@@ -29,7 +29,7 @@ interface Term {
   readonly inverse: boolean;
 }
 
-/** Whether the operator of `left` continues a chain with `operator`. */
+/** Whether `left` continues a chain with `operator`. */
 export function isInChain(operator: BoundBinary['operator'], left: Bound): left is Chain {
   if (left.kind !== 'binary' || !isChainOperator(operator) || !isChainOperator(left.operator)) {
     return false;
@@ -37,7 +37,10 @@ export function isInChain(operator: BoundBinary['operator'], left: Bound): left 
   return chains[operator].plain === chains[left.operator].plain;
 }
 
-/** The same value with a long chain in groups. `isNamed` marks expressions that must stay whole. */
+/**
+ * The same value, with a long chain split into groups. `isNamed` marks expressions that must not be
+ * split.
+ */
 export function inGroups(bound: BoundBinary, isNamed: (bound: Bound) => boolean): BoundBinary {
   const terms = termsOf(bound, isNamed);
   if (terms.length <= GROUP || !isChainOperator(bound.operator)) return bound;
@@ -54,7 +57,7 @@ export function inGroups(bound: BoundBinary, isNamed: (bound: Bound) => boolean)
   return whole.kind === 'binary' ? whole : bound;
 }
 
-/** The operands from left to right; an expression that is no chain is its only operand. */
+/** The operands of a chain from left to right. Any other expression is its own only operand. */
 function termsOf(bound: Bound, isNamed: (bound: Bound) => boolean): readonly Term[] {
   const terms: Term[] = [];
   let at = bound;

@@ -1,20 +1,20 @@
-/** The collation by which texts are compared: that of a column, if one is involved. */
+/** Determines the collation by which strings are compared: that of a column, if one is involved. */
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundColumn } from '../query/logical.js';
 import { choicesOf } from '../query/narrow-bound.js';
 import { partsOf } from '../query/same-bound.js';
 
-/** Whether these are texts, none of which comes from a column. */
+/** Whether all of these are strings, and none of them comes from a column. */
 export function isTextWithoutColumn(bound: readonly Bound[]): boolean {
   return bound.every(isText) && !bound.some(hasColumn);
 }
 
-/** The first text column in an expression, which determines the collation of the whole. */
+/** The first string column in an expression. It determines the collation of the whole expression. */
 export function firstText(bound: Bound): BoundColumn | undefined {
   if (bound.kind === 'column') return isText(bound) ? bound : undefined;
   if (bound.kind === 'jsonPath' || bound.kind === 'element') return undefined;
   if (bound.kind === 'reading') return firstText(bound.stored);
-  // Outside of a sub-select, its columns cannot be named.
+  // The columns of a sub-select cannot be named outside of it.
   if (bound.kind === 'subselect') return undefined;
   for (const part of textsOf(bound)) {
     const found = firstText(part);
@@ -34,7 +34,7 @@ function hasColumn(bound: Bound): boolean {
   return bound.kind === 'reading' ? hasColumn(bound.stored) : textsOf(bound).some(hasColumn);
 }
 
-/** The texts that a text is made of. */
+/** The strings that a string is composed of. */
 function textsOf(bound: Bound): readonly Bound[] {
   const choices = choicesOf(bound);
   return (choices.length > 0 ? choices : partsOf(bound)).filter(isText);

@@ -1,20 +1,20 @@
 /**
- * The derived table `batch` with the arguments of several requests, one row each: the columns p1, p2, …
- * and `ord`, which counts from 1.
+ * The derived table `batch`, which has one row of arguments for each request: the columns p1, p2, … and
+ * `ord`, which counts from 1.
  */
 import type { Argument, DerivedTableStatement } from '../compiled-query.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { isOfRequest } from './request-arguments.js';
 
-/** The SQL before and after `FROM` and the derived table. */
+/** The SQL before `FROM` and after the derived table. */
 export interface TableFrame {
   readonly head: string;
   readonly tail: string;
 }
 
 /**
- * A statement that runs once for each row of the table. `render` writes the arguments in the order of the
- * plan's own statement, each as `placeholderOverride` returns it.
+ * A statement that runs once for each row of the derived table. `render` must write the arguments in
+ * the order of the plan's own statement, each as `placeholderOverride` returns it.
  */
 export function overArguments(
   dialect: Dialect,

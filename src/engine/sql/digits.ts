@@ -1,17 +1,20 @@
-/** How many digits a database gives a computed number, as far as dialects differ in that. */
+/** Tells how many decimal digits a computed number has, where databases differ in that. */
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound } from '../query/logical.js';
 import { choicesOf } from '../query/narrow-bound.js';
 import { partsOf } from '../query/same-bound.js';
 
-/** Whether a database may compute it as a double, because a power, a root or a double is part of it. */
+/**
+ * Whether a database may compute the value as a double, because it contains a power, a root or a
+ * double.
+ */
 export function isApproximate(bound: Bound): boolean {
   if (typeOf(bound) === 'number' || (isPower(bound) && !isSquare(bound))) return true;
   if (bound.kind === 'subselect') return bound.argument ? isApproximate(bound.argument) : false;
   return numbersOf(bound).some(isApproximate);
 }
 
-/** Whether it multiplies decimals: the digits behind the points of both add up. */
+/** Whether the value contains a product of decimals, which has the decimal places of both factors. */
 export function isProduct(bound: Bound): boolean {
   if (isSquare(bound)) return true;
   const isOfDecimals =
@@ -27,14 +30,14 @@ function isPower(bound: Bound): boolean {
   return bound.kind === 'binary' && (bound.operator === '**' || bound.operator === '//');
 }
 
-/** A square is exact. */
+/** Whether the expression is a square, which is exact. */
 function isSquare(bound: Bound): boolean {
   if (!isPower(bound) || (bound.kind === 'binary' && bound.operator === '//')) return false;
   const exponent = partsOf(bound)[1];
   return exponent?.kind === 'literal' && Number(exponent.text) === 2;
 }
 
-/** The numbers of which it is computed; a conversion makes a number of its own. */
+/** The numbers from which the value is computed. A conversion starts anew. */
 function numbersOf(bound: Bound): readonly Bound[] {
   const choices = choicesOf(bound);
   if (choices.length > 0) return choices;

@@ -1,4 +1,4 @@
-/** Names the arguments that a function's template repeats. */
+/** Gives names to the arguments that a function's template repeats. */
 import { hasAggregate } from '../query/groups.js';
 import type { Bound } from '../query/logical.js';
 import type { CallSql, Template } from '../dialects/functions/template.js';
@@ -6,8 +6,8 @@ import type { RenderContext } from './render-expression.js';
 import { partsOf } from '../query/same-bound.js';
 
 /**
- * The SQL of `body` with names for expensive arguments, which are then computed once, in a sub-select
- * around it. An aggregate of a group is not moved there, because it would belong to the sub-select.
+ * The SQL of `body`, in which expensive arguments have names: a sub-select around it computes each
+ * once. This does not work for an aggregate over groups, which would belong to the sub-select.
  */
 export function nameArguments(
   context: RenderContext,
@@ -23,7 +23,7 @@ export function nameArguments(
       return [index, dialect.valueNamed(`a${at + 1}`, sql.type(index), sql.column(index))];
     }),
   );
-  // Placeholders count in the order of the text, and the values come after the body.
+  // Placeholders are numbered in the order of the text, and the values follow the body.
   const text = body(withNames(context, sql, names));
   const values = heavy.map(({ index }) => ({ sql: sql.value(index), type: sql.type(index) }));
   return `(SELECT ${text} FROM ${dialect.namedValues(values)})`;
@@ -47,9 +47,9 @@ function withNames(
   return inner;
 }
 
-/** A heavier expression is written, and computed, once. */
+/** A heavier expression is written and computed only once. */
 const LIGHT_MAX = 8;
-/** A template may repeat its arguments; those of powers and roots repeat them most. */
+/** A template may repeat its arguments; those of powers and roots repeat them most often. */
 const CALL_FACTOR = 2;
 const POWER_FACTOR = 4;
 

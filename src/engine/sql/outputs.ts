@@ -1,4 +1,4 @@
-/** The columns of a statement: those that are answered, and those that only link rows. */
+/** The columns of a statement: those that are returned, and those that only link rows. */
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
@@ -10,7 +10,7 @@ import { sameBound } from '../query/same-bound.js';
 
 export interface Output {
   readonly name: string;
-  /** Its name in SQL, if that differs. */
+  /** The name in SQL, if it differs. */
   readonly alias?: string;
   readonly value: Bound;
   readonly role: Column['role'];
@@ -72,7 +72,7 @@ export function aliasOf({ name, alias }: Output): string {
 /** Plain names, which every database accepts and distinguishes; the keys of a map may be any text. */
 const PLAIN = /^[A-Za-z_]\w{0,59}$/;
 
-/** Any other name is replaced by c0, c1, …, as are names that differ only in case. */
+/** Replaces other names by c0, c1, …, as well as names that differ only in case. */
 function withAliases(outputs: readonly Output[]): readonly Output[] {
   const isPlain = outputs.map(({ name }, index) => PLAIN.test(name) && !isTaken(outputs, index));
   if (isPlain.every(Boolean)) return outputs;
@@ -91,7 +91,7 @@ function isTaken(outputs: readonly Output[], index: number): boolean {
   return outputs.slice(0, index).some((other) => other.name.toLowerCase() === name);
 }
 
-/** The inputs of computed values that are not among the values themselves. */
+/** The inputs of computed values that are not returned anyway. */
 export function inputsOf(values: readonly Output[]): readonly Output[] {
   const inputs: Output[] = [];
   for (const { value } of values) {
@@ -104,21 +104,23 @@ export function inputsOf(values: readonly Output[]): readonly Output[] {
   return inputs;
 }
 
-/** The index of the output that already returns this value; -1 when there is none. */
+/** The index of the output that already returns this value; -1 if there is none. */
 function indexOfInput(outputs: readonly Output[], input: Bound): number {
   return outputs.findIndex(({ value }) =>
     sameBound(value.kind === 'reading' ? value.stored : value, input),
   );
 }
 
-/** The type of the answer, whatever the numeric types of the parameters that it may come from. */
+/**
+ * The type of the column, which includes other numbers if a parameter compared with integers may be
+ * one.
+ */
 function answeredType(value: Bound): Column['type'] {
   const type = typeOf(value) ?? 'any';
   if (type !== 'integer') return type;
   return chosenParameters(value).some(({ slot }) => takesOtherNumbers(slot)) ? 'decimal' : type;
 }
 
-/** The description of the columns. */
 export function outputColumns(outputs: readonly Output[]): readonly Column[] {
   return outputs.map(({ name, value, role, isJson }): Column => {
     const column = { name, type: answeredType(value), role, ...(isJson && { isJson }) };

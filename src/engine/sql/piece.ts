@@ -1,7 +1,4 @@
-/**
- * Pieces of SQL with their precedence. A piece of lower precedence inside one of higher precedence is
- * parenthesized.
- */
+/** Pieces of SQL with their precedence, and the parentheses that they need. */
 
 export const precedence = {
   or: 1,

@@ -3,20 +3,23 @@ import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import { dialectOf } from '../dialects/dialects.js';
 
-/** The most UTF-16 units of all statements of a plan. */
+/** The maximum length of all statements of a plan together, in UTF-16 code units. */
 const LENGTH_MAX = 1_048_576;
 
-/** Throws `too-complex`. */
+/**
+ * Throws `too-complex` if the statements are too long, or nest parentheses too deeply for their
+ * dialect.
+ */
 export function requireBoundedSql(root: CompiledQuery['root']): void {
   const statements = statementsOf(root);
   const length = statements.reduce((sum, { text }) => sum + text.length, 0);
   if (length > LENGTH_MAX) {
-    throw tooComplex(`Its SQL is longer than ${LENGTH_MAX} letters.`);
+    throw tooComplex(`Its SQL is longer than ${LENGTH_MAX} characters.`);
   }
   for (const { text, dialect } of statements) {
     const most = dialectOf(dialect).nestingMax;
     if (most < Infinity && depthOf(text) > most) {
-      throw tooComplex(`${dialect} does not compute expressions that nest so deeply.`);
+      throw tooComplex(`${dialect} cannot evaluate expressions that are nested this deeply.`);
     }
   }
 }
@@ -25,7 +28,7 @@ function statementsOf(statement: StatementPlan): readonly StatementPlan[] {
   return [statement, ...statement.includes.flatMap((each) => statementsOf(each.statement))];
 }
 
-/** Parentheses inside names and literals do not count. */
+/** How deeply parentheses nest, except those in names and literals. */
 function depthOf(text: string): number {
   let depth = 0;
   let most = 0;
@@ -38,5 +41,5 @@ function depthOf(text: string): number {
 }
 
 function tooComplex(why: string): EngineError {
-  return new EngineError('too-complex', `The query needs too much SQL. ${why}`);
+  return new EngineError('too-complex', `The query is too complex. ${why}`);
 }

@@ -1,4 +1,4 @@
-/** Arithmetic and text operators as SQL. */
+/** Renders arithmetic and concatenation. */
 import type { DialectOperator } from '../dialects/expression-dialect.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundBinary, BoundParameter } from '../query/logical.js';
@@ -9,7 +9,7 @@ import { atom, type Piece, type Precedence, precedence, within } from './piece.j
 import { renderOperatorCall } from './render-call.js';
 import { boundedIn, placeholderFor, renderBound, type RenderContext } from './render-expression.js';
 
-/** An operator that makes a number or a text of two operands. */
+/** An operation that computes a number or a string from two operands. */
 export interface Arithmetic extends BoundBinary {
   readonly operator: Exclude<DialectOperator, '<' | '<=' | '>' | '>='> | 'join' | '**' | '//';
 }
@@ -52,7 +52,7 @@ function precedenceOf(operator: Computed['operator']): Precedence {
   return operator === '*' ? precedence.product : precedence.operator;
 }
 
-/** Several texts in a row are joined by one call. */
+/** Renders a chain of concatenations as one call. */
 function renderJoin(context: RenderContext, bound: BoundBinary): Piece {
   const parts: Bound[] = [];
   let at: Bound = bound;
@@ -67,7 +67,7 @@ function renderJoin(context: RenderContext, bound: BoundBinary): Piece {
   return { sql: context.dialect.join(texts), precedence: precedence.join };
 }
 
-/** A 64-bit integer. */
+/** Renders an operand as an integer of 64 bits. */
 export function renderWhole(context: RenderContext, bound: Bound): string {
   const { dialect } = context;
   if (bound.kind === 'parameter') return dialect.integer(placeholderOf(context, bound));
@@ -75,12 +75,12 @@ export function renderWhole(context: RenderContext, bound: Bound): string {
   return isShortLiteral(bound) || isWhole(bound) ? sql : dialect.integer(sql);
 }
 
-/** The database treats a number with this many digits as an integer; a longer one it may not. */
+/** Whether the database treats the number as an integer; with more digits, it may not. */
 function isShortLiteral(bound: Bound): boolean {
   return bound.kind === 'literal' && bound.text.length <= 18;
 }
 
-/** Whether the result is computed in 64 bits anyway. */
+/** Whether the result has 64 bits anyway. */
 function isWhole(bound: Bound): boolean {
   if (bound.kind === 'binary') return bound.type === 'integer' && bound.operator !== '??';
   return bound.kind === 'unary' && bound.type === 'integer';
@@ -92,7 +92,7 @@ function placeholderOf(context: RenderContext, { slot }: BoundParameter): string
   return placeholderFor(context, { kind: 'parameter', path: slot.path, type, ...bounded });
 }
 
-/** Numbers from the data may be of any size: no integer type limits them. */
+/** Renders an operand. A number from the data may have any size, so no integer type may limit it. */
 function renderFactor(context: RenderContext, bound: Bound, operator: string): string {
   if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(operator)) {
     return context.dialect.cast(placeholderOf(context, bound), operandType(bound));
@@ -101,7 +101,7 @@ function renderFactor(context: RenderContext, bound: Bound, operator: string): s
   return within(renderBound(context, bound), precedence.atom);
 }
 
-/** A typed null: next to another null, the database could not choose the operator. */
+/** A typed null. Between two untyped nulls, the database could not choose the operator. */
 export function nullNumber({ dialect }: RenderContext): string {
   return dialect.cast('NULL', 'decimal');
 }

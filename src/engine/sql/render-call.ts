@@ -1,4 +1,4 @@
-/** Function calls as SQL. */
+/** Renders function calls. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { FunctionParameter } from '../query/functions/signature.js';
@@ -37,7 +37,7 @@ export function renderCall(context: RenderContext, call: BoundCall): string {
   return short(template(callSql(context, call)), span);
 }
 
-/** The SQL of an operator that is implemented by a template. */
+/** The SQL of an operator that a template implements. */
 export function renderOperatorCall(
   context: RenderContext,
   name: OperatorTemplate,
@@ -89,12 +89,12 @@ function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'namin
   };
 }
 
-/** Templates repeat the arguments of aggregates, so nested calls could double the SQL at every level. */
+/** Templates repeat their arguments, so nested calls could double the SQL at every level. */
 const callLengthMax = 262_144;
 
 function short(sql: string, span: Span): string {
   if (sql.length <= callLengthMax) return sql;
-  const message = `The SQL of a part of this expression is longer than ${callLengthMax}.`;
+  const message = `The SQL of this expression is longer than ${callLengthMax} characters.`;
   throw new EngineError('too-complex', message, { span });
 }
 
@@ -104,7 +104,10 @@ function boundAt(call: BoundCall, index: number): Bound {
   return bound;
 }
 
-/** A null is typed, because otherwise the database could not choose the function. */
+/**
+ * Renders an argument. A null gets a type, because otherwise the database could not choose the
+ * function.
+ */
 function argumentAt(
   context: RenderContext,
   call: BoundCall,
@@ -129,7 +132,10 @@ function parameterAt({ signature }: BoundCall, index: number): FunctionParameter
   return signature.parameters[index] ?? signature.parameters.at(-1);
 }
 
-/** The type of an argument of unknown type, from its parameter and the arguments that must agree with it. */
+/**
+ * The type of an argument of unknown type, from its parameter and from the arguments that must agree
+ * with it.
+ */
 function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined): PropertyType {
   switch (parameter?.type) {
     case undefined:

@@ -1,6 +1,6 @@
 /**
- * Bound expressions as SQL. Values of the expression and of the data become placeholders; only numbers,
- * booleans, NULL and names from the schema ever become part of the text.
+ * Renders bound expressions. Values of the expression and of the data become placeholders; only
+ * numbers, booleans, NULL and names from the schema become part of the SQL text.
  */
 import type { Argument } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
@@ -17,6 +17,7 @@ import type {
   RowSource,
 } from '../query/logical.js';
 import { requiredColumns, rowConditions } from '../query/rows.js';
+import { isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
@@ -29,53 +30,58 @@ import { renderSubselect } from './render-subselect.js';
 import type { ComparedWith } from '../dialects/expression-dialect.js';
 import { quoteTable } from '../dialects/table-name.js';
 
-/** The state of rendering one statement; the arguments are in the order of its placeholders. */
+/** The state of rendering one statement. `arguments` has the order of its placeholders. */
 export interface RenderContext {
   readonly dialect: Dialect;
   readonly aliases: Aliases;
   readonly arguments: Argument[];
-  /** Returns the SQL of an argument where that is not the next placeholder. */
+  /** Returns the SQL of an argument, if it is not the next placeholder. */
   readonly placeholderOverride?: (argument: Argument) => string;
-  /** The SQL of the arguments so far, where an equal argument must be written in the same way. */
+  /**
+   * The SQL of the arguments so far, where an equal argument must be rendered as the same placeholder.
+   */
   readonly known?: Map<string, string>;
-  /** Returns the SQL of a column where that is not `alias.Column`. */
+  /** Returns the SQL of a column, if it is not `alias.Column`. */
   readonly columnText?: (column: BoundColumn) => string;
   /** Returns the SQL of an expression that already has a name. */
   readonly named?: (bound: Bound) => string | undefined;
-  /** Whether a column must be redacted, or a table, where no property is given. */
+  /** Whether a column must be redacted; without a property, whether the table must be. */
   readonly isHidden?: IsHidden;
 }
 
 /**
- * For groups: a grouping key that is written again must be identical to the database, including its
- * placeholders. Undefined for other rows, and where a dialect cannot repeat a placeholder.
+ * Enables repeated placeholders for grouped rows, because a database recognizes a repeated grouping key
+ * only if it is identical, including its placeholders. Empty for other rows, and for dialects that
+ * cannot repeat a placeholder.
  */
 export function knownArguments(dialect: Dialect, isGrouped: boolean): Pick<RenderContext, 'known'> {
   return isGrouped && dialect.repeatsPlaceholders ? { known: new Map() } : {};
 }
 
-/** A condition of a WHERE clause, to be joined with others by AND. */
+/** Renders a condition of a WHERE clause so that AND can join it to others. */
 export function renderCondition(context: RenderContext, condition: Bound): string {
   return within(renderBound(context, condition), precedence.and);
 }
 
-/** An expression as a column of the SELECT list. */
+/** Renders an expression as a column of the SELECT list. */
 export function renderValue(context: RenderContext, value: Bound): string {
   return renderBound(context, value).sql;
 }
 
-/** An expression as it is answered: binary data as base64. */
+/** Renders an expression as it is returned: binary data as base64. */
 export function renderAnswered(context: RenderContext, value: Bound, render = renderValue): string {
   const sql = render(context, value);
   return typeOf(value) === 'binary' ? context.dialect.base64(sql) : sql;
 }
 
-/** An expression that needs no parentheses beside any operator or cast. */
+/** Renders an expression so that it needs no parentheses beside any operator or cast. */
 export function renderOperand(context: RenderContext, value: Bound): string {
   return within(renderBound(context, value), precedence.atom);
 }
 
-/** An expression that tells or sorts rows: a text without a column by code point. */
+/**
+ * Renders an expression by which rows are compared or sorted: a string without a column by code point.
+ */
 export function renderKey(context: RenderContext, value: Bound): string {
   if (!isKeyByCodePoint(value)) return renderValue(context, value);
   return context.dialect.byCodePoint(renderOperand(context, value));
@@ -85,7 +91,10 @@ function isKeyByCodePoint(value: Bound): boolean {
   return !isConstant(value) && isTextWithoutColumn([value]);
 }
 
-/** An expression whose values stand in a table that the database makes: of distinct rows, of groups, of a union. */
+/**
+ * Renders an expression whose values the database stores in a temporary table, for example for
+ * DISTINCT, GROUP BY or UNION.
+ */
 export function renderTabled(context: RenderContext, value: Bound): string {
   const { tabled } = context.dialect;
   const isComputed = value.kind !== 'column' && !isConstant(value);
@@ -98,7 +107,9 @@ function isConstant({ kind }: Bound): boolean {
   return kind === 'parameter' || kind === 'literal' || kind === 'null';
 }
 
-/** An expression beside another one, from which the database infers the type of a placeholder. */
+/**
+ * Renders an expression beside another one, from which the database infers the type of a placeholder.
+ */
 export function renderBeside(context: RenderContext, side: Bound, other: Bound): string {
   return renderSide(context, side, other);
 }
@@ -106,7 +117,7 @@ export function renderBeside(context: RenderContext, side: Bound, other: Bound):
 /** Whether a view hides the entity of a row, or one of its properties. */
 export type IsHidden = (row: RowSource, property?: string) => boolean;
 
-/** Replaces a redacted name; no SQL contains it. */
+/** Replaces a redacted name. It cannot occur in SQL. */
 export const HIDDEN = '…';
 
 /** The table of a row. */
@@ -114,7 +125,7 @@ export function renderTable({ dialect, isHidden }: RenderContext, row: RowSource
   return isHidden?.(row) ? HIDDEN : quoteTable(dialect, row.location.entity.mapping);
 }
 
-/** `alias.Column` */
+/** A column as `alias.Column`. */
 export function renderColumn(context: RenderContext, bound: BoundColumn): string {
   if (context.columnText) return context.columnText(bound);
   if (context.isHidden?.(bound.row, bound.property))
@@ -123,7 +134,7 @@ export function renderColumn(context: RenderContext, bound: BoundColumn): string
   return `${context.aliases.of(row)}.${context.dialect.quoteName(column)}`;
 }
 
-/** Adds an argument to the statement and returns its placeholder. */
+/** Adds an argument to the statement, and returns its placeholder. */
 export function placeholderFor(context: RenderContext, argument: Argument): string {
   const key = context.known && JSON.stringify(argument);
   if (key === undefined) return nextPlaceholder(context, argument);
@@ -134,7 +145,7 @@ export function placeholderFor(context: RenderContext, argument: Argument): stri
   return placeholder;
 }
 
-/** The names of a path are an argument: they come from the expression. */
+/** Renders a path into JSON. It becomes an argument, because its names come from the query. */
 function renderJsonPath(context: RenderContext, { document, steps, type }: BoundJsonPath): string {
   const { dialect } = context;
   const text = dialect.jsonPath(steps);
@@ -142,7 +153,7 @@ function renderJsonPath(context: RenderContext, { document, steps, type }: Bound
   return dialect.jsonPart(() => renderOperand(context, document), path, type);
 }
 
-/** The condition that columns together are among the tuples in a list. */
+/** Renders the condition that columns match one of the tuples in a list. */
 export function renderAmongTuples(
   context: RenderContext,
   { items }: BoundTuple,
@@ -161,7 +172,7 @@ function nextPlaceholder(context: RenderContext, argument: Argument): string {
   return context.dialect.placeholder(context.arguments.length);
 }
 
-/** An expression with the precedence of its SQL. */
+/** Renders an expression, and tells the precedence of its SQL. */
 export function renderBound(context: RenderContext, bound: Bound): Piece {
   const name = context.named?.(bound);
   if (name !== undefined) return atom(name);
@@ -204,7 +215,7 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
   }
 }
 
-/** What an aggregate, or a sub-select over related rows, selects. */
+/** What an aggregate selects, or a sub-select over related rows. */
 export function renderAggregate(
   context: RenderContext,
   { kind, name, argument, distinct }: BoundAggregate | BoundSubselect,
@@ -213,7 +224,7 @@ export function renderAggregate(
   if (!argument) return 'COUNT(*)';
   if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
-  // Groups are a table, too: its columns have the digits of what is aggregated.
+  // Groups are stored in a temporary table, whose columns have the digits of the aggregated value.
   const render = kind === 'aggregate' && isProduct(argument) ? renderTabled : renderKey;
   const value = isNullNumber ? nullNumber(context) : render(context, argument);
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
@@ -222,7 +233,7 @@ export function renderAggregate(
   return isExtremeText ? (context.dialect.uncollated?.(aggregate) ?? aggregate) : aggregate;
 }
 
-/** The conditions that make a row one of the entity, to be joined by AND. */
+/** The conditions for a visible row of the entity, to be joined by AND. */
 export function renderRowConditions(context: RenderContext, row: RowSource): string[] {
   return rowConditions(row).map((each) => renderCondition(context, each));
 }
@@ -252,12 +263,15 @@ function renderedCall(context: RenderContext, call: BoundCall): Piece {
 
 type Constant = Extract<Bound, { kind: 'parameter' | 'literal' }>;
 
-/** `isTyped`: adds a cast, because the database cannot infer the type from the other operand. */
+/**
+ * Renders a constant. `isTyped` adds a cast, if the database cannot infer the type from the other
+ * operand.
+ */
 function renderConstant(context: RenderContext, bound: Constant, isTyped: boolean): Piece {
   if (bound.kind === 'literal' && bound.type === 'boolean') {
     return atom(context.dialect.boolean(bound.text === 'true'));
   }
-  if (bound.kind === 'literal' && /^-?[\d.]/.test(bound.text) && isNumberType(bound.type)) {
+  if (bound.kind === 'literal' && /^-?[\d.]/.test(bound.text) && isNumeric(bound.type)) {
     const sql = context.dialect.numberLiteral(bound.text);
     return sql.startsWith('-') ? operator(sql) : atom(sql);
   }
@@ -275,7 +289,7 @@ function renderConstant(context: RenderContext, bound: Constant, isTyped: boolea
   return atom(isTyped ? context.dialect.cast(sql, type) : sql);
 }
 
-/** Says of an argument that is cast to that type that the database may have no room for it. */
+/** Marks an argument that is cast to `type` if the database limits values of that type. */
 export function boundedIn(
   { dialect }: RenderContext,
   type: PropertyType,
@@ -316,7 +330,7 @@ function renderBinary(context: RenderContext, bound: BoundBinary): Piece {
   }
 }
 
-/** An operand of `a ?? b ?? c`. */
+/** Renders the operands of `a ?? b ?? c`. */
 function renderChoices(context: RenderContext, { left, right }: BoundBinary): string[] {
   const choices: Bound[] = [right];
   let at = left;
@@ -347,7 +361,10 @@ function renderEquality(context: RenderContext, bound: BoundBinary, isEqual: boo
   return { sql, precedence: precedence.comparison };
 }
 
-/** A placeholder beside a typed expression has no cast: the database gives it that type. */
+/**
+ * Renders a comparison. A placeholder beside a typed expression needs no cast: the database infers its
+ * type.
+ */
 function renderComparison(context: RenderContext, bound: BoundBinary, symbol: string): Piece {
   const isByCodePoint = isTextWithoutColumn([bound.left, bound.right]);
   const left = isByCodePoint
@@ -370,17 +387,13 @@ function renderSide(context: RenderContext, side: Bound, other: Bound): string {
   );
 }
 
-/** What a bound expression reveals to a constant beside it. */
+/** What the rendering of a constant needs to know about the other operand. */
 export function comparedWith(bound: Bound): ComparedWith {
   return { type: typeOf(bound) ?? 'any', isColumn: bound.kind === 'column' };
 }
 
-/** Whether the database knows the type of this expression without a cast. */
+/** Whether the database knows the type of the expression without a cast. */
 function hasOwnType(bound: Bound): boolean {
-  if (bound.kind === 'literal') return isNumberType(bound.type) || bound.type === 'boolean';
+  if (bound.kind === 'literal') return isNumeric(bound.type) || bound.type === 'boolean';
   return bound.kind !== 'parameter' && bound.kind !== 'null';
-}
-
-function isNumberType(type: PropertyType): boolean {
-  return type === 'integer' || type === 'decimal' || type === 'number';
 }

@@ -1,9 +1,9 @@
-/** Sort keys as SQL. */
+/** Renders sort keys. */
 import { hasAggregate } from '../query/groups.js';
 import type { BoundSortKey } from '../query/logical.js';
 import { renderColumn, renderKey, type RenderContext } from './render-expression.js';
 
-/** ORDER BY; empty without keys. */
+/** The ORDER BY clause; empty without keys. */
 export function renderOrder(context: RenderContext, sort: readonly BoundSortKey[]): string[] {
   if (sort.length === 0) return [];
   return [`ORDER BY ${sort.map((key) => renderSortKey(context, key)).join(', ')}`];

@@ -1,4 +1,4 @@
-/** Bound selects as SQL text. */
+/** Renders bound selects. */
 import type { Count } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { primaryKeySort } from '../query/bind-sort.js';
@@ -31,33 +31,36 @@ import {
   type RenderContext,
 } from './render-expression.js';
 
-/** A select with its columns and, in an include, the properties that hold its parent's key. */
+/** A select with its columns and, in an include, the properties that contain its parent's key. */
 export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
   readonly parentKey: readonly string[] | undefined;
-  /** Whether to use an index that begins with that property. */
+  /** Whether to render the key condition so that it uses an index that begins with the key. */
   readonly byIndex?: boolean;
-  /** The column that the keys of a batch are compared with. */
+  /** The column that is compared with the keys of a batch. */
   readonly batchKey?: BoundColumn;
-  /** Whether the statement is part of a union. */
+  /** Whether the statement is part of a UNION. */
   readonly isUnited?: boolean;
-  /** A column after all others. */
+  /** The SQL of an additional column after all others. */
   readonly ordinal?: string;
-  /** A table before the select's own in FROM, and the condition of their join. */
+  /** A table before the select's own in FROM, and the condition that joins them. */
   readonly joinedTo?: JoinedTo;
   /** In an include: whether a parent may have several rows. */
   readonly many: boolean;
 }
 
-/** A table before that of the select: `table STRAIGHT_JOIN … ON on`. */
+/** A table before that of the select, as in `table STRAIGHT_JOIN … ON on`. */
 export interface JoinedTo {
-  /** Called when it is written, because the arguments so far come before it. */
+  /**
+   * Called when the table is written, because its arguments follow those that come before it in the
+   * text.
+   */
   readonly table: () => string;
   readonly on: string;
 }
 
-/** The text of a statement; its arguments are added to the context in the order of the text. */
+/** The text of a statement. Its arguments are added to the context in the order of the text. */
 export function renderSelect(context: RenderContext, parts: SelectParts): string {
   const { select } = parts;
   if (select.counted) return renderCount(context, parts);
@@ -67,7 +70,7 @@ export function renderSelect(context: RenderContext, parts: SelectParts): string
   return renderRows(context, parts);
 }
 
-/** Whether there are so many rows of each parent at most. */
+/** Whether the limit applies to the rows of each parent. */
 function isCutByWindow({ select, parentKey }: SelectParts): boolean {
   return parentKey !== undefined && select.limit !== undefined;
 }
@@ -83,7 +86,7 @@ function renderRows(context: RenderContext, parts: SelectParts): string {
   ].join(' ');
 }
 
-/** Only distinct, grouped or limited rows need a sub-select to be counted. */
+/** Renders a count. Only distinct, grouped or limited rows need a sub-select to be counted. */
 function renderCount(context: RenderContext, parts: SelectParts): string {
   const { select } = parts;
   const count = [`COUNT(*) AS ${context.dialect.quoteAlias('count')}`, ...ordinalOf(parts)].join(
@@ -100,7 +103,7 @@ function ordinalOf({ ordinal }: SelectParts): readonly string[] {
   return ordinal === undefined ? [] : [ordinal];
 }
 
-/** Numbers the rows of each parent, and keeps those of the page. */
+/** Renders a select that numbers the rows of each parent and returns those within the limit. */
 function renderLimitedPerParent(
   context: RenderContext,
   parts: SelectParts,
@@ -133,17 +136,20 @@ function renderList(context: RenderContext, parts: SelectParts): string[] {
   });
 }
 
-/** Whether the database may put the rows into a table, which gives each column its own number of digits. */
+/**
+ * Whether the database may store the rows in a temporary table, whose columns have a fixed number of
+ * digits.
+ */
 function mayBeTabled(parts: SelectParts): boolean {
   const { select, isUnited } = parts;
   if (select.distinct || isCutByWindow(parts) || isUnited === true) return true;
-  // The columns of groups have the digits of what is aggregated anyway.
+  // The columns of groups have the digits of the aggregated values anyway.
   if (select.grouped) return false;
   const hasCursor = select.includes.length > 0;
   return hasCursor || (select.row.joins.size > 0 && sortOf(parts).length > 0);
 }
 
-/** FROM, joins, WHERE, GROUP BY, HAVING. */
+/** FROM, joins, WHERE, GROUP BY and HAVING. */
 function renderBody(context: RenderContext, parts: SelectParts): string[] {
   const { select, outputs, joinedTo } = parts;
   const { row, grouped, after } = select;
@@ -165,8 +171,8 @@ function renderBody(context: RenderContext, parts: SelectParts): string[] {
 }
 
 /**
- * A computed grouping key that is written twice is not recognized as the same where placeholders cannot be
- * repeated, and MariaDB recognizes it in HAVING only by its column name.
+ * The context for HAVING, in which computed grouping keys are referred to by their column names. Where
+ * placeholders cannot be repeated, MariaDB does not recognize a key that is written again.
  */
 function namingKeys(context: RenderContext, outputs: readonly Output[]): RenderContext {
   const { dialect } = context;
@@ -217,21 +223,21 @@ function renderParentKeys(
 }
 
 /**
- * By position, because an expression with a placeholder is not recognized as the same when it is written
- * twice.
+ * Grouping keys by position, because the database does not recognize an expression with a placeholder
+ * when it is written again.
  */
 function groupPositions(outputs: readonly Output[]): number[] {
   return outputs.flatMap(({ value }, index) => (hasAggregate(value) ? [] : [index + 1]));
 }
 
-/** Children without a sort are ordered by their primary key. */
+/** The sort keys of a statement. Children without a sort are ordered by their primary key. */
 function sortOf({ select, outputs, parentKey, many }: SelectParts): readonly BoundSortKey[] {
   const isPlain = !select.grouped && !select.distinct;
   const isUnsortedChild = select.sort.length === 0 && parentKey !== undefined && many;
   return isUnsortedChild && isPlain ? primaryKeySort(select.row) : byAlias(select.sort, outputs);
 }
 
-/** The sort keys, with the SQL names of the columns that they refer to. */
+/** The sort keys with the SQL names of the columns that they refer to. */
 function byAlias(
   sort: readonly BoundSortKey[],
   outputs: readonly Output[],
@@ -242,7 +248,7 @@ function byAlias(
   });
 }
 
-/** A window function cannot refer to names of the SELECT list. */
+/** The sort keys without column names, which a window function cannot refer to. */
 function withoutAliases(sort: readonly BoundSortKey[]): readonly BoundSortKey[] {
   return sort.map((key) => ({ ...key, output: undefined }));
 }

@@ -10,7 +10,7 @@ import type { Dialect } from '../dialects/dialect.js';
 import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
-/** The position of an offset in the expression, counted from 0. */
+/** Returns the position in the expression for an offset counted from 0. */
 export type Place = (offset: number) => Position;
 
 /** Renders a query with its includes. */
@@ -26,13 +26,13 @@ export function renderStatements(
 interface QueryContext {
   readonly place: Place;
   readonly aliases: Aliases;
-  /** Set under a view. */
+  /** Set if the query uses a view. */
   readonly isHidden: IsHidden | undefined;
 }
 
 /** The link between an include and its parent. */
 interface ParentTie {
-  /** The properties of the child that hold its parent's key. */
+  /** The properties of the child that contain its parent's key. */
   readonly key: readonly string[];
   readonly many: boolean;
 }
@@ -84,7 +84,7 @@ function isIndexed({ row: { entity } }: BoundSelect, property: string | undefine
   return all.some(([first]) => first === property);
 }
 
-/** Another rendering counts its placeholders from 1 again. */
+/** The known arguments for another rendering, which numbers its placeholders from 1 again. */
 function fresh(dialect: Dialect, { grouped }: BoundSelect) {
   return knownArguments(dialect, grouped);
 }

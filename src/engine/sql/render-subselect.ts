@@ -1,4 +1,4 @@
-/** Values of related rows as SQL. */
+/** Renders values of related rows. */
 import { guardFilter } from '../query/guard-by-case.js';
 import type { BoundSubselect } from '../query/logical.js';
 import { requiredColumns } from '../query/rows.js';
@@ -14,7 +14,7 @@ import {
 } from './render-expression.js';
 import { renderOrder } from './render-order.js';
 
-/** A correlated sub-select over the rows of a relation. */
+/** Renders a correlated sub-select over the rows of a relation. */
 export function renderSubselect(context: RenderContext, bound: BoundSubselect): string {
   const { row, keys, relation, filter, sort } = bound;
   const alias = context.aliases.of(row);

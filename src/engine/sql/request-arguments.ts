@@ -1,7 +1,6 @@
-/** Which arguments differ between the requests of a plan. */
+/** Tells which arguments of a plan differ between its requests. */
 import type { Argument } from '../compiled-query.js';
 
-/** Whether the argument differs from request to request. */
 export function isOfRequest(argument: Argument): boolean {
   switch (argument.kind) {
     case 'literal':
@@ -17,7 +16,6 @@ export function isOfRequest(argument: Argument): boolean {
   }
 }
 
-/** Whether the argument is a list of values. */
 export function isList(argument: Argument): boolean {
   return argument.kind === 'parameter' && argument.type.startsWith('[');
 }

@@ -1,7 +1,7 @@
 /**
- * Statements for several requests where a database has no LATERAL: a UNION ALL of one statement for each,
- * or a join with their keys. Values are compared as in a single request: by the types and collations of
- * the columns.
+ * Renders statements for several requests for databases without LATERAL: a UNION ALL with one part for
+ * each request, or a join with their keys. Values are compared as in a single request, by the types and
+ * collations of the columns.
  */
 import type { Argument, JoinedKeysStatement, UnionStatement } from '../compiled-query.js';
 import { invariant } from '../errors.js';
@@ -15,17 +15,19 @@ import { type Output, outputsOf } from './outputs.js';
 import { renderColumn, renderTable, renderValue, type RenderContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
-/** Marks where the text is cut; it occurs in no name and no value. */
+/** Marks where the text is split. It cannot occur in names or values. */
 const CUT = '\u0000';
 /** Longer statements are not repeated. */
 const LENGTH_MAX = 8192;
 /**
- * MySQL ignores the ORDER BY of a part of a UNION unless it has a LIMIT; this one limits nothing (manual,
- * "UNION").
+ * MySQL ignores the ORDER BY in a part of a UNION unless it has a LIMIT (manual, "UNION"). This limit
+ * does not exclude any rows.
  */
 const ALL_ROWS = ' LIMIT 18446744073709551615';
 
-/** Undefined where a column of the answer would have another type than for a single request. */
+/**
+ * The UNION ALL for a query; undefined if a column would have another type than for a single request.
+ */
 export function unionStatement(select: BoundSelect, dialect: Dialect): UnionStatement | undefined {
   const context = contextOf(select, dialect);
   const outputs = outputsOf(select, undefined);
@@ -42,7 +44,10 @@ export function unionStatement(select: BoundSelect, dialect: Dialect): UnionStat
   return { pieces, arguments: context.arguments };
 }
 
-/** The digits of a request's numbers differ, and so does the type of their column; texts are alike. */
+/**
+ * Whether a column has the same type for all requests. Numbers of different requests may differ in
+ * their digits.
+ */
 function isOfOneType({ value }: Output, { dialect, aliases }: RenderContext): boolean {
   if (typeOf(value) === 'string') return true;
   const given: Argument[] = [];
@@ -50,7 +55,10 @@ function isOfOneType({ value }: Output, { dialect, aliases }: RenderContext): bo
   return !given.some(isOfRequest);
 }
 
-/** Undefined where the key is not text, or is not all that distinguishes the requests. */
+/**
+ * The join with the keys; undefined unless the key is a string and the only difference between
+ * requests.
+ */
 export function joinedKeysStatement(
   select: BoundSelect,
   { column, path, rest }: FoundKey,
@@ -80,7 +88,10 @@ export function joinedKeysStatement(
   return { pieces: cut(text), key, before, after: context.arguments.slice(countBefore) };
 }
 
-/** A SELECT without rows, which gives the keys that follow the type and the collation of the column. */
+/**
+ * A SELECT without rows, which gives the keys that follow in the UNION the type and collation of the
+ * column.
+ */
 function columnOnly(context: RenderContext, { column, row }: BoundColumn): string {
   const name = context.dialect.quoteName(column);
   return `SELECT ${name} AS k, 0 AS ord FROM ${renderTable(context, row)} WHERE FALSE`;

@@ -9,14 +9,14 @@ export interface Affinity {
 }
 
 /**
- * A plan stays with its worker, where its requests can be batched, until that worker has so many more
+ * A plan stays on its worker, where its requests can be batched, until that worker has this many more
  * requests than the least busy one.
  */
 const MARGIN = 8;
-/** All short reads stay on the first worker until it has so many more requests. */
+/** All short reads stay on the first worker until it has this many more requests. */
 const SHORT_MARGIN = 512;
 
-/** The worker for a request; undefined when no worker is running. */
+/** The worker for a request; undefined if no worker is running. */
 export function chooseLink(
   links: readonly WorkerLink[],
   affinity: Affinity | undefined,

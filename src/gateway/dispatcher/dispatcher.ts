@@ -46,11 +46,11 @@ export interface DispatcherCounters {
   readonly overdue: number;
 }
 
-/** How long the workers may take to cancel what still runs after the drain time. */
+/** How long the workers may take to cancel what is still running after the drain time. */
 const CANCEL_MS = 3000;
 /** How long a worker may take to report its counters. */
 const COUNT_MS = 1000;
-/** The id that stands for a refused request. */
+/** The id of a refused request. */
 const REFUSED = 0;
 
 const QUEUE_FULL: Problem = {
@@ -196,15 +196,15 @@ export class Dispatcher {
     else link?.post(message);
   }
 
-  /** Forgets a plan that has left the cache. */
+  /** Makes the workers drop a plan that has left the cache. */
   forgetPlan(planId: number): void {
     this.#affinities.delete(planId);
     for (const link of this.#links) link.knownPlans.delete(planId);
   }
 
   /**
-   * Lets the workers finish what they run, at most for `deadlineMs`. What is left is then cancelled in its
-   * database and answered, and the workers end.
+   * Lets the workers finish what they are running, for at most `deadlineMs`. Then cancels the rest in
+   * the databases, answers those requests, and ends the workers.
    */
   async close(deadlineMs: number): Promise<void> {
     this.#closing = true;
@@ -346,7 +346,10 @@ function isOpenEnded({ type }: Question): boolean {
   return type === 'import' || type === 'export';
 }
 
-/** Writes stay on one worker, too: those that wait at the same time share a commit. */
+/**
+ * Whether it is a write. Like reads, the writes of a plan stay on one worker: those that wait at the
+ * same time share a commit.
+ */
 function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
   return entry.plan.root.write !== undefined;
 }

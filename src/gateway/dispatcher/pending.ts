@@ -11,9 +11,9 @@ export interface Transaction extends Omit<TransactionOrder, 'steps'> {
 export interface Pending {
   readonly link: WorkerLink;
   readonly sink: Sink;
-  /** What is sent again to a worker that no longer has its plans. */
+  /** What must be sent again to a worker that no longer has its plans. */
   readonly order: Execution | Transaction | undefined;
-  /** Whether its answer is due in time: not once that is streamed, nor of an import or export. */
+  /** Whether its answer is due in time. Streamed answers, imports and exports have no time limit. */
   hasLimit: boolean;
   /** Whether it was sent a second time. */
   resent: boolean;

@@ -1,8 +1,8 @@
-/** How replies of the workers reach those who asked: by calls, not by promises. */
+/** How replies of the workers reach their receivers: by calls instead of promises. */
 import type { CompiledQuery, Problem } from '../../engine/index.js';
 import type { IgnoredMembers, ImportCount, WorkerCounts } from '../../workers/protocol.js';
 
-/** A failure, and what is logged of an internal error. */
+/** A failure, with the details of an internal error for the log. */
 export interface Failure {
   readonly problem: Problem;
   readonly stack?: string | undefined;
@@ -40,7 +40,7 @@ export interface ImportSink {
 }
 
 export interface ProbeSink {
-  /** Whether all sources answer, and which of them take no writes. */
+  /** Whether all sources answer, and which of them do not accept writes. */
   probed(ok: boolean, readOnly: readonly string[]): void;
   failed(failure: Failure): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Looks after the workers now and then: counts the requests that are unanswered past their limits, and ends
- * a worker that does not even take messages. It costs a request nothing.
+ * Checks the workers at intervals: counts requests that are unanswered past their limits, and ends a
+ * worker that no longer takes messages. It costs nothing for each request.
  */
 import type { Observe } from '../observe.js';
 import type { Pending } from './pending.js';
@@ -11,14 +11,14 @@ const LOOK_MS = 500;
 const START_MS = 60_000;
 
 export interface WatchdogOptions {
-  /** How long a request may take that has limits; 0: any time. */
+  /** How long a request with time limits may take; 0 for any time. */
   readonly requestMsMax: number;
-  /** How long a worker may take no message. */
+  /** How long a worker may go without taking a message. */
   readonly workerStallMs: number;
   readonly observe: Observe;
 }
 
-/** What is watched, as it is now. */
+/** The current state of what is watched. */
 export interface Watched {
   readonly links: readonly WorkerLink[];
   /** Ids are given in ascending order. */
@@ -27,13 +27,16 @@ export interface Watched {
 }
 
 export class Watchdog {
-  /** Requests that were unanswered past their limits, ever. */
+  /** The total number of requests that were unanswered past their limits. */
   overdue = 0;
   readonly #options: WatchdogOptions;
   readonly #timer: NodeJS.Timeout;
-  /** The last id at each look, the newest last: as many as a request may live. */
+  /**
+   * The last id at each check, the newest last; as many as there are checks in the time limit of a
+   * request.
+   */
   readonly #marks: number[] = [];
-  /** Requests up to this id were counted. */
+  /** Requests up to this id have been counted. */
   #countedId = 0;
 
   constructor(options: WatchdogOptions, watched: Watched) {

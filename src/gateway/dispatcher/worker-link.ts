@@ -37,7 +37,7 @@ export interface LinkOptions {
 export class WorkerLink {
   /** Requests that the worker has not answered. */
   inFlight = 0;
-  /** Of the watchdog: how often it has looked since the worker last sent anything. */
+  /** For the watchdog: the number of checks since the worker last sent anything. */
   silentLooks = 0;
   /** Whether the worker has sent anything yet. */
   hasStarted = false;
@@ -49,7 +49,7 @@ export class WorkerLink {
   #transfers: ArrayBuffer[] = [];
   #scheduled = false;
 
-  /** Ends the thread, for this reason. */
+  /** Ends the thread for this reason. */
   readonly end: (reason: Error) => void;
 
   constructor(port: MessagePort, { onReplies, end }: LinkOptions) {

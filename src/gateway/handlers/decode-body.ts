@@ -1,4 +1,6 @@
-/** Parses the bytes of a body as JSON. A worker takes a large body apart, and its data stays bytes. */
+/**
+ * Parses the bytes of a body as JSON. For a large body, a worker cuts out the data, which stays bytes.
+ */
 import type { Call } from '../call.js';
 import type { SplitBody } from '../dispatcher/sinks.js';
 import { Refusal } from '../errors.js';
@@ -6,9 +8,9 @@ import { decodeJson, type JsonValue, parseJson } from '../http/body.js';
 import { SMALL_BODY_BYTES } from '../http/read-body.js';
 import { contain } from './read-json.js';
 
-/** The most characters of a large body beside its data. */
+/** The maximum length of a large body without its data, in characters. */
 const AROUND_MAX = 1 << 20;
-/** Begins the text that stands for data. */
+/** Starts the text that stands for data. */
 const MARK = '\u0000';
 
 /** Calls `use` with the JSON of a body, perhaps at once. Throws a `Refusal`, or answers it. */

@@ -1,5 +1,5 @@
 /**
- * Passes the rows of a worker to the client: whole, or in parts, with credit for the worker once the
+ * Passes the rows of a worker to the client, as a whole or in parts. The worker gets credit when the
  * socket has taken them.
  */
 import type { Call } from '../call.js';

@@ -21,14 +21,14 @@ import type { Call } from '../call.js';
 import { visibleCatalog } from '../choose-view.js';
 import { Refusal } from '../errors.js';
 
-export const answerVersion = told(describeVersion);
-export const answerSchema = told(describeSchema);
-export const answerDomain = told(describeDomain);
-export const answerEntities = told(describeEntities);
-export const answerEnums = told(describeEnums);
-export const answerSources = told(describeSources);
-export const answerMappings = told(describeMappings);
-export const answerViews = told(describeViews);
+export const answerVersion = description(describeVersion);
+export const answerSchema = description(describeSchema);
+export const answerDomain = description(describeDomain);
+export const answerEntities = description(describeEntities);
+export const answerEnums = description(describeEnums);
+export const answerSources = description(describeSources);
+export const answerMappings = description(describeMappings);
+export const answerViews = description(describeViews);
 
 export const answerEntity = named('entity', describeEntity);
 export const answerEnum = named('enum', describeEnum);
@@ -80,6 +80,6 @@ function named(kind: Kind, describe: (catalog: Catalog, name: string) => unknown
   };
 }
 
-function told(describe: (catalog: Catalog) => unknown) {
+function description(describe: (catalog: Catalog) => unknown) {
   return (call: Call): void => call.sendDescription(describe(visibleSchema(call)));
 }

@@ -87,7 +87,7 @@ function run(
 
 type UsePlans = (entries: readonly PlanEntry[]) => void;
 
-/** Finds the plans of all steps; if several have none, the first is answered. */
+/** Finds the plans of all steps. If several have none, the answer is the problem of the first one. */
 function withPlans(call: Call, requests: readonly QueryRequest[], use: UsePlans): void {
   const found: (PlanEntry | Failure)[] = [];
   let missing = requests.length;

@@ -1,14 +1,14 @@
-/** The certificate of a server that speaks TLS. */
+/** Reads the TLS certificate of a server. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
-/** Where it is, in PEM. */
+/** The paths of the certificate and its key, in PEM. */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-/** Reads certificate and key; throws a sentence where they cannot be used, or do not fit each other. */
+/** Reads the certificate and its key. Throws if they cannot be used or do not match. */
 export function readCertificate({ certFile, keyFile }: CertificateFiles) {
   try {
     const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };

@@ -38,7 +38,7 @@ function asError(cause: unknown): Error {
 async function loadUws(headersBytesMax: number): Promise<UwsLibrary> {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(headersBytesMax);
   const { default: uws } = await import('uWebSockets.js');
-  // Else each answer names the server. Its types leave this out.
+  // Otherwise each answer would name the server. The library's types do not include this function.
   const configure: unknown = Reflect.get(uws, '_cfg');
   if (typeof configure === 'function') Reflect.apply(configure, uws, ['silent']);
   return uws;

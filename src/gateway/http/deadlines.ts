@@ -1,8 +1,8 @@
-/** Deadlines that are nearly always met. One timer checks all of them at intervals. */
+/** Deadlines that are almost always met. One timer checks all of them at intervals. */
 
 const LOOK_MS = 250;
 
-/** Is called when its deadline has passed, up to {@link LOOK_MS} late. */
+/** Called when its deadline has passed, up to {@link LOOK_MS} late. */
 export interface Expiring {
   expired(): void;
 }

@@ -128,7 +128,7 @@ export interface HttpServer {
   listen(place: Place): Promise<number>;
   /** Reads the certificate's files again for new connections. Rejects, without a change, if they are invalid. */
   reloadCertificate(): Promise<void>;
-  /** Accepts no more connections. Answers from now on have `Connection: close`. */
+  /** Accepts no more connections. From now on, answers have `Connection: close`. */
   drain(): void;
   /** Cuts the remaining connections. */
   close(): Promise<void>;

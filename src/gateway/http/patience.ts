@@ -1,4 +1,4 @@
-/** Watches a slow reader at intervals, and reports when it has read nothing for too long. */
+/** Watches a slow reader at intervals, and reports if it has read nothing for too long. */
 
 /** How many times it checks within the time limit. */
 const LOOKS = 4;

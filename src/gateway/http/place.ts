@@ -1,4 +1,4 @@
-/** Where a server listens: a port, or a UNIX socket, whose file is made and removed here. */
+/** Where a server listens: a port, or a UNIX socket, whose file is created and removed here. */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createConnection } from 'node:net';
 
@@ -12,16 +12,17 @@ export function placeText(place: Place): string {
   return place.kind === 'port' ? `${place.host}:${place.port}` : place.path;
 }
 
-/** Removes the socket of a server that has ended; rejects where the path belongs to anything else. */
+/** Removes the socket of a server that has ended. Rejects if the path belongs to anything else. */
 export async function clearSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (!found.isSocket()) throw new Error(`Cannot listen on ${path}: it is not a socket.`);
-  if (await isServed(path)) throw new Error(`Cannot listen on ${path}: another server does.`);
+  if (await isServed(path))
+    throw new Error(`Cannot listen on ${path}: another server listens there.`);
   unlinkSync(path);
 }
 
-/** To be called once a server listens. */
+/** Sets the permissions of the socket. Must be called when the server is listening. */
 export function openSocket(path: string, mode: number): void {
   chmodSync(path, mode);
 }

@@ -25,7 +25,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   };
   const apps: TemplatedApp[] = [];
   let listening: us_listen_socket | undefined;
-  /** With the port that was bound. */
+  /** Where the server listens, with the port that was bound. */
   let listeningAt: Place | undefined;
   const serve = (exchange: UwsExchange) => {
     // The library limits only headers that arrive in more than one piece.
@@ -65,7 +65,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     }
     const port = uws.us_socket_local_port(listening);
     if (place.port === 0 && options.certificate) {
-      // Linux lets another app take over only a port that was asked for.
+      // Linux lets another app take over only a port that was requested explicitly.
       uws.us_listen_socket_close(listening);
       return listen({ ...place, port });
     }
@@ -81,7 +81,8 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
       if (place.kind === 'socket') await clearSocket(place.path);
       return listen(place);
     },
-    // An app keeps its certificate: another one takes over its place, and it keeps its connections.
+    // An app cannot change its certificate. A new app takes over listening, and the old one keeps
+    // its connections.
     reloadCertificate: async () => {
       if (options.certificate === undefined || listeningAt === undefined) return;
       app = createApp();
@@ -105,7 +106,7 @@ const requestMalformed = problemAnswer(REQUEST_MALFORMED);
 
 function appOf(uws: UwsLibrary, certificate: CertificateFiles | undefined): TemplatedApp {
   if (certificate === undefined) return uws.App();
-  // The library does not say what is wrong with them.
+  // The library does not report what is wrong with the certificate.
   readCertificate(certificate);
   return uws.SSLApp({ cert_file_name: certificate.certFile, key_file_name: certificate.keyFile });
 }

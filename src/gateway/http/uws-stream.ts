@@ -92,7 +92,7 @@ export class UwsAnswerStream implements AnswerStream {
     if (this.#blocked) this.#patience.wait();
     const isReported = this.#queuedBytes > 0;
     this.#test();
-    // Nothing was written, so nothing reports that all is sent; but the system has room for it.
+    // Nothing was written, so the library reports nothing; but the system has room for everything.
     if (!isReported) this.#clear();
     this.#pump();
     return true;

@@ -23,7 +23,7 @@ export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters
   connect(): Promise<Connection>;
   /** The error for a connection that could not be opened. */
   errorOf(error: unknown): SourceError;
-  /** Asks the database on a connection, which is idle again afterwards. */
+  /** Asks the database for its state on a connection, which is idle again afterwards. */
   readiness(connection: Connection): Promise<Readiness>;
   close?(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export class DatabaseSource implements Source {
   readonly pool: Pool;
   readonly #driver: Driver;
   readonly #deadline: Deadline;
-  /** As the database said when it was last asked. */
+  /** What the database last reported. */
   #isReadOnly = false;
 
   constructor({ name, dialect }: SchemaSource, driver: Driver, settings: SourceSettings) {

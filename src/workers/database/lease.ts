@@ -55,7 +55,10 @@ export class Lease implements Timed {
   #interruption: Interruption | undefined;
   #stopping: Promise<void> | undefined;
   #isPaused = false;
-  /** Whether the server has said that it does not do its work: another connection may reach one that does. */
+  /**
+   * Whether the server has refused to work, although another connection may reach a server that does
+   * work.
+   */
   #isRefused = false;
 
   constructor(connection: Connection, owner: LeaseOwner, mode?: TransactionMode) {
@@ -247,7 +250,10 @@ export class Lease implements Timed {
     }
   }
 
-  /** Notes whether the server refuses more than this work; of a transaction that is to read, it does not. */
+  /**
+   * Records whether the server refuses all work, not just this statement. In a read-only transaction, a
+   * refused write says nothing about the server.
+   */
   #refused(error: unknown): unknown {
     if (!(error instanceof SourceError)) return error;
     const { code, sqlstate, at, cause } = error;

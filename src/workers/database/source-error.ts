@@ -1,6 +1,6 @@
 /**
- * The expected errors of a database: a stable code and a sentence of Rowgate's, never the server's
- * message.
+ * The expected errors of a database. Each has a stable code and a sentence written by Rowgate, never
+ * the server's message.
  */
 
 export type SourceErrorCode =
@@ -34,28 +34,29 @@ export type SourceErrorCode =
   | 'internal';
 
 const details = {
-  'unique-violation': 'A row with the same unique value exists already.',
+  'unique-violation': 'A row with the same unique value already exists.',
   'foreign-key-violation': 'A row refers to one that does not exist, or is still referred to.',
   'not-null-violation': 'A value that must not be null is null.',
   'check-violation': 'A value does not meet a condition of the database.',
-  'value-too-long': 'A text is longer than its column holds.',
+  'value-too-long': 'A text is too long for its column.',
   'text-too-long':
-    'A text of the request, or one that its query makes, is longer than the database takes.',
+    'A text in the request, or a result of its query, is longer than the database allows.',
   'value-out-of-range': 'A number is out of the range of its type.',
   'evaluation-failed': 'The database could not evaluate an expression of the query on its values.',
-  'parameter-type': 'A value of the data is none of the type of its column.',
+  'parameter-type': 'A value of the data does not have the type of its column.',
   'operation-undefined': 'The database has no such operation or function for the type of a column.',
   'permission-denied': 'The database does not allow its user to do this.',
-  'serialization-failure': 'The request collided with another one; it may be sent again.',
+  'serialization-failure': 'The request conflicted with another one. It can be sent again.',
   'stored-in-part': 'Only some of the sources have stored their part.',
   'outcome-unknown':
-    'The connection to the database was lost during the commit: whether the write took effect is unknown.',
+    'The connection to the database was lost during the commit. It is not known whether the write took effect.',
   'statement-timeout': 'The statement took longer than its time limit.',
   cancelled: 'The request was cancelled.',
   'queue-timeout': 'No connection to the database became free in time.',
   'queue-full': 'The requests of this query that are already waiting will take too long.',
-  'source-unavailable': 'The database cannot be reached, or went away.',
-  'source-read-only': 'The database takes no writes: it is a standby, or was set to read-only.',
+  'source-unavailable': 'The database cannot be reached, or the connection was lost.',
+  'source-read-only':
+    'The database does not accept writes: it is a standby, or it is set to read-only.',
   'schema-mismatch':
     'The database does not match the schema: a table or column is missing, or has another type.',
   'rows-over-limit': 'The result has more rows than allowed.',
@@ -64,7 +65,7 @@ const details = {
   'idempotency-key-reused': 'The idempotency key was used for another request.',
   'idempotency-unavailable':
     'The table rowgate_idempotency cannot be used, and it could not be created.',
-  'statement-stale': 'The tables of the query changed while it ran; it may be sent again.',
+  'statement-stale': 'The tables of the query changed while it ran. It can be sent again.',
   internal: 'The database refused the statement.',
 } satisfies Record<SourceErrorCode, string>;
 

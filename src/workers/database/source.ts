@@ -15,18 +15,24 @@ export interface Source {
   readonly describeParameters?: (lease: Lease, statement: Statement) => Promise<ParameterTypes>;
   readonly idempotency: IdempotencyStatements;
   /**
-   * Leases a connection for one request, which waits at most for the configured time. Rejects with
-   * a `SourceError`. Requests with the same `flow` form a queue, and the queues take turns. With a
-   * mode, everything that runs is one transaction.
+   * Leases a connection for one request, which waits no longer than configured. Rejects with a
+   * `SourceError`. Requests with the same `flow` form a queue, and the queues take turns. With a mode,
+   * everything that runs on the lease is one transaction.
    */
   lease(cancellation: Cancellation, options?: LeaseOptions): Promise<Lease>;
-  /** What the database can do, if it answers in time. Never takes the last free connection. */
+  /**
+   * The state of the database, if it answers in time; otherwise `away`. Never takes the last free
+   * connection.
+   */
   ping(timeoutMs: number): Promise<Readiness>;
   /** Waits for all leased connections and closes them. */
   close(): Promise<void>;
 }
 
-/** Whether a database serves its tables; `read-only`: it does, but takes no writes, as a standby. */
+/**
+ * Whether a database serves its tables. `read-only`: it does, but does not accept writes, for example
+ * on a standby.
+ */
 export type Readiness = 'ready' | 'read-only' | 'away';
 
 export interface LeaseOptions {

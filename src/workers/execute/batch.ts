@@ -18,7 +18,7 @@ export interface Batch {
   readonly statement: Statement;
   /** The requests of each group. */
   readonly groups: readonly (readonly Request[])[];
-  /** Returns the index of the group that a row belongs to; undefined: none. */
+  /** Returns the index of the group that a row belongs to; undefined if it belongs to none. */
   readonly demultiplexer: (rows: RowBytes) => GroupOfRow;
 }
 

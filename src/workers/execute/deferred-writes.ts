@@ -17,7 +17,7 @@ export interface DeferredWrite {
   readonly order: WriteOrder;
 }
 
-/** Writes in a transaction of its own. */
+/** Writes in a separate transaction. */
 export async function runDeferred(context: Context, { order }: DeferredWrite): Promise<void> {
   const { catalog, plans } = context.listenerRegistry.executed;
   const prepared = prepareWrite({ ...context, catalog, plans }, order);

@@ -1,4 +1,4 @@
-/** Runs hooks in transactions of their own: for reads, and after failures. */
+/** Runs hooks in separate transactions: for reads, and after failures. */
 import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { addSuppressed } from '../suppressed-errors.js';
@@ -17,8 +17,8 @@ export async function runBeside(
 }
 
 /**
- * Runs the `error` hooks of a failed request; call it after the rollback. If a hook fails, that is
- * logged with `answered`, the error of the request, and changes nothing.
+ * Runs the `error` hooks of a failed request. Must be called after the rollback. The failure of a hook
+ * is logged together with `answered`, the error of the request, and changes nothing.
  */
 export async function runErrorHooks(
   context: Context,

@@ -8,6 +8,6 @@ export function namedFault(error: unknown, statement: StatementPlan): unknown {
   const argument = statement.arguments[error.parameter - 1];
   if (statement.includes.length > 0 || argument?.kind !== 'parameter') return error;
   const name = argument.path.join('.');
-  const message = `Parameter '${name}' has a value that is none of the type of its column.`;
+  const message = `The value of parameter '${name}' does not have the type of its column.`;
   return new EngineError('parameter-type', message, { place: `data.${name}` });
 }

@@ -17,7 +17,10 @@ import { PATIENCE_MS, type SharedConnections } from './shared-connections.js';
 import type { Strategy } from './strategy.js';
 import type { BatchingCounts } from '../protocol.js';
 
-/** How long a batch may run after it has turned out long, before its requests run by themselves. */
+/**
+ * How long a batch may go on running after it has turned out to be long, before its requests run by
+ * themselves.
+ */
 const BATCH_PATIENCE_MS = 500;
 
 export interface RunsOptions {
@@ -54,7 +57,7 @@ export interface AloneHost extends ReadHost {
    * Runs a request on connections of its own and answers it. Resolves to whether its answer was
    * small; never rejects.
    */
-  runAlone(request: Request, told: AloneProgress): Promise<boolean>;
+  runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
   /** Reports whether the reads of a plan are short. */
   estimated(ready: ReadyPlan, isShort: boolean): void;
 }

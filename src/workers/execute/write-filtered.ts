@@ -328,7 +328,7 @@ function requireKey(
 }
 
 function missingKey(action: string, key: string, place: string): EngineError {
-  const message = `'${action}' takes a filter, or the key '${key}' in the data. Nothing was changed.`;
+  const message = `'${action}' needs a filter, or the key '${key}' in the data. Nothing was changed.`;
   const hint = `To ${action} every row, use ${action}All().`;
   return new EngineError('parameter-missing', message, { place, hint });
 }

@@ -138,7 +138,7 @@ export class RowReader {
     if (items.length === 0) return;
     this.#nestedLeft -= items.length;
     if (this.#nestedLeft < 0) {
-      const detail = `A row may contain at most ${NESTED_MAX} nested rows: give them as an entity of their own.`;
+      const detail = `A row may contain at most ${NESTED_MAX} nested rows: list them as a separate entity instead.`;
       throw malformed(place, detail);
     }
     const key = parentKey(parent, nesting);

@@ -15,11 +15,11 @@ export interface ProbeTask {
   readonly tables: boolean;
 }
 
-/** What the sources of a stage can do. */
+/** The state of a stage's sources. */
 export interface Probed {
   /** Whether every source answers, or has its tables. */
   readonly ok: boolean;
-  /** The sources that answer, but take no writes. */
+  /** The sources that answer, but do not accept writes. */
   readonly readOnly: readonly string[];
 }
 

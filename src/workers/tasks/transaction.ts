@@ -84,7 +84,7 @@ async function runAllErrorHooks(
   }
 }
 
-/** Undefined if reading the data is what failed. */
+/** The data as JSON; undefined if reading the data is what failed. */
 function readableData(data: string | undefined) {
   try {
     return parseData(data);

@@ -14,12 +14,12 @@ function column(key: string): ColumnDefinition {
   };
 }
 
-test('a short plain name says table, columns and kind', () => {
+test('a short plain name consists of table, columns and kind', () => {
   expect(constraintName('orders', [column('customerid')], 'fkey')).toBe('orders_customerid_fkey');
   expect(constraintName('orders', [column('orderid')], 'pkey')).toBe('orders_pkey');
 });
 
-test('a long name keeps to 63 bytes and stays apart from its neighbours', () => {
+test('a long name has at most 63 bytes and differs from similar names', () => {
   const long = 'x'.repeat(62);
   const first = constraintName(long, [column('a')], 'key');
   const second = constraintName(long, [column('b')], 'key');
@@ -28,13 +28,13 @@ test('a long name keeps to 63 bytes and stays apart from its neighbours', () => 
   expect(first).not.toBe(second);
 });
 
-test('names that lose characters stay apart', () => {
+test('names that lose characters remain different', () => {
   const first = constraintName('Order Details', [column('a')], 'idx');
   const second = constraintName('Order-Details', [column('a')], 'idx');
   expect(first).toMatch(/^order_details_a_[0-9a-f]{8}_idx$/);
   expect(first).not.toBe(second);
 });
 
-test('a name without a letter is still a name', () => {
+test('a name without letters still gives a name', () => {
   expect(constraintName('日本', [column('1')], 'idx')).toMatch(/^[a-z][a-z0-9_]*_idx$/);
 });

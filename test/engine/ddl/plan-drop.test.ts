@@ -33,7 +33,7 @@ const existing: readonly ExistingTable[] = [
   { ...bare, name: 'Order Details', foreignKeys: [] },
 ];
 
-test('foreign keys go first, then tables in reverse; what is not there or not ours is left out', () => {
+test('foreign keys are dropped first, then tables in reverse order; missing tables and those of others are left out', () => {
   const { steps } = planDrop({ mapping, dialect: 'PostgreSQL', existing });
   expect(steps.map((step) => step.sql)).toEqual([
     'ALTER TABLE Employees DROP CONSTRAINT IF EXISTS "Boss"',
@@ -42,7 +42,7 @@ test('foreign keys go first, then tables in reverse; what is not there or not ou
   ]);
 });
 
-test('MySQL has its own word for a foreign key, and tables in their own case', () => {
+test('MySQL has its own keyword for foreign keys, and compares names of tables with their case', () => {
   const asMysql = existing.map((table) => ({
     ...table,
     name: table.name === 'employees' ? 'Employees' : table.name,

@@ -9,16 +9,16 @@ const cases: readonly (readonly [call: string, code: string, message: string, hi
   [
     'lower()',
     'wrong-arguments',
-    "Function 'lower' takes 1 argument, and was given 0.",
+    "Function 'lower' takes 1 argument, but was given 0.",
     'For example lower("ChAI").',
   ],
-  ['p.id.now()', 'wrong-arguments', "Function 'now' takes no arguments, and was given 1."],
+  ['p.id.now()', 'wrong-arguments', "Function 'now' takes no arguments, but was given 1."],
   [
     'round(1, 2, 3)',
     'wrong-arguments',
-    "Function 'round' takes 1 or 2 arguments, and was given 3.",
+    "Function 'round' takes 1 or 2 arguments, but was given 3.",
   ],
-  ['nvl()', 'wrong-arguments', "Function 'nvl' takes 1 or more arguments, and was given 0."],
+  ['nvl()', 'wrong-arguments', "Function 'nvl' takes 1 or more arguments, but was given 0."],
   ['lower(3)', 'type-mismatch', "'text' of 'lower' takes a string, not an integer."],
   ['len(p.price)', 'type-mismatch', "'text' of 'len' takes a string or an array, not a decimal."],
   ['abs(p.name)', 'type-mismatch', "'x' of 'abs' takes a number, not a string."],
@@ -28,7 +28,7 @@ const cases: readonly (readonly [call: string, code: string, message: string, hi
     "'start' of 'substring' takes an integer, not a decimal.",
   ],
   ['year(p.name)', 'type-mismatch', "'at' of 'year' takes a dateTime, not a string."],
-  ['year("yesterday")', 'type-mismatch', "'yesterday' is no ISO 8601 date."],
+  ['year("yesterday")', 'type-mismatch', "'yesterday' is not an ISO 8601 date."],
   [
     'hour(p.id)',
     'type-mismatch',
@@ -42,17 +42,17 @@ const cases: readonly (readonly [call: string, code: string, message: string, hi
   [
     'between(p.id, "a", 2)',
     'type-mismatch',
-    "'between' takes values of one type, and was given an integer and a string.",
+    "'between' takes values of one type, but was given an integer and a string.",
   ],
   [
     'in(p.id, [1, "x"])',
     'type-mismatch',
-    "'in' takes values of one type, and was given an integer and a string.",
+    "'in' takes values of one type, but was given an integer and a string.",
   ],
   [
     'nvl(p.id, true)',
     'type-mismatch',
-    "'nvl' takes values of one type, and was given an integer and a boolean.",
+    "'nvl' takes values of one type, but was given an integer and a boolean.",
   ],
   [
     'in(p.id, 1)',
@@ -66,8 +66,8 @@ const cases: readonly (readonly [call: string, code: string, message: string, hi
     "'items' of 'in' takes a list.",
     'For example [1, 2, 3], or the name of a parameter.',
   ],
-  ['lower([p.name])', 'type-mismatch', 'A list cannot stand here: a single value is expected.'],
-  ['[1]', 'type-mismatch', 'A list cannot stand here: a single value is expected.'],
+  ['lower([p.name])', 'type-mismatch', 'A list is not allowed here: a single value is expected.'],
+  ['[1]', 'type-mismatch', 'A list is not allowed here: a single value is expected.'],
   [
     'in(p.id, x) && x == 1',
     'type-mismatch',
@@ -89,11 +89,11 @@ test.each(cases)('%s is refused', (call, code, message, hint) => {
   expect(error.position?.ln).toBe(1);
 });
 
-test('the place of a fault is that of its argument', () => {
+test('an error has the position of its argument', () => {
   expect(refusalOf('Products.filter(p=>lower(3)=="3")').position).toEqual({ ln: 1, col: 26 });
 });
 
-test('calls in calls of an aggregate, which double the SQL with every level, end in an error', () => {
+test('nested calls with an aggregate, which double the SQL at every level, fail', () => {
   const call = `${'capitalize('.repeat(40)}max(p.name)${')'.repeat(40)}`;
   expect(refusalOf(`Products.map(p=>({r: ${call}}))`).code).toBe('too-complex');
 });

@@ -9,6 +9,6 @@ test('docs/functions.md is what scripts/write-function-docs.mjs writes', () => {
   expect(page).toBe(functionPage());
 });
 
-test('no name is that of two functions', () => {
+test('no name belongs to two functions', () => {
   expect(new Set(functionNames).size).toBe(functionNames.length);
 });

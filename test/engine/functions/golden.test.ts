@@ -5,7 +5,7 @@ import type { DialectName } from '../../../src/engine/schema/model.js';
 import { compile } from './compile-call.js';
 import { goldenCalls } from './golden-calls.js';
 
-test('the SQL of each call is the one that is written down', async () => {
+test('each call has the recorded SQL', async () => {
   const golden = goldenCalls.map((call) => ({
     call,
     sql: { postgresql: sqlOf(call, 'PostgreSQL'), mysql: sqlOf(call, 'MySQL') },
@@ -14,7 +14,7 @@ test('the SQL of each call is the one that is written down', async () => {
   await expect(`${JSON.stringify(golden, null, 2)}\n`).toMatchFileSnapshot('golden.json');
 });
 
-test('each function is among the calls', () => {
+test('each function is called', () => {
   const missing = functionTable.filter(
     ({ name, aliases = [] }) =>
       ![name, ...aliases].some((each) => goldenCalls.some((call) => call.includes(`${each}(`))),
@@ -22,7 +22,7 @@ test('each function is among the calls', () => {
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-test('each placeholder of MySQL has one argument, whatever a template repeats', () => {
+test('each placeholder of MySQL has one argument, even if a template repeats it', () => {
   for (const call of goldenCalls) {
     const { text, arguments: given } = compile(queryOf(call), 'MySQL').root;
     expect(text.split('?')).toHaveLength(given.length + 1);

@@ -49,14 +49,14 @@ describeMariadb('a function', () => {
     await database.drop();
   });
 
-  describe('the example of the table', () => {
+  describe('an example in the table', () => {
     test.each(functionTable.map(({ example }) => example))('%s is %s', async (call, gives) => {
       expect(await answer({ call, gives })).toBe(`{"r":${gives}}`);
     });
   });
 
   describe.each(Object.entries(cases))('the %s functions', (_, ofGroup) => {
-    test.each(ofGroup)('$call with $data of row $id gives $gives', async (each) => {
+    test.each(ofGroup)('$call with $data of row $id returns $gives', async (each) => {
       expect(await answer(each)).toBe(`{"r":${each.gives}}`);
     });
   });

@@ -25,7 +25,7 @@ test.each(inferred)('the parameters of %s have types', (condition, types) => {
   expect(Object.fromEntries(parameters.map(({ name, type }) => [name, type]))).toEqual(types);
 });
 
-test('a list is one array for PostgreSQL, and as many placeholders for MySQL', () => {
+test('a list is one array for PostgreSQL, and one placeholder for each item for MySQL', () => {
   const data = { ids: [1, null, 3] };
   expect(argumentsOf('in(p.id, ids)', data, 'PostgreSQL')).toEqual(['{1,NULL,3}']);
   expect(argumentsOf('in(p.id, ids)', data, 'MySQL')).toEqual(['1', null, '3']);
@@ -41,7 +41,7 @@ test.each([
   [9, 12],
   [13, 16],
   [100, 128],
-])('a list of %i is filled up to %i placeholders for MySQL', (length, filled) => {
+])('a list of %i is padded to %i placeholders for MySQL', (length, filled) => {
   const ids = Array.from({ length }, (_, index) => index);
   const sent = argumentsOf('in(p.id, ids)', { ids }, 'MySQL');
   expect(sent).toEqual(Array.from({ length: filled }, (_, at) => String(Math.min(at, length - 1))));
@@ -53,13 +53,13 @@ test('an item of another type is refused with its place', () => {
   );
 });
 
-test('a single value is no list', () => {
+test('a single value is not accepted as a list', () => {
   expect(() => argumentsOf('in(p.id, ids)', { ids: 1 }, 'PostgreSQL')).toThrowError(
-    "Parameter 'ids' takes a list, each item an integer, and was given an integer.",
+    "Parameter 'ids' takes a list in which each item is an integer, but was given an integer.",
   );
 });
 
-test('now, today and curTime are one instant in every statement of a request', () => {
+test('now, today and curTime are the same instant in all statements of a request', () => {
   const plan = compile(
     'Orders.filter(p=>p.orderDate<now()).include(p=>p.details.filter(d=>year(today())>d.quantity && curTime()==curTime()))',
   );
@@ -73,7 +73,7 @@ test('now, today and curTime are one instant in every statement of a request', (
   ]);
 });
 
-test('no text of an expression is SQL text', () => {
+test('no text of an expression becomes SQL text', () => {
   const hostile = "x'); DROP TABLE Products; --";
   const call = `concat(replace(p.name, "${hostile}", "${hostile}"), lpad("${hostile}", 3, "${hostile}"))`;
   for (const dialect of ['PostgreSQL', 'MySQL'] as const) {

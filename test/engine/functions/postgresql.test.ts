@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop());
 
-describe('the example of the table', () => {
+describe('an example in the table', () => {
   test.each(functionTable.map(({ example }) => example))('%s is %s', async (call, gives) => {
     expect(await answer({ call, gives })).toBe(`{"r":${gives}}`);
   });
@@ -25,7 +25,7 @@ describe('the example of the table', () => {
 
 for (const [group, ofGroup] of Object.entries(cases)) {
   describe(`the ${group} functions`, () => {
-    test.each(ofGroup)('$call with $data of row $id gives $gives', async (each) => {
+    test.each(ofGroup)('$call with $data of row $id returns $gives', async (each) => {
       expect(await answer(each)).toBe(`{"r":${each.gives}}`);
     });
   });

@@ -28,7 +28,7 @@ const topics = readTopics().map(({ name, cases }) => ({
 }));
 
 describe.each(topics.filter(({ cases }) => cases.length > 0))('$name', ({ cases }) => {
-  test.each(cases)('PostgreSQL takes $comment', async (golden) => {
+  test.each(cases)('PostgreSQL accepts $comment', async (golden) => {
     const rows = await runPlan(client, planOf(catalogs.postgresql, golden.query, golden.data));
     expect(rows).toBeInstanceOf(Array);
   });

@@ -18,7 +18,7 @@ describe.each(isUpdate ? readTopics() : topics)('$name', ({ cases }) => {
     expect(settle(golden)).toEqual(golden);
   });
 
-  test('no comment stands twice', () => {
+  test('no comment occurs twice', () => {
     expect(new Set(cases.map(({ comment }) => comment)).size).toBe(cases.length);
   });
 });

@@ -41,6 +41,6 @@ test.each<[string, PropertyType]>([
   expect(columnDefault(sql, type)).toEqual({ kind: 'unknown' });
 });
 
-test.each([undefined, 'NULL', 'NULL::character varying'])('%s is no default', (sql) => {
+test.each([undefined, 'NULL', 'NULL::character varying'])('%s is not a default', (sql) => {
   expect(columnDefault(sql, 'string')).toEqual({ kind: 'none' });
 });

@@ -26,7 +26,7 @@ test.each([
   ['表', 'T', 'c'],
   ['null', 'Null', 'null_'],
   ['service_parent_id', 'ServiceParentId_', 'serviceParentId'],
-])('%s is the entity %s, or the member %s', (name, entity, member) => {
+])('%s becomes the entity %s, or the member %s', (name, entity, member) => {
   expect([entityName(name), memberName(name)]).toEqual([entity, member]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['series', 'series'],
   ['analysis', 'analyses'],
   ['order_line', 'orderLines'],
-])('of %s there are many %s, and the other way round', (one, many) => {
+])('the plural of %s is %s, and the reverse', (one, many) => {
   expect(lowerCamel(plural(wordsOf(one)))).toBe(many);
   expect(lowerCamel(plural(wordsOf(many)))).toBe(many);
   expect(lowerCamel(singular(wordsOf(one)))).toBe(lowerCamel(wordsOf(one)));
@@ -85,7 +85,7 @@ function relationsOf(tables: readonly ExistingTable[], schemas: readonly string[
   );
 }
 
-test('a relation is named by its column, the way back by its table', () => {
+test('a relation is named after its column, and its inverse after its table', () => {
   const tables = [
     table('customers', []),
     table('countries', []),
@@ -99,7 +99,7 @@ test('a relation is named by its column, the way back by its table', () => {
   ]);
 });
 
-test('several ways to one table, and to itself, are told apart by the relation', () => {
+test('several relations to one table, and to the table itself, get different names', () => {
   const tables = [
     table('address', []),
     table('order', ['billing_address_id', 'shipping_address_id', 'previous_id'], {
@@ -117,7 +117,7 @@ test('several ways to one table, and to itself, are told apart by the relation',
   ]);
 });
 
-test('a relation of several columns is named by the one that is called otherwise at the target', () => {
+test('a relation of several columns is named after the one with another name in the target', () => {
   const both = ['tenant_id', 'id'];
   const phase = ['tenant_id', 'phase_no'];
   const tables = [
@@ -139,7 +139,7 @@ test('a relation of several columns is named by the one that is called otherwise
   ]);
 });
 
-test('a foreign key that is a key is one to one, and named by its table where its column says nothing', () => {
+test('a foreign key that is also a key is one to one, and named after its table if its column says nothing', () => {
   const profile = table('profiles', [], { foreignKeys: [key(['id'], 'users')] });
   const badge = table('badge', ['user_id'], {
     uniqueKeys: [['user_id']],
@@ -151,7 +151,7 @@ test('a foreign key that is a key is one to one, and named by its table where it
   ]);
 });
 
-test('a name that a property has is told apart', () => {
+test('a relation with the name of a property gets another one', () => {
   const tables = [
     table('customer', ['orders']),
     table('orders', ['customer', 'customer_id', 'customerRef'], {
@@ -163,7 +163,7 @@ test('a name that a property has is told apart', () => {
   ]);
 });
 
-test('tables and columns of one name get numbers, in the order of the database', () => {
+test('tables and columns with the same name get numbers, in the order of the database', () => {
   const tables = [table('order_line', ['a_b', 'aB', 'A B']), table('OrderLine', [])];
   const { entities } = draftSchema({ tables, dialect: 'PostgreSQL', schemas: [] });
   expect(entities.map(({ name, mapping }) => [name, mapping])).toEqual([
@@ -178,7 +178,7 @@ test('tables and columns of one name get numbers, in the order of the database',
   ]);
 });
 
-test('tables of all schemas but the first have the name of theirs, and relations lead across', () => {
+test('names of tables in all schemas but the first include the schema, and relations lead across schemas', () => {
   const invoice = { schema: 'billing', isVisible: false };
   const tables = [
     table('a.b', [], invoice),
@@ -198,7 +198,7 @@ test('tables of all schemas but the first have the name of theirs, and relations
   ]);
 });
 
-test('what cannot be mapped is told with its reason', () => {
+test('what cannot be mapped is reported with the reason', () => {
   const shape = { ...column('shape'), type: 'geometry', declared: 'geometry(Point)' };
   const tables = [
     table('place', ['owner_id'], {

@@ -14,34 +14,34 @@ describe('nearest', () => {
     { name: 'zzz', found: [] },
     { name: '', found: [] },
   ];
-  test.each(cases)('of $name is $found', ({ name, found }) => {
+  test.each(cases)('finds $found for $name', ({ name, found }) => {
     expect(nearest(name, properties)).toEqual(found);
   });
 
-  test('gives three at most, the nearest first, ties by name', () => {
+  test('returns at most three, the nearest first, ties by name', () => {
     expect(nearest('cat', ['cut', 'bat', 'cats', 'cap', 'cat'])).toEqual(['cat', 'bat', 'cap']);
   });
 
-  test('gives each candidate once', () => {
+  test('returns each candidate once', () => {
     expect(nearest('nam', ['name', 'name'])).toEqual(['name']);
   });
 
-  test('gives none for a name longer than any that someone mistypes', () => {
+  test('returns none for a name that is too long to be a typing error', () => {
     expect(nearest('a'.repeat(65), ['a'.repeat(65)])).toEqual([]);
   });
 });
 
 describe('didYouMean', () => {
-  test('asks for one', () => {
+  test('suggests one', () => {
     expect(didYouMean('nam', properties)).toBe("Did you mean 'name'?");
   });
 
-  test('asks for several', () => {
+  test('suggests several', () => {
     expect(didYouMean('cap', ['cat', 'cup'])).toBe("Did you mean 'cat' or 'cup'?");
     expect(didYouMean('cap', ['cat', 'cup', 'map'])).toBe("Did you mean 'cat', 'cup' or 'map'?");
   });
 
-  test('says nothing when nothing is near', () => {
+  test('says nothing if nothing is near', () => {
     expect(didYouMean('zzz', properties)).toBeUndefined();
   });
 });

@@ -35,7 +35,7 @@ function check(text: string): void {
   expect(error.span?.end).toBeLessThanOrEqual(text.length);
 }
 
-describe('whatever is sent, the answer is a query or an error that tells the place', () => {
+describe('whatever is parsed, the result is a query or an error with a position', () => {
   test('random units', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), check), { numRuns: 3000 });
   });
@@ -48,7 +48,7 @@ describe('whatever is sent, the answer is a query or an error that tells the pla
     );
   });
 
-  test('real queries with parts left out, doubled, moved and put in', () => {
+  test('real queries with parts removed, doubled, moved and inserted', () => {
     const edit = fc.record({
       at: fc.nat(200),
       length: fc.nat(12),
@@ -65,7 +65,7 @@ describe('whatever is sent, the answer is a query or an error that tells the pla
     fc.assert(fc.property(mutated, check), { numRuns: 5000 });
   });
 
-  test('every beginning of a real query', () => {
+  test('every prefix of a real query', () => {
     for (const query of queries) {
       for (let length = 0; length <= query.length; length++) check(query.slice(0, length));
     }

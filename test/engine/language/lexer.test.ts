@@ -46,12 +46,12 @@ describe('symbols', () => {
 });
 
 describe('blanks', () => {
-  test('white space, line breaks and comments separate tokens and are no tokens', () => {
+  test('white space, line breaks and comments separate tokens, and are not tokens', () => {
     const text = '\uFEFF a\t\v\f\u00A0\u3000b\r\n\u2028/* c\n** / * */d/**/e';
     expect(readAll(text).map((token) => token.value)).toEqual(['a', 'b', 'd', 'e']);
   });
 
-  test('a comment that stays open is an error at its start', () => {
+  test('a comment that is not closed is an error at its start', () => {
     expect(thrownBy(() => readAll('a /* b'))).toMatchObject({
       code: 'query-syntax',
       message: "Expected '*/' but found the end of the text.",
@@ -87,7 +87,7 @@ describe('numbers', () => {
     '2.5e-7',
     '5.e1',
     '.5e1',
-  ])('%s keeps its digits as written', (text) => {
+  ])('%s keeps its digits', (text) => {
     expect(readAll(text)).toEqual([{ kind: 'number', start: 0, end: text.length, value: text }]);
   });
 
@@ -131,7 +131,7 @@ describe('numbers', () => {
   });
 });
 
-describe('texts', () => {
+describe('strings', () => {
   const cases = [
     { text: String.raw`"a\"b"`, value: 'a"b' },
     { text: String.raw`'a\'b"c'`, value: `a'b"c` },
@@ -228,7 +228,7 @@ describe('texts', () => {
     });
   });
 
-  test('a literal means what strict JavaScript makes of it, or is an error where it is one', () => {
+  test('a literal has the same meaning as in strict JavaScript, or is an error where it is one there', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '\\',
@@ -277,7 +277,7 @@ function valueInJavaScript(literal: string): string | undefined {
   }
 }
 
-describe('characters that start no token', () => {
+describe('characters that do not start a token', () => {
   const cases = [
     { text: 'a # b', name: "'#' (U+0023)", col: 3 },
     { text: '😀', name: "'😀' (U+1F600)", col: 1 },
@@ -288,7 +288,7 @@ describe('characters that start no token', () => {
     { text: '\ud800', name: 'U+D800', col: 1 },
     { text: '\u0301', name: 'U+0301', col: 1 },
   ];
-  test.each(cases)('$name is named by the error', ({ text, name, col }) => {
+  test.each(cases)('$name is named in the error', ({ text, name, col }) => {
     expect(thrownBy(() => readAll(text))).toMatchObject({
       message: `Unexpected character ${name}.`,
       position: { ln: 1, col },

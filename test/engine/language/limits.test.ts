@@ -10,11 +10,11 @@ import { thrownBy } from './thrown-by.js';
 const boundless = { expressionLengthMax: 100_000_000, nestingMax: Number.MAX_SAFE_INTEGER };
 
 describe('length', () => {
-  test('a text as long as allowed is parsed', () => {
+  test('a text of the maximum length is parsed', () => {
     expect(parseQuery('Orders', { ...limits, expressionLengthMax: 6 }).entity).toBe('Orders');
   });
 
-  test('a longer one is refused unread', () => {
+  test('a longer one is refused without being read', () => {
     const short = { ...limits, expressionLengthMax: 6 };
     expect(thrownBy(() => parseQuery('#######', short))).toMatchObject({
       code: 'query-too-long',
@@ -48,15 +48,18 @@ describe('nesting', () => {
     expect(thrownBy(() => parseExpression(text, limits))).toBeUndefined();
   });
 
-  test.each(nests)('100,000 $way are refused, and never end the stack', ({ before, after }) => {
-    const text = before.repeat(100_000) + 'x' + after.repeat(100_000);
-    expect(thrownBy(() => parseExpression(text, boundless))).toMatchObject({
-      code: 'query-too-deep',
-      message: `The expression nests deeper than ${nestingCeiling} levels.`,
-    });
-  });
+  test.each(nests)(
+    '100,000 $way are refused without overflowing the stack',
+    ({ before, after }) => {
+      const text = before.repeat(100_000) + 'x' + after.repeat(100_000);
+      expect(thrownBy(() => parseExpression(text, boundless))).toMatchObject({
+        code: 'query-too-deep',
+        message: `The expression nests deeper than ${nestingCeiling} levels.`,
+      });
+    },
+  );
 
-  test.each(nests)('100,000 $way that stay open are refused, too', ({ before }) => {
+  test.each(nests)('100,000 $way that are not closed are refused, too', ({ before }) => {
     expect(thrownBy(() => parseExpression(before.repeat(100_000), boundless))?.code).toBe(
       'query-too-deep',
     );
@@ -67,7 +70,7 @@ describe('nesting', () => {
     expect(parseQuery(text, limits).clauses).toHaveLength(2);
   });
 
-  test('the limit is exact, and its error tells the place', () => {
+  test('the limit is exact, and its error has a position', () => {
     const three = { ...limits, nestingMax: 3 };
     expect(thrownBy(() => parseExpression('((a))', three))).toBeUndefined();
     expect(thrownBy(() => parseExpression('(((a)))', three))).toMatchObject({
@@ -77,7 +80,7 @@ describe('nesting', () => {
     });
   });
 
-  test('what stands side by side does not nest', () => {
+  test('adjacent expressions do not count as nested', () => {
     const text = `[${'f((a)),'.repeat(5000)}]`;
     expect(thrownBy(() => parseExpression(text, limits))).toBeUndefined();
   });
@@ -104,23 +107,23 @@ describe('chains', () => {
     });
   });
 
-  test('a chain of the greatest depth is parsed and printed, one of more is not', () => {
+  test('a chain of the maximum depth is parsed and printed, a deeper one is not', () => {
     const longest = `a${'||a'.repeat(treeDepthMax - 1)}`;
     expect(printExpression(parseExpression(longest, limits)).replaceAll(' ', '')).toBe(longest);
     expect(thrownBy(() => parseExpression(`${longest}||a`, limits))?.code).toBe('query-too-deep');
   });
 
-  test('chains in one another count together', () => {
+  test('chains inside one another count together', () => {
     const chain = `${'('.repeat(10)}a${`${'+a'.repeat(200)})`.repeat(10)}`;
     expect(thrownBy(() => parseExpression(chain, limits))?.code).toBe('query-too-deep');
   });
 
-  test('they are bounded in the clauses of a query, too', () => {
+  test('they are limited in the clauses of a query, too', () => {
     const text = `Orders.filter(p=>a${'||a'.repeat(2000)})`;
     expect(thrownBy(() => parseQuery(text, limits))?.code).toBe('query-too-deep');
   });
 
-  test('long lists and many clauses are no chains', () => {
+  test('long lists and many clauses do not count as chains', () => {
     const list = `[${Array.from({ length: 9000 }, (_, at) => at).join(',')}]`;
     expect(thrownBy(() => parseExpression(list, limits))).toBeUndefined();
     expect(parseQuery(`Orders${'.filter(p=>1)'.repeat(4000)}`, limits).clauses).toHaveLength(4000);

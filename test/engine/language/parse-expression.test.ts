@@ -54,7 +54,7 @@ describe('expressions', () => {
     },
     { text: '-p', expected: { kind: 'unary', operator: '-', operand: p } },
   ];
-  test.each(cases)('$text is read', ({ text, expected }) => {
+  test.each(cases)('$text is parsed', ({ text, expected }) => {
     expect(tree(text)).toEqual(expected);
   });
 });
@@ -74,11 +74,11 @@ describe('spans', () => {
     { path: "a member's name", pick: 'a', of: ['body', 'left', 'left', 'nameSpan'] },
     { path: 'a call', pick: 'f(  c)', of: ['body', 'right', 'span'] },
   ];
-  test.each(cases)('that of $path covers $pick', ({ pick, of }) => {
+  test.each(cases)('the span of $path covers $pick', ({ pick, of }) => {
     expect(sliceAt(parseExpression(text, limits), of)).toBe(pick);
   });
 
-  test('a call tells the offset just behind its opening parenthesis', () => {
+  test('a call has the offset after its opening parenthesis', () => {
     expect(parseExpression('abs (x)', limits)).toMatchObject({ open: 5 });
   });
 

@@ -28,7 +28,7 @@ describe('queries', () => {
     expect(withoutSpans(spaced)).toEqual(withoutSpans(plain));
   });
 
-  test('clauses and the entity know their places', () => {
+  test('clauses and the entity have positions', () => {
     const query = parseQuery('Orders.details.filter (p=>1)', limits);
     expect(query.entitySpan).toEqual({ start: 0, end: 14 });
     expect(query.clauses[0]).toMatchObject({
@@ -38,7 +38,7 @@ describe('queries', () => {
     });
   });
 
-  test('a clause may have no argument, and several', () => {
+  test('a clause may have no argument or several', () => {
     const query = parseQuery('Products.first().page(1, size)', limits);
     expect(query.clauses.map((clause) => clause.arguments.length)).toEqual([0, 2]);
   });

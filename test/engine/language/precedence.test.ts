@@ -60,14 +60,14 @@ describe('precedence and associativity', () => {
     expect(tree(text)).toEqual(tree(meaning));
   });
 
-  test.each(['===', '==', '!==', '!=', '<>'])('%s is read as its one spelling', (operator) => {
+  test.each(['===', '==', '!==', '!=', '<>'])('%s is also its only spelling', (operator) => {
     expect(parseExpression(`a ${operator} b`, limits)).toMatchObject({
       operator: operator === '===' || operator === '==' ? '==' : '!=',
     });
   });
 });
 
-describe('what JavaScript forbids for being ambiguous', () => {
+describe('what JavaScript forbids as ambiguous', () => {
   const forbidden = [
     { text: 'a ?? b || c', col: 8, hint: "Write '(a ?? b) || c' or 'a ?? (b || c)'." },
     { text: 'a || b ?? c', col: 8, hint: "Write '(a || b) ?? c' or 'a || (b ?? c)'." },
@@ -98,7 +98,7 @@ describe('what JavaScript forbids for being ambiguous', () => {
   });
 });
 
-test('an expression has the value that JavaScript gives it, and is an error where it is one', () => {
+test('an expression has the value that it has in JavaScript, or is an error where it is one there', () => {
   const operators = '** * / % + - << >> < <= > >= & ^ | && || ??'.split(' ');
   const operand = fc.constantFrom(
     '0',

@@ -39,7 +39,7 @@ describe('printExpression', () => {
     expect(printExpression(parseExpression(text, limits))).toBe(printed);
   });
 
-  test('what is printed is parsed as the same tree', () => {
+  test('a printed expression is parsed as the same tree', () => {
     fc.assert(
       fc.property(expressionArbitrary, (expression) => {
         const parsed = parseExpression(printExpression(expression), deep);
@@ -49,7 +49,7 @@ describe('printExpression', () => {
     );
   });
 
-  test('no parentheses are left that could be left out', () => {
+  test('no unnecessary parentheses are printed', () => {
     fc.assert(
       fc.property(expressionArbitrary, fc.nat(), (expression, seed) => {
         const text = printExpression(expression);
@@ -69,7 +69,7 @@ describe('printQuery', () => {
     expect(printQuery(parseQuery(text, limits))).toBe(printed);
   });
 
-  test('what is printed is parsed as the same query', () => {
+  test('a printed query is parsed as the same query', () => {
     const span = { start: 0, end: 0 };
     const clause = fc
       .tuple(nameArbitrary, fc.array(expressionArbitrary, { maxLength: 2 }))

@@ -20,14 +20,14 @@ describe('positionAt', () => {
     expect(positionAt(given.text, given.offset, 1)).toEqual({ ln: given.ln, col: given.col });
   });
 
-  test('counts lines and columns from 0 where asked to', () => {
+  test('counts lines and columns from 0 if requested', () => {
     expect(positionAt('a\nbc', 3, 0)).toEqual({ ln: 1, col: 1 });
     expect(positionAt('abc', 0, 0)).toEqual({ ln: 0, col: 0 });
   });
 });
 
 describe('locate', () => {
-  test('gives an error the position of its span, and keeps all else', () => {
+  test('gives an error the position of its span, and changes nothing else', () => {
     const error = new EngineError('unknown-property', 'No property x.', {
       span: { start: 2, end: 3 },
       hint: 'Did you mean y?',
@@ -41,12 +41,12 @@ describe('locate', () => {
     });
   });
 
-  test('leaves an error without a span as it is', () => {
+  test('leaves an error without a span unchanged', () => {
     const error = new EngineError('unknown-stage', 'No stage x.');
     expect(locate(error, 'text')).toBe(error);
   });
 
-  test('leaves an error that has a position as it is', () => {
+  test('leaves an error that has a position unchanged', () => {
     const position = { ln: 7, col: 7 };
     const error = new EngineError('query-syntax', 'No.', { span: { start: 0, end: 1 }, position });
     expect(locate(error, 'text')).toBe(error);

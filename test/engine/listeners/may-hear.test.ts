@@ -19,7 +19,7 @@ test.each([
   ['entity == "Items" || data.id != null', true],
   ['data.id != null', true],
   ['options.view == "narrow" && true', false],
-])('what is known decides whether a listener on %s may hear a request: %s', (text, may) => {
+])('the known values decide whether a listener on %s may apply to a request: %s', (text, may) => {
   const condition = text === undefined ? undefined : readCondition(text);
   const listener = { name: 'l', on: ['insert' as const], condition, steps: {} };
   expect(mayApply(listener, known, context)).toBe(may);

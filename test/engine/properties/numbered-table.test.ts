@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const first = fc.constantFrom(0, 250, 2 ** 31 - 40, 2 ** 32 - 40, 2 ** 52);
 
-test('whatever is added and taken, it holds what a Map holds', () => {
+test('whatever is added and taken, it contains what a Map contains', () => {
   const steps = fc.array(step, { minLength: 50, maxLength: 1500, size: 'max' });
   fc.assert(
     fc.property(first, steps, (start, given) => {
@@ -82,8 +82,8 @@ function expectSame(table: NumberedTable<string>, map: ReadonlyMap<number, strin
   for (const [number, value] of map) expect(table.get(number)).toBe(value);
 }
 
-describe('what lasts long', () => {
-  test('stays, however many come and go in its slot', () => {
+describe('a value that is kept for long', () => {
+  test('stays, however often its slot is reused', () => {
     const table = new NumberedTable<number>();
     table.add(7, 7);
     for (let number = 8; number < 20_000; number += 1) {
@@ -105,7 +105,7 @@ describe('what lasts long', () => {
   });
 });
 
-test.each([0, 1, 256])('taking %i, which is not there, changes nothing', (number) => {
+test.each([0, 1, 256])('taking %i, which does not exist, changes nothing', (number) => {
   const table = new NumberedTable<string>();
   expect([table.take(number), table.size]).toEqual([undefined, 0]);
   table.add(512, 'other');

@@ -24,7 +24,7 @@ const data = fc.oneof(
 );
 
 describe('data that is read in one pass', () => {
-  test('has the arguments that the parser finds', () => {
+  test('has the same arguments as with the parser', () => {
     fc.assert(
       fc.property(data, (text) => {
         const plain = read?.(text);
@@ -47,7 +47,7 @@ describe('data that is read in one pass', () => {
     (text) => expect(read?.(text)).toBeUndefined(),
   );
 
-  test('is not for parameters of other types, or for none', () => {
+  test('is not used for parameters of other types, or without parameters', () => {
     expect(createPlainReader(compile('Orders.filter(p=>p.freight==f)'))).toBeUndefined();
     expect(createPlainReader(compile('Orders.filter(p=>p.id==1)'))).toBeUndefined();
     expect(createPlainReader(compile('Orders.filter(p=>in(p.id,ids))'))).toBeUndefined();

@@ -32,7 +32,7 @@ test('two keys are equal exactly if their texts are', () => {
   );
 });
 
-test('the key of a field is that of its text', () => {
+test('the key of a field equals the key of its text', () => {
   fc.assert(
     fc.property(fc.array(fc.option(text), { minLength: 1, maxLength: 4 }), (fields) => {
       const rows = new RowBytes();

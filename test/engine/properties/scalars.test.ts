@@ -23,7 +23,7 @@ describe('the writer', () => {
     );
   });
 
-  test('copies the digits of numbers, and leaves the zeros behind them out', () => {
+  test('copies the digits of numbers without trailing zeros', () => {
     const digits = fc.stringMatching(/^(0|[1-9]\d{0,30})$/);
     const fraction = fc.stringMatching(/^\d{0,30}$/);
     fc.assert(
@@ -48,7 +48,7 @@ describe('the writer', () => {
     }
   });
 
-  test('writes floats as JSON reads them', () => {
+  test('writes floats so that JSON reads the same value', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const written = JSON.parse(write('number', String(value)));
@@ -57,7 +57,7 @@ describe('the writer', () => {
     );
   });
 
-  test('writes dateTimes as Date.toISOString does, in every year, and microseconds behind', () => {
+  test('writes dateTimes as Date.toISOString does, in every year, with microseconds after them', () => {
     const date = fc.date({
       noInvalidDate: true,
       min: new Date('-004713-12-01T00:00:00Z'),
@@ -192,7 +192,7 @@ describe('the reader', () => {
     },
   );
 
-  test('never takes anything but texts, nulls and lists of them into a statement', () => {
+  test('never passes anything but texts, nulls and lists of them to a statement', () => {
     fc.assert(
       fc.property(fc.constantFrom(...types), fc.jsonValue(), (type, value) => {
         const data = { x: value } as DataValue;
@@ -205,7 +205,7 @@ describe('the reader', () => {
     );
   });
 
-  test('ignores what no parameter names, and wants what one does', () => {
+  test('ignores names that are not parameters, and requires those that are', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
         const { x: _x, ...others } = data;
@@ -218,7 +218,7 @@ describe('the reader', () => {
     );
   });
 
-  test('takes the days that the calendar has, and the times that a day has', () => {
+  test('accepts only days of the calendar and times of the day', () => {
     const part = (max: number) =>
       fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
     const year = fc.constantFrom('0000', '1900', '2000', '2023', '2024', '9999');
@@ -241,7 +241,7 @@ describe('the reader', () => {
     );
   });
 
-  test('takes every instant that a Date is, whatever its offset', () => {
+  test('accepts every instant that Date can represent, with any offset', () => {
     const date = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9998-01-01') });
     fc.assert(
       fc.property(date, fc.integer({ min: -23 * 60, max: 23 * 60 }), (instant, minutes) => {

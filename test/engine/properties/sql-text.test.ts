@@ -81,7 +81,7 @@ const query = fc
   );
 
 describe.each(Object.entries(catalogs))('the SQL of %s', (_, catalog) => {
-  test('is the same whatever the texts of the expression', () => {
+  test('is the same whatever the strings in the expression are', () => {
     fc.assert(
       fc.property(query, text, text, (make, first, second) => {
         // Two equal texts may share a placeholder; two that differ never do.
@@ -93,7 +93,7 @@ describe.each(Object.entries(catalogs))('the SQL of %s', (_, catalog) => {
     );
   });
 
-  test('is the same whatever the data', () => {
+  test('is the same whatever the data are', () => {
     fc.assert(
       fc.property(query, text, text, (make, x, y) => {
         const expression = make('x', 'y');
@@ -105,7 +105,7 @@ describe.each(Object.entries(catalogs))('the SQL of %s', (_, catalog) => {
     );
   });
 
-  test('holds words of SQL, names of the schema, placeholders and numbers only', () => {
+  test('contains only keywords, names of the schema, placeholders and numbers', () => {
     fc.assert(
       fc.property(query, text, text, (make, first, second) => {
         for (const sql of textsOf(catalog, make(JSON.stringify(first), JSON.stringify(second)))) {
@@ -117,7 +117,7 @@ describe.each(Object.entries(catalogs))('the SQL of %s', (_, catalog) => {
     );
   });
 
-  test('never holds the keys of a map that are no plain names', () => {
+  test('never contains keys of a map that are not plain names', () => {
     const key = text.filter((name) => name !== '' && !name.startsWith('__'));
     fc.assert(
       fc.property(key, (name) => {
@@ -131,7 +131,7 @@ describe.each(Object.entries(catalogs))('the SQL of %s', (_, catalog) => {
   });
 });
 
-test('a text arrives as it was written, in the place of its placeholder', () => {
+test('a string arrives unchanged as the value of its placeholder', () => {
   fc.assert(
     fc.property(text, text, (first, second) => {
       const expression = `Shippers.filter(p=>p.name==${JSON.stringify(first)}&&p.phone!=x)`;

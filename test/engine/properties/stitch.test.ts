@@ -35,7 +35,7 @@ const tables: fc.Arbitrary<Tables> = fc.record({
   Employees: rows({ id: key, reportsToId: reference }, ['id']),
 });
 
-test('rows of includes are those that a join gives', () => {
+test('included rows are those that a join returns', () => {
   const { root } = planOf(catalogs.postgresql, query).plan;
   fc.assert(
     fc.property(tables, (all) => {
@@ -47,7 +47,7 @@ test('rows of includes are those that a join gives', () => {
   );
 });
 
-test('a row is asked for once, however many parents share it', () => {
+test('a row is requested once, however many parents share it', () => {
   const { root } = planOf(catalogs.postgresql, query).plan;
   fc.assert(
     fc.property(tables, (all) => {

@@ -17,9 +17,12 @@ test.each([
   expect(withoutExponent(text)).toBe(expected);
 });
 
-test.each(['1e65', '5e-324', '1.5e-30', '1e999'])('%s, which no decimal holds, stays', (text) => {
-  expect(withoutExponent(text)).toBe(text);
-});
+test.each(['1e65', '5e-324', '1.5e-30', '1e999'])(
+  '%s, which does not fit into a decimal, stays unchanged',
+  (text) => {
+    expect(withoutExponent(text)).toBe(text);
+  },
+);
 
 test('the value stays the same', () => {
   const digits = (minLength: number) =>

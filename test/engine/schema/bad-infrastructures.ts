@@ -170,14 +170,13 @@ export const badInfrastructures: readonly BadFile[] = [
     file: infrastructure("  views: [{name: v, entities: [{name: Cities, readExp: 'nam == 1'}]}]"),
     place: 'infrastructure.views[0].entities[0]',
     detail:
-      "The filter of the rows of entity 'Cities' cannot be read. Entity 'Cities' has no property or relation 'nam'.",
+      "The row filter of entity 'Cities' is invalid. Entity 'Cities' has no property or relation 'nam'.",
     hint: "Did you mean 'name'?",
   },
   {
     comment: 'a filter of a mapping that is no condition',
     file: infrastructure("  mappings: [{name: m, entities: [{name: Cities, filter: 'name'}]}]"),
     place: 'infrastructure.mappings[0].entities[0]',
-    detail:
-      "The filter of the rows of entity 'Cities' cannot be read. A filter takes a boolean, not a string.",
+    detail: "The row filter of entity 'Cities' is invalid. A filter takes a boolean, not a string.",
   },
 ];

@@ -16,7 +16,7 @@ describe('a catalog', () => {
     expect(northwind.relation('Orders', 'details')?.cardinality).toBe('many');
   });
 
-  it('finds what surrounds the domain by name', () => {
+  it('finds the members of the infrastructure by name', () => {
     expect(northwind.mapping('default')?.entities).toHaveLength(8);
     expect(northwind.mappingEntity('default', 'Orders.details')?.mapping).toBe('Order Details');
     expect(northwind.source('default')?.dialect).toBe('PostgreSQL');
@@ -25,7 +25,7 @@ describe('a catalog', () => {
     expect(northwind.enum('Colour')).toBeUndefined();
   });
 
-  it('answers undefined for what is not there, object members included', () => {
+  it('returns undefined for unknown names, including members of every object', () => {
     for (const name of ['Nobody', 'constructor', '__proto__', '']) {
       expect(northwind.entity(name)).toBeUndefined();
       expect(northwind.property(name, name)).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a catalog', () => {
     });
   }
 
-  it('resolves nothing where no entity is named', () => {
+  it('resolves nothing if no entity is named', () => {
     expect(northwind.resolveEntity('orders.details')).toBeUndefined();
     expect(northwind.resolveEntity('')).toBeUndefined();
     expect(northwind.resolveEntity('.Orders')).toBeUndefined();
@@ -69,7 +69,7 @@ describe('a catalog', () => {
     expect(northwind.rowFilter('Orders')).toBeUndefined();
   });
 
-  it('names the stage and the view of a query that names none', () => {
+  it('provides the stage and view of a query that names none', () => {
     expect([northwind.defaultStage, northwind.defaultView]).toEqual(['default', 'default']);
     const infrastructure = {
       sources: [{ name: 's', dialect: 'MySQL' }],
@@ -95,7 +95,7 @@ describe('a stage of several sources', () => {
     { stage: 'cqrs', entity: 'Devices', action: 'insert', source: 'shop', table: 'TBL_DEVICES' },
   ] as const;
   for (const { stage, entity, action, source, table } of cases) {
-    it(`takes ${source} to ${action} ${entity} in ${stage}: its condition is the first that holds`, () => {
+    it(`uses ${source} to ${action} ${entity} in ${stage}: its condition is the first that holds`, () => {
       const location = catalog.locate(stage, entity, action);
       expect([location?.source.name, location?.entity.mapping]).toEqual([source, table]);
     });

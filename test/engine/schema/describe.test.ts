@@ -106,9 +106,9 @@ const answers = [
   },
 ];
 
-describe('the answers of the schema endpoints', () => {
+describe('the answer of a schema endpoint', () => {
   for (const { path, actual, answer } of answers)
-    it(`${path} is answered as the interface document says, in its order`, () => {
+    it(`${path} has the members of the interface document, in their order`, () => {
       expect(actual).toStrictEqual(answer);
       expect(JSON.stringify(actual)).toBe(JSON.stringify(answer));
     });
@@ -130,13 +130,13 @@ describe('the answers of the schema endpoints', () => {
     );
   });
 
-  it('the schema holds the domain, and the list of entities is that of the domain', () => {
+  it('the schema contains the domain, and the entities are those of the domain', () => {
     const domain = describing.describeDomain(northwind);
     expect(describing.describeSchema(northwind)).toEqual({ version: '1.0.0', domain });
     expect(describing.describeEntities(northwind)).toEqual(domain.entities);
   });
 
-  it('a mapping lists its entities, each as it is described by itself', () => {
+  it('a mapping lists its entities as they are described one by one', () => {
     const mapping = describing.describeMapping(northwind, 'default');
     expect(describing.describeMappings(northwind)).toEqual([mapping]);
     expect(mapping?.entities.map((each) => each.name)).toEqual(entityNames);
@@ -253,7 +253,7 @@ describe('the answers of the schema endpoints', () => {
     });
   });
 
-  it('properties that are inherited come behind the own ones', () => {
+  it("inherited properties follow the entity's own ones", () => {
     const customers = describing.describeEntity(northwind, 'Customers');
     expect(customers?.properties.map((each) => each.name)).toEqual([
       'id',
@@ -269,7 +269,7 @@ describe('the answers of the schema endpoints', () => {
     expect(customers?.indexes).toEqual([{ name: 'name', fields: ['name'] }]);
   });
 
-  it('defaults are told with their properties, and by a flag', () => {
+  it('defaults are shown with their properties, and by a flag', () => {
     const products = describing.describeEntity(northwind, 'Products');
     expect(products?.hadDefaults).toBe(true);
     expect(products?.properties.slice(5)).toEqual([
@@ -281,7 +281,7 @@ describe('the answers of the schema endpoints', () => {
     ]);
   });
 
-  it('what is not there is undefined', () => {
+  it('anything unknown is undefined', () => {
     expect(describing.describeEntity(northwind, 'Address')).toBeUndefined();
     expect(describing.describeEnum(northwind, 'Colours')).toBeUndefined();
     expect(describing.describeSource(northwind, 'other')).toBeUndefined();

@@ -36,7 +36,7 @@ describe('variables in the infrastructure', () => {
     });
   }
 
-  it('are replaced in nested members and lists, values of other kinds staying', () => {
+  it('are replaced in nested members and lists, without changing values of other types', () => {
     expect(
       substitute(
         inSources({ host: '$HOST', port: 1, ssl: null, list: ['$PORT', true] }),
@@ -45,7 +45,7 @@ describe('variables in the infrastructure', () => {
     ).toEqual(inSources({ host: 'db', port: 1, ssl: null, list: ['5432', true] }));
   });
 
-  it('are errors with their names and places when they are not set', () => {
+  it('are errors with their names and places if they are not set', () => {
     expect(() =>
       substitute(inSources({ host: '$NOBODY', user: 'a${NOONE}' }), environment),
     ).toThrow(
@@ -57,13 +57,13 @@ describe('variables in the infrastructure', () => {
     );
   });
 
-  it('are never those that every object has', () => {
+  it('are never members that every object has', () => {
     expect(() => substitute(inSources('$constructor'), environment)).toThrow(
       "The variable 'constructor' is not set.",
     );
   });
 
-  it('need not be set where nothing is read', () => {
+  it('need not be set where the file is not read', () => {
     const document = {
       infrastructure: { service: { host: '$NOBODY', port: '${PORT}' } },
       paths: '$NOBODY',
@@ -78,14 +78,14 @@ describe('variables in the infrastructure', () => {
 describe('dollars elsewhere', () => {
   const kept = ['$HOST', '^a$', '`${name}`', '${HOST:-x}', '$'];
   for (const text of kept) {
-    it(`are left alone in ${text}`, () => {
+    it(`are left unchanged in ${text}`, () => {
       expect(substitute({ domain: { version: text } }, environment)).toEqual({
         domain: { version: text },
       });
     });
   }
 
-  it('are replaced when they name a variable in braces that is set', () => {
+  it('are replaced if they name a set variable in braces', () => {
     expect(substitute({ application: ['f("${HOST}")'] }, environment)).toEqual({
       application: ['f("db")'],
     });
@@ -101,7 +101,7 @@ describe('the document', () => {
     expect(document.infrastructure.views).toEqual(['$HOST']);
   });
 
-  it('may be anything', () => {
+  it('may be any value', () => {
     for (const document of [undefined, null, 5, '$HOST', []]) {
       expect(substitute(document, environment)).toEqual(document);
     }

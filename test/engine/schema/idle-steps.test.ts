@@ -6,7 +6,7 @@ import { lambdaormDocument } from './lambdaorm-file.js';
 
 const steps = idleSteps(loadSchema(lambdaormDocument()));
 
-test('the steps of listeners that do nothing are told', () => {
+test('steps of listeners without an effect are reported', () => {
   expect(steps).toEqual([
     { listener: 'send', phase: 'after', call: 'queue.send' },
     { listener: 'log', phase: 'before', call: 'console.log' },

@@ -7,13 +7,13 @@ import { lambdaormDocument } from './lambdaorm-file.js';
 const schema = loadSchema(lambdaormDocument());
 
 describe('a file of lambdaorm', () => {
-  it('loads as it is', () => {
+  it('loads without changes', () => {
     expect(checkSchema(lambdaormDocument())).toEqual([]);
     expect(schema.version).toBe('2.3.4');
     expect(schema.domain.version).toBe('2.3.4');
   });
 
-  it('lists no abstract entity', () => {
+  it('lists no abstract entities', () => {
     expect(schema.domain.entities.map((each) => each.name)).toEqual([
       'Users',
       'Countries',
@@ -23,7 +23,7 @@ describe('a file of lambdaorm', () => {
     ]);
   });
 
-  it('gives the names of an enum values, by default the names themselves', () => {
+  it('gives every member of an enum a value, by default its name', () => {
     expect(schema.domain.enums).toEqual([
       {
         name: 'DeviceType',
@@ -36,7 +36,7 @@ describe('a file of lambdaorm', () => {
     ]);
   });
 
-  it('inherits properties and indexes through several bases', () => {
+  it('inherits properties and indexes from several bases', () => {
     const devices = entityOf(schema, 'Devices');
     expect(devices.properties.map((each) => each.name)).toEqual([
       'id',
@@ -49,7 +49,7 @@ describe('a file of lambdaorm', () => {
     expect(devices.indexes).toEqual([{ name: 'created', fields: ['created'] }]);
   });
 
-  it('inherits keys, and adds to the property of a base', () => {
+  it('inherits keys, and extends a property of a base', () => {
     const countries = entityOf(schema, 'Countries');
     expect(countries.primaryKey).toEqual(['kind', 'code']);
     expect(countries.composite).toBe(true);
@@ -62,7 +62,7 @@ describe('a file of lambdaorm', () => {
     });
   });
 
-  it('takes the types in any case of letters', () => {
+  it('accepts types in upper and lower case', () => {
     expect(entityOf(schema, 'Devices').properties[3]).toEqual({
       name: 'created',
       type: 'dateTime',
@@ -79,7 +79,7 @@ describe('a file of lambdaorm', () => {
     });
   });
 
-  it('raises the flags of the expressions that an entity has', () => {
+  it('sets flags for the expressions that an entity has', () => {
     expect(entityOf(schema, 'Users')).toMatchObject({
       view: true,
       hadReadExps: true,
@@ -141,7 +141,7 @@ describe('a file of lambdaorm', () => {
     },
   ];
   for (const { entity, relation } of inverses) {
-    it(`makes the inverse relation ${entity}.${relation.name}`, () => {
+    it(`creates the inverse relation ${entity}.${relation.name}`, () => {
       expect(entityOf(schema, entity).relations).toContainEqual({ ...relation, isInverse: true });
     });
   }
@@ -154,11 +154,11 @@ describe('a file of lambdaorm', () => {
     expect(entityOf(schema, 'Statuses').dependents).toEqual([]);
   });
 
-  it('takes a child entity for composite, though its key is one property', () => {
+  it('treats a child entity as composite even if its key is one property', () => {
     expect(entityOf(schema, 'Devices.components').composite).toBe(true);
   });
 
-  it('maps to the table and columns that are inherited from mapping entities and mappings', () => {
+  it('maps to the table and columns inherited from mapping entities and mappings', () => {
     expect(columnsOf(schema, 'default', 'Devices')).toEqual({
       table: 'TBL_DEVICES',
       id: 'ID',
@@ -191,7 +191,7 @@ describe('a file of lambdaorm', () => {
     });
   });
 
-  it('names the table of an unmapped entity by the entity, its dots underscores', () => {
+  it('names the table of an unmapped entity after the entity, with underscores for dots', () => {
     expect(columnsOf(schema, 'default', 'Devices.components')).toEqual({
       table: 'Devices_components',
       id: 'id',
@@ -199,7 +199,7 @@ describe('a file of lambdaorm', () => {
     });
   });
 
-  it('keeps a column of the mapping alone out of the domain', () => {
+  it('keeps a column that only the mapping has out of the domain', () => {
     const users = mappingEntityOf(schema, 'keycloak', 'Users');
     expect(users).toMatchObject({
       mapping: 'user_entity',
@@ -216,7 +216,7 @@ describe('a file of lambdaorm', () => {
     expect(entityOf(schema, 'Users').properties.map((each) => each.name)).not.toContain('realmId');
   });
 
-  it('takes a connection as the JSON text of an object, as a URL, as an object', () => {
+  it('accepts a connection as an object, as its JSON text and as a URL', () => {
     expect(schema.sources).toEqual([
       {
         name: 'shop',
@@ -245,7 +245,7 @@ describe('a file of lambdaorm', () => {
     ]);
   });
 
-  it('keeps the conditions of stages, the older name of their sources included', () => {
+  it('keeps the conditions of stages, also under the older name of their sources', () => {
     expect(schema.stages).toEqual([
       {
         name: 'default',
@@ -259,7 +259,7 @@ describe('a file of lambdaorm', () => {
     ]);
   });
 
-  it('keeps views and listeners; the bulk forms are heard with the plain ones', () => {
+  it('keeps views and listeners; listeners apply to the bulk clauses, too', () => {
     expect(schema.views.map((view) => view.name)).toEqual(['default', 'guest']);
     expect(schema.listeners).toEqual([
       {
@@ -278,7 +278,7 @@ describe('a file of lambdaorm', () => {
     ]);
   });
 
-  it('replaces a set variable in the domain, and leaves every other dollar alone', () => {
+  it('replaces a set variable in the domain, and leaves every other dollar unchanged', () => {
     const { properties, constraints } = entityOf(schema, 'Users');
     expect(properties.find((each) => each.name === 'email')?.readValue).toBe(
       'decrypt(email,"s3cret")',
@@ -289,14 +289,14 @@ describe('a file of lambdaorm', () => {
     expect(constraints).toEqual([{ message: 'invalid email', condition: 'test(email,"^.+@.+$")' }]);
   });
 
-  it('is plain data, frozen throughout', () => {
+  it('is frozen plain data', () => {
     expect(structuredClone(schema)).toEqual(schema);
     expect(Object.isFrozen(schema.domain.entities[0]?.properties[0])).toBe(true);
     expect(Object.isFrozen(schema.mappings[0]?.entities)).toBe(true);
   });
 });
 
-describe('a file that says little', () => {
+describe('a minimal file', () => {
   const small = loadSchema(
     parse('domain: {entities: [{name: Cities, properties: [{name: name}]}]}'),
   );
@@ -312,13 +312,13 @@ describe('a file that says little', () => {
     });
   });
 
-  it('gets properties that are strings of 80 characters and may be null', () => {
+  it('gets properties that are nullable strings of 80 characters', () => {
     expect(entityOf(small, 'Cities').properties).toEqual([
       { name: 'name', type: 'string', required: false, length: 80, isUsualLength: true },
     ]);
   });
 
-  it('gets one stage of all its sources when it has no stages', () => {
+  it('gets one stage with all its sources if it has no stages', () => {
     const { stages, sources } = loadSchema(
       parse(`
 domain: {entities: []}
@@ -348,7 +348,7 @@ domain:
     properties: [{name: parentId, type: integer}]`),
   );
 
-  it('stay as they are declared', () => {
+  it('stay as declared', () => {
     expect(entityOf(both, 'Parents').relations[0]).toEqual({
       name: 'children',
       type: 'manyToOne',
@@ -360,7 +360,7 @@ domain:
     });
   });
 
-  it('have a to-one inverse when the declared one leads to many, and it is a reference', () => {
+  it('have a to-one inverse if the declared one leads to many, and the inverse is a reference', () => {
     expect(entityOf(both, 'Pets').relations).toEqual([
       {
         name: 'owner',

@@ -6,9 +6,9 @@ import { badDomains } from './bad-domains.js';
 import { infrastructure } from './bad-file.js';
 import { badInfrastructures } from './bad-infrastructures.js';
 
-describe('a schema file that is wrong', () => {
+describe('an invalid schema file', () => {
   for (const { comment, file, place, detail, hint } of [...badDomains, ...badInfrastructures]) {
-    it(`with ${comment} has one problem, and its place`, () => {
+    it(`with ${comment} has one problem with its place`, () => {
       const problems = checkSchema(parse(file));
       expect(problems).toHaveLength(1);
       expect(problems[0]).toMatchObject({ code: 'schema-invalid', detail, ...(hint && { hint }) });
@@ -28,7 +28,7 @@ describe('a schema file that is wrong', () => {
     });
   });
 
-  it('is refused with all its problems at once, a line each', () => {
+  it('is refused with all its problems at once, one line each', () => {
     const document = parse(`
 domain:
   version: one

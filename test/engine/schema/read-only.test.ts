@@ -57,7 +57,7 @@ test.each<[DialectName, string, string]>([
   ['MariaDB', 'Sum', 'FROM `Billing Sums`.`sum.of` s'],
   ['MariaDB', 'Dotted', 'd.`x.y` AS `a` FROM `a.b` d'],
   ['MariaDB', 'Invoice.insert()', 'INSERT INTO billing.Invoice (id, text)'],
-])('on %s, the sentence of %s has %s', (dialect, expression, part) => {
+])('on %s, the statement of %s has %s', (dialect, expression, part) => {
   expect(sentenceOf(dialect, expression)).toContain(part);
 });
 
@@ -70,7 +70,7 @@ test.each([
   expect(() => sentenceOf('PostgreSQL', expression)).toThrow(message);
 });
 
-test('what is read only is not pushed, and no limit is none in the table', () => {
+test('read-only entities are not pushed, and a property without a length has none in the table', () => {
   const [mapping] = schemaOf().mappings;
   if (!mapping) throw new Error('The schema has a mapping.');
   const { steps } = planPush({ mapping, dialect: 'PostgreSQL', existing: [] });
@@ -80,14 +80,14 @@ test('what is read only is not pushed, and no limit is none in the table', () =>
   ]);
 });
 
-test('a key that the database makes is not asked for, and no length is checked where there is none', () => {
+test('a generated key is not required, and a length is checked only if there is one', () => {
   const catalog = createCatalog(schemaOf());
   const request = { expression: 'Invoice.insert()', stage: 'default', view: 'default', limits };
   const { write } = compileQuery(catalog, request).root;
   expect(write?.constraints.map(({ condition }) => condition)).toEqual(['length(id)<=36']);
 });
 
-test('descriptions stand in the schema', () => {
+test('descriptions are part of the schema', () => {
   const [invoice] = schemaOf().domain.entities;
   expect(invoice?.description).toBe('What is to be paid');
   expect(invoice?.properties.map(({ description }) => description)).toEqual([

@@ -14,11 +14,11 @@ const whole = createCatalog(loadSchema(lambdaormDocument()));
 const guest = catalogUnderView(whole, 'guest');
 
 describe('a catalog under a view', () => {
-  it('is the whole catalog when the view restricts nothing', () => {
+  it('is the whole catalog if the view restricts nothing', () => {
     expect(catalogUnderView(whole, 'default')).toBe(whole);
   });
 
-  it('is made once, also from another view of the schema', () => {
+  it('is created once, also from another view of the schema', () => {
     expect(catalogUnderView(whole, 'guest')).toBe(guest);
     expect(catalogUnderView(guest, 'guest')).toBe(guest);
     expect(catalogUnderView(guest, 'default')).toBe(whole);
@@ -26,7 +26,7 @@ describe('a catalog under a view', () => {
     expect(guest.activeView?.name).toBe('guest');
   });
 
-  it('has no entity that is excluded, and no relation or dependent of it', () => {
+  it('has no excluded entity, and no relation or dependent of one', () => {
     expect(guest.entity('Statuses')).toBeUndefined();
     expect(guest.mappingEntity('default', 'Statuses')).toBeUndefined();
     expect(guest.resolveEntity('Statuses')).toBeUndefined();
@@ -37,19 +37,19 @@ describe('a catalog under a view', () => {
     ]);
   });
 
-  it('has no property that is excluded', () => {
+  it('has no excluded property', () => {
     expect(guest.property('Users', 'lastname')).toBeUndefined();
     expect(guest.property('Users', 'username')).toBeDefined();
   });
 
-  it('reads a property as the view says, and filters the rows', () => {
+  it('reads a property as the view defines, and filters the rows', () => {
     expect(guest.property('Users', 'email')?.readExp).toBe('mask(email)');
     expect(whole.property('Users', 'email')?.readExp).toBeUndefined();
     expect(guest.rowFilter('Users')).toBe('username == "guest"');
     expect(guest.rowFilter('Devices')).toBeUndefined();
   });
 
-  it('still locates the columns that are hidden', () => {
+  it('still locates the hidden columns', () => {
     expect(guest.locate('default', 'Devices', 'select')?.columns.get('id')?.mapping).toBe('ID');
   });
 
@@ -65,7 +65,7 @@ describe('a catalog under a view', () => {
     expect(describeEntity(guest, 'Devices')).toMatchObject({ hadViewReadExp: false });
   });
 
-  it('that is not there is an error with a hint', () => {
+  it('that does not exist is an error with a hint', () => {
     expect(() => catalogUnderView(whole, 'gest')).toThrow(
       expect.objectContaining({
         code: 'unknown-view',

@@ -17,7 +17,7 @@ describe('an order of dependencies', () => {
   });
 });
 
-test('an export of the sample reads details in their orders, behind all that they refer to', () => {
+test('an export of the sample reads details within their orders, after everything that they refer to', () => {
   const trees = exportTrees(northwind, 'default');
   expect(trees.map(exportExpression)).toEqual([
     'Categories.sort(p=>[p.id])',
@@ -30,6 +30,6 @@ test('an export of the sample reads details in their orders, behind all that the
   ]);
 });
 
-test('a stage that is not there has nothing to export', () => {
+test('an unknown stage has nothing to export', () => {
   expect(exportTrees(northwind, 'nowhere')).toEqual([]);
 });

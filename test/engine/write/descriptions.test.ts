@@ -21,21 +21,21 @@ function planOf(expression: string, catalog = northwind, view = 'default') {
 
 const order = planOf('Orders.insert().include(p=>[p.details, p.customer])');
 
-describe('an insert with what it includes', () => {
-  test('tells a statement a table', () => {
+describe('an insert with includes', () => {
+  test('has one statement for each table', () => {
     const { clause, name, children } = describeMetadata(order);
     expect([clause, name]).toEqual(['insert', 'insert']);
     expect(children.map(({ entity }) => entity)).toEqual(['Orders.details', 'Customers']);
     expect(describePlan(order).children).toHaveLength(2);
   });
 
-  test('tells the model of its answer', () => {
+  test('has the model of its answer', () => {
     const model = describeModel(order);
     expect(model.map(({ name }) => name).slice(-2)).toEqual(['details', 'customer']);
     expect(model.find(({ name }) => name === 'details')?.type).toBe('Orders.details[]');
   });
 
-  test('tells what the data may hold', () => {
+  test('has the members of its data as parameters', () => {
     const parameters = describeParameters(order);
     expect(parameters[0]).toEqual({ name: 'id', type: 'integer' });
     const details = parameters.find(({ name }) => name === 'details');
@@ -48,7 +48,7 @@ describe('an insert with what it includes', () => {
     ]);
   });
 
-  test('tells the constraints of each entity', () => {
+  test('has the constraints of each entity', () => {
     const { entity, constraints, children } = describeConstraints(order);
     expect(entity).toBe('Orders');
     expect(constraints[0]).toEqual({
@@ -59,7 +59,7 @@ describe('an insert with what it includes', () => {
   });
 });
 
-test('constraints of every kind are told', () => {
+test('constraints of every kind are described', () => {
   const { constraints } = describeConstraints(planOf('Items.insert()', own));
   expect(constraints.map(({ condition }) => condition)).toEqual([
     'isNotNull(name)',
@@ -73,7 +73,7 @@ test('constraints of every kind are told', () => {
   ]);
 });
 
-test('an update tells the constraints of what it sets', () => {
+test('an update has the constraints of the properties that it sets', () => {
   const plan = planOf('Items.update({name: name}).filter(p=>p.id==id)', own);
   expect(describeConstraints(plan).constraints.map(({ condition }) => condition)).toEqual([
     'isNotNull(name)',
@@ -94,7 +94,7 @@ test('a delete has no constraints', () => {
   expect(describeConstraints(planOf('Items.delete()', own)).constraints).toEqual([]);
 });
 
-test('what a view hides is not told, and takes its default', () => {
+test('a hidden property is not described, and gets its default', () => {
   const plan = planOf('Makers.insert()', own, 'narrow');
   expect(JSON.stringify([describeModel(plan), describeParameters(plan)])).not.toContain('city');
   const write = plan.root.write;

@@ -80,7 +80,7 @@ test.each([
   );
 });
 
-test('an update does not ask for what it cannot set', () => {
+test('an update does not check properties that it cannot set', () => {
   const plan = planOf('Loans.update({amount: amount}).filter(p=>p.id==1)', 'narrow');
   const { write } = plan.root;
   if (write?.kind !== 'filtered') throw new Error('rows that a filter chooses');
@@ -93,7 +93,7 @@ test('an update does not ask for what it cannot set', () => {
   expect(check(-1)).toEqual(['An amount is not negative']);
 });
 
-test('what is told of the constraints names nothing hidden', () => {
+test('descriptions of constraints name nothing hidden', () => {
   const told = JSON.stringify(describeConstraints(planOf('Loans.insert()', 'narrow')));
   expect(told).toContain('An amount is not negative');
   expect(told).not.toMatch(/top|reason|rate/);

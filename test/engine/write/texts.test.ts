@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Names, Texts } from '../../../src/engine/input/rows/texts.js';
 
 describe('the texts of a row', () => {
-  test('tell what is absent from what is null', () => {
+  test('distinguish absent values from null', () => {
     const texts = new Texts(new Names());
     texts.set('a', null);
     expect([texts.get('a'), texts.has('a')]).toEqual([null, true]);
@@ -10,7 +10,7 @@ describe('the texts of a row', () => {
     expect(texts.keys()).toEqual(['a']);
   });
 
-  test('are those of one row, though its names are those of others', () => {
+  test('belong to one row, although rows share their names', () => {
     const names = new Names();
     const [one, other] = [new Texts(names), new Texts(names)];
     one.set('a', '1');
@@ -22,7 +22,7 @@ describe('the texts of a row', () => {
     expect([one.get('a'), one.keys(), other.get('b')]).toEqual([undefined, ['c'], '2']);
   });
 
-  test('come before others where both are there, and are not changed by that', () => {
+  test('come before others where both exist, and are not changed by that', () => {
     const names = new Names();
     const [given, defaults] = [new Texts(names), new Texts(names)];
     given.set('a', null);

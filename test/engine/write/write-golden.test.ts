@@ -36,7 +36,7 @@ describe('the statements of writes', () => {
     expect(settle(golden)).toEqual(golden);
   });
 
-  test('hold no text of the query', () => {
+  test('contain no text of the query', () => {
     const query = 'Orders.update({name: "<text>", freight: 77.5}).filter(p=>p.city=="<other>")';
     const texts = textsOf(planOf('postgresql', query)).join();
     expect(texts).not.toContain('<');

@@ -20,7 +20,7 @@ const message: fc.Arbitrary<Message> = fc.record({
 });
 const messages = fc.array(message, { minLength: 1, maxLength: 12 });
 
-test('whatever the chunks, the messages are the same, and kept rows stay as they came', () => {
+test('whatever the chunks are, the messages are the same, and kept rows do not change', () => {
   const cuts = fc.array(fc.nat(10_000), { maxLength: 20 });
   fc.assert(
     fc.property(messages, cuts, fc.boolean(), fc.boolean(), (given, at, keepsRows, isLent) => {
@@ -32,7 +32,7 @@ test('whatever the chunks, the messages are the same, and kept rows stay as they
   );
 });
 
-test('byte by byte, and cut in two at every place', () => {
+test('byte by byte, and split in two at every place', () => {
   fc.assert(
     fc.property(messages, fc.boolean(), (given, keepsRows) => {
       const stream = bytesOf(given);

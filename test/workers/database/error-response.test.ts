@@ -29,7 +29,7 @@ test('of any fields', async () => {
   );
 });
 
-test('of one that is cut off, what is there', () => {
+test('of a truncated message, as far as it goes', () => {
   const message = errorResponse([
     ['C', '22012'],
     ['M', 'division by zero'],
@@ -60,7 +60,7 @@ function parsedByPg(message: Buffer): Promise<pg.DatabaseError> {
   const stream = new PassThrough();
   const connection = new pg.Connection();
   const attach: unknown = Reflect.get(connection, 'attachListeners');
-  if (typeof attach !== 'function') throw new Error('pg has changed: its reader is elsewhere');
+  if (typeof attach !== 'function') throw new Error('pg has changed: its reader was not found');
   return new Promise((resolve) => {
     connection.on('errorMessage', resolve);
     Reflect.apply(attach, connection, [stream]);

@@ -70,7 +70,7 @@ function outcomes(sent: readonly Sent[]): Promise<unknown[]> {
   return Promise.all(sent.map(({ outcome }) => outcome));
 }
 
-test('a run that fails among others undoes what it did, and leaves the others alone', async () => {
+test('a run that fails among others is rolled back without affecting the others', async () => {
   const sent = [
     send([`INSERT INTO things VALUES (1, 'a') RETURNING id`], { isCommit: true }),
     send([`INSERT INTO things VALUES (2, 'b')`, `INSERT INTO things VALUES (1, 'c')`]),
@@ -82,7 +82,7 @@ test('a run that fails among others undoes what it did, and leaves the others al
   expect(connection.inFlight).toBe(0);
 });
 
-test('statements that a change of tables has made stale are sent again', async () => {
+test('statements that became stale because their tables changed are sent again', async () => {
   await sql(`INSERT INTO things VALUES (1, 'a')`);
   const read = ['SELECT * FROM things'];
   expect(await outcomes([send(read)])).toEqual([['1,a']]);
@@ -97,7 +97,7 @@ test('statements that a change of tables has made stale are sent again', async (
   expect(await outcomes([send(read, { isBoundToTypes: true })])).toEqual([['1,a']]);
 });
 
-test('a run that begins a transaction begins it again where a statement was stale', async () => {
+test('a run that begins a transaction begins it again if a statement was stale', async () => {
   const read = 'SELECT * FROM things';
   expect(await outcomes([send([read])])).toEqual([[]]);
   await sql('ALTER TABLE things ADD extra int');
@@ -109,7 +109,7 @@ test('a run that begins a transaction begins it again where a statement was stal
   expect(connection.isInTransaction).toBe(false);
 });
 
-test('what is abandoned ends at once, and what is behind it goes on', async () => {
+test('abandoned work ends at once, and what is behind it continues', async () => {
   const long = send([`SELECT pg_sleep(0.3), 'late'`]);
   const next = send(['SELECT 2']);
   connection.flush();
@@ -120,7 +120,7 @@ test('what is abandoned ends at once, and what is behind it goes on', async () =
   expect(connection.inFlight).toBe(0);
 });
 
-test('reads that wait behind another are taken back, writes are not', async () => {
+test('waiting reads behind another run are taken back, but writes are not', async () => {
   const head = send([`SELECT 'head' FROM pg_sleep(0.2)`]);
   const read = send(['SELECT 2']);
   const write = send([`INSERT INTO things VALUES (1, 'a') RETURNING id`], { isCommit: true });
@@ -134,7 +134,7 @@ test('reads that wait behind another are taken back, writes are not', async () =
   expect(await read.outcome).toEqual(['2']);
 });
 
-test('of a commit that a lost connection leaves open the outcome is unknown', async () => {
+test('the outcome of a commit is unknown if its connection is lost', async () => {
   const write = send([`INSERT INTO things SELECT 1, 'a' FROM pg_sleep(5)`], { isCommit: true });
   const read = send(['SELECT 1']);
   connection.flush();
@@ -146,7 +146,7 @@ test('of a commit that a lost connection leaves open the outcome is unknown', as
   expect(await late.outcome).toBe('source-unavailable');
 });
 
-test('a stop interrupts what is served, and nothing that follows', async () => {
+test('a stop interrupts the running statement, and nothing that follows it', async () => {
   const long = send(['SELECT pg_sleep(60)']);
   connection.flush();
   await connection.stop();
@@ -160,7 +160,7 @@ test('a stop interrupts what is served, and nothing that follows', async () => {
 /** Short enough to share a transaction, in milliseconds. */
 const short = { expectedMs: 0.01 };
 
-test('short reads that leave together are one transaction', async () => {
+test('short reads that are sent together are one transaction', async () => {
   const asked = () => outcomes([0, 1, 2].map(() => send(['SELECT now()::text'], short)));
   const now = (await asked()).map(String);
   expect(new Set(now).size).toBe(1);
@@ -170,7 +170,7 @@ test('short reads that leave together are one transaction', async () => {
   expect(new Set([now[0], String(behind), String(alone)]).size).toBe(3);
 });
 
-test('one that fails leaves those around it alone', async () => {
+test('one that fails does not affect the others', async () => {
   const texts = [
     'SELECT 1',
     'SELECT 2',
@@ -187,7 +187,7 @@ test('one that fails leaves those around it alone', async () => {
   }
 });
 
-test('short reads of tables that have changed are sent again', async () => {
+test('short reads of changed tables are sent again', async () => {
   await sql(`INSERT INTO things VALUES (1, 'one')`);
   const texts = ['SELECT * FROM things', 'SELECT 2', 'SELECT * FROM things', 'SELECT 4'];
   const asked = () => outcomes(texts.map((text) => send([text], short)));
@@ -196,7 +196,7 @@ test('short reads of tables that have changed are sent again', async () => {
   expect(await asked()).toEqual([['1,one,7'], ['2'], ['1,one,7'], ['4']]);
 });
 
-test('of a group that waits for a lock, all are taken back', async () => {
+test('all reads of a group that waits for a lock are taken back', async () => {
   await withClient(database.connection, async (holder) => {
     await holder.query('BEGIN; LOCK TABLE things');
     const texts = ['SELECT 1', 'SELECT count(*) FROM things', 'SELECT 3'];
@@ -215,7 +215,7 @@ test('of a group that waits for a lock, all are taken back', async () => {
   });
 });
 
-test('what was abandoned in a group is not sent again behind a failure', async () => {
+test('an abandoned read of a group is not sent again after a failure', async () => {
   const first = send(['SELECT 1'], short);
   const failed = send(['SELECT 1 / 0'], short);
   const gone = send([`INSERT INTO things VALUES (9, 'gone') RETURNING id`], short);

@@ -25,7 +25,7 @@ const point = 'Items.filter(p=>p.id==id).map(p=>[p.id,p.code])';
 const range = 'Items.filter(p=>p.id>=low&&p.id<high).sort(p=>p.id).map(p=>p.id)';
 const points = Array.from({ length: 40 }, (_, index) => ({ id: index + 1 }));
 
-describe('the limit of rows is that of each answer', () => {
+describe('the row limit applies to each answer', () => {
   test.each([
     ['Items.filter(p=>p.id<n).map(p=>p.id)', 10],
     ['Items.filter(p=>p.id<n).sort(p=>p.id).include(p=>p.parts)', 30],
@@ -42,7 +42,7 @@ describe('the limit of rows is that of each answer', () => {
     );
   });
 
-  test('requests whose answers fit by themselves go on in smaller batches', () =>
+  test('requests whose answers fit when alone run in smaller batches', () =>
     fixture.withWorker({ rowsMax: 100 }, async (worker) => {
       const plan = await worker.prepare(range);
       const asks = points.map(({ id }) => ({ plan, data: { low: id, high: id + 20 } }));
@@ -56,7 +56,7 @@ describe('the limit of rows is that of each answer', () => {
     }));
 });
 
-test('a batch with more rows than are kept answers each member', () =>
+test('a batch with too many rows to collect answers each request', () =>
   fixture.withWorker({}, async (worker) => {
     const plan = await worker.prepare('Items.filter(p=>p.id>low).sort(p=>p.id).map(p=>p.id)');
     const asks = Array.from({ length: 90 }, (_, low) => ({ plan, data: { low: -low } }));
@@ -68,7 +68,7 @@ test('a batch with more rows than are kept answers each member', () =>
     expect(worker.surplus).toBe(0);
   }));
 
-test('a statement timeout of a batch is none of its short members', () =>
+test('a statement timeout of a batch does not fail its short requests', () =>
   fixture.withWorker({ statementTimeoutMs: 400 }, async (worker) => {
     const plan = await worker.prepare('Sleepy.filter(p=>p.id==id).map(p=>p.id)');
     const ids = [0, 1, 30, 0];
@@ -79,7 +79,7 @@ test('a statement timeout of a batch is none of its short members', () =>
     expect(outcomes[2]).toMatch(/^! statement-timeout/);
   }));
 
-test('a batch whose backend is killed answers its members all the same', () =>
+test('a batch whose backend is killed still answers its requests', () =>
   fixture.withWorker({}, async (worker) => {
     const plan = await worker.prepare('Sleepy.filter(p=>p.id==id).map(p=>p.id)');
     await worker.outcomes([{ plan, data: { id: 0 } }]);
@@ -93,7 +93,7 @@ test('a batch whose backend is killed answers its members all the same', () =>
     expect(outcomes).toEqual([1, 2, 1, 3].map((id) => `[{"id":${id}}]`));
   }));
 
-test('tables that change under a prepared batch are not seen by its members', () =>
+test('requests do not notice that tables change under a prepared batch', () =>
   fixture.withWorker({ connectionsPerSource: 2 }, async (worker) => {
     await fixture.sql(
       "TRUNCATE changing; INSERT INTO changing SELECT i, 'n' || i % 3 FROM generate_series(1, 9) i",
@@ -131,7 +131,7 @@ test('without prepared statements requests run alone', () =>
     expect(worker.counters.batches).toBe(0);
   }));
 
-test('a plan whose table is missing tells each request, and is batched once it is there', () =>
+test('a plan with a missing table fails each request, and is batched when the table exists', () =>
   fixture.withWorker({}, async (worker) => {
     await fixture.sql('DROP TABLE IF EXISTS folded');
     const plan = await worker.prepare('Folded.filter(p=>p.id==id)');
@@ -151,7 +151,7 @@ test('a plan whose table is missing tells each request, and is batched once it i
     });
   }));
 
-test('a statement that the database refuses for lists runs alone, without a try each time', () =>
+test('a statement that the database refuses for lists runs alone, without trying each time', () =>
   fixture.withWorker({}, async (worker) => {
     const plan = await worker.prepare('Items.map(p=>({s:sum(x)}))');
     const asks = [1, 2, 3, 4].map((x) => ({ plan, data: { x } }));
@@ -161,7 +161,7 @@ test('a statement that the database refuses for lists runs alone, without a try 
     expect(worker.counters.failed).toBeLessThanOrEqual(3);
   }));
 
-test('members that are cancelled before the statement begins never reach the database', () =>
+test('requests that are cancelled before the statement begins never reach the database', () =>
   fixture.withWorker({ connectionsPerSource: 1 }, async (worker) => {
     const slow = await worker.prepare('Sleepy.filter(p=>p.id==id).map(p=>p.id)');
     const plan = await worker.prepare(point);
@@ -177,7 +177,7 @@ test('members that are cancelled before the statement begins never reach the dat
     }
   }));
 
-test('what waits behind cancelled requests is run', () =>
+test('requests that wait behind cancelled ones are run', () =>
   fixture.withWorker({ rowsMax: 2 }, async (worker) => {
     const plan = await worker.prepare(range);
     const asks = points.map(({ id }) => ({ plan, data: { low: id, high: id + 1 } }));
@@ -193,7 +193,7 @@ test('what waits behind cancelled requests is run', () =>
     expect(worker.surplus).toBe(0);
   }));
 
-test('a source that cannot be reached is told to each member at once', async () => {
+test('each request learns at once that a source cannot be reached', async () => {
   const connection = { ...fixture.connection, database: 'nowhere' };
   const worker = startBatchWorker(connection);
   try {

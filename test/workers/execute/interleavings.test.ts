@@ -55,7 +55,7 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-test('however requests interleave, each that is not cancelled has one right answer', async () => {
+test('however requests interleave, each that is not cancelled has one correct answer', async () => {
   let runs = 0;
   const steps = fc.array(step, { minLength: 20, maxLength: 120 });
   await fc.assert(

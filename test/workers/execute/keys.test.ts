@@ -119,7 +119,7 @@ const wide: readonly KeyCase[] = ['short', 'long', 'real', 'id'].map((name) => (
   keys: [3, 40_000, -40_000, 3_000_000_000, '99999999999999999999', 0.25, '2.0'],
 }));
 
-describe('keys are equal in a batch as they are alone', () => {
+describe('keys are equal in a batch exactly as they are alone', () => {
   test.each(cases)('$comment', async (each) => {
     const before = together.counters.batched;
     await expectSame(each);
@@ -140,7 +140,7 @@ describe('a bitmap scan', () => {
     'Wide.filter(p=>p.key==k).map(p=>[p.id,p.key])',
     'Wide.filter(p=>p.name==n).map(p=>[p.id,p.name])',
     'Wide.filter(p=>p.key==k&&p.id>100).map(p=>[p.id,p.key])',
-  ])('that brings rows of many keys in between gives each its own: %s', async (query) => {
+  ])('that returns interleaved rows of many keys gives each request its own: %s', async (query) => {
     await fixture.sql('ALTER ROLE CURRENT_USER SET enable_seqscan = off');
     await fixture.sql('ALTER ROLE CURRENT_USER SET enable_indexscan = off');
     const worker = startBatchWorker(fixture.connection);
@@ -157,8 +157,8 @@ describe('a bitmap scan', () => {
   });
 });
 
-describe('a collation to which case does not count', () => {
-  test.each(['text', 'varchar(20)'])('deals rows of %s to all that ask for them', async (type) => {
+describe('a case-insensitive collation', () => {
+  test.each(['text', 'varchar(20)'])('gives rows of %s to all requests for them', async (type) => {
     await fixture.sql(`
       DROP TABLE IF EXISTS folded;
       CREATE COLLATION IF NOT EXISTS folding

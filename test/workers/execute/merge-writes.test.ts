@@ -40,7 +40,7 @@ async function alone(worker: BatchWorker, asks: readonly Ask[]): Promise<readonl
   return outcomes;
 }
 
-test('inserts that wait together are one statement, and each has its own row', () =>
+test('waiting inserts become one statement, and each gets its own row', () =>
   fixture.withWorker(measured, async (worker) => {
     const plan = await worker.prepare('Parts.insert()');
     const odd = ['', 'NULL', '{"a"}', 'a,b', 'back\\slash', '"', null, '😀'];
@@ -59,7 +59,7 @@ test('inserts that wait together are one statement, and each has its own row', (
     }, WAIT);
   }));
 
-test('an insert that is refused is refused alone', () =>
+test('only an invalid insert is refused', () =>
   fixture.withWorker(measured, async (worker) => {
     const plan = await worker.prepare('Parts.insert()');
     const asks = numbers.map((id) => ({
@@ -74,7 +74,7 @@ test('an insert that is refused is refused alone', () =>
     expect(await fixture.sql('SELECT id FROM parts')).toHaveLength(numbers.length - 1);
   }));
 
-test('a column of another type than its property is inserted into all the same', () =>
+test('a column of another type than its property can be inserted into', () =>
   fixture.withWorker(measured, async (worker) => {
     const plan = await worker.prepare('Loose.insert()');
     const asks = numbers.map((id) => ({
@@ -90,7 +90,7 @@ test('a column of another type than its property is inserted into all the same',
     }
   }));
 
-test('where a trigger leaves rows out, the others are told of their own', () =>
+test('if a trigger skips rows, the other requests get their own', () =>
   fixture.withWorker(measured, async (worker) => {
     const plan = await worker.prepare('Counter.insert()');
     const asks = numbers.map((id) => ({ plan, data: { id, value: id % 5 } }));
@@ -113,7 +113,7 @@ async function learn(worker: BatchWorker, asks: readonly Ask[]): Promise<void> {
   throw new Error('The updates were never merged.');
 }
 
-test('updates by a key that wait together are one statement', () =>
+test('waiting updates by key become one statement', () =>
   fixture.withWorker(measured, async (worker) => {
     const values = numbers.map((id) => `(${id}, 0, 'p', ${id})`).join(', ');
     await fixture.sql(`INSERT INTO parts VALUES ${values}`);
@@ -152,7 +152,7 @@ test('several updates of one row take effect one after the other', () =>
     }
   }));
 
-test('an update that fails fails alone', () =>
+test('only an invalid update fails', () =>
   fixture.withWorker(measured, async (worker) => {
     await fixture.sql(`INSERT INTO parts SELECT i, 0, 'p', 1 FROM generate_series(1, 24) i`);
     const plan = await worker.prepare('Parts.update(p=>({quantity: q})).filter(p=>p.id==id)');
@@ -168,7 +168,7 @@ test('an update that fails fails alone', () =>
     expect(rows).toEqual(numbers.map((id) => ({ id, quantity: id === 9 ? 1 : id })));
   }));
 
-test('keys of a column of another type are found by their numbers', () =>
+test('keys of a column of another type are found by their number', () =>
   fixture.withWorker(measured, async (worker) => {
     await fixture.sql(`INSERT INTO loose (id, bits) SELECT i, 'b' FROM generate_series(1, 24) i`);
     const plan = await worker.prepare('Loose.update(p=>({ref: r, kind: k})).filter(p=>p.id==id)');

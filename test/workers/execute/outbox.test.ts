@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { Outbox } from '../../../src/workers/execute/outbox.js';
 
-test('answers of a turn travel as one piece, in their order', async () => {
+test('answers of a turn are sent as one piece, in order', async () => {
   const { port1, port2 } = new MessageChannel();
   const outbox = new Outbox(port2);
   const text = (content: string): Uint8Array => Buffer.from(content);

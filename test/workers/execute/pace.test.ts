@@ -38,20 +38,20 @@ const ask = (worker: BatchWorker, plan: number, ids: readonly number[]): Promise
   timeOf(worker.ask(asksOf(plan, ids)), ids);
 
 describe('long statements', () => {
-  test('of a plan that has had them run side by side', () =>
+  test('of a known plan run side by side', () =>
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       await ask(worker, plan, [3]);
       expect(await ask(worker, plan, [3, 4, 5, 3, 4, 5, 3, 4])).toBeLessThan(1500);
     }));
 
-  test('of a plan that is new do not add up', () =>
+  test('of a new plan do not add up', () =>
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       expect(await ask(worker, plan, [10, 11, 12, 13, 14, 15, 16, 17])).toBeLessThan(4000);
     }));
 
-  test('are not waited for by those that come later', () =>
+  test('do not delay later requests', () =>
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       for (let round = 0; round < 30; round += 1) await ask(worker, plan, [0]);
@@ -64,7 +64,7 @@ describe('long statements', () => {
       await timeOf([...long, ...more], [20, 21]);
     }));
 
-  test('run one at a time while short ones are answered, and all at once when none are', () => {
+  test('run one at a time while short ones are answered, and all at once when there are none', () => {
     const changes = { batching: 'measured', connectionsPerSource: 8, longReadsMax: 1 } as const;
     return fixture.withWorker(changes, async (worker) => {
       const [long, short] = [await worker.prepare(sleepy), await worker.prepare(point)];
@@ -89,7 +89,7 @@ describe('long statements', () => {
     });
   });
 
-  test('do not keep the others of their batch', () =>
+  test('do not delay the others of their batch', () =>
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       for (let round = 0; round < 30; round += 1) await ask(worker, plan, [0, 0]);
@@ -103,7 +103,7 @@ describe('long statements', () => {
 });
 
 // For a list of keys of unknown length, the planner has the view sleep before it looks at the keys.
-test('a plan whose batches are far slower than its requests runs them alone', () =>
+test('a plan whose batches are much slower than its requests runs them alone', () =>
   fixture.withWorker({ batching: 'measured' }, async (worker) => {
     const plan = await worker.prepare('Drowsy.filter(p=>p.id==id).map(p=>p.id)');
     await ask(worker, plan, [0]);
@@ -145,7 +145,7 @@ describe('a hot plan', () => {
     }));
 });
 
-test('large answers are not kept together in memory', () =>
+test('large answers are not kept in memory at the same time', () =>
   fixture.withWorker({ batching: 'measured' }, async (worker) => {
     const plan = await worker.prepare('Heavy.filter(p=>p.id==id)');
     const large = Array.from({ length: 64 }, (_, index) => index + 1);
@@ -164,7 +164,7 @@ test('large answers are not kept together in memory', () =>
     expect(worker.counters.failed).toBeLessThan(2);
   }));
 
-test('a worker that closes answers what waits, and leaves no timer behind', async () => {
+test('a worker that closes answers the waiting requests, and leaves no timer behind', async () => {
   const timers = (): number =>
     process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const sizes = [2, 3, 16, 64];
 
-describe('requests that run together are answered as those that run alone', () => {
+describe('requests that run together get the same answers as alone', () => {
   test.each(readCases)('$query', async ({ query, data }) => {
     const expected = await aloneOutcomes(query, data);
     for (const size of sizes) {
@@ -40,7 +40,7 @@ describe('requests that run together are answered as those that run alone', () =
 
 const failingCases = readCases.filter(({ failing }) => failing !== undefined);
 
-describe('a request that fails does so by itself', () => {
+describe('a request that fails does not affect others', () => {
   test.each(failingCases)('$query', async ({ query, data, failing = {} }) => {
     const all = [failing, ...data];
     const expected = await aloneOutcomes(query, all);
@@ -58,7 +58,7 @@ describe('a request that fails does so by itself', () => {
   });
 });
 
-describe('cancelled requests leave the others of their batch alone', () => {
+describe('cancelled requests do not affect others in their batch', () => {
   test.each(readCases.filter((_, index) => index % 3 === 0))('$query', async ({ query, data }) => {
     const expected = await aloneOutcomes(query, data);
     const batch = membersOf(32, data);

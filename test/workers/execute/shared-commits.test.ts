@@ -21,7 +21,7 @@ function faultOf(id: number): { readonly name?: string; readonly quantity?: numb
   return id % 11 === 0 ? { quantity: -1 } : {};
 }
 
-test('what is acknowledged is there once, and what is refused is not, whoever shared its commit', () =>
+test('acknowledged writes are stored once, and refused ones are not, whoever shared their commit', () =>
   fixture.withWorker({ batching: 'measured', connectionsPerSource: 4 }, async (worker) => {
     const plan = await worker.prepare('Parts.insert()');
     const outcomes = new Map<number, string>();
@@ -47,7 +47,7 @@ test('what is acknowledged is there once, and what is refused is not, whoever sh
     expect(worker.surplus).toBe(0);
   }));
 
-test('requests that share a commit with one that waits for a lock do not wait with it', () =>
+test('requests that share a commit with one that waits for a lock do not wait', () =>
   fixture.withWorker({ batching: 'measured', connectionsPerSource: 4 }, async (worker) => {
     const insert = await worker.prepare('Parts.insert()');
     const update = await worker.prepare('Parts.update(p=>({quantity: n})).filter(p=>p.id==id)');
@@ -72,7 +72,7 @@ test('requests that share a commit with one that waits for a lock do not wait wi
     expect(rows[0]).toEqual({ id: 0, quantity: 5, item_id: 9 });
   }));
 
-test('the only connection, which reads have shared, is given back to a write', () =>
+test('the only connection, which reads have shared, is returned for a write', () =>
   fixture.withWorker({ batching: 'measured', connectionsPerSource: 1 }, async (worker) => {
     const read = await worker.prepare('Parts.filter(p=>p.id==id).map(p=>p.id)');
     for (let round = 0; round < 10; round += 1) {

@@ -33,7 +33,7 @@ const whileLocked = (work: () => Promise<void>): Promise<void> =>
     await holder.query('ROLLBACK');
   });
 
-test('a short read that is cancelled is stopped when it turns out long', () =>
+test('a cancelled short read is stopped when it turns out to be long', () =>
   fixture.withWorker(settings, async (worker) => {
     const plan = await worker.prepare(part);
     for (let i = 0; i < 10; i += 1) await worker.outcomes([{ plan, data }]);
@@ -47,7 +47,7 @@ test('a short read that is cancelled is stopped when it turns out long', () =>
     expect(await worker.outcomes([{ plan, data }])).toEqual(['[{"id":1}]']);
   }));
 
-test('what stands behind a read that turns out long runs elsewhere', () =>
+test('reads behind one that turns out to be long run elsewhere', () =>
   fixture.withWorker(settings, async (worker) => {
     const plans = [await worker.prepare(part), await worker.prepare(maker)];
     const asks = plans.map((plan) => ({ plan, data }));

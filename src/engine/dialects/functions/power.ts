@@ -1,17 +1,20 @@
-/** For which numbers there is a power. */
+/** Decides for which numbers a power is defined. */
 
-/** Pieces of SQL, each asked for in the order of the text. */
+/** Pieces of SQL, each called in the order of the text. */
 export interface PowerOf {
   base(): string;
   exponent(): string;
-  /** The exponent cut at its point. */
+  /** The exponent without its fraction. */
   whole(): string;
-  /** The exponent, where it is written in the expression. */
+  /** The exponent, if it is a literal. */
   readonly known: number | undefined;
   power(): string;
 }
 
-/** The power where it has a finite value; else null: of zero and below, there is none for every exponent. */
+/**
+ * The power if it is defined and finite, otherwise null. Zero and negative bases do not have a power
+ * for every exponent.
+ */
 export function whereDefined({ base, exponent, whole, known, power }: PowerOf): string {
   if (known !== undefined && !Number.isInteger(known)) {
     return `CASE WHEN ${base()} ${known > 0 ? '>=' : '>'} 0 THEN ${power()} END`;

@@ -1,54 +1,62 @@
-/** What the SQL of a function is made of: a template, and what it may ask of the call. */
+/** Templates for the SQL of functions, and what they can use from the call. */
 import type { PropertyType } from '../../schema/model.js';
 
 /**
- * A call that is being written. Placeholders count in the order in which they are asked for: a
- * template asks for everything in the order of its text, and anew each time that it stands there.
+ * A call that is being rendered. Placeholders are numbered in the order in which these methods are
+ * called: a template must call them in the order of its text, and once for each occurrence.
  */
 export interface CallSql {
   /** How many arguments were given. */
   readonly count: number;
   /** The type of an argument. */
   type(index: number): PropertyType;
-  /** An argument as it stands between commas or parentheses. */
+  /** An argument between commas or parentheses. */
   value(index: number): string;
   /** An argument that needs no parentheses beside any operator or cast. */
   operand(index: number): string;
-  /** The same for a comparison: texts are compared by code point, where none of the arguments has a column. */
+  /**
+   * An operand of a comparison: strings are compared by code point if none of the arguments has a
+   * column.
+   */
   compared(index: number): string;
-  /** The same for a comparison with another argument: without a cast if that one determines the type. */
+  /**
+   * An operand of a comparison with another argument, without a cast if that argument determines the
+   * type.
+   */
   beside(index: number, other: number): string;
-  /** An argument as text, as JavaScript would write it. */
+  /** An argument as a string, written as JavaScript would write it. */
   text(index: number): string;
   /** A list argument, whose items are compared with another argument. */
   list(index: number, other: number): ListSql;
-  /** The digits of an argument that is a whole number written in the expression. */
+  /** The digits of an argument that is a literal whole number; otherwise undefined. */
   digits(index: number): string | undefined;
-  /** The value of an argument that is a number written in the expression. */
+  /** The value of an argument that is a number literal; otherwise undefined. */
   number(index: number): number | undefined;
-  /** The letters of an argument that is a text written in the expression. */
+  /** The text of an argument that is a string literal; otherwise undefined. */
   letters(index: number): string | undefined;
-  /** The column whose collation an argument has; undefined where it has none. */
+  /** The column whose collation an argument has; undefined if it has none. */
   column(index: number): string | undefined;
-  /** A constant of the template, sent as an argument. */
+  /** A constant of the template, which is sent as an argument. */
   constant(text: string): string;
-  /** The instant of the request. */
+  /** The time of the request. */
   instant(type: 'dateTime' | 'date' | 'time'): string;
-  /** The SQL of `body`, in which arguments may stand as often as it likes; see {@link repeating}. */
+  /** The SQL of `body`, which may use arguments any number of times; see {@link repeating}. */
   naming(body: Template): string;
 }
 
 export type ListSql =
   | { readonly kind: 'items'; readonly items: readonly string[] }
-  /** `among`: whether a value is in the list, as a condition. */
+  /** `among`: the condition that a value is in the list. */
   | { readonly kind: 'parameter'; readonly among: (value: string) => string };
 
-/** Gives an expression that stands safely beside any operator; a condition, beside AND and NOT. */
+/**
+ * Returns an expression that needs no parentheses beside any operator; a condition, beside AND and NOT.
+ */
 export type Template = (call: CallSql) => string;
 
 /**
- * A template that repeats its arguments. Expensive ones get names in a sub-select, so that nested calls
- * are neither written nor computed many times.
+ * A template that repeats its arguments. Expensive arguments get names in a sub-select, so that nested
+ * calls are neither written nor computed many times.
  */
 export function repeating(body: Template): Template {
   return (call) => call.naming(body);

@@ -3,12 +3,15 @@ import { columnType as typeOfColumn, propertyTypes } from './types.js';
 import { mysqlExpressions as mysql } from './expressions.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
-/** A row holds 65,535 bytes of such columns in all; longer ones live outside it. */
+/** All columns of this type share 65,535 bytes in a row; longer ones are stored outside the row. */
 const VARCHAR_LENGTH_MAX = 4_000;
-/** Characters of four bytes that TEXT and MEDIUMTEXT hold. */
+/** The capacity of TEXT and MEDIUMTEXT in characters of four bytes. */
 const TEXT_LENGTH_MAX = 16_383;
 const MEDIUMTEXT_LENGTH_MAX = 4_194_303;
-/** What an entry of an index of InnoDB holds, and what a value that is no text may take of it. */
+/**
+ * The maximum size of an InnoDB index entry, and the part of it reserved for each value that is not a
+ * string.
+ */
 const INDEX_BYTES_MAX = 3_072;
 const VALUE_BYTES_MAX = 32;
 const CHARACTER_BYTES = 4;
@@ -17,7 +20,8 @@ export const mysqlDdl: DdlDialect = {
   quoteName: (mapping) => mysql.quoteName(mapping),
   quoteStored: (name) => mysql.quoteAlias(name),
   storedName: (mapping) => mysql.storedName(mapping),
-  // Column names have no case (manual, 11.2.3); those of tables depend on the file system.
+  // Column names are not case-sensitive (manual, 11.2.3). Whether table names are depends on the
+  // file system.
   columnKey: (stored) => stored.toLowerCase(),
   columnType,
   propertyTypes,
@@ -26,7 +30,7 @@ export const mysqlDdl: DdlDialect = {
   text: (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
   moments: { now: 'UTC_TIMESTAMP(6)', today: 'UTC_DATE', curTime: 'UTC_TIME(3)' },
   hasBareDefaults: false,
-  // Without a collation, that of the character set would take the place of the database's.
+  // Without a collation, the character set's default would replace the database's.
   tableSuffix: (collation) => {
     const collate = collation === undefined ? '' : ` COLLATE=${collation}`;
     return ` ENGINE=InnoDB DEFAULT CHARSET=utf8mb4${collate}`;
@@ -45,7 +49,10 @@ function columnType(column: ColumnDefinition): string {
   return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
 }
 
-/** Of texts that are too long together, the beginnings are indexed. */
+/**
+ * A column of an index. If the strings are too long for the index together, only their beginnings are
+ * indexed.
+ */
 function indexedColumn(column: ColumnDefinition, all: readonly ColumnDefinition[]): string {
   const name = mysql.quoteName(column.name);
   const texts = all.filter(isText);

@@ -1,4 +1,4 @@
-/** The expressions of MySQL 8 and MariaDB 10.6 and newer. */
+/** Expressions on MySQL 8 and MariaDB 10.6 and newer. */
 import { EngineError } from '../../errors.js';
 import type { AggregateName } from '../../query/logical.js';
 import { isNumeric } from '../../query/types.js';
@@ -21,7 +21,7 @@ import { collatedAs, uncollated, whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
 
-/** Collations without padding. */
+/** Collations by code point that do not ignore trailing blanks. */
 const codePoints = { MySQL: 'utf8mb4_0900_bin', MariaDB: 'utf8mb4_nopad_bin' };
 
 export const mysqlExpressions: ExpressionDialect = expressionsOf('MySQL');
@@ -69,9 +69,10 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     valueNamed,
     complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
     aggregate,
-    // A name can be sorted by, but not used in an expression there (ER_ILLEGAL_REFERENCE).
+    // ORDER BY can use a column's name, but not in an expression if it is an aggregate
+    // (ER_ILLEGAL_REFERENCE).
     namesGroups: false,
-    // The parser recurses on a stack of 292 KiB, which ends at about 440.
+    // The parser recurses on a stack of 292 KiB, which overflows at a depth of about 440.
     nestingMax: 300,
     sortKey,
     textOf,
@@ -88,20 +89,23 @@ function storedName(mapping: string): string {
 }
 
 /**
- * Whether a number that may be fractional is compared with a column of integers. MariaDB looks up a
+ * Whether a number that may have a fraction is compared with an integer column. MariaDB looks up a
  * literal in an index by its rounded value and drops the condition (10.11: `key = 2.25` finds the rows
- * with 2); a sum it compares as the number that it is.
+ * with 2); a sum is compared exactly.
  */
 function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
   return other.isColumn && other.type === 'integer' && (type === 'decimal' || type === 'number');
 }
 
-/** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */
+/**
+ * A cast. Strings are not cast, because CAST would give them a collation that may conflict with that of
+ * a column.
+ */
 function cast(sql: string, type: PropertyType): string {
   return isText(type) ? sql : `CAST(${sql} AS ${castTypes[type]})`;
 }
 
-/** JSON is a text there, as far as expressions go, and so is whatever the database has no type for. */
+/** Whether a type has no cast: strings, and types that expressions treat as strings, such as JSON. */
 function isText(type: PropertyType): type is Exclude<PropertyType, keyof typeof castTypes> {
   return !Object.hasOwn(castTypes, type);
 }
@@ -135,7 +139,7 @@ const WHOLE_DIGITS_MAX = 35;
 function bounded(text: string): string {
   const isLong = text.length > WHOLE_DIGITS_MAX || text.includes('e') || text.includes('E');
   if (!isLong || Math.abs(Number(text)) < 10 ** WHOLE_DIGITS_MAX) return text;
-  const message = `A number has more than ${WHOLE_DIGITS_MAX} digits before its point.`;
+  const message = `A number has more than ${WHOLE_DIGITS_MAX} digits before its decimal point.`;
   throw new EngineError('value-out-of-range', message);
 }
 
@@ -144,10 +148,11 @@ function aggregate(name: AggregateName, argument: string, type: PropertyType): s
   return name === 'avg' && type !== 'number' ? `ROUND(${sql}, ${QUOTIENT_DIGITS})` : sql;
 }
 
-/** A division by zero is null here, see the session's `sql_mode`. */
+/** A division by zero gives null here because of the session's `sql_mode`. */
 function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
   switch (operator) {
-    // Bits are unsigned in MySQL (manual, 14.12, "Bit Functions and Operators").
+    // The results of bit operations are unsigned in MySQL (manual, 14.12, "Bit Functions and
+    // Operators").
     case '&':
     case '|':
     case '^':
@@ -155,7 +160,8 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '<<':
       return `CAST(${left} << ${shiftCount(right)} AS SIGNED)`;
     case '>>':
-      // A 1 that is shifted out of the bits divides by zero: null, as it shall be.
+      // If the 1 is shifted out of the bits, this divides by zero, and the result is null as
+      // required.
       return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,30)) / (1 << ${right})) AS SIGNED)`;
     case '/':
       if (types.left === 'number' || types.right === 'number') return `${left} / ${right}`;
@@ -169,12 +175,14 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
   }
 }
 
-/** Null outside of 0 to 63: then the 1 is shifted out of the bits, and 0 has no logarithm. */
+/** A shift count that is null outside of 0 to 63: there the 1 is shifted out of the bits, and 0 has no logarithm. */
 function shiftCount(sql: string): string {
   return /^\d+$/.test(sql) && Number(sql) < 64 ? sql : `LOG2(1 << ${sql})`;
 }
 
-/** What is written once is computed once: JSON_TABLE is what may read the row around it. */
+/**
+ * A table of values, each computed once. JSON_TABLE, unlike a sub-select, can read the row around it.
+ */
 function namedValues(values: readonly TypedSql[]): string {
   const given = values.map(({ sql }) => sql).join(', ');
   const columns = values.map(
@@ -187,7 +195,10 @@ function namedValues(values: readonly TypedSql[]): string {
   return `${table} WHERE ${decimals.map((index) => fitsDecimal(`arg.d${index + 1}`)).join(' AND ')}`;
 }
 
-/** MariaDB warns of a greater one, which would become the greatest decimal; MySQL makes it null. */
+/**
+ * The condition that a value fits a decimal. MariaDB would warn and use its greatest decimal; MySQL
+ * would use null.
+ */
 function fitsDecimal(double: string): string {
   return `(COALESCE(ABS(${double}), 0) < 1e35 OR EXP(ABS(${double})) IS NULL)`;
 }
@@ -197,13 +208,13 @@ function valueNamed(name: string, type: PropertyType, collated: string | undefin
   return collatedAs(collated, uncollated(`arg.${name}`));
 }
 
-/** MySQL sorts nulls first ascending and last descending, and has no NULLS LAST. */
+/** A sort key. Nulls come first in ascending order by default, and there is no NULLS LAST. */
 function sortKey(key: () => string, descending: boolean): string {
   const direction = descending ? ' DESC' : '';
   return `${beside(key())} IS NULL${direction}, ${key()}${direction}`;
 }
 
-/** AND, OR and NOT bind less than IS does. */
+/** The operand of IS, in parentheses because AND, OR and NOT bind more weakly. */
 function beside(sql: string): string {
   return /^[\w.`]+$/.test(sql) ? sql : `(${sql})`;
 }

@@ -1,8 +1,8 @@
-/** Parts of JSON on MySQL and MariaDB. */
+/** Paths into JSON on MySQL and MariaDB. */
 import type { JsonStep } from '../../query/logical.js';
 import type { ExpressionDialect } from '../expression-dialect.js';
 
-/** A path as the manual has it (MySQL 8, 13.5, "JSON path syntax"). */
+/** A path in the syntax of the manual (MySQL 8, 13.5, "JSON path syntax"). */
 export function jsonPath(steps: readonly JsonStep[]): string {
   return `$${steps.map(stepText).join('')}`;
 }
@@ -13,7 +13,10 @@ function stepText({ name, isIndex }: JsonStep): string {
 
 const numbers = "'INTEGER', 'DOUBLE', 'DECIMAL', 'UNSIGNED INTEGER'";
 
-/** As JSON, or as a scalar: what is of another type is null, and so is a null of JSON. */
+/**
+ * The value at a path, as JSON or as a scalar. A value of another type is null, and so is a null of
+ * JSON.
+ */
 export const jsonPart: ExpressionDialect['jsonPart'] = (document, path, type) => {
   const part = () => `JSON_EXTRACT(${document()}, ${path()})`;
   const text = () => `JSON_UNQUOTE(${part()})`;

@@ -3,7 +3,7 @@ import { isArray } from '../../schema/array-types.js';
 import type { PropertyType, ScalarType } from '../../schema/model.js';
 import { typesOf } from '../property-types.js';
 
-/** What values are cast to; texts are not, since CAST would give them a collation. */
+/** The types of casts. Strings have none, since CAST would give them a collation. */
 export const castTypes = {
   integer: 'SIGNED',
   decimal: 'DECIMAL(65,30)',
@@ -30,12 +30,12 @@ const computedTypes = {
 
 const columnTypes = {
   integer: 'INTEGER',
-  // The widest there is: 35 digits before the point.
+  // The widest decimal with 30 decimal places: 35 digits before the point.
   decimal: 'DECIMAL(65,30)',
   number: 'DOUBLE',
   string: 'LONGTEXT',
   boolean: 'BOOLEAN',
-  // DATETIME holds what it is given: Rowgate writes UTC. TIMESTAMP ends in 2038.
+  // DATETIME stores what it is given, and Rowgate writes UTC. TIMESTAMP ends in 2038.
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
@@ -58,7 +58,7 @@ export function columnType(type: PropertyType): string {
   return columnTypes[isArray(type) ? 'json' : type];
 }
 
-/** The types of properties for those of columns, by their names in the catalog. */
+/** The property types for column types, by their names in the catalog. */
 export const propertyTypes = typesOf([
   ['boolean', 'tinyint(1) bit(1)'],
   ['integer', 'tinyint smallint mediumint int bigint bit year'],

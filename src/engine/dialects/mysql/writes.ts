@@ -1,14 +1,14 @@
-/** How MySQL 8 and MariaDB 10.6 and newer are written to. */
+/** Writes on MySQL 8 and on MariaDB 10.6 and newer. */
 import type { WriteField } from '../../compiled-write.js';
 import type { WriteDialect } from '../write-dialect.js';
 
-/** Placeholders are counted in 16 bits. */
+/** The protocol counts placeholders in 16 bits. */
 const PLACEHOLDERS_MAX = 65_535;
 const ROWS_MAX = 1024;
 
 /** MariaDB returns the rows of an INSERT, but not those of an UPDATE. */
 export const mariadbWrites: WriteDialect = {
-  // Powers of two: lists of any length are written by few texts, so that these stay prepared.
+  // Powers of two, so that lists of any length need few texts, which stay prepared.
   rowsAtOnce(left, fields) {
     let rows = 1;
     while (rows * 2 <= Math.min(left, ROWS_MAX) && rows * 2 * fields <= PLACEHOLDERS_MAX) rows *= 2;
@@ -20,7 +20,8 @@ export const mariadbWrites: WriteDialect = {
   },
   returnsInserted: 'columns',
   returnsUpdated: false,
-  // An INSERT of counted rows makes consecutive keys, whatever the lock mode (manual, 17.6.1.6).
+  // An INSERT with a known number of rows generates consecutive keys in every lock mode (manual,
+  // 17.6.1.6).
   madeKeys(column, rows) {
     if (rows === 1) return `${column} = LAST_INSERT_ID()`;
     const step = '@@auto_increment_increment';
@@ -30,14 +31,14 @@ export const mariadbWrites: WriteDialect = {
   },
   defaultRow: (table) => `INSERT INTO ${table} () VALUES ()`,
   moveSequence: undefined,
-  // MariaDB knows no alias in a DELETE of one table.
+  // MariaDB does not allow an alias in a DELETE of one table.
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
   readsWritten: ['update'],
-  // One state for all violations.
+  // All violations have the same SQLSTATE.
   violationStates: { foreignKey: '23000', unique: '23000' },
   amongRows(keys, select, isOwn) {
     const left = keys.length === 1 ? keys.join('') : `(${keys.join(', ')})`;
-    // Error 1093: the table that is written may only be read through a table of its own.
+    // Error 1093: the table that is written can be read only through a derived table.
     return `${left} IN (${isOwn ? `SELECT * FROM (${select}) AS chosen` : select})`;
   },
 };
@@ -49,9 +50,9 @@ export const mysqlWrites: WriteDialect = {
 };
 
 /**
- * ON DUPLICATE KEY applies to a conflict with any unique key. A row with another key than the given one,
- * of another entity in the table, or outside the view must not be updated: for such a row, the sub-select
- * has two rows, which makes the statement fail (error 1242).
+ * ON DUPLICATE KEY applies to a conflict with any unique key. A row must not be updated if it has
+ * another key than the given one, belongs to another entity in the table, or is outside the view. For
+ * such a row, the sub-select returns two rows, which makes the statement fail (error 1242).
  */
 function guard(
   keys: readonly WriteField[],

@@ -25,7 +25,7 @@ export const postgresqlDdl: DdlDialect = {
   tableSuffix: () => '',
   indexedColumn: ({ name }) => postgresql.quoteName(name),
   numbersKeys: false,
-  // An import can then defer all of them until it has all rows.
+  // An import can then defer all foreign keys until it has written all rows.
   foreignKeySuffix: ' DEFERRABLE INITIALLY IMMEDIATE',
   indexesForeignKeys: false,
   dropForeignKey: 'DROP CONSTRAINT IF EXISTS',

@@ -1,4 +1,4 @@
-/** The expressions of PostgreSQL. */
+/** Expressions on PostgreSQL. */
 import type { AggregateName } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
 import {
@@ -50,7 +50,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   integer: (sql) => cast(sql, 'int8'),
   byCodePoint: (sql) => `${sql} COLLATE "C"`,
   join: (texts) => texts.join(' || '),
-  // Without the OFFSET, the planner would put each value in place of its name again.
+  // OFFSET 0 stops the planner from replacing each name by its expression again.
   namedValues: (values) =>
     `(SELECT ${values.map(({ sql }, index) => `${sql} AS a${index + 1}`).join(', ')} OFFSET 0) AS arg`,
   valueNamed: (name) => `arg.${name}`,
@@ -66,16 +66,17 @@ function asName(mapping: string): string {
   return quoteName(mapping, '"', postgresqlReservedWords);
 }
 
-/** Folding touches ASCII letters only, and only those may stand bare. */
+/** The name in the catalog. Only plain ASCII names are unquoted, and those are folded to lower case. */
 function storedName(mapping: string): string {
   const sql = asName(mapping);
   return unquoted(sql, '"') ?? sql.toLowerCase();
 }
 
 /**
- * Whether a parameter of a comparison says its type. Otherwise the database takes it from the other
- * side, and refuses what has no room in there. Of integers all widths compare by an index (operator
- * family `integer_ops`); a column of decimals may be of any kind of numbers, and tells best which.
+ * Whether a parameter needs a cast in a comparison. Without one, the database gives it the type of the
+ * other side, and fails if the value does not fit. Integers of all widths can be compared through an
+ * index (operator family `integer_ops`). A column of decimals may have any numeric type, so it
+ * determines the type of the parameter.
  */
 function isWidened(type: PropertyType, other: ComparedWith): boolean {
   if (type !== 'decimal' && type !== 'number') return type === 'integer';
@@ -96,7 +97,7 @@ function scalar(text: string, type: PropertyType): string {
   return type === 'dateTime' || type === 'date' ? dateParameter(text) : text;
 }
 
-/** The manual (9.5) breaks its lines after 76 letters. */
+/** Base64 on one line; `encode` breaks lines after 76 characters (manual, 9.5). */
 function base64(sql: string): string {
   return `translate(encode(${sql}, 'base64'), E'\\n', '')`;
 }
@@ -115,29 +116,29 @@ function aColumn(type: PropertyType): ComparedWith {
   return { type, isColumn: true };
 }
 
-/** The array literal of a list. */
+/** The array literal for a list. */
 export function postgresqlArray(texts: readonly (string | null)[]): string {
   return `{${texts.map(arrayItem).join(',')}}`;
 }
 
-/** An average of exact numbers is a quotient, too. */
+/** An aggregate. An average of exact numbers is computed as a quotient. */
 function aggregate(name: AggregateName, argument: string, type: PropertyType): string {
   if (name !== 'avg' || type === 'number') return `${aggregateName(name, type)}(${argument})`;
   return quotient(`SUM(${argument})`, `NULLIF(COUNT(${argument}), 0)`);
 }
 
-/** The zeros make PostgreSQL compute as many digits, whatever the operands. */
+/** A quotient. The added zeros make PostgreSQL compute that many digits, whatever the operands are. */
 function quotient(left: string, right: string): string {
   return `ROUND((${left}::numeric + 0e-${QUOTIENT_DIGITS}) / ${right}, ${QUOTIENT_DIGITS})`;
 }
 
-/** PostgreSQL has no max and min of booleans. */
+/** The name of an aggregate. PostgreSQL has no max and min for booleans. */
 function aggregateName(name: AggregateName, type: PropertyType): string {
   if (type === 'boolean' && name === 'max') return 'BOOL_OR';
   return type === 'boolean' && name === 'min' ? 'BOOL_AND' : name.toUpperCase();
 }
 
-/** Of operands whose SQL is in place: integers are int8, but for those that are written. */
+/** An operator. Integer operands are already int8, except for literals. */
 function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
   switch (operator) {
     case '+':
@@ -165,13 +166,15 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
   }
 }
 
-/** An integer that is written would be an int4. */
+/** The left operand, cast to int8 if it is an integer literal, which would be an int4. */
 function wide(left: string, types: OperandTypes): string {
   const isWhole = types.left === 'integer' && types.right === 'integer';
   return isWhole && isLiteral(left) ? cast(left, 'int8') : left;
 }
 
-/** Beyond a double's range is an error; only numbers that are written lead there. */
+/**
+ * A product. If a literal could take it beyond a double's range, the cast makes PostgreSQL fail there.
+ */
 function product(left: string, right: string): string {
   const sql = `${left} * ${right}`;
   return isGreat(left) || isGreat(right) ? `trim_scale((${sql})::numeric(1000, 691))` : sql;
@@ -181,23 +184,26 @@ function isGreat(sql: string): boolean {
   return isLiteral(sql) && Number(/\d.*\d|\d/.exec(sql)?.[0]) > 1e100;
 }
 
-/** Null instead of an error for zero. */
+/** A divisor that is null instead of zero, which would be an error. */
 function divisor(sql: string): string {
   return isLiteral(sql) && Number(sql) !== 0 ? sql : `NULLIF(${sql}, 0)`;
 }
 
-/** Null outside of 0 to 63, where PostgreSQL would take the remainder by 64. */
+/** A shift count that is null outside of 0 to 63, where PostgreSQL would use the remainder by 64. */
 function shiftCount(sql: string): string {
   if (/^\d+$/.test(sql) && Number(sql) < 64) return sql;
   return `NULLIF(NULLIF(GREATEST(LEAST(${sql}, 64), -1), 64), -1)::int4`;
 }
 
-/** A number, also one below zero, that is written in the expression. */
+/** Whether the SQL is a number literal, which may be negative. */
 function isLiteral(sql: string): boolean {
   return /^\(?-?[\d.][\d.eE+-]*\)?$/.test(sql);
 }
 
-/** PostgreSQL has no remainder of doubles: it is computed from the digits that they are displayed with. */
+/**
+ * A remainder. PostgreSQL has none for doubles, so it is computed from the digits with which they are
+ * displayed.
+ */
 function remainder(left: string, right: string, types: OperandTypes): string {
   if (types.left !== 'number' && types.right !== 'number') return `${left} % ${right}`;
   const exact = (sql: string, type: PropertyType) =>
@@ -226,17 +232,20 @@ function textOf(sql: string, type: PropertyType): string {
 }
 
 const needsEscape = /["\\]/;
-/** No integer of the database has more; longer ones are quoted like any other text. */
+/** Integers of the database have at most this many digits; longer texts are quoted like any other. */
 const PLAIN_DIGITS_MAX = 18;
 
-/** An item of an array literal; every text is quoted, so that none can be NULL or a brace. */
+/**
+ * An item of an array literal. Every text but a plain number is quoted, so that none is read as NULL or
+ * a brace.
+ */
 function arrayItem(text: string | null): string {
   if (text === null) return 'NULL';
   if (isPlainNumber(text)) return text;
   return `"${needsEscape.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
 }
 
-/** A hot path: a list of keys has hundreds. */
+/** A hot path: a list of keys may have hundreds. */
 function isPlainNumber(text: string): boolean {
   const { length } = text;
   if (length === 0 || length > PLAIN_DIGITS_MAX) return false;
@@ -247,7 +256,7 @@ function isPlainNumber(text: string): boolean {
   return true;
 }
 
-/** ISO 8601 years that are signed become those of the manual (8.5.1): `0044-03-15 … BC`. */
+/** Converts signed ISO 8601 years to PostgreSQL's format (manual, 8.5.1): `0044-03-15 … BC`. */
 function dateParameter(text: string): string {
   const sign = text.charAt(0);
   if (sign !== '+' && sign !== '-') return text;

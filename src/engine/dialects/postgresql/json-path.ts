@@ -1,7 +1,7 @@
-/** Parts of JSON on PostgreSQL. */
+/** Paths into JSON on PostgreSQL. */
 import type { ExpressionDialect } from '../expression-dialect.js';
 
-/** As JSON, or as a scalar: what is of another type is null. */
+/** The value at a path, as JSON or as a scalar. A value of another type is null. */
 export const jsonPart: ExpressionDialect['jsonPart'] = (document, path, type) => {
   const parts = (operator: string) => `${document()}::jsonb ${operator} ${path()}::text[]`;
   switch (type) {

@@ -1,12 +1,15 @@
-/** How PostgreSQL is written to. */
+/** Writes on PostgreSQL. */
 import { postgresqlArray, postgresqlExpressions as postgresql } from './expressions.js';
 import { isArray } from '../../schema/array-types.js';
 import type { WriteDialect } from '../write-dialect.js';
 
-/** A sequence that is called moves forward only, whatever others do; far steps are set. */
+/**
+ * Up to this distance, `nextval` moves a sequence, which never moves it back whatever others do. A
+ * greater distance is set at once.
+ */
 const CALLED_STEPS_MAX = 1000;
 
-/** Rows of a statement, so that its parameters do not grow without bound. */
+/** The maximum number of rows in a statement, which limits the size of its parameters. */
 const ROWS_MAX = 5000;
 
 const moveSequence = [

@@ -1,6 +1,6 @@
 /**
- * Rows of one table as statements: each takes effect after the one before, and neighbours that have the
- * same properties travel together, as arrays.
+ * Groups the rows of one table into statements. Each takes effect after the previous one, and
+ * consecutive rows with the same properties are sent together, as arrays.
  */
 import type { RowsWrite } from '../../compiled-write.js';
 import { dialectOf } from '../../dialects/dialects.js';
@@ -11,7 +11,9 @@ import { findKeys, likenessOf, type RowLikeness } from './row-likeness.js';
 import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
 
-/** The statements that write `rows` in their order; inserts with keys of their own before the others. */
+/**
+ * The statements that write `rows` in their order, except that inserts with explicit keys come first.
+ */
 export function batchRows(target: RowTarget, rows: readonly WriteRow[]): readonly RowBatch[] {
   const { dialect } = target;
   const [only] = rows;
@@ -26,7 +28,10 @@ interface Run {
   readonly rows: WriteRow[];
 }
 
-/** Neighbours that have the same properties, and no key twice: one statement changes a row once. */
+/**
+ * Groups consecutive rows with the same properties, without repeated keys: one statement changes a row
+ * only once.
+ */
 function runsOf(target: RowTarget, rows: readonly WriteRow[]): readonly Run[] {
   const { write } = target;
   const runs: Run[] = [];
@@ -45,7 +50,10 @@ function runsOf(target: RowTarget, rows: readonly WriteRow[]): readonly Run[] {
   return runs;
 }
 
-/** A generated key must not equal an explicit key of another new row. */
+/**
+ * The rows in the order in which they are written: those with explicit keys first, so that a generated
+ * key cannot equal one of them.
+ */
 function settled(write: RowsWrite, rows: readonly WriteRow[]): readonly WriteRow[] {
   const { generated } = factsOf(write);
   if (write.action !== 'insert' || generated === undefined) return rows;
@@ -54,7 +62,9 @@ function settled(write: RowsWrite, rows: readonly WriteRow[]): readonly WriteRow
   return [...explicit, ...rows.filter(({ given }) => given.at(generated) === undefined)];
 }
 
-/** What a batch's explicit keys have the sequence moved past; undefined without any. */
+/**
+ * The statement that moves a sequence past the explicit keys of a batch; undefined if none is needed.
+ */
 export function sequenceStatement(
   { write, dialect }: RowTarget,
   rows: readonly WriteRow[],
@@ -72,14 +82,14 @@ export function sequenceStatement(
   return { text: moveSequence, parameters: [`${highest}`, write.table, field.storedColumn] };
 }
 
-/** The key by which a row is found that is there; undefined where it can only be inserted. */
+/** The key by which an existing row is found; undefined if the row can only be inserted. */
 function keyOf(write: RowsWrite, row: WriteRow): string | undefined {
   const names = findKeys(write, row);
   if (names.length === 0) return undefined;
   return names.map((name) => JSON.stringify(keyText(write, row, name))).join();
 }
 
-/** `007` and `7` are the same key. */
+/** The text by which keys are compared: `007` and `7` are the same integer. */
 function keyText({ fields }: RowsWrite, { given }: WriteRow, name: string) {
   const text = given.get(name) ?? null;
   const isInteger = fields.some(({ property, type }) => property === name && type === 'integer');

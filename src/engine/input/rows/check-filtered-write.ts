@@ -1,4 +1,4 @@
-/** Checks the values that an update assigns to filtered rows, before the database is asked. */
+/** Checks the values that an update assigns to filtered rows, before any statement runs. */
 import type { StatementPlan } from '../../compiled-query.js';
 import type { FilteredWrite, WriteField } from '../../compiled-write.js';
 import { elementType, type ParameterValues } from '../arguments.js';
@@ -11,15 +11,15 @@ import { checkConditions, checkStored, checkValue, isWithinBounds } from './chec
 import { Faults } from './faults.js';
 import { changedText, misfitMessage } from './field-text.js';
 
-/** The values of a statement, and where Rowgate made them: what is stored in place of others. */
+/** The values of a statement, and the capabilities with which others are computed. */
 export interface CheckedFilteredWrite {
   readonly values: ParameterValues;
   readonly capabilities: Capabilities;
 }
 
 /**
- * Checks what is set, and gives the values with those that are stored in place of others. Throws
- * `constraint-unmet` with all that is not met.
+ * Checks the assigned values, and returns them together with the values that replace some of them.
+ * Throws `constraint-unmet` with all constraints that are not met.
  */
 export function checkFilteredWrite(
   { entity }: StatementPlan,
@@ -65,7 +65,7 @@ interface Evaluation {
   readonly capabilities: Capabilities;
 }
 
-/** Undefined where what was computed is no value of the property. */
+/** The text of an assigned value; undefined if the computed value does not fit the property. */
 function textOf(
   entity: string,
   field: WriteField,

@@ -1,4 +1,6 @@
-/** Checks the values of a row: the bounds of its properties and the constraints of its entity. */
+/**
+ * Checks the values of a row against the bounds of its properties and the constraints of its entity.
+ */
 import type { WriteCondition, WriteField } from '../../compiled-write.js';
 import { enumMessage, lengthMessage, nullMessage } from '../../query/write/constraints.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
@@ -8,7 +10,7 @@ import { valueOfText } from '../../values/evaluate/value.js';
 import type { Faults } from './faults.js';
 import type { ReadonlyTexts } from './texts.js';
 
-/** A value, and its place for errors. */
+/** A value, and its place in the data for errors. */
 export interface CheckedValue {
   readonly field: WriteField;
   readonly text: string | null;
@@ -23,7 +25,10 @@ export function isWithinBounds(field: WriteField, text: string | null): boolean 
   return !allowed || allowed.includes(text);
 }
 
-/** Databases count code points; a text never has more of them than UTF-16 units. */
+/**
+ * Whether a text has too many code points, which databases count. It never has more of them than UTF-16
+ * units.
+ */
 function isLonger(text: string, length: number): boolean {
   return text.length > length && [...text].length > length;
 }
@@ -39,7 +44,7 @@ export function checkValue(entity: string, { field, text, place }: CheckedValue,
   if (allowed && !allowed.includes(text)) faults.addUnmet(enumMessage(entity, property), place);
 }
 
-/** Checks the result of a `writeValue`: an encrypted text is longer than the original. */
+/** Checks the length of a `writeValue`'s result: an encrypted text is longer than the original. */
 export function checkStored(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
   const { property, length } = field;
   if (text === null || length === undefined) return;
@@ -49,7 +54,7 @@ export function checkStored(entity: string, { field, text, place }: CheckedValue
   faults.addUnmet(message, place);
 }
 
-/** The known texts of a row by property; an absent one is not known yet. */
+/** The known texts of a row by property. A property that is not yet known is absent. */
 export interface KnownRow {
   readonly place: string;
   readonly fields: readonly WriteField[];
@@ -59,8 +64,7 @@ export interface KnownRow {
 }
 
 /**
- * Evaluates the conditions whose properties are all known. As in SQL's CHECK, an unknown result
- * passes.
+ * Evaluates the conditions whose properties are all known. As in SQL's CHECK, an unknown result passes.
  */
 export function checkConditions(
   conditions: readonly WriteCondition[],

@@ -1,33 +1,31 @@
-/** Collects the errors in the values of a write, so that all of them are answered together. */
+/** Collects the errors in the values of a write, so that one answer reports all of them. */
 import { EngineError, type EngineErrorCode, type PlacedFault } from '../../errors.js';
 
-/** The most errors in one answer. */
+/** The maximum number of errors in an answer. */
 const FAULTS_MAX = 100;
 
 export class Faults {
-  // Undefined for most writes.
+  // Undefined for most writes, which have no errors.
   #types: PlacedFault[] | undefined;
   #unmet: PlacedFault[] | undefined;
 
-  /** Adds a value of a wrong type. */
   addType(message: string, place: string): void {
     this.#types ??= [];
     if (this.#types.length < FAULTS_MAX) this.#types.push({ message, place });
   }
 
-  /** Adds a constraint that is not met. */
   addUnmet(message: string, place: string): void {
     this.#unmet ??= [];
     if (this.#unmet.length < FAULTS_MAX) this.#unmet.push({ message, place });
   }
 
   /**
-   * Throws `parameter-type` if a type is wrong, otherwise `constraint-unmet` if there are other
+   * Throws `parameter-type` if a value has the wrong type, or `constraint-unmet` if there are other
    * errors.
    */
   throwIfAny(): void {
     if (this.#types) {
-      throw faultError('parameter-type', this.#types, 'values are of a wrong type');
+      throw faultError('parameter-type', this.#types, 'values have the wrong type');
     }
     if (this.#unmet) {
       throw faultError('constraint-unmet', this.#unmet, 'constraints are not met');
@@ -35,7 +33,7 @@ export class Faults {
   }
 }
 
-/** One error that lists all errors; there must be at least one. */
+/** One error that lists several, of which there must be at least one. */
 export function faultError(
   code: EngineErrorCode,
   errors: readonly PlacedFault[],

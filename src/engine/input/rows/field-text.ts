@@ -1,4 +1,4 @@
-/** The text of a field of a row, from the data or evaluated. */
+/** Reads the text of a row's field from the data, or computes it. */
 import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
 import type { Expression } from '../../language/ast.js';
 import { elementType, missingParameter, nameScalarType, parameterText } from '../arguments.js';
@@ -51,7 +51,7 @@ export function fieldText(field: WriteField, row: RowObject): string | null | un
   }
 }
 
-/** The known values of a row, while other values are computed from them. */
+/** The known values of a row, from which other values are computed. */
 export interface KnownTexts {
   readonly entity: string;
   readonly fields: readonly WriteField[];
@@ -110,7 +110,7 @@ function dataText(
   const { property, type } = field;
   const text = scalarText(type, value);
   if (text !== undefined) return text;
-  const message = `'${property}' takes ${nameScalarType(type)}, and was given ${nameDataValue(value)}`;
+  const message = `'${property}' takes ${nameScalarType(type)}, but was given ${nameDataValue(value)}`;
   row.faults.addType(message, placeOfField(field, row.place));
   return undefined;
 }
@@ -128,7 +128,8 @@ function computedText(
     const type = parameters.find((each) => each.name === name)?.type ?? 'any';
     const found = valueAt(object, path);
     const text = parameterText({ name, type }, found, place);
-    // A value of any type is evaluated as the number, text or boolean that it is.
+    // If the type is unknown, the value is evaluated as the number, string or boolean that was
+    // sent.
     return type === 'any' ? valueOfData(found) : valueOfParameter(text, elementType(type));
   };
   const own = { ...capabilities, valueAt: valueOf };

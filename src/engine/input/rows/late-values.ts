@@ -1,6 +1,6 @@
 /**
- * Values that depend on a foreign key that is known only when another row has been stored. They are
- * computed, checked and changed at that time.
+ * Values that depend on a foreign key which is known only after another row has been stored. They are
+ * computed, checked and replaced at that time.
  */
 import type { StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
@@ -28,8 +28,8 @@ export function lateDefaults(
 }
 
 /**
- * Whether the result of a `writeValue` depends on values that are not known yet. Keys are stored as
- * they are.
+ * Whether the result of a `writeValue` depends on values that are not known yet. Keys are stored
+ * unchanged.
  */
 export function isLateChange(
   { property, writeValue }: WriteField,
@@ -40,7 +40,7 @@ export function isLateChange(
   return late.has(property) || writeValue.reads.some((name) => linked.has(name) || late.has(name));
 }
 
-/** The properties of both. */
+/** The union of both sets. */
 export function bothOf(
   linked: ReadonlySet<string>,
   late: ReadonlySet<string>,
@@ -52,12 +52,15 @@ export function bothOf(
 export interface Awaiting {
   readonly linked: ReadonlySet<string>;
   readonly late: ReadonlySet<string>;
-  /** Whether an absent value is null. */
+  /** Whether absent values count as null. */
   readonly isWhole: boolean;
   readonly capabilities: Capabilities;
 }
 
-/** Computes the late values of a row whose foreign keys are known; undefined if it has none. */
+/**
+ * A function that computes the late values of a row once its foreign keys are known; undefined if it
+ * has none.
+ */
 export function lateValues(
   statement: StatementPlan,
   row: WriteRow,

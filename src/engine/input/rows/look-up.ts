@@ -1,4 +1,4 @@
-/** Rows of an update that are looked up and locked before anything is written. */
+/** Looks up and locks the rows of an update before anything is written. */
 import type { StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import { rowsWriteOf, factsOf } from './write-facts.js';
@@ -6,7 +6,7 @@ import { findKeys } from './row-likeness.js';
 import { Texts } from './texts.js';
 import { WriteRow } from './write-row.js';
 
-/** The statement of an update without assignments: it returns the rows that exist. */
+/** The statement of an update without assignments, which returns the rows that exist. */
 export function lookUpStatement(statement: StatementPlan): StatementPlan {
   const write = rowsWriteOf(statement);
   const found = known.get(write) ?? lookUpOf(write);
@@ -14,7 +14,7 @@ export function lookUpStatement(statement: StatementPlan): StatementPlan {
   return { ...statement, includes: [], write: found };
 }
 
-/** The row with its key only. */
+/** The row with nothing but its key. */
 export function lookUpRow(statement: StatementPlan, row: WriteRow): WriteRow {
   const write = rowsWriteOf(statement);
   const { names } = factsOf(write);
@@ -25,7 +25,7 @@ export function lookUpRow(statement: StatementPlan, row: WriteRow): WriteRow {
 
 const known = new WeakMap<RowsWrite, RowsWrite>();
 
-/** The checks of written rows do not apply yet. */
+/** Without the checks of written rows, which do not apply yet. */
 function lookUpOf({ checks: _checks, ...write }: RowsWrite): RowsWrite {
   return write;
 }

@@ -1,4 +1,4 @@
-/** Values of a row that the schema computes: defaults, and the results of `writeValue`. */
+/** Computes values of a row that the schema defines: defaults, and the results of `writeValue`. */
 import type { StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
@@ -31,7 +31,7 @@ export function fillDefaults(
   }
 }
 
-/** Absent values of a new row are null, except for properties that are `unknown` yet. */
+/** Sets the absent values of a new row to null, except for properties that are still `unknown`. */
 export function fillAbsent(
   { fields, conditions }: RowsWrite,
   texts: Texts,
@@ -40,23 +40,21 @@ export function fillAbsent(
   for (const { property, generated } of fields) {
     if (!generated && !texts.has(property) && !unknown.has(property)) texts.set(property, null);
   }
-  // A hidden property cannot be in the data, so without a default it is null in a new row.
+  // The data cannot contain a hidden property, so without a default it is null in a new row.
   for (const name of conditions.flatMap(({ hidden = [] }) => hidden)) {
     if (!texts.has(name) && !unknown.has(name)) texts.set(name, null);
   }
 }
 
-/** How values are changed. */
+/** How values are replaced. */
 export interface Changing {
   readonly capabilities: Capabilities;
   readonly faults: Faults;
-  /** The values before the change; by default those of the row. */
+  /** The values from which the new ones are computed; by default those of the row. */
   readonly texts?: ReadonlyTexts;
 }
 
-/**
- * Replaces the values of these fields, which were checked, by the results of their `writeValue`.
- */
+/** Replaces the values of fields, which have been checked, by the results of their `writeValue`. */
 export function changeValues(
   statement: StatementPlan,
   row: WriteRow,
@@ -78,6 +76,6 @@ export function changeValues(
 }
 
 function missingPart(property: string, missing: string, place: string): EngineError {
-  const message = `Property '${property}' is computed from '${missing}', which the data does not have.`;
+  const message = `Property '${property}' is computed from '${missing}', which the data does not contain.`;
   return new EngineError('parameter-missing', message, { place: `${place}.${missing}` });
 }

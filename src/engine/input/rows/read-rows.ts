@@ -1,6 +1,5 @@
 /**
- * Reads the rows of a write from the data of a request: converts and completes their values, and
- * checks all of them together.
+ * Reads the rows of a write from the data of a request: converts, completes and checks their values.
  */
 import type { Include, StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
@@ -26,8 +25,8 @@ import { rowsWriteOf, factsOf, type WriteFacts } from './write-facts.js';
 import { WriteRow } from './write-row.js';
 
 /**
- * The rows in the data for a statement and its includes. The instant of `around` is that of the
- * request. Throws `data-malformed`, `parameter-missing`, `parameter-type`, `constraint-unmet`.
+ * The rows in the data for a statement and its includes. Throws `data-malformed`, `parameter-missing`,
+ * `parameter-type` and `constraint-unmet`.
  */
 export function readRows(
   statement: StatementPlan,
@@ -46,10 +45,10 @@ export function readRows(
   return rows;
 }
 
-/** Reads the row of a statement, with its included rows, from an object at any place. */
+/** Reads the row of a statement, with its included rows, from an object at any place in the data. */
 export type ReadRow = (statement: StatementPlan, object: DataObject, place: string) => WriteRow;
 
-/** Reads one row at a time, each like {@link readRows}, with the same errors. */
+/** Reads one row at a time, with the same errors as {@link readRows}. */
 export function createRowReader(capabilities: Capabilities): ReadRow {
   const reading = new Reading(capabilities);
   return (statement, object, place) => {
@@ -101,14 +100,14 @@ class Reading {
     this.#given = given;
   }
 
-  /** The capabilities with the instant, which most writes do not need. */
+  /** The capabilities with the time as canonical text, which most writes do not need. */
   get capabilities(): Capabilities {
     const { now } = this.#given;
     return (this.#capabilities ??= { ...this.#given, now: dateTimeText(now) ?? now });
   }
 }
 
-/** An object of the data, for reading the texts of its fields. */
+/** An object of the data from which fields are read. */
 class ReadObject implements RowObject {
   readonly entity: string;
   readonly object: DataObject;
@@ -149,13 +148,13 @@ function objectsAt(found: DataValue, shape: RowsWrite['shape'], place: string): 
 
 function wrongShape(shape: RowsWrite['shape'], found: DataValue, place: string): EngineError {
   const wanted = shape === 'many' ? 'a list of objects' : 'a JSON object';
-  const message = `Expected ${wanted} to write, and found ${nameDataValue(found)}.`;
+  const message = `Expected ${wanted} to write, but found ${nameDataValue(found)}.`;
   return new EngineError('data-malformed', message, { place, hint: shapeHint(found, place) });
 }
 
 function shapeHint(found: DataValue, place: string): string | undefined {
-  if (Array.isArray(found)) return 'Lists are written by bulkInsert and bulkUpsert.';
-  return found === null && place === 'data' ? 'What is written comes as "data".' : undefined;
+  if (Array.isArray(found)) return 'To write a list, use bulkInsert or bulkUpsert.';
+  return found === null && place === 'data' ? 'Send the row as "data".' : undefined;
 }
 
 const NO_ROWS: WriteRow['related'] = [];
@@ -224,7 +223,7 @@ function readRelated(
 
 const UNLINKED: ReadonlySet<string> = new Set();
 
-/** The foreign keys of a row that get their value when another row is stored. */
+/** The foreign keys of a row that get their values when another row is stored. */
 function linkedProperties(statement: StatementPlan, row: WriteRow): ReadonlySet<string> {
   const { link } = rowsWriteOf(statement);
   if (!link && statement.includes.length === 0) return UNLINKED;
@@ -237,7 +236,7 @@ function linkedProperties(statement: StatementPlan, row: WriteRow): ReadonlySet<
   return new Set([...own, ...parents]);
 }
 
-/** What a check leaves out, and whether absent values are null. */
+/** Which properties a check leaves out, and whether absent values count as null. */
 interface Completeness {
   readonly unknown: ReadonlySet<string>;
   readonly isWhole: boolean;
@@ -279,12 +278,12 @@ function isNew(write: RowsWrite, row: WriteRow, linked: ReadonlySet<string>): bo
   return write.action === 'upsert' && !isFound(write, row, linked);
 }
 
-/** An update without a filter finds its row only by the key in the data. */
+/** Throws if an update without a filter has no complete key in the data. */
 function checkKey({ action, primaryKey, link }: RowsWrite, { given, place }: WriteRow): void {
   if (action !== 'update') return;
   const missing = primaryKey.find((name) => given.get(name) == null && !isLinked(link, name));
   if (missing === undefined) return;
-  const message = `'update' takes a filter, or the key '${missing}' in the data. Nothing was changed.`;
+  const message = `'update' needs a filter, or the key '${missing}' in the data. Nothing was changed.`;
   const hint = 'To update every row, use updateAll().';
   throw new EngineError('parameter-missing', message, { place: `${place}.${missing}`, hint });
 }
@@ -293,7 +292,7 @@ function isLinked(link: RowsWrite['link'], name: string): boolean {
   return link?.holder === 'child' && link.to.includes(name);
 }
 
-/** Whether a row may exist already, and so need not be complete. */
+/** Whether a row may already exist, so that it need not be complete. */
 function isFound(write: RowsWrite, { given }: WriteRow, linked: ReadonlySet<string>): boolean {
   return [write.primaryKey, write.uniqueKey].some(
     (key) => key.length > 0 && key.every((name) => linked.has(name) || given.get(name) != null),

@@ -4,11 +4,11 @@ import { dialectOf } from '../../dialects/dialects.js';
 import type { ReadyStatement, ReadyText, RowLikeness } from './row-likeness.js';
 import type { WriteRow } from './write-row.js';
 
-/** A text with its parameters. */
+/** The text of a statement, and its parameters. */
 export interface RowStatement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
-  /** The types of the texts, if the statement does not contain them. */
+  /** The types of the parameters, if the text does not contain them. */
   readonly types?: readonly PropertyType[];
 }
 
@@ -25,12 +25,12 @@ export class RowBatch {
     this.#text = likeness.textOf(rows.length);
   }
 
-  /** Whether the first returned column is the row's number, from 1. */
+  /** Whether the first returned column is the row's number, counted from 1. */
   get isNumbered(): boolean {
     return this.#text.isNumbered;
   }
 
-  /** Whether nothing can read the rows, so that they are answered as they were given. */
+  /** Whether the rows cannot be read back, so that they are returned as they were sent. */
   get isEchoed(): boolean {
     return this.#text.isEchoed;
   }
@@ -61,9 +61,7 @@ export class RowBatch {
   }
 }
 
-/**
- * One INSERT for the rows of several batches with the same likeness; undefined if there is none.
- */
+/** One INSERT for the rows of several batches with the same likeness; undefined if there is none. */
 export function mergedStatement(
   dialect: DialectName,
   { merged }: RowLikeness,
@@ -79,7 +77,7 @@ export function mergedStatement(
   );
 }
 
-/** A statement with lists contains their types. */
+/** The statement for rows. If it takes lists, its text contains their types. */
 function statementOf(
   name: DialectName,
   ready: ReadyStatement,

@@ -1,4 +1,6 @@
-/** What rows with the same properties have in common, and the texts of their statements. */
+/**
+ * What rows with the same properties have in common, and the texts of the statements that write them.
+ */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import type { PropertyType } from '../../schema/model.js';
@@ -13,46 +15,45 @@ import {
 import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
 
-/** Created once, and kept as long as the plan. */
+/** Facts about rows with the same properties, computed once and kept as long as the plan. */
 export interface RowLikeness {
   /** Whether one statement can write several of the rows. */
   readonly isMany: boolean;
-  /** How many values a row has. */
+  /** The number of values in a row. */
   readonly width: number;
-  /** Whether every row must exist. */
+  /** Whether every row must already exist. */
   readonly mustExist: boolean;
-  /** Whether a row stays unchanged if its key belongs to a row that must not be changed. */
+  /** Whether a row may have the key of one that must not be changed, which then stays unchanged. */
   readonly hasPredicate: boolean;
   /** The stored names of the columns by which an upsert finds a row. */
   readonly keyColumns: readonly string[];
   /** Whether the rows have explicit keys where the database could generate them. */
   readonly isExplicit: boolean;
-  /** The statement for this many rows. */
+  /** The statement for this number of rows. */
   textOf(rows: number): ReadyText;
   /** The INSERT for rows of several requests; absent if they cannot be inserted together. */
   readonly merged?: ReadyText;
-  /** For an upsert: the INSERT of this number of rows. */
+  /** For an upsert: the INSERT for this number of rows. */
   readonly insertTextOf?: (rows: number) => ReadyText;
 }
 
 /** A statement for rows of this likeness. */
 export interface ReadyText extends ReadyStatement {
-  /** Whether the first returned column is the row's number, from 1. */
+  /** Whether the first returned column is the row's number, counted from 1. */
   readonly isNumbered: boolean;
   /** The statement that reads the rows afterwards, if the first one does not return them. */
   readonly reread?: ReadyStatement;
-  /** Whether nothing can read the rows, so that they are answered as they were given. */
+  /** Whether the rows cannot be read back, so that they are returned as they were sent. */
   readonly isEchoed: boolean;
 }
 
-/** The text of a statement, and the positions of the parameters of one row. */
+/** The text of a statement, and the positions of a row's values that are its parameters. */
 export interface ReadyStatement {
   readonly text: string;
   readonly positions: readonly number[];
   readonly types: readonly PropertyType[];
 }
 
-/** The likeness of a row. */
 export function likenessOf(target: RowTarget, row: WriteRow): RowLikeness {
   const { write } = target;
   const known = knownOf(write);
@@ -65,7 +66,7 @@ export function likenessOf(target: RowTarget, row: WriteRow): RowLikeness {
   return likeness;
 }
 
-/** The keys by which an existing row is found; none if the row can only be inserted. */
+/** The keys by which an existing row is found; empty if the row can only be inserted. */
 export function findKeys(write: RowsWrite, row: WriteRow): readonly string[] {
   const { action, primaryKey, uniqueKey } = write;
   if (action === 'insert') return NO_KEYS;
@@ -80,7 +81,10 @@ function isComplete(key: readonly string[], { given }: WriteRow): boolean {
   return key.length > 0 && key.every((name) => given.get(name) != null);
 }
 
-/** A fixed property tells the entity's rows apart from others in the same table. */
+/**
+ * The keys with the fixed properties, which distinguish the entity's rows from others in the same
+ * table.
+ */
 function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly string[] {
   const fixed = fields.flatMap(({ property, fixed: text }) =>
     text === undefined ? [] : [property],
@@ -89,8 +93,8 @@ function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly str
 }
 
 /**
- * The number of different texts is small, because requests are similar. Beyond this, all are
- * forgotten.
+ * Limits the texts kept for a write. There are usually few, because requests are similar; beyond this
+ * number, all of them are dropped.
  */
 const TEXTS_MAX = 1000;
 
@@ -114,11 +118,11 @@ function knownOf(write: RowsWrite): Known {
   return known;
 }
 
-/** Which properties a row has, and by which key it is found. */
+/** A text that identifies which properties a row has, and by which key it is found. */
 function maskOf(write: RowsWrite, row: WriteRow): string {
   const { given, defaults } = row;
   const { fields, action } = write;
-  // A new row has defaults as well as given values.
+  // A new row has its defaults as well as its given values.
   const defaulted = action === 'insert' ? 'g' : 'd';
   let mask = '';
   for (let position = 0; position < fields.length; position += 1) {
@@ -205,7 +209,7 @@ function shapeOf(write: RowsWrite, row: WriteRow): RowShape {
   };
 }
 
-/** A row that lacks values for an insert can only be an existing one. */
+/** Whether a row lacks values that an insert needs, so that it must already exist. */
 function isPartial(write: RowsWrite, row: WriteRow): boolean {
   if (write.action !== 'upsert' || findKeys(write, row).length === 0) return false;
   return write.fields.some(
@@ -214,7 +218,7 @@ function isPartial(write: RowsWrite, row: WriteRow): boolean {
   );
 }
 
-/** Whether an upsert finds rows by a key that other entities of the table share. */
+/** Whether an upsert finds rows by a key that it shares with other entities of the table. */
 function isRestricted(write: RowsWrite, row: WriteRow): boolean {
   const keys = findKeys(write, row);
   if (write.action !== 'upsert' || keys.length === 0) return false;

@@ -1,9 +1,9 @@
 /**
  * Texts by property. A request can have hundreds of thousands of rows, so they share the names, and
- * a row is one short list.
+ * each row is one short list.
  */
 
-/** Undefined means absent. Texts are canonical, or as the database sent them. */
+/** Undefined stands for an absent value. Texts are canonical, or as the database sent them. */
 type Values = (string | null | undefined)[];
 
 /** Texts that can only be read. */
@@ -56,7 +56,7 @@ export class Texts implements ReadonlyTexts {
     return [...this.#names.positions.keys()].filter((name) => this.has(name));
   }
 
-  /** A copy, in which absent texts are taken from `others`. */
+  /** A copy in which absent texts are taken from `others`. */
   over(others: Texts = NONE): Texts {
     const both = new Texts(this.#names, this.#values?.slice());
     for (const name of others.keys()) {
@@ -67,10 +67,10 @@ export class Texts implements ReadonlyTexts {
   }
 }
 
-/** The names of a write's properties, and the position of each one's text. */
+/** The names of a write's properties, and the position of each property's text. */
 export class Names {
   readonly positions = new Map<string, number>();
-  /** The values of an empty row; its copies have exactly the size that they need. */
+  /** The values of an empty row. A copy of it has exactly the size that it needs. */
   readonly blank: undefined[] = [];
 
   positionOf(name: string): number {

@@ -5,9 +5,9 @@ import type { StatementPlan } from '../../compiled-query.js';
 import { invariant } from '../../errors.js';
 
 export interface WriteFacts {
-  /** The names of its fields come first, in the order of the fields. */
+  /** The names of the write's fields come first, in their order. */
   readonly names: Names;
-  /** The fields with a default, each after those that it reads. */
+  /** The fields with a default, each after those that its default reads. */
   readonly defaulted: readonly WriteField[];
   /** The fields with a `writeValue`. */
   readonly changing: readonly WriteField[];
@@ -34,7 +34,9 @@ export function factsOf(write: RowsWrite): WriteFacts {
   return facts;
 }
 
-/** Fields that read each other keep their order. */
+/**
+ * Orders fields so that each follows those that its default reads. In a cycle, they keep their order.
+ */
 function inOrder(fields: readonly WriteField[]): readonly WriteField[] {
   const ordered = new Set<WriteField>();
   const begun = new Set<WriteField>();

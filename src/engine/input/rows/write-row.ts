@@ -4,20 +4,20 @@ import { type ByteRow, encodeRow } from '../../result/row-bytes.js';
 import type { Texts } from './texts.js';
 
 export class WriteRow {
-  /** The place of its object: `data.details[1]`. */
+  /** The place of its object in the data, such as `data.details[1]`. */
   readonly place: string;
   /** The values in the request by property. Foreign keys are added when the other row is stored. */
   readonly given: Texts;
-  /** The values that it has only if it is inserted. */
+  /** The defaults, which apply only if the row is inserted. */
   readonly defaults: Texts;
   /** The rows of each include, in the order of the statement's includes. */
   readonly related: readonly (readonly WriteRow[])[];
   /**
-   * Computes the values that depend on the keys of other rows; called when those are known. Throws
-   * the same errors.
+   * Computes the values that depend on the keys of other rows. Called when those are known; throws the
+   * errors of {@link readRows}.
    */
   complete: (() => void) | undefined;
-  /** The row that the database returned; undefined before that, and if it does not exist. */
+  /** The row that the database returned; undefined before that, and if the row does not exist. */
   stored: ByteRow | undefined;
 
   constructor(place: string, given: Texts, defaults: Texts, related: WriteRow['related']) {
@@ -27,7 +27,7 @@ export class WriteRow {
     this.related = related;
   }
 
-  /** The given values, as the stored row, for a table that cannot be read. */
+  /** The given values as if they were the stored row, for a table that cannot be read. */
   asGiven({ returned }: RowsWrite): ByteRow {
     const fields = returned.map((name) => this.given.get(name) ?? this.defaults.get(name) ?? null);
     return encodeRow(fields);

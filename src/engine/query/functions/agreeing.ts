@@ -1,4 +1,4 @@
-/** Arguments that must have a common type: numbers, or dates and ISO texts. */
+/** Gives arguments that must have a common type that type. */
 import { EngineError } from '../../errors.js';
 import type { PropertyType } from '../../schema/model.js';
 import { asInstant, infer, typeOf } from '../bind-operators.js';
@@ -8,8 +8,9 @@ import { elementAt } from '../elements.js';
 import { commonType, isWrittenAsText, nameType } from '../types.js';
 
 /**
- * The arguments, where those marked in `common` (and the items of lists there) get one type: text literals
- * beside dates become dates, and parameters take the type of the others. Throws `type-mismatch`.
+ * The arguments, after those marked in `common` (and the items of lists among them) were given one
+ * type: string literals beside dates become dates, and parameters take the type of the others. Throws
+ * `type-mismatch`; `what` names the function.
  */
 export function agreeing(
   bound: readonly Bound[],
@@ -29,7 +30,7 @@ function itemsOf(bound: Bound): readonly Bound[] {
   return [elementAt(bound, 0, bound.span) ?? bound];
 }
 
-/** The type that is written as texts among the values; undefined without such. */
+/** The type among the values that is written as strings; undefined if there is none. */
 function momentAmong(values: readonly Bound[]): PropertyType | undefined {
   const moments = values.map(typeOf).filter((type) => type && isWrittenAsText(type));
   return moments.reduce(
@@ -43,7 +44,7 @@ function asMoments(bound: Bound, moment: PropertyType | undefined): Bound {
   return { ...bound, items: bound.items.map((item) => asInstant(item, moment)) };
 }
 
-/** The common type; parameters are narrowed to it, or to each other when nothing else is known. */
+/** The common type. Parameters are narrowed to it, or to each other if no type is known. */
 function inferTogether(values: readonly Bound[], what: string): PropertyType {
   const type = typeOfAll(values, what);
   const first = values.find(({ kind }) => kind === 'parameter');
@@ -56,7 +57,7 @@ function inferTogether(values: readonly Bound[], what: string): PropertyType {
   return type ?? 'any';
 }
 
-/** The type of what is no parameter. */
+/** The common type of the values that are not parameters; undefined if there are none. */
 function typeOfAll(values: readonly Bound[], what: string): PropertyType | undefined {
   const [first, ...others] = values.filter((each) => typeOf(each) && each.kind !== 'parameter');
   if (!first) return undefined;
@@ -71,6 +72,6 @@ function typeOfAll(values: readonly Bound[], what: string): PropertyType | undef
 
 function disagreement(what: string, type: PropertyType, other: Bound): EngineError {
   const given = `${nameType(type)} and ${nameType(typeOf(other) ?? 'any')}`;
-  const message = `${what} takes values of one type, and was given ${given}.`;
+  const message = `${what} takes values of one type, but was given ${given}.`;
   return new EngineError('type-mismatch', message, { span: other.span });
 }

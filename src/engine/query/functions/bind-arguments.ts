@@ -18,7 +18,7 @@ import { agreeing } from './agreeing.js';
 import { bindList } from './bind-list.js';
 import type { FunctionParameter, FunctionSignature, ParameterType } from './signature.js';
 
-/** A function, and the name that it is called by. */
+/** A function, and the name by which the query calls it. */
 export interface Called {
   readonly signature: FunctionSignature;
   readonly name: string;
@@ -59,7 +59,7 @@ export function bindArguments(
 function rejectOpaque(bound: Bound, name: string): void {
   const type = typeOf(bound);
   if (!type || !isOpaque(type)) return;
-  const message = `'${name}' compares values, and this is ${nameType(type)}.`;
+  const message = `'${name}' cannot compare ${nameType(type)} values.`;
   throw new EngineError('type-mismatch', message, { span: bound.span });
 }
 
@@ -67,7 +67,9 @@ function valuesOf(bound: Bound): readonly Bound[] {
   return bound.kind === 'list' ? bound.items : [bound];
 }
 
-/** The parameter for the argument at `index`; a rest parameter is for all that follow. */
+/**
+ * The parameter that the argument at `index` belongs to. A rest parameter takes all further arguments.
+ */
 function parameterOf({ signature }: Called, index: number): FunctionParameter {
   const parameter = signature.parameters[index] ?? signature.parameters.at(-1);
   if (!parameter) throw new Error(`Broken invariant: ${signature.name} takes no arguments`);
@@ -78,14 +80,16 @@ function purposeOf(called: Called, index: number): string {
   return `'${parameterOf(called, index).name}' of '${called.name}'`;
 }
 
-/** A path into JSON is a text for a function that takes anything. */
+/**
+ * Reads a path into JSON as the scalar that the parameter takes; as a string where it takes any type.
+ */
 function scalarFor(bound: Bound, wanted: ParameterType): Bound {
   if (wanted === 'boolean') return asScalar(bound, wanted);
   const isNumber = wanted === 'numeric' || wanted === 'integer' || wanted === 'decimal';
   return asScalar(bound, isNumber ? 'decimal' : 'string');
 }
 
-/** The argument as the parameter accepts it. */
+/** The argument, converted to the parameter's type. Throws `type-mismatch`. */
 function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   const inferred = inferredFrom(wanted);
   if (bound.kind === 'parameter') {
@@ -100,15 +104,17 @@ function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   throw new EngineError('type-mismatch', message, { span: bound.span });
 }
 
-/** Literal numbers are checked here, others by the database. */
+/** Checks a literal against the parameter's maximum. The database checks other values. */
 function checkMost(bound: Bound, called: Called, index: number): void {
   const { max } = parameterOf(called, index);
   if (max === undefined || bound.kind !== 'literal' || Number(bound.text) <= max) return;
-  const message = `${purposeOf(called, index)} is ${max} at most.`;
+  const message = `${purposeOf(called, index)} can be at most ${max}.`;
   throw new EngineError('wrong-arguments', message, { span: bound.span });
 }
 
-/** The type of a query parameter in this place. */
+/**
+ * The type that a query parameter takes in this place; undefined if the other arguments determine it.
+ */
 function inferredFrom(wanted: ParameterType): PropertyType | undefined {
   switch (wanted) {
     case 'same':
@@ -128,7 +134,7 @@ function inferredFrom(wanted: ParameterType): PropertyType | undefined {
   }
 }
 
-/** A text literal is a date or a time where one is expected. */
+/** Reads a string literal as a date or a time if the parameter takes one. */
 function asMoment(bound: Bound, wanted: ParameterType): Bound {
   if (wanted === 'clock') {
     const isTime = bound.kind === 'literal' && bound.text.charAt(2) === ':';

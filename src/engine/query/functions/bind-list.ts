@@ -1,4 +1,4 @@
-/** Lists as arguments: literals, or a parameter. */
+/** Binds lists that are arguments: a list literal, or a parameter. */
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { bindExpression, bindPath, computable } from '../bind-expression.js';

@@ -1,4 +1,4 @@
-/** Conditions on values, lists and texts. */
+/** Functions that return conditions on values, lists and strings. */
 import { takes } from './parameters.js';
 import type { FunctionGroupTable } from './signature.js';
 
@@ -38,7 +38,7 @@ export const comparisonFunctions = {
   ilike: {
     parameters: [takes('text', 'string'), takes('pattern', 'string')],
     returns: 'boolean',
-    summary: 'As `like`, whatever the case of the letters.',
+    summary: 'Like `like`, but ignores case.',
     example: ['ilike("Chai", "cH%")', 'true'],
   },
   startsWith: {

@@ -1,4 +1,4 @@
-/** From one type to another. */
+/** Functions that convert a value to another type. */
 import { takes } from './parameters.js';
 import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 

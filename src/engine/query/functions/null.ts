@@ -1,4 +1,4 @@
-/** What stands in for null. */
+/** Functions that replace null. */
 import { commonType } from '../types.js';
 import { more, takes } from './parameters.js';
 import type { FunctionGroupTable, ResultRule } from './signature.js';

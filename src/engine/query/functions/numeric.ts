@@ -1,4 +1,7 @@
-/** Functions of numbers. Roots, logarithms and trigonometry compute with doubles, the others exactly. */
+/**
+ * Functions of numbers. Roots, logarithms and trigonometric functions use doubles; the others are
+ * exact.
+ */
 import { asFirst, may, roundedType, takes, widestNumber } from './parameters.js';
 import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 
@@ -59,14 +62,14 @@ export const numericFunctions = {
     returns: widestNumber,
     result: 'the wider type of both',
     summary:
-      'x − y·n, where n is x/y rounded to the nearest integer, halves to the even one (IEEE 754); null if y is 0.',
+      'x − y·n, where n is x/y rounded to the nearest integer, ties to even (IEEE 754); null if y is 0.',
     example: ['remainder(7, 2)', '-1'],
   },
   round: {
     parameters: [takes('x', 'numeric'), may('digits', 'integer', '0')],
     returns: roundedType,
     result: 'integer, or the type of x when digits are given',
-    summary: 'x rounded to that many decimal places, halves away from zero.',
+    summary: 'x rounded to that many decimal places, ties away from zero.',
     example: ['round(2.345, 2)', '2.35'],
   },
   sign: {
@@ -89,7 +92,7 @@ export const numericFunctions = {
   },
 } satisfies FunctionGroupTable;
 
-/** A function of one number that computes with doubles. */
+/** A function of one number that computes in double precision. */
 function analysis(summary: string, example: FunctionDefinition['example']): FunctionDefinition {
   return { parameters: [takes('x', 'numeric')], returns: 'number', summary, example };
 }

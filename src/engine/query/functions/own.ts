@@ -1,4 +1,4 @@
-/** Functions that only Rowgate evaluates: they may be used in the schema file, but not in queries. */
+/** Functions that Rowgate evaluates itself: the schema file may use them, but queries may not. */
 import { takes } from './parameters.js';
 import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 
@@ -6,7 +6,7 @@ export const ownFunctions = {
   decrypt: {
     parameters: [takes('text', 'string'), takes('key', 'string')],
     returns: 'string',
-    summary: 'The text that was encrypted. Anything but a result of `encrypt` is an error.',
+    summary: 'The text that `encrypt` encrypted. Any other text is an error.',
     example: ['decrypt(encrypt("a", "k"), "k")', '"a"'],
   },
   encrypt: {
@@ -25,7 +25,7 @@ export const ownFunctions = {
 
 const byName: ReadonlyMap<string, FunctionDefinition> = new Map(Object.entries(ownFunctions));
 
-/** The function of that name; undefined for one that queries may use, too. */
+/** The function of that name; undefined if queries may use it, too. */
 export function ownFunctionNamed(name: string): FunctionDefinition | undefined {
   return byName.get(name);
 }

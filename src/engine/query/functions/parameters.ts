@@ -1,4 +1,4 @@
-/** The vocabulary of the function tables: parameters and results. */
+/** Shorthands for the parameters and result types in the function tables. */
 import type { PropertyType } from '../../schema/model.js';
 import type { FunctionParameter, ParameterType, ResultRule } from './signature.js';
 
@@ -20,11 +20,11 @@ export function more(name: string, type: ParameterType): FunctionParameter {
 /** The type of the first argument. */
 export const asFirst: ResultRule = ([first = 'decimal']) => first;
 
-/** An integer when no digits are asked for. */
+/** An integer if no digits are given, otherwise the type of the first argument. */
 export const roundedType: ResultRule = ([first = 'decimal', digits]) =>
   digits === undefined ? 'integer' : first;
 
-/** The widest of the numbers given. */
+/** The widest type among the arguments. */
 export const widestNumber: ResultRule = (types) => {
   if (types.includes('number')) return 'number';
   return types.every((type: PropertyType) => type === 'integer') ? 'integer' : 'decimal';

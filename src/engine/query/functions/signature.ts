@@ -18,13 +18,16 @@ export interface FunctionParameter {
   readonly type: ParameterType;
   /** `optional`: may be omitted; `rest`: any number of arguments, or none. */
   readonly given: 'always' | 'optional' | 'rest';
-  /** The default of an omitted optional parameter, as it would be written. */
+  /** The default of an optional parameter, as it would be written in a query. */
   readonly fallback: string | undefined;
-  /** The largest number that it accepts. */
+  /** The largest value that it accepts. */
   readonly max?: number;
 }
 
-/** The types of the arguments, in order; `any` where a type is unknown. */
+/**
+ * Derives the type of a result from the types of the arguments, in order; `any` stands for an unknown
+ * type.
+ */
 export type ResultRule = (types: readonly PropertyType[]) => PropertyType;
 
 export interface FunctionDefinition {
@@ -32,13 +35,13 @@ export interface FunctionDefinition {
   readonly aliases?: readonly string[];
   readonly parameters: readonly FunctionParameter[];
   readonly returns: PropertyType | ResultRule;
-  /** The name of the result in the documentation, where a rule gives the type. */
+  /** What the documentation says about the result's type, if a rule determines it. */
   readonly result?: string;
-  /** Whether the value depends on the instant of the request. */
+  /** Whether the value depends on the time of the request. */
   readonly readsClock?: true;
   /** One sentence for the documentation. */
   readonly summary: string;
-  /** A call with literals, and the JSON of its value. */
+  /** A call with literals, and its value as JSON. */
   readonly example: readonly [call: string, value: string];
 }
 

@@ -1,8 +1,8 @@
-/** Functions of texts. Letters are Unicode code points. */
+/** Functions of strings. A character is a Unicode code point. */
 import { may, more, takes } from './parameters.js';
 import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 
-/** Without a limit, a short request could ask for gigabytes of text. */
+/** Limits padding, because a short request could otherwise produce gigabytes of text. */
 const PADDED_LENGTH_MAX = 32_767;
 
 export const stringFunctions = {

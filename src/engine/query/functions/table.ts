@@ -1,4 +1,4 @@
-/** All functions of the language in one table, and their look-up by name. */
+/** The table of all functions of the language, and their look-up by name. */
 import { comparisonFunctions } from './comparison.js';
 import { convertFunctions } from './convert.js';
 import { dateFunctions } from './date.js';
@@ -23,7 +23,7 @@ const byName: ReadonlyMap<string, FunctionSignature> = new Map(
   ),
 );
 
-/** Every name that a function can be called by. */
+/** All names and aliases of functions. */
 export const functionNames: readonly string[] = Object.freeze([...byName.keys()]);
 
 /** The function of that name or alias. */

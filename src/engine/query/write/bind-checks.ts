@@ -1,6 +1,7 @@
 /**
- * Checks of rows after they were written, where a view or a mapping hides rows. A written row must be
- * visible, and must not refer to a hidden row: otherwise the write would reveal whether that row exists.
+ * Binds checks of rows after a write, where a view or a mapping hides rows. A written row must be
+ * visible, and must not refer to a hidden row: otherwise the write would reveal whether that row
+ * exists.
  */
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
@@ -11,13 +12,13 @@ import type { BindContext } from '../scope.js';
 /** A condition on a written row. */
 export interface BoundCheck {
   readonly condition: Bound;
-  /** The foreign key that it checks; undefined: the row itself. */
+  /** The foreign key that is checked; undefined if the row itself is. */
   readonly property: string | undefined;
   /** The properties that the condition depends on. */
   readonly reads: ReadonlySet<string>;
 }
 
-/** The checks for a row's entity: references first, as a database would. */
+/** The checks for a row's entity. References come first, as in a database. */
 export function checksOf(context: BindContext, row: RowSource): readonly BoundCheck[] {
   const own = allOf(row.predicates);
   const references = row.entity.relations.flatMap((relation): BoundCheck[] => {
@@ -64,7 +65,7 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
   return [...references, { condition: own, property: undefined, reads }];
 }
 
-/** Whether the relation holds the foreign key, and is not its inverse. */
+/** Whether the relation has the foreign key, and is not its inverse. */
 function isReference({ catalog }: BindContext, { entity }: RowSource, name: string): boolean {
   const relation = entity.relations.find((each) => each.name === name);
   const target = relation && catalog.entity(relation.entity);

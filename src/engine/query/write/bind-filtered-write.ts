@@ -1,6 +1,6 @@
 /**
- * Filtered writes: updates and deletes whose rows the database selects by filters, by the key in the data,
- * or all of them.
+ * Binds filtered writes: updates and deletes of rows that the database selects by filters or by the key
+ * in the data, or of all rows.
  */
 import type { KeyedBy } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
@@ -37,7 +37,7 @@ export interface FilteredWriteSyntax {
   readonly argument: WriteArgument;
   readonly clauses: WrittenClauses;
   readonly offset: number;
-  /** The properties in the data, where those are assigned; undefined: all may be. */
+  /** The properties in the data, if only those are assigned; undefined: all may be. */
   readonly present: readonly string[] | undefined;
 }
 
@@ -85,8 +85,8 @@ export function bindFilteredWrite(
 type FilteredRows = Pick<BoundFilteredWrite, 'row' | 'filtered' | 'filter'>;
 
 /**
- * A filter that joins other rows is bound to a separate row; the written row, which has no joins, is found
- * by its key. Without a key, the joins are in a sub-select.
+ * Binds the filter. One that joins other rows is bound to a separate row, and the written row, which
+ * cannot have joins, is found by its key. Without a key, a sub-select contains the joins.
  */
 function bindFilter(
   context: BindContext,
@@ -97,12 +97,12 @@ function bindFilter(
   if (filters.length === 0) {
     const keys = row.entity.primaryKey;
     if (keys.length === 0) {
-      const message = `'${clause.name}' without a filter needs a primary key, which entity '${row.entity.name}' has not.`;
+      const message = `'${clause.name}' without a filter needs a primary key, but entity '${row.entity.name}' has none.`;
       throw new EngineError('wrong-arguments', message, { span: clause.nameSpan });
     }
     return { row, filtered: row, filter: keyFilter(context, row, basePath(argument)) };
   }
-  const aggregates = { refused: 'An aggregate cannot stand in a filter: use having.' };
+  const aggregates = { refused: 'A filter of a write cannot contain an aggregate.' };
   const scope = outermostScope(context);
   const bind = (each: LambdaExpression) => bindCondition(scope, row, each, { aggregates });
   const filter = allOf(filters.map((each) => bind(lambdaOf(each))));
@@ -111,7 +111,7 @@ function bindFilter(
   return { row: written, filtered: row, filter };
 }
 
-/** `key == data's key` for each part of the primary key. */
+/** The condition that each part of the primary key equals its value in the data. */
 function keyFilter(context: BindContext, row: RowSource, path: readonly string[]) {
   const span = { start: 0, end: 0 };
   const fixed = fixedKeys(row);
@@ -134,7 +134,7 @@ function keyFilter(context: BindContext, row: RowSource, path: readonly string[]
   );
 }
 
-/** The parts of the primary key that the data contains: all except fixed ones. */
+/** Which parts of the primary key the data must contain: all but fixed ones. */
 function keyedBy(row: RowSource, argument: WriteArgument): KeyedBy {
   const { name: entity, primaryKey } = row.entity;
   const all = fixedKeys(row);
@@ -156,7 +156,10 @@ function basePath(argument: WriteArgument): readonly string[] {
   return argument.kind === 'data' ? argument.path : [];
 }
 
-/** `entity` in `{name: entity.name}`, when all assigned parameters are members of it. */
+/**
+ * The name of the object that contains all assigned parameters, as `entity` in `{name: entity.name}`;
+ * empty if there is none.
+ */
 function commonHead(assignments: readonly BoundAssignment[]): readonly string[] {
   const paths = assignments.flatMap(({ value }) =>
     value.kind === 'parameter' ? [value.slot.path] : [],
@@ -166,7 +169,7 @@ function commonHead(assignments: readonly BoundAssignment[]): readonly string[] 
   return head !== undefined && isNested ? [head] : [];
 }
 
-/** The properties that a filtered update may take from the data. Keys select rows and are not changed. */
+/** The properties that a filtered update may take from the data. Keys select rows and do not change. */
 function writable({ entity }: RowSource): readonly Property[] {
   return entity.properties.filter(
     ({ name, view, key }) => !view && key === undefined && !entity.primaryKey.includes(name),
@@ -205,8 +208,8 @@ interface AssignedProperty {
 }
 
 /**
- * The expression reads the row as it was before, and related rows by sub-selects, since an UPDATE joins
- * none.
+ * Binds an assigned expression. It reads the row as it was before the update, and related rows by
+ * sub-selects, since an UPDATE has no joins.
  */
 function entryAssignment(
   context: BindContext,
@@ -218,7 +221,7 @@ function entryAssignment(
   const { variable, value: expression } = entry;
   const readsRow = isOfRow(entry);
   if (readsRow && field.writeValue) throw unknownValue(property, expression.span);
-  const aggregates = { refused: 'An aggregate cannot stand in an update.' };
+  const aggregates = { refused: 'An update cannot contain an aggregate.' };
   const own = { ...context, unjoined: row };
   const scope = innerScope(outermostScope(own), variable, row, { aggregates });
   if (property.type === 'string') {
@@ -234,28 +237,31 @@ function entryAssignment(
 }
 
 function keptValue({ name }: Property, span: Span): EngineError {
-  const message = `Property '${name}' has one value in all rows of the entity: it is never set.`;
+  const message = `Property '${name}' has the same value in all rows of the entity and cannot be set.`;
   return new EngineError('unsupported', message, { span });
 }
 
-/** The database cannot compute with a value that Rowgate changes before storing it. */
+/** The error for an assigned value that reads the row although the property has a `writeValue`. */
 function unknownValue({ name }: Property, span: Span): EngineError {
-  const message = `Property '${name}' has a writeValue: Rowgate must know its value, which cannot be read of the row.`;
+  const message = `Rowgate evaluates the writeValue of property '${name}' itself, so its new value cannot depend on the stored row.`;
   return new EngineError('unsupported', message, { span });
 }
 
-/** A `writeValue` depends on other properties, which must be assigned together with it. */
+/** Throws if a `writeValue` reads another property that the update does not assign. */
 function rejectPartial(assignments: readonly BoundAssignment[], { clause }: WrittenClauses): void {
   const set = new Set(assignments.map(({ field }) => field.property));
   for (const { field } of assignments) {
     const missing = field.writeValue?.reads.find((name) => !set.has(name));
     if (missing === undefined) continue;
-    const message = `Property '${field.property}' is stored together with '${missing}', which the update does not set.`;
+    const message = `The writeValue of property '${field.property}' reads '${missing}', which the update does not set.`;
     throw new EngineError('parameter-missing', message, { span: clause.nameSpan });
   }
 }
 
-/** Rows without a key cannot be locked before the related rows are deleted that their filter reads. */
+/**
+ * Throws if a filter reads related rows that the delete includes, and the entity has no key: the
+ * selected rows could not be locked before the related ones are deleted.
+ */
 function rejectLost(
   write: FilteredRows & Pick<BoundFilteredWrite, 'includes'>,
   { includeClauses }: WrittenClauses,
@@ -263,7 +269,7 @@ function rejectLost(
   if (write.row.entity.primaryKey.length > 0) return;
   const lost = write.includes.find((each) => readsTable(write, tableOf(each)));
   if (!lost) return;
-  const message = `The filter reads rows of '${lost.relation.name}', which are deleted along: that needs a primary key, which entity '${write.row.entity.name}' has not.`;
+  const message = `The filter reads rows of '${lost.relation.name}', which the delete includes: this needs a primary key, but entity '${write.row.entity.name}' has none.`;
   throw new EngineError('unsupported', message, { span: includeClauses[0]?.nameSpan });
 }
 
@@ -271,7 +277,10 @@ function tableOf({ write }: BoundWriteInclude): string {
   return write.row.location.entity.mapping;
 }
 
-/** The update itself sets the foreign key of its rows, so it cannot depend on another row. */
+/**
+ * Throws for an include of the row that the written rows refer to: the update itself sets their foreign
+ * key, so it cannot depend on a row that is still to be written.
+ */
 function rejectReferred(
   includes: readonly BoundWriteInclude[],
   { includeClauses }: WrittenClauses,
@@ -280,6 +289,6 @@ function rejectReferred(
     ({ write }) => write.kind === 'rows' && write.link?.holder === 'parent',
   );
   if (!referred) return;
-  const message = `Relation '${referred.relation.name}' leads to one row: it is written along with an update by key, not by filter.`;
+  const message = `Relation '${referred.relation.name}' leads to one row: an update by key can include it, but an update by filter cannot.`;
   throw new EngineError('unsupported', message, { span: includeClauses[0]?.nameSpan });
 }

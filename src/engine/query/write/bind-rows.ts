@@ -1,4 +1,4 @@
-/** Writes of rows in the data: insert, upsert, and update by key. */
+/** Binds writes of rows in the data: insert, upsert, and update by key. */
 import type { FieldValue, RowsWrite, WriteLink } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { ClauseSyntax } from '../../language/ast.js';
@@ -15,7 +15,7 @@ import { entryValues } from './entry-value.js';
 import { fieldsOf, wholeOf } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 
-/** The syntax of such a write. */
+/** The syntax of a write of rows in the data. */
 export interface RowsSyntax {
   readonly row: RowSource;
   readonly action: RowsWrite['action'];
@@ -73,7 +73,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
   };
 }
 
-/** The entries by property. Throws for unknown and repeated ones. */
+/** The entries by property. Throws for unknown, read-only and repeated ones. */
 export function entriesByName(
   row: RowSource,
   entries: readonly WriteEntry[],
@@ -100,8 +100,8 @@ interface Placed {
 }
 
 /**
- * The path of the rows' object, and the fields relative to it: in `{name: entity.name}` the object is
- * `entity`, which also contains its key and its includes.
+ * The path of the rows' object, and the fields relative to it. In `{name: entity.name}` the object is
+ * `entity`, which also contains the key and the included rows.
  */
 function relativeTo(argument: WriteArgument, fields: readonly BoundField[]): Placed {
   if (argument.kind === 'data') return { path: argument.path, fields };
@@ -123,6 +123,6 @@ function withoutHead(field: BoundField): BoundField {
 }
 
 function noKey({ row, action, span }: RowsSyntax): EngineError {
-  const message = `Entity '${row.entity.name}' has no primary key that '${action}' could find a row by.`;
+  const message = `'${action}' finds rows by their primary key, but entity '${row.entity.name}' has none.`;
   return new EngineError('wrong-arguments', message, { span });
 }

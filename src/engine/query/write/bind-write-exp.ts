@@ -1,4 +1,6 @@
-/** Binds `writeExp`: what the schema makes of a value where it is written. */
+/**
+ * Binds `writeExp`, the expression of the schema that the database stores in place of a written value.
+ */
 import { EngineError } from '../../errors.js';
 import type { Property } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
@@ -9,7 +11,7 @@ import { invalidExpression, parseOverRow } from '../schema-expression.js';
 import { areComparable, nameType } from '../types.js';
 import type { BoundWriteExp } from './bound-write.js';
 
-/** The expression over the row that is written. Throws `schema-invalid`. */
+/** The expression, bound to the written row. Throws `schema-invalid`. */
 export function bindWriteExp(
   context: BindContext,
   row: RowSource,
@@ -19,7 +21,7 @@ export function bindWriteExp(
     const value = bindOver(context, row, text);
     const found = typeOf(value);
     if (found !== undefined && !areComparable(type, found)) {
-      const message = `It gives ${nameType(found)}, and the property is ${nameType(type)}.`;
+      const message = `It returns ${nameType(found)}, but the property is ${nameType(type)}.`;
       throw new EngineError('type-mismatch', message);
     }
     return { row, property: name, text, value };
@@ -29,7 +31,7 @@ export function bindWriteExp(
   }
 }
 
-/** The error of a `writeExp` that cannot be written as SQL. */
+/** The error for a `writeExp` that cannot be rendered as SQL. */
 export function invalidWriteExp(
   { row, property, text }: Omit<BoundWriteExp, 'value'>,
   cause: EngineError,
@@ -41,6 +43,6 @@ export function invalidWriteExp(
 function bindOver(context: BindContext, row: RowSource, text: string): Bound {
   const { parameter, body } = parseOverRow(text);
   const inner: BindContext = { ...context, layer: 'stored', nullParameters: new Set() };
-  const aggregates = { refused: 'An aggregate cannot stand here.' };
+  const aggregates = { refused: 'An aggregate is not allowed here.' };
   return bindExpression(innerScope(outermostScope(inner), parameter, row, { aggregates }), body);
 }

@@ -1,4 +1,4 @@
-/** Binds queries that write: decides how their rows are found, and binds the rest. */
+/** Binds queries that write: decides how their rows are found, and has them bound accordingly. */
 import type { QuerySyntax } from '../../language/ast.js';
 import type { BindContext } from '../scope.js';
 import { bindFilteredWrite } from './bind-filtered-write.js';
@@ -10,8 +10,8 @@ import { sortWrittenClauses } from './write-clauses.js';
 import { writtenRow } from './bind-written-includes.js';
 
 /**
- * Resolves and types a query that writes; undefined for one that reads. `present`: the properties in the
- * data, where a filtered update assigns those.
+ * Binds a query that writes; undefined for one that reads. `present`: the properties in the data, if a
+ * filtered update assigns only those.
  */
 export function bindWrite(
   given: BindContext,
@@ -22,7 +22,7 @@ export function bindWrite(
   if (!clauses) return undefined;
   const { clause, write, filters, includeClauses } = clauses;
   const { action } = write;
-  // A filter reads other entities from the source where the rows are written.
+  // A filter reads other entities from the source to which the rows are written.
   const context = { ...given, action };
   const row = writtenRow(context, query.entity, query.entitySpan, action);
   const offset = query.clauses.at(-1)?.open ?? 0;
@@ -44,7 +44,7 @@ export function bindWrite(
   });
 }
 
-/** Whether a value is computed from the previous row, as in `p=>({price: p.price*2})`. */
+/** Whether a value is computed from the stored row, as in `p=>({price: p.price*2})`. */
 function readsRow(argument: WriteArgument): boolean {
   return argument.kind === 'entries' && argument.entries.some(isOfRow);
 }

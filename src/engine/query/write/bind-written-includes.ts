@@ -1,4 +1,7 @@
-/** Includes of a write: relations whose rows are written or deleted with their parents. */
+/**
+ * Binds the includes of a write: relations whose rows are written or deleted together with their
+ * parents.
+ */
 import type { WriteAction, WriteLink } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { CallExpression, ClauseSyntax, Expression } from '../../language/ast.js';
@@ -43,7 +46,7 @@ export function bindWrittenIncludes(
 interface IncludedItem {
   readonly relation: Relation;
   readonly span: Span;
-  /** The clause that says what is done with its rows, if there is one. */
+  /** The clause that writes its rows, if there is one. */
   readonly write: CallExpression | undefined;
   readonly includeClauses: readonly CallExpression[];
   readonly offset: number;
@@ -93,11 +96,11 @@ function bindItem(
   const row = writtenRow(context, relation.entity, span, own);
   const [from, to] = [parent.location.source.name, row.location.source.name];
   if (own === 'delete' && from !== to) {
-    const message = `Relation '${relation.name}' leads from source '${from}' to source '${to}': its rows are not deleted along.`;
-    const hint = 'Delete them by a query of their own, before.';
+    const message = `Relation '${relation.name}' leads from source '${from}' to source '${to}': a delete cannot include it.`;
+    const hint = 'Delete its rows first, in a separate query.';
     throw new EngineError('unsupported', message, { span, hint });
   }
-  // Each statement has its own parameters, relative to its rows' objects.
+  // Each statement has its own parameters, relative to the objects of its rows.
   const inner = { ...context, parameters: new Map() };
   const bound: BoundWrite =
     own === 'delete'
@@ -116,7 +119,7 @@ function bindItem(
   return { relation, write: bound };
 }
 
-/** What is done with included rows: an update inserts those that do not exist yet. */
+/** What is done with included rows. An update inserts those that do not exist. */
 function actionOf({ write }: IncludedItem, parents: WriteAction): WriteAction {
   const written = write && writeClauseNamed(write.name);
   if (!write || !written) return parents === 'update' ? 'upsert' : parents;
@@ -133,7 +136,7 @@ function bindDeleted(
   depth: number,
 ): BoundWrite {
   if (linkOf(parent, relation, row.entity).holder === 'parent') {
-    const message = `Relation '${relation.name}' leads to a row that others may refer to: it is not deleted along.`;
+    const message = `Relation '${relation.name}' leads to a row that other rows may refer to: a delete cannot include it.`;
     throw new EngineError('unsupported', message, { span });
   }
   const clauses = includeClauses.map(asClause);
@@ -156,7 +159,7 @@ function bindDeleted(
   };
 }
 
-/** Which side has the foreign key. */
+/** Which side of the relation has the foreign key. */
 function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
   const { name, type, from, to } = relation;
   const isReference = child.dependents.some(
@@ -189,7 +192,10 @@ function unknownRelation(entity: Entity, name: string, span: Span): EngineError 
   return new EngineError('unknown-relation', message, { span, hint });
 }
 
-/** Throws `unknown-entity`, and `unsupported` for a view or when the stage cannot write there. */
+/**
+ * The row that is written. Throws `unknown-entity`, and `unsupported` if it is read-only or the stage
+ * cannot write it.
+ */
 export function writtenRow(
   context: BindContext,
   name: string,

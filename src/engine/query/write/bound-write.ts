@@ -1,4 +1,4 @@
-/** A write with resolved names and typed expressions, before any SQL. */
+/** The bound write: names are resolved and expressions typed, before any SQL. */
 import type {
   KeyedBy,
   RowsWrite,
@@ -19,12 +19,12 @@ export type BoundWrite = BoundRowsWrite | BoundFilteredWrite;
 interface BoundBase {
   readonly row: RowSource;
   readonly action: WriteAction;
-  /** The offset that `/metadata` names as the place of this statement. */
+  /** The offset in the query's text by which `/metadata` identifies this statement. */
   readonly offset: number;
   readonly constraints: readonly Constraint[];
   readonly conditions: readonly WriteCondition[];
   readonly includes: readonly BoundWriteInclude[];
-  /** The checks of a written row. */
+  /** The conditions that written rows must meet afterwards. */
   readonly checks: readonly BoundCheck[];
 }
 
@@ -33,9 +33,9 @@ export interface BoundRowsWrite extends BoundBase {
   readonly kind: 'rows';
   readonly action: RowsWrite['action'];
   readonly fields: readonly BoundField[];
-  /** The columns that the rows are answered with. */
+  /** The columns of the written rows that are returned. */
   readonly answered: readonly BoundOutput[];
-  /** Parameters of assigned values; members of the rows' objects are not included. */
+  /** Parameters of assigned values, without members of the rows' objects. */
   readonly parameters: ParameterSlots;
   readonly path: readonly string[];
   readonly shape: RowsWrite['shape'];
@@ -46,14 +46,17 @@ export interface BoundRowsWrite extends BoundBase {
 export interface BoundFilteredWrite extends BoundBase {
   readonly kind: 'filtered';
   readonly action: 'update' | 'delete';
-  /** The condition on `row`; undefined: all rows. */
+  /** The condition on `filtered`; undefined for all rows. */
   readonly filter: Bound | undefined;
-  /** Where the filter reads joined rows: the row that it is bound to, of the same entity. */
+  /**
+   * The row that the filter reads: another row of the same entity if the filter has joins, otherwise
+   * `row`.
+   */
   readonly filtered: RowSource;
-  /** The place of the write clause's name. */
+  /** The position of the clause's name. */
   readonly nameSpan: Span;
   readonly assignments: readonly BoundAssignment[];
-  /** The path of the object that contains the included rows. */
+  /** The path of the object in the data that contains the included rows. */
   readonly base: readonly string[];
   readonly presentIn:
     | { readonly path: readonly string[]; readonly properties: readonly string[] }
@@ -61,14 +64,14 @@ export interface BoundFilteredWrite extends BoundBase {
   readonly keyedBy: KeyedBy | undefined;
 }
 
-/** A property as it is written, before its column is named in SQL. */
+/** A property that is written, before SQL names its column. */
 export interface BoundField extends Omit<WriteField, 'column' | 'storedColumn' | 'writeExp'> {
-  /** The name of its column in the mapping. */
+  /** The column's name in the mapping. */
   readonly mapping: string;
   readonly writeExp?: BoundWriteExp;
 }
 
-/** The `writeExp` of a property, bound over the row that is written. */
+/** The `writeExp` of a property, bound to the written row. */
 export interface BoundWriteExp {
   readonly row: RowSource;
   readonly property: string;
@@ -79,7 +82,7 @@ export interface BoundWriteExp {
 export interface BoundAssignment {
   readonly field: BoundField;
   readonly value: Bound;
-  /** Set if Rowgate can compute the value, because it consists of parameters only. */
+  /** Set if Rowgate can compute the value because it consists of parameters only. */
   readonly evaluated?: {
     readonly expression: Expression;
     readonly slots: readonly ParameterSlot[];

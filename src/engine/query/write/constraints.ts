@@ -1,4 +1,4 @@
-/** The constraints that a write is checked against: the message of each, and its condition. */
+/** The constraints that a write is checked against, with their messages and conditions. */
 import type { WriteCondition } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
@@ -8,17 +8,17 @@ import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
 import { schemaExpressionLimits } from '../schema-expression.js';
 import type { BoundField } from './bound-write.js';
 
-/** For a required property without a value. */
+/** The message for a required property without a value. */
 export function nullMessage(entity: string, property: string): string {
   return `Cannot be null property ${property} in entity ${entity}`;
 }
 
-/** For a property whose value is not in its enum. */
+/** The message for a value that its enum does not contain. */
 export function enumMessage(entity: string, property: string): string {
   return `Must be a value of its enum property ${property} in entity ${entity}`;
 }
 
-/** For a property that must have one fixed value. */
+/** The message for a property that must have one fixed value. */
 export function fixedMessage(entity: string, property: string, fixed: string): string {
   return `Must be ${fixed} property ${property} in entity ${entity}`;
 }
@@ -28,12 +28,12 @@ function literalText(type: PropertyType, text: string): string {
   return isText ? JSON.stringify(text) : text;
 }
 
-/** For a property whose text is too long. */
+/** The message for a text that is too long. */
 export function lengthMessage(entity: string, property: string, length: number): string {
   return `Cannot be longer than ${length} property ${property} in entity ${entity}`;
 }
 
-/** The constraints of the written fields, then those of the entity. */
+/** The constraints on the written fields, then those of the entity. */
 export function constraintsOf(entity: Entity, written: readonly BoundField[]): Constraint[] {
   const { name } = entity;
   const visible = new Set(entity.properties.map((property) => property.name));
@@ -74,14 +74,14 @@ export function constraintsOf(entity: Entity, written: readonly BoundField[]): C
   ];
 }
 
-/** Replaces the message of a constraint that names hidden properties. */
+/** The message that replaces that of a constraint on hidden properties. */
 function untoldMessage(entity: string): string {
   return `A constraint of entity ${entity} is not met`;
 }
 
 /**
- * The entity's constraints, ready to be evaluated, including those whose properties a view (`visible`)
- * hides. Throws `schema-invalid`.
+ * The entity's constraints, ready to be evaluated, including those on properties that the view
+ * (`visible`) hides. Throws `schema-invalid`.
  */
 export function conditionsOf(entity: Entity, visible: Entity = entity): WriteCondition[] {
   const properties = new Map(entity.properties.map((property) => [property.name, property]));
@@ -91,7 +91,7 @@ export function conditionsOf(entity: Entity, visible: Entity = entity): WriteCon
     const reads = namesIn(expression);
     const unknown = reads.find((name) => !properties.has(name));
     if (unknown !== undefined) {
-      throw invalid(entity, `it reads '${unknown}', which is no property`);
+      throw invalid(entity, `it reads '${unknown}', which is not a property`);
     }
     if (isConstraintVisible(constraint, visible)) return { ...constraint, expression, reads };
     const hidden = reads.filter((name) => !isVisible(name) && !properties.get(name)?.autoIncrement);
@@ -105,7 +105,7 @@ function isConstraintVisible({ message, condition }: Constraint, visible: Entity
   );
 }
 
-/** A condition names properties directly, or as members of a lambda's variable. */
+/** Parses a condition, which names properties directly or as members of a lambda's variable. */
 function conditionExpression(entity: Entity, text: string): Expression {
   try {
     const expression = parseExpression(text, schemaExpressionLimits);
@@ -141,6 +141,6 @@ function collectNames(expression: Expression, into: Set<string>): void {
 }
 
 function invalid(entity: Entity, why: string): EngineError {
-  const message = `A constraint of entity '${entity.name}' cannot be read: ${why}.`;
+  const message = `A constraint of entity '${entity.name}' is invalid: ${why}.`;
   return new EngineError('schema-invalid', message);
 }

@@ -1,4 +1,4 @@
-/** Which default texts are expressions, and which are plain values. */
+/** Decides which defaults are expressions and which are plain values. */
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { isTemplate, parseWithTemplate } from '../../language/parse-template.js';
@@ -7,9 +7,9 @@ import { schemaExpressionLimits } from '../schema-expression.js';
 import { isEvaluable } from './evaluable.js';
 
 /**
- * The default of a text property as an expression: a template, a call (`lower(name)`), a text in quotes,
- * or a join or choice of such (`first + " " + last`). Undefined for any other text, which is the value
- * itself: `in-progress` is not a difference.
+ * The default of a string property as an expression: a template, a call (`lower(name)`), a quoted
+ * string, or a concatenation or choice of these (`first + " " + last`). Undefined for any other text,
+ * which is the value itself: `in-progress` is not a subtraction.
  */
 export function textDefault(text: string): Expression | undefined {
   if (!isTemplate(text) && !isCall(text) && !hasQuotes(text)) return undefined;
@@ -22,7 +22,7 @@ export function textDefault(text: string): Expression | undefined {
   }
 }
 
-/** The default of a text property; undefined where it is evaluated for each row. */
+/** The constant default of a string property; undefined if the default is evaluated for each row. */
 export function constantDefault(value: SchemaScalar): string | undefined {
   const expression = textDefault(String(value));
   if (!expression) return String(value);

@@ -1,4 +1,7 @@
-/** The value of an assigned property where rows come from the data; it reads no column of the table. */
+/**
+ * Binds the values assigned to properties where rows come from the data, without reading columns of the
+ * table.
+ */
 import type { Parameter } from '../../compiled-query.js';
 import type { FieldValue } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
@@ -42,7 +45,7 @@ export function entryValues(
   return new Map(values.map(([name, value]) => [name, withTypes(context, value)]));
 }
 
-/** A value whose parameters have no types yet. */
+/** A value whose parameters do not have types yet. */
 type UntypedValue =
   | Exclude<FieldValue, { kind: 'computed' }>
   | { readonly kind: 'computed'; readonly expression: Expression };
@@ -52,7 +55,7 @@ function withTypes({ parameters }: BindContext, value: UntypedValue): FieldValue
   return { ...value, parameters: slotsIn(parameters, value.expression).map(evaluatedParameter) };
 }
 
-/** Rowgate compares integers with any number. */
+/** The parameter of an expression that Rowgate evaluates, which compares integers with any number. */
 function evaluatedParameter(slot: ParameterSlot): Parameter {
   const name = slot.path.join('.');
   if (!takesOtherNumbers(slot)) return { name, type: slotValueType(slot) };
@@ -85,12 +88,12 @@ function entryValue(context: BindContext, entry: WriteEntry, property: Property)
   return { kind: 'computed', expression };
 }
 
-/** Whether a value reads the row of the enclosing lambda. */
+/** Whether an entry's value reads the row of the enclosing lambda. */
 export function isOfRow({ value, variable }: WriteEntry): boolean {
   return variable !== undefined && mentions(value, variable);
 }
 
-/** The name of `p.name`, where p is the variable of the enclosing lambda. */
+/** The property in `p.name`, where p is the variable of the enclosing lambda. */
 function memberOf({ value, variable }: WriteEntry): string | undefined {
   const path = variable === undefined ? undefined : pathOf(value);
   return path?.length === 2 && path[0] === variable ? path[1] : undefined;

@@ -1,4 +1,4 @@
-/** Whether Rowgate can evaluate an expression itself: without a database, over values only. */
+/** Checks whether Rowgate can evaluate an expression itself, on given values and without a database. */
 import { EngineError } from '../../errors.js';
 import type { CallExpression, Expression } from '../../language/ast.js';
 import { collectChildren } from '../../language/collect-children.js';
@@ -9,8 +9,8 @@ import { functionNamed } from '../functions/table.js';
 import { evaluatedFunctions } from '../../values/evaluate/functions.js';
 
 /**
- * Throws `unsupported`, with its place, for a part that cannot be evaluated; `refused`: functions that are
- * not allowed here.
+ * Throws `unsupported` or `type-mismatch` for a part that cannot be evaluated; `refused` lists
+ * functions that are not allowed here.
  */
 export function checkEvaluable(expression: Expression, refused: readonly string[] = []): void {
   const { kind, span } = expression;
@@ -21,12 +21,12 @@ export function checkEvaluable(expression: Expression, refused: readonly string[
     throw new EngineError('type-mismatch', 'A value has no members.', { span });
   }
   if (kind === 'call' && refused.includes(expression.name)) {
-    const message = `Function '${expression.name}' cannot stand here.`;
+    const message = `Function '${expression.name}' is not allowed here.`;
     throw new EngineError('unsupported', message, { span: expression.nameSpan });
   }
   if (kind === 'call' && !evaluatedFunctions.has(expression.name)) {
     const hint = didYouMean(expression.name, evaluatedFunctions.keys());
-    const message = `Function '${expression.name}' is not evaluated where rows come from the data.`;
+    const message = `Function '${expression.name}' is not available here: Rowgate evaluates this expression without the database.`;
     throw new EngineError('unsupported', message, { span: expression.nameSpan, hint });
   }
   if (kind === 'call') checkCall(expression);
@@ -42,7 +42,7 @@ function checkCall(call: CallExpression): void {
   if (signature && name !== 'in') checkCount(signature, call, given.length + (receiver ? 1 : 0));
   const pattern = name === 'test' ? (receiver ? given[0] : given[1]) : undefined;
   if (pattern?.kind === 'text' && !isPattern(pattern.value)) {
-    const message = `This is not a valid JavaScript regular expression.`;
+    const message = 'This is not a valid JavaScript regular expression.';
     throw new EngineError('wrong-arguments', message, { span: pattern.span });
   }
 }
@@ -55,7 +55,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Whether {@link checkEvaluable} accepts it. */
+/** Whether {@link checkEvaluable} accepts the expression. */
 export function isEvaluable(expression: Expression): boolean {
   try {
     checkEvaluable(expression);

@@ -17,8 +17,8 @@ import { bindWriteExp } from './bind-write-exp.js';
 import type { BoundField } from './bound-write.js';
 
 /**
- * The fields of an entity, in the order of its properties, followed by hidden ones that have a default.
- * `valueOf` says where each value comes from.
+ * The fields of an entity in the order of its properties, then those that the view hides but that have
+ * a default or a fixed value. `valueOf` says where each value comes from.
  */
 export function fieldsOf(
   context: BindContext,
@@ -38,7 +38,7 @@ export function fieldsOf(
   return [...visible, ...hidden.map((property) => fieldOf(context, row, property, none))];
 }
 
-/** The entity including what the view hides. */
+/** The entity with what the view hides. */
 export function wholeOf({ catalog }: BindContext, entity: Entity): Entity {
   return catalog.unrestricted.entity(entity.name) ?? entity;
 }
@@ -78,7 +78,7 @@ function fieldOf(
   };
 }
 
-/** What the database fills in, it refuses by itself where it is null. */
+/** Whether null is refused before the write. If the database has a default, the database decides. */
 function isRequired({ primaryKey }: Entity, { name, required, databaseDefault }: Property) {
   return (required || primaryKey.includes(name)) && databaseDefault !== true;
 }
@@ -97,7 +97,10 @@ function writeValueOf(
   }
 }
 
-/** A `writeValue` over bare property names. Throws when Rowgate cannot evaluate it. */
+/**
+ * Parses a `writeValue` into an expression over bare property names. Throws if Rowgate cannot evaluate
+ * it.
+ */
 function writeValueExpression(text: string): Expression {
   const expression = parseWithTemplate(text, schemaExpressionLimits);
   const own =
@@ -108,7 +111,9 @@ function writeValueExpression(text: string): Expression {
   return own;
 }
 
-/** The properties that have one value in all rows of the entity, with that value. */
+/**
+ * The parts of the primary key that have one value in all rows of the entity, with that value as text.
+ */
 export function fixedKeys({ entity, location }: RowSource): ReadonlyMap<string, string> {
   return new Map(
     entity.primaryKey.flatMap((name) => {
@@ -126,20 +131,23 @@ function allowedTexts(catalog: Catalog, property: Property): string[] | undefine
   );
 }
 
-/** Throws `schema-invalid` for a default that reads an unknown property. */
+/** Throws `schema-invalid` if the default reads an unknown property. */
 function checkedDefault(entity: Entity, property: Property): FieldDefault | undefined {
   const fallback = defaultOf(entity, property);
   if (fallback?.kind !== 'expression') return fallback;
   const isKnown = (name: string) => entity.properties.some((each) => each.name === name);
   const unknown = fallback.reads.find((name) => !isKnown(name));
   if (unknown === undefined) return fallback;
-  const fault = new EngineError('schema-invalid', `It reads '${unknown}', which is no property.`);
+  const fault = new EngineError(
+    'schema-invalid',
+    `It reads '${unknown}', which is not a property.`,
+  );
   throw invalidDefault(entity, property, fault);
 }
 
 /**
- * A text default is a plain value unless it is an expression; for other types, a text that is no value is
- * an expression.
+ * The default of a property. For a string, a text is a plain value unless it is an expression; for
+ * other types, a text that is not a value of the type is an expression.
  */
 function defaultOf(entity: Entity, property: Property): FieldDefault | undefined {
   const { type, default: value } = property;
@@ -160,7 +168,7 @@ function evaluated(expression: Expression): FieldDefault {
   return { kind: 'expression', expression, reads: namesIn(expression) };
 }
 
-/** The default of a type other than text, as an expression. Throws `schema-invalid`. */
+/** Parses the default of a property that is not a string. Throws `schema-invalid`. */
 function otherDefault(entity: Entity, property: Property, text: string): Expression {
   try {
     const expression = parseWithTemplate(text, schemaExpressionLimits);

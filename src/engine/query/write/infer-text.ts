@@ -1,7 +1,4 @@
-/**
- * Sums of parameters that are stored as text: their `+` concatenates, although no operand is known to be
- * text.
- */
+/** Infers that a `+` of parameters concatenates because its result is stored as a string. */
 import type { Expression } from '../../language/ast.js';
 import { pathOf } from '../../language/path-of.js';
 import type { RowSource } from '../logical.js';
@@ -9,7 +6,7 @@ import { narrowSlot, slotOf } from '../parameters.js';
 import type { BindContext } from '../scope.js';
 import { isNumeric } from '../types.js';
 
-/** What the names of an expression refer to. */
+/** What the names in an expression may refer to. */
 export interface StoredText {
   readonly context: BindContext;
   /** The row that the expression may read, and its variable. */
@@ -17,8 +14,8 @@ export interface StoredText {
 }
 
 /**
- * Makes the first parameter of a sum a text when its other operands are parameters and numbers. Call it
- * before the expression is bound.
+ * Makes the first parameter of a sum a string, if all other operands are parameters and numbers. Must
+ * be called before the expression is bound.
  */
 export function inferText(expression: Expression, place: StoredText): void {
   for (const sum of sumsOf(expression)) {
@@ -27,7 +24,7 @@ export function inferText(expression: Expression, place: StoredText): void {
   }
 }
 
-/** The sums that may be the value of an expression, through its choices. */
+/** The sums that may be the value of an expression, found through its choices. */
 function sumsOf(expression: Expression): readonly Expression[] {
   if (expression.kind === 'conditional') {
     return [expression.consequent, expression.alternate].flatMap(sumsOf);
@@ -37,7 +34,7 @@ function sumsOf(expression: Expression): readonly Expression[] {
   return expression.operator === '+' ? [expression] : [];
 }
 
-/** The paths of the parameters of a sum; undefined if an operand may be text itself. */
+/** The paths of the parameters of a sum; undefined if another operand may be a string. */
 function parametersOf(
   expression: Expression,
   place: StoredText,

@@ -1,4 +1,4 @@
-/** The argument of a clause that writes: an object of the data, or assigned values by name. */
+/** Reads the argument of a clause that writes: an object of the data, or assigned values by name. */
 import { EngineError, type Span } from '../../errors.js';
 import type { ClauseSyntax, Expression } from '../../language/ast.js';
 import { pathOf } from '../../language/path-of.js';
@@ -8,7 +8,7 @@ export type WriteArgument =
   | { readonly kind: 'data'; readonly path: readonly string[] }
   | { readonly kind: 'entries'; readonly entries: readonly WriteEntry[] };
 
-/** A property and its value. */
+/** An assigned property and its value. */
 export interface WriteEntry {
   readonly property: string;
   readonly span: Span;
@@ -63,7 +63,7 @@ function read(clause: WrittenCall, body: Expression, variable: string | undefine
 }
 
 function wrong({ name }: WrittenCall, span: Span): EngineError {
-  const message = `Clause '${name}' takes an object of values, a list of names, or a name of the data.`;
+  const message = `Clause '${name}' takes an object of values, a list of names, or the name of an object in the data.`;
   const hint = `For example ${name}({name: name}), ${name}([name, city]) or ${name}(entity).`;
   return new EngineError('wrong-arguments', message, { span, hint });
 }

@@ -1,9 +1,14 @@
-/** Whether the condition of a write reads rows of a table in addition to its own row. */
+/**
+ * Finds out whether the condition of a write reads rows of a table other than through the written row.
+ */
 import type { RowSource } from '../logical.js';
 import { someWithin } from '../same-bound.js';
 import type { BoundFilteredWrite } from './bound-write.js';
 
-/** `mapping`: the table's name, in the source of the write. */
+/**
+ * Whether the filter, its joins or its sub-selects read the table; `mapping` is its name in the write's
+ * source.
+ */
 export function readsTable(
   { row, filtered, filter }: Pick<BoundFilteredWrite, 'row' | 'filtered' | 'filter'>,
   mapping: string,

@@ -1,4 +1,4 @@
-/** The clauses that write: their names and aliases. */
+/** The clauses that write, by name and alias. */
 import type { WriteAction } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { ClauseSyntax } from '../../language/ast.js';
@@ -6,7 +6,7 @@ import type { ClauseSyntax } from '../../language/ast.js';
 /** What a clause does, and to which rows. */
 export interface WriteClause {
   readonly action: WriteAction;
-  /** The row of an object, the rows of a list of objects, or all rows. */
+  /** Which rows are written: that of an object, those of a list of objects, or all rows. */
   readonly rows: 'one' | 'many' | 'all';
 }
 
@@ -28,7 +28,7 @@ const table: Readonly<Record<string, WriteClause>> = {
 /** All names of clauses that write. */
 export const writeClauseNames: readonly string[] = Object.keys(table);
 
-/** What the clause of that name does; undefined for one that reads. */
+/** What the clause of that name does; undefined for a clause that reads. */
 export function writeClauseNamed(name: string): WriteClause | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -42,8 +42,9 @@ export interface WrittenClauses {
 }
 
 /**
- * Sorts the clauses of a statement that writes; undefined if none of them does. Throws `duplicate-clause`
- * for a second one, `wrong-arguments` for clauses that cannot be combined.
+ * Sorts the clauses of a statement that writes; undefined if none of them writes. Throws
+ * `duplicate-clause` for a second clause that writes, and `wrong-arguments` for clauses that cannot be
+ * combined.
  */
 export function sortWrittenClauses(clauses: readonly ClauseSyntax[]): WrittenClauses | undefined {
   const clause = clauses.find(({ name }) => writeClauseNamed(name));
@@ -60,13 +61,13 @@ function checkBeside(clause: ClauseSyntax, { action, rows }: WriteClause, other:
   if (writeClauseNamed(name)) {
     const message =
       name === clause.name
-        ? `Clause '${name}' stands twice.`
-        : `Clauses '${clause.name}' and '${name}' cannot stand together.`;
+        ? `Clause '${name}' is given twice.`
+        : `Clauses '${clause.name}' and '${name}' cannot be combined.`;
     throw new EngineError('duplicate-clause', message, { span });
   }
   const isFiltered = (action === 'update' || action === 'delete') && rows !== 'all';
   if (name === 'include' || (isFilter(name) && isFiltered)) return;
-  const message = `Clause '${name}' cannot stand beside '${clause.name}'.`;
+  const message = `Clause '${name}' cannot be combined with '${clause.name}'.`;
   throw new EngineError('wrong-arguments', message, { span });
 }
 

@@ -1,4 +1,6 @@
-/** The conditions that select the rows of an UPDATE or DELETE, and the rows that refer to them. */
+/**
+ * Renders the conditions that select the rows of an UPDATE or DELETE, and the rows that refer to them.
+ */
 import { invariant } from '../../errors.js';
 import { guardFilter } from '../../query/guard-by-case.js';
 import type { Bound, BoundColumn, BoundTuple, RowSource } from '../../query/logical.js';
@@ -24,7 +26,7 @@ export interface WrittenLevel {
   readonly to: readonly string[];
 }
 
-/** The condition on the rows of `bound.row`, as written in a SELECT; undefined: all of them. */
+/** The condition on the rows of `bound.row` as written in a SELECT; undefined for all rows. */
 export function filterCondition(
   context: RenderContext,
   bound: BoundFilteredWrite,
@@ -54,8 +56,8 @@ export function filterCondition(
 }
 
 /**
- * The condition as written in the UPDATE or DELETE itself: some databases cannot read the target table
- * there.
+ * The condition as written in the UPDATE or DELETE itself, where some databases cannot read the target
+ * table.
  */
 export function filterConditionOfWrite(
   context: RenderContext,
@@ -72,7 +74,7 @@ export function filterConditionOfWrite(
   return amongRows(context, row, keys, `SELECT ${columns.join(', ')} ${from} WHERE ${where}`, true);
 }
 
-/** A SELECT of `columns` of the rows that a write selects, which locks them. */
+/** A SELECT of `columns` from the rows that a write selects, which locks them. */
 export function lockingSelect(
   context: RenderContext,
   bound: BoundFilteredWrite,
@@ -93,8 +95,8 @@ export function isOwnRefused({ dialect }: RenderContext, bound: BoundFilteredWri
 }
 
 /**
- * Whether a statement before the delete selects and locks its rows. The rows that refer to them are
- * deleted first, and after that the condition may no longer hold.
+ * Whether a separate statement must select and lock the rows before they are deleted. The rows that
+ * refer to them are deleted first, and after that the condition may no longer hold.
  */
 export function locksRowsFirst(bound: BoundFilteredWrite): boolean {
   const { action, row, filter, keyedBy, includes } = bound;
@@ -103,7 +105,9 @@ export function locksRowsFirst(bound: BoundFilteredWrite): boolean {
   return action === 'delete' && includes.length > 0 && hasKey && isUnsettled;
 }
 
-/** What is read of the locked rows: their key, and the values that relations start from. */
+/**
+ * The columns that are read from the locked rows: their key, and the values that relations start from.
+ */
 export function lockedColumns({ row, includes }: BoundFilteredWrite): readonly LockedKey[] {
   const keys = requiredColumns(row, row.location.entity.primaryKey);
   const starts = includes.map(({ relation }) => keyValue(row, relation.from));
@@ -124,7 +128,7 @@ export function amongLockedKeys(context: RenderContext, key: LockedKey, column: 
   return amongKeys(renderColumn(context, key), placeholder, type);
 }
 
-/** The filter and the row's own predicates. Joined rows are read by a sub-select. */
+/** The filter and the row's predicates. A sub-select reads joined rows. */
 function conditionOf(
   context: RenderContext,
   row: RowSource,
@@ -137,7 +141,7 @@ function conditionOf(
   return [...renderRowConditions(context, row), joined].join(' AND ');
 }
 
-/** The same where joined rows are part of the statement. */
+/** The filter and the row's predicates, where joined rows are part of the statement. */
 function plainCondition(
   context: RenderContext,
   row: RowSource,

@@ -1,17 +1,19 @@
-/** Literals of the schema's own expressions, in statements whose placeholders are the values of rows. */
+/**
+ * Renders literals in the schema's own expressions, where all placeholders belong to the values of
+ * rows.
+ */
 import type { Argument } from '../../compiled-query.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { EngineError } from '../../errors.js';
 import type { DialectName } from '../../schema/model.js';
 
-/** Returns the SQL of an argument. Throws `unsupported` for one whose value only a request has. */
+/**
+ * Returns the SQL of an argument. Throws `unsupported` for one whose value is known only at a request.
+ */
 export function literalSql(dialect: DialectName): (argument: Argument) => string {
   const { text } = dialectOf(dialect).ddl;
   return (argument) => {
     if (argument.kind === 'literal') return text(argument.text);
-    throw new EngineError(
-      'unsupported',
-      'It reads a value that is only known when the request runs.',
-    );
+    throw new EngineError('unsupported', 'It uses a value that is known only when a request runs.');
   };
 }

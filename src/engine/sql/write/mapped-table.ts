@@ -37,7 +37,7 @@ export function propertyOfColumn(
   )?.name;
 }
 
-/** Whether two stored names are the same; MySQL may report another case. */
+/** Whether two stored names are the same. MySQL may report names in another case. */
 function isNamed({ ddl }: Dialect, own: string, stored: string): boolean {
   return ddl.columnKey(own) === ddl.columnKey(stored);
 }

@@ -1,4 +1,4 @@
-/** Predicates on a written row, as SQL over the alias of its table. */
+/** Renders predicates on a written row, with the alias of its table. */
 import type { WriteCheck } from '../../compiled-write.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import type { BoundCheck } from '../../query/write/bind-checks.js';
@@ -13,7 +13,10 @@ export interface PredicateContext {
   readonly isHidden?: IsHidden | undefined;
 }
 
-/** The SQL of a predicate. It contains literals, since the placeholders are the values of rows. */
+/**
+ * The SQL of a predicate. Constants are literals, because the placeholders belong to the values of
+ * rows.
+ */
 export function predicateSql(
   { aliases, isHidden }: PredicateContext,
   { location }: RowSource,
@@ -25,7 +28,7 @@ export function predicateSql(
   return renderCondition(isHidden ? { ...own, isHidden } : own, condition);
 }
 
-/** Checks as columns that the statements return. */
+/** Checks of a written row, as columns that the statement returns. */
 export function writeChecks(
   context: PredicateContext,
   row: RowSource,

@@ -1,4 +1,7 @@
-/** DELETE of filtered rows: by the condition itself, or by the keys of rows that were locked before. */
+/**
+ * Renders a DELETE of filtered rows: by the condition itself, or by the keys of rows that were locked
+ * before.
+ */
 import type { BoundColumn, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
@@ -28,7 +31,7 @@ import {
 } from './rendered-filtered-write.js';
 import { quoteTable } from '../../dialects/table-name.js';
 
-/** Renders the statement; `parents` are the writes that lead to its rows, the root first. */
+/** Renders the statement. `parents` are the writes that lead to its rows, starting with the root. */
 export function renderDelete(
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
@@ -49,7 +52,7 @@ export function renderDelete(
   };
 }
 
-/** The head is rendered first, so that the row gets the first alias. */
+/** Renders the head before the condition, so that the row gets the first alias. */
 function deleteText(
   context: RenderContext,
   row: RowSource,
@@ -62,8 +65,8 @@ function deleteText(
 }
 
 /**
- * MariaDB lets a DELETE read its own table only without an alias, so no other table may have its name as
- * an alias.
+ * Renders a DELETE without an alias: only then does MariaDB let it read its own table. No other table
+ * may have the name of this one as its alias.
  */
 function unaliased(
   bound: BoundFilteredWrite,
@@ -106,7 +109,10 @@ function renderByKey(
   };
 }
 
-/** Keys of one column are a list; with several columns, each statement deletes one row. */
+/**
+ * The condition on the keys. A key of one column is compared with a list; with several columns, each
+ * statement deletes one row.
+ */
 function byKey(context: RenderContext, keys: readonly BoundColumn[]): string {
   const [only, other] = keys;
   if (only && !other) return amongLockedKeys(context, only, 0);

@@ -1,4 +1,4 @@
-/** The fields of a write with their columns as SQL, and the SQL of each `writeExp`. */
+/** Renders the columns of written fields, and the SQL of each `writeExp`. */
 import type { WriteField } from '../../compiled-write.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { EngineError } from '../../errors.js';
@@ -9,10 +9,12 @@ import { createAliases } from '../aliases.js';
 import { renderValue } from '../render-expression.js';
 import { literalSql } from './literal-sql.js';
 
-/** Marks the place of the value; no SQL contains it. */
+/** Marks the place of the value. It cannot occur in SQL. */
 const MARK = '\u0000';
 
-/** The field of a row of this entity. Throws `schema-invalid` for a `writeExp` that cannot be rendered. */
+/**
+ * The field of a row of this entity. Throws `schema-invalid` for a `writeExp` that cannot be rendered.
+ */
 export function renderField(
   { location }: RowSource,
   { mapping, writeExp, ...field }: BoundField,
@@ -26,13 +28,13 @@ export function renderField(
   };
 }
 
-/** The SQL before and after each place of the value. */
+/** The SQL of a `writeExp`, split at each place of the value. */
 function writeExpSql(writeExp: BoundWriteExp): readonly string[] {
   const { row, property, value } = writeExp;
   const { dialect } = row.location.source;
   const columnText = (column: BoundColumn): string => {
     if (column.property === property) return MARK;
-    const message = `It reads '${column.property}', and only '${property}' itself is known.`;
+    const message = `It reads '${column.property}', but a writeExp can read only '${property}' itself.`;
     throw new EngineError('unsupported', message);
   };
   try {

@@ -1,4 +1,4 @@
-/** UPDATE and DELETE of filtered rows, and of the rows that refer to them. */
+/** Renders an UPDATE or DELETE of filtered rows, and of the rows that refer to them. */
 import type { Argument } from '../../compiled-query.js';
 import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
@@ -30,7 +30,7 @@ import { writtenOverRow } from './written-sql.js';
 import type { WriteDialect } from '../../dialects/write-dialect.js';
 import { EngineError } from '../../errors.js';
 
-/** Renders the statement; `parents` are the writes that lead to its rows, the root first. */
+/** Renders the statement. `parents` are the writes that lead to its rows, starting with the root. */
 export function renderFilteredWrite(
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
@@ -81,7 +81,10 @@ function updateHead(context: RenderContext, { row, assignments }: BoundFilteredW
   return `UPDATE ${renderTable(context, row)} ${context.aliases.of(row)} SET ${set}`;
 }
 
-/** The merged statement of updates by an integer key: requests with different keys write different rows. */
+/**
+ * The statement that merges the updates of several requests; undefined unless rows are found by an
+ * integer primary key, so that requests with different keys write different rows.
+ */
 function mergedUpdate(
   { dialect, aliases, arguments: given }: RenderContext,
   bound: BoundFilteredWrite,
@@ -102,7 +105,7 @@ function mergedUpdate(
   return { ...statement, parameter: key.path.join('.') };
 }
 
-/** Throws `unsupported` where checks need the updated rows, and nothing finds them again. */
+/** Throws `unsupported` if checks must read the updated rows, and nothing identifies them. */
 function requireFound({ row, checks, nameSpan }: BoundFilteredWrite, own: WriteDialect): void {
   const { entity, location } = row;
   const isFound = own.returnsUpdated || location.entity.primaryKey.length > 0;
@@ -111,7 +114,7 @@ function requireFound({ row, checks, nameSpan }: BoundFilteredWrite, own: WriteD
   throw new EngineError('unsupported', message, { span: nameSpan });
 }
 
-/** Finds the rows by the whole key, even if a view hides parts of it. */
+/** The SELECT of the checks. It finds the rows by their whole key, even if a view hides parts of it. */
 function checksAfter(
   context: RenderContext,
   row: RowSource,
@@ -126,7 +129,7 @@ function checksAfter(
   };
 }
 
-/** A SELECT of the values that the updated rows will have, which locks the rows. */
+/** A SELECT that locks the rows and returns the values that they will have after the update. */
 function selectBefore(
   context: RenderContext,
   bound: BoundFilteredWrite,
@@ -161,7 +164,7 @@ function renderAssignment(
   return `${column} = ${writtenOverRow(context.dialect, written, sql)}`;
 }
 
-/** A placeholder by itself takes the type of its column. */
+/** Renders an assigned value. A bare placeholder takes the type of its column. */
 function renderAssigned(context: RenderContext, value: Bound): string {
   const argument = argumentOf(value);
   const isPlaced = argument?.kind === 'parameter' || (argument && isText(value));
@@ -170,7 +173,7 @@ function renderAssigned(context: RenderContext, value: Bound): string {
     : renderValue(context, value);
 }
 
-/** Whether a literal is sent as an argument instead of being part of the text. */
+/** Whether a literal is sent as an argument instead of being part of the SQL text. */
 function isText(value: Bound): boolean {
   return (
     value.kind === 'literal' && !['integer', 'decimal', 'number', 'boolean'].includes(value.type)
@@ -204,7 +207,7 @@ function assignedField(
   return [{ field, value: { kind: 'computed', expression: evaluated.expression, parameters } }];
 }
 
-/** Inputs of values that Rowgate computes are not arguments of the statement. */
+/** The inputs of values that Rowgate computes, which are not arguments of the statement. */
 function parametersOfAssigned({ field, value }: AssignedField): Argument[] {
   if (!field.writeValue) return [];
   if (value.kind === 'parameter') return [value];

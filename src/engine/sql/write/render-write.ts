@@ -39,7 +39,7 @@ export function renderWrite(
 interface QueryContext {
   readonly place: Place;
   readonly aliases: Aliases;
-  /** Set under a view. */
+  /** Set if the query uses a view. */
   readonly isHidden: IsHidden | undefined;
 }
 
@@ -88,7 +88,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   };
 }
 
-/** The statement that the plan displays; the data of a request decides which one runs. */
+/** The statement that the plan displays. The one that runs depends on the data of the request. */
 function planText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext): string {
   const { write } = target;
   if (!query.isHidden) return renderRowText(target, usualShape(write, target.dialect)).text;
@@ -107,7 +107,7 @@ function planText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext)
   ).text;
 }
 
-/** The predicates of the rows that may be written, and the checks of rows after they were written. */
+/** The predicates of the rows that may be written, and the checks of rows after the write. */
 function predicatesOfWrite({ row, action, checks }: BoundRowsWrite, context: PredicateContext) {
   const predicate = allOf(row.predicates);
   const { source, entity } = row.location;
@@ -130,7 +130,7 @@ interface AnsweredRow {
   readonly returning: Readonly<Record<string, string>> | undefined;
 }
 
-/** The values that are answered of stored rows, as a read would return them. */
+/** The columns that the write returns, with the values that a read would return. */
 function answeredBy({ row, answered }: BoundRowsWrite, context: PredicateContext): AnsweredRow {
   const values = answered.map((output): Output => ({ ...output, role: 'value' }));
   const outputs = [...values, ...inputsOf(values)];
@@ -149,7 +149,7 @@ function typeOfProperty({ properties }: Entity, name: string): Column['type'] {
   return properties.find((property) => property.name === name)?.type ?? 'any';
 }
 
-/** The columns that an update returns, by which children and answers find its rows. */
+/** The columns that an update returns, by which included rows and the answer refer to its rows. */
 function keysOf({ row, includes }: BoundRowsWrite): string[] {
   return [
     ...new Set([...row.entity.primaryKey, ...includes.flatMap(({ relation }) => relation.from)]),
@@ -171,8 +171,8 @@ function rowsInclude(
 }
 
 /**
- * The shape of row that the plan displays: with all properties that the data may have, and no generated
- * key.
+ * The shape of row that the plan displays: with all properties that the data may contain, and no
+ * generated key.
  */
 function usualShape(write: RowsWrite, dialect: DialectName) {
   const { action, fields, primaryKey, shape } = write;
@@ -264,7 +264,7 @@ function filteredStatement(
   };
 }
 
-/** The SQL of a value of the written row, whose table has the alias of the row. */
+/** The SQL of a value of the written row, whose table has the row's alias. */
 function returnedSql(
   { aliases, isHidden }: PredicateContext,
   row: RowSource,
@@ -275,7 +275,7 @@ function returnedSql(
   const columnText = (column: BoundColumn): string => {
     if (isHidden?.(column.row, column.property)) return hiddenName;
     if (column.row === row) return `${aliases.of(row)}.${own.quoteName(column.column)}`;
-    const message = `Entity '${row.entity.name}' is read with properties of related rows: what was written cannot be answered so.`;
+    const message = `A property of entity '${row.entity.name}' is read from related rows, so a write cannot return it.`;
     throw new EngineError('unsupported', message);
   };
   const placeholderOverride = literalSql(dialect);

@@ -18,7 +18,7 @@ export interface RenderedFilteredWrite {
   readonly arguments: readonly Argument[];
   readonly parameters: readonly Parameter[];
   readonly assigned: readonly AssignedField[];
-  /** The text that a plan displays, where it differs. */
+  /** The text that the plan displays, if it differs. */
   readonly displayed?: string;
   readonly before?: FilteredWrite['before'];
   readonly byKey?: FilteredWrite['byKey'];
@@ -26,7 +26,7 @@ export interface RenderedFilteredWrite {
   readonly merged?: FilteredWrite['merged'];
 }
 
-/** A new context for one of its statements. */
+/** A new context for one of the write's statements. */
 export function contextOf(
   { row }: BoundFilteredWrite,
   { aliases, isHidden }: FilteredWriteOptions,

@@ -1,6 +1,6 @@
 /**
- * The statements that write rows of the data. Their text depends on which properties are present and on
- * whether one row or a list is written, never on a value.
+ * Renders the statements that write rows of the data. Their text depends on which properties are
+ * present and on whether one row or a list is written, never on a value.
  */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
@@ -11,15 +11,15 @@ import { writtenSql } from './written-sql.js';
 
 /** What the rows of one statement have in common. */
 export interface RowShape {
-  /** `upsert` and `insert` insert rows; `update` finds rows by the fields of `keys`. */
+  /** `upsert` and `insert` insert rows; `update` finds rows by the fields in `keys`. */
   readonly action: RowsWrite['action'];
-  /** The properties that the rows have. */
+  /** The properties with a value in the data. */
   readonly given: ReadonlySet<string>;
-  /** The properties that they have only when they are inserted. */
+  /** The properties whose default applies if the row is inserted. */
   readonly defaulted: ReadonlySet<string>;
   /** The properties by which an existing row is found; empty for an insert. */
   readonly keys: readonly string[];
-  /** The number of rows; where rows travel as lists, all numbers above one have the same text. */
+  /** The number of rows. If rows are sent as lists, the text is the same for all numbers above one. */
   readonly rows: number;
 }
 
@@ -29,19 +29,21 @@ export interface RowText {
   readonly fields: readonly WriteField[];
   /** Whether the first returned column is the row's number in the list. */
   readonly isNumbered: boolean;
-  /** The statement that reads the stored rows, where this one does not return them. */
+  /** The statement that reads the stored rows, if this one does not return them. */
   readonly reread?: Reread;
 }
 
-/** A statement that follows the one that writes. */
+/** A statement that runs after the one that writes. */
 export interface Reread {
-  /** Undefined where nothing identifies the rows. */
+  /** Undefined if nothing identifies the rows. */
   readonly text: string | undefined;
-  /** The fields whose values are its parameters; empty where it finds all rows of the statement before. */
+  /**
+   * The fields whose values are its parameters; empty if it finds all rows of the previous statement.
+   */
   readonly fields: readonly WriteField[];
 }
 
-/** The target of rows. */
+/** Where rows are written. */
 export interface RowTarget {
   readonly write: RowsWrite;
   readonly dialect: DialectName;
@@ -59,7 +61,7 @@ export function takesMany(target: RowTarget, shape: RowShape): boolean {
   if (own.lists) return true;
   if (shape.action === 'update') return false;
   if (returnsInserted(target)) return true;
-  // Rows that may have existed before are read one by one.
+  // Rows that may already exist are read one by one.
   return shape.keys.length === 0 && madeKey(target, shape) !== undefined;
 }
 
@@ -91,8 +93,9 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
 }
 
 /**
- * The INSERT of rows of several requests. It returns a row for each, in their order, or fails: if a
- * trigger skips a row, nobody knows whose it was. Undefined where there is no such statement.
+ * An INSERT for the rows of several requests. It returns all rows in their order, or fails: if a
+ * trigger skips a row, the others could not be assigned to their requests. Undefined if there is no
+ * such statement.
  */
 export function mergedInsert(target: RowTarget, shape: RowShape): RowText | undefined {
   const { lists } = dialectOf(target.dialect).writes;
@@ -130,7 +133,7 @@ function source(
   return `SELECT ${list} FROM ${lists.table(fields, next)} ORDER BY given.ord`;
 }
 
-/** Finds inserted rows by the generated key, or by a key that was given. */
+/** A statement that reads inserted rows by their generated key, or by a given one. */
 function rereadInserted(target: RowTarget, shape: RowShape): Reread {
   const { write, dialect } = target;
   const made = shape.keys.length === 0 ? madeKey(target, shape) : undefined;
@@ -147,14 +150,16 @@ function rereadInserted(target: RowTarget, shape: RowShape): Reread {
   return keys ? rereadKeyed(target, keys, written) : { text: undefined, fields: [] };
 }
 
-/** The field of the only key, if the database generates it for rows of this shape. */
+/** The field of a single-column key, if the database generates it for rows of this shape. */
 function madeKey({ write }: RowTarget, { given }: RowShape): WriteField | undefined {
   const [name, other] = write.primaryKey;
   if (name === undefined || other !== undefined || given.has(name)) return undefined;
   return write.fields.find(({ property, generated }) => property === name && generated);
 }
 
-/** The rows are locked, so that they are current whatever the transaction has read before. */
+/**
+ * Reads rows by key and locks them, so that they are current whatever the transaction has read before.
+ */
 function rereadKeyed(
   target: RowTarget,
   keys: readonly string[],
@@ -244,7 +249,10 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
   return { text: text + returningText(['given.ord', ...returned]), fields, isNumbered: true };
 }
 
-/** A row without assignments is still looked up and locked. */
+/**
+ * The assignments, or a key assigned to itself if there are none, so that the row is still found and
+ * locked.
+ */
 function unlessEmpty(
   assignments: readonly string[],
   [key]: readonly WriteField[],

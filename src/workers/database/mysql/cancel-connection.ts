@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mariadb, { type Connection, type ConnectionConfig } from 'mariadb';
 
 const IDLE_MS = 10_000;
-/** How often the server is asked whether a statement runs that nobody waits for. */
+/** How often to ask the server whether an abandoned statement is still running. */
 const LOOK_MS = 1000;
 
 export class CancelConnection {
@@ -28,13 +28,15 @@ export class CancelConnection {
       const client = await this.#connect();
       await client.query(`KILL QUERY ${threadId}`);
     } catch {
-      // The connection or the server may be gone. Whoever waits for the answer finds out.
+      // The connection or the server may be gone. The caller that waits for the statement's result
+      // finds out.
     }
   }
 
   /**
-   * Ends a connection whose statement takes no interruption: some functions of MySQL and MariaDB look for
-   * none. Resolves when the statement has ended, or the server cannot be asked any more.
+   * Closes a connection whose statement cannot be interrupted, because some functions of MySQL and
+   * MariaDB never check for interruptions. Resolves when the statement has ended, or the server can no
+   * longer be asked.
    */
   async end(threadId: number): Promise<void> {
     try {
@@ -43,7 +45,7 @@ export class CancelConnection {
         await sleep(LOOK_MS, undefined, { ref: false });
       }
     } catch {
-      // Either it has ended, or the server is gone, and the statement with it.
+      // The connection has ended, or the server is gone and the statement with it.
     }
   }
 

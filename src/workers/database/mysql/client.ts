@@ -34,7 +34,8 @@ export async function openClient(
   try {
     await limitStatements(client, statementTimeoutMs);
     const { info, threadId } = client;
-    if (info === null || threadId === null) throw new Error('mariadb tells nothing of the server');
+    if (info === null || threadId === null)
+      throw new Error('the mariadb package did not report the version of the server');
     if ((BigInt(info.serverCapabilities) & DEPRECATE_EOF) === 0n) {
       throw new Error('the server is older than MariaDB 10.2 and MySQL 5.7.5');
     }
@@ -69,6 +70,7 @@ async function socketOf(client: Client): Promise<Socket> {
   const inner: unknown = Reflect.get(prepared, 'conn');
   const socket: unknown =
     typeof inner === 'object' && inner !== null ? Reflect.get(inner, 'socket') : undefined;
-  if (!(socket instanceof Socket)) throw new Error('mariadb has changed: its socket is elsewhere');
+  if (!(socket instanceof Socket))
+    throw new Error('the mariadb package has changed: its socket was not found');
   return socket;
 }

@@ -22,7 +22,7 @@ import { inquiryAbout } from './warnings.js';
 /** How long stopping may take before the connection is destroyed. */
 const REST_MS = 2000;
 
-/** What one connection asks the server about another one. */
+/** What a connection needs to stop its own statements through another connection. */
 export type Canceller = Pick<CancelConnection, 'interrupt' | 'end'>;
 
 /** Why a run is sent by the connection itself. */
@@ -41,9 +41,9 @@ export class MysqlConnection implements Connection {
   readonly #sent: SentRun[] = [];
   /** Runs that wait until their statements are prepared. */
   readonly #unprepared = new Set<SentRun>();
-  /** Runs that were answered with warnings, about which the server is asked. */
+  /** Runs whose answers had warnings, and that wait until the server has been asked about them. */
   readonly #doubtful = new Set<SentRun>();
-  /** Answered by the bytes that are being read: they end together, when all of those are read. */
+  /** Runs that the bytes being read answer. They end together, when all these bytes are read. */
   readonly #answered: SentRun[] = [];
   /** Whether autocommit is being turned on again after a transaction. */
   #isSwitching = false;
@@ -145,7 +145,7 @@ export class MysqlConnection implements Connection {
     await this.#client.end().catch(() => undefined);
   }
 
-  /** A statement may be being prepared for abandoned runs. */
+  /** The number of runs. A statement that is still being prepared for abandoned runs counts as one. */
   get #runs(): number {
     const runs = this.#sent.length + this.#unprepared.size;
     return runs === 0 && this.#isAlive && this.#commands.isPreparing ? 1 : runs;
@@ -228,7 +228,7 @@ export class MysqlConnection implements Connection {
     if (this.#answers.take(command, bytes, start, end)) this.#commands.answered();
   }
 
-  /** An unsolicited packet says why the server closes the connection. */
+  /** An unsolicited packet says why the server is about to close the connection. */
   #unasked(bytes: Buffer, start: number, end: number): void {
     if (isFault(bytes, start)) this.#lastWord = readFault(bytes, start, end);
     this.destroy();
@@ -255,7 +255,7 @@ export class MysqlConnection implements Connection {
     else this.#answered.push(sent);
   }
 
-  /** Ends the run when it is known what the server has warned about. */
+  /** Ends the run once it is known what the server has warned about. */
   #inquire(sent: SentRun): void {
     this.#doubtful.add(sent);
     const inquiry = inquiryAbout(sent.doubtful, (error, serviceMs) => {

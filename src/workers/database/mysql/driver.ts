@@ -35,13 +35,16 @@ export function mysqlDriver(source: Source, settings: SourceSettings): Driver {
 }
 
 const GALERA = [plain("SHOW VARIABLES LIKE 'wsrep_on'"), plain("SHOW STATUS LIKE 'wsrep_ready'")];
-/** Refused where this user may not write. */
+/** The server refuses these where this user may not write. */
 const WRITES = ['START TRANSACTION READ WRITE', 'ROLLBACK'].map((text) => ({
   ...plain(text),
   isCommand: true,
 }));
 
-/** A Galera node without a quorum answers only questions that need no tables. */
+/**
+ * Whether the database is ready. A Galera node without a quorum answers only statements that need no
+ * tables.
+ */
 async function readiness(connection: Connection): Promise<Readiness> {
   const values: (string | null | undefined)[] = [];
   const row = (bytes: Buffer, start: number): void => {

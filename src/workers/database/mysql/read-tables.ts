@@ -112,25 +112,25 @@ function keysOf(parts: readonly Row[]): Keys {
   };
 }
 
-/** Types whose display width shows their purpose. */
+/** Types whose display width tells what they are used for. */
 const FLAGS = new Set(['tinyint(1)', 'bit(1)']);
 
 function columnOf(row: Row, isMariadb: boolean): ExistingColumn {
   const [name, type, declared, length, isNullable, fallback, extra, comment] = row;
-  const told = declared ?? '';
+  const fullType = declared ?? '';
   const marks = (extra ?? '').toUpperCase();
   const isComputed = /\b(VIRTUAL|STORED|PERSISTENT) GENERATED|\b(VIRTUAL|PERSISTENT)\b/.test(marks);
   const isNumbered = marks.includes('AUTO_INCREMENT');
   const given = defaultText(fallback ?? null, marks, isMariadb);
   return {
     name: name ?? '',
-    type: FLAGS.has(told) ? told : (type ?? ''),
-    declared: told,
+    type: FLAGS.has(fullType) ? fullType : (type ?? ''),
+    declared: fullType,
     ...(length && { length: Number(length) }),
     isNullable: isNullable === 'YES',
     ...(given !== undefined && !isComputed && { default: given }),
     origin: isComputed ? 'computed' : isNumbered ? 'numbered' : 'given',
-    ...(type === 'enum' && { enum: { name: undefined, values: enumValues(told) } }),
+    ...(type === 'enum' && { enum: { name: undefined, values: enumValues(fullType) } }),
     ...(comment && { comment }),
   };
 }

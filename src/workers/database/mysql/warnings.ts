@@ -1,22 +1,22 @@
 /**
- * Warnings that mean a wrong value. A read does not fail when a number has no room in a decimal, or a text
- * in a packet: the server gives the greatest decimal, or null, and counts a warning with the rows. What it was
- * is only known by asking immediately behind the statement, so the read runs again. Writes fail by themselves
- * (STRICT_ALL_TABLES).
+ * Finds reads whose values are wrong. A read does not fail if a number does not fit a decimal, or a
+ * text does not fit a packet: the server returns its greatest decimal or null, and counts a warning. It
+ * can be asked for the warning only directly after the statement, so the read runs again. Writes fail
+ * by themselves (STRICT_ALL_TABLES).
  */
 import type { SourceError } from '../source-error.js';
 import { fieldsOf, noRows, plain, type Run, type Statement, type Step } from '../statement.js';
 import { mysqlError, ServerFault } from './errors.js';
 
-/** Out of range for the decimal it is cast to; the same of a double; a text longer than a packet. */
+/** A decimal or a double that is out of range for its cast, and a text that is longer than a packet. */
 const wrongValues: ReadonlySet<number> = new Set([1264, 1916, 1301]);
 
-/** Whether a statement can run again without an effect. */
+/** Whether a statement can run again without any effect. */
 export function isRead(text: string): boolean {
   return /^\(?SELECT\b/.test(text);
 }
 
-/** Runs reads again, and fails where the server warns of a wrong value. */
+/** A run that repeats reads, and fails if the server warns of a wrong value. */
 export function inquiryAbout(reads: readonly Statement[], end: Run['end']): Run {
   let fault: SourceError | undefined;
   const sink: Step['sink'] = {

@@ -33,7 +33,7 @@ export class DivertedClient extends pg.Client {
     const { connection } = this;
     if (config?.connectTimeoutMs) limitConnecting(this, config.connectTimeoutMs);
     const attach: unknown = Reflect.get(connection, 'attachListeners');
-    if (typeof attach !== 'function') throw new Error('pg has changed: its reader is elsewhere');
+    if (typeof attach !== 'function') throw new Error('pg has changed: its reader was not found');
     // pg calls this with the stream to read, which with TLS is not the first one.
     Reflect.set(connection, 'attachListeners', (stream: Readable) => {
       Reflect.apply(attach, connection, [this.#diverted(stream)]);
@@ -69,7 +69,7 @@ function limitConnecting(client: DivertedClient, limitMs: number): void {
     ticks += 1;
     if (ticks < TICKS) return;
     stop();
-    client.connection.stream.destroy(new Error('the connection was not made in time'));
+    client.connection.stream.destroy(new Error('the connection was not established in time'));
   };
   const timer = setInterval(tick, Math.ceil(limitMs / TICKS)).unref();
   client.once('connect', stop);

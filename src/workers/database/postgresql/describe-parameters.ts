@@ -9,7 +9,7 @@ const ASK = `SELECT format_type(type, -1),
 FROM pg_prepared_statements, unnest(parameter_types) WITH ORDINALITY AS types(type, place)
 WHERE statement = $1 ORDER BY place`;
 
-/** Prepares the statement for this purpose, and executes it with nulls. */
+/** Returns the types. The statement is prepared for this purpose, and executed with nulls. */
 export async function describeParameters(
   lease: Lease,
   statement: Statement,

@@ -53,7 +53,7 @@ function beginText(mode: TransactionMode | undefined): string {
   return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}`;
 }
 
-/** A standby says of every transaction that it is read-only. */
+/** Whether the database is ready. On a standby, every transaction is read-only. */
 function readiness(connection: Connection): Promise<Readiness> {
   return new Promise((resolve) => {
     let isReadOnly = false;

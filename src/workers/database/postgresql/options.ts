@@ -25,12 +25,12 @@ export function clientOptions(
     application_name: 'rowgate',
     connectTimeoutMs: settings.connectTimeoutMs,
     keepAlive: true,
-    // What comes last is in force.
+    // If an option is given twice, the last one is in force.
     options: [own?.options, serverOptions(settings.statementTimeoutMs)].filter(Boolean).join(' '),
   };
 }
 
-/** The `options` of a URL, which pg would take in place of ours, and the URL without them. */
+/** The `options` of a URL, which pg would use instead of ours, and the URL without them. */
 function splitOptions(url: string): { readonly url: string; readonly options: string | undefined } {
   const [whole, before = '', text] = /([?&])options=([^&]*)/.exec(url) ?? [];
   if (whole === undefined || text === undefined) return { url, options: undefined };

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ExistingColumn, ExistingTable } from '../../../engine/index.js';
 
-/** Those that unqualified names find, and those in the schemas of $1. */
+/** The tables that unqualified names find, and those in the schemas of $1. */
 const RELATIONS = `
 SELECT c.oid, c.relname, n.nspname, c.relkind, c.relispartition, pg_table_is_visible(c.oid) AS is_visible
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

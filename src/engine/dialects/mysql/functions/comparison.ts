@@ -1,4 +1,4 @@
-/** Conditions in the SQL of MySQL and MariaDB. Texts are compared by their column's collation. */
+/** Conditions on MySQL and MariaDB. Strings are compared by the collation of their column. */
 import type { comparisonFunctions } from '../../../query/functions/comparison.js';
 import type { CallSql, Templates } from '../../functions/template.js';
 import { contains, endsWith, startsWith } from './search.js';
@@ -10,7 +10,8 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
     const list = call.list(1, 0);
     if (list.kind === 'parameter') return list.among(value);
     const [only, other] = list.items;
-    // IN with a sub-select alone asks whether it has such a row: none would be false, and not null.
+    // IN with a single sub-select tests whether it has such a row: without rows it is false instead
+    // of null.
     if (only !== undefined && other === undefined) return `${value} = ${only}`;
     return `${value} IN (${list.items.join(', ')})`;
   },
@@ -22,7 +23,7 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
   endsWith,
   isNull: (call) => `${call.operand(0)} IS NULL`,
   isNotNull: (call) => `${call.operand(0)} IS NOT NULL`,
-  // Lengths, because collations may take blanks for nothing.
+  // Compares lengths, because a collation may ignore blanks.
   isEmpty: (call) =>
     isText(call) ? `CHAR_LENGTH(COALESCE(${call.value(0)}, '')) = 0` : `${call.operand(0)} IS NULL`,
   isNotEmpty: (call) =>

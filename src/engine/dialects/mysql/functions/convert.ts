@@ -1,9 +1,9 @@
-/** Conversions in the SQL of MySQL and MariaDB. */
+/** Conversions on MySQL and MariaDB. */
 import type { convertFunctions } from '../../../query/functions/convert.js';
 import type { CallSql, Templates } from '../../functions/template.js';
 import { collatedAs, whole } from './cast.js';
 
-/** Without a question mark, which could be taken for a placeholder. */
+/** Patterns without a question mark, which could be taken for a placeholder. */
 const spacePattern = '^[[:space:]]+|[[:space:]]+$';
 const numberPattern = '^[-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][-+]{0,1}[0-9]{1,3}){0,1}$';
 
@@ -27,13 +27,19 @@ export const convertTemplates: Templates<keyof typeof convertFunctions> = {
   },
 };
 
-/** Characters that JSON_QUOTE writes in capital letters, which others do not. */
+/** Control characters that JSON_QUOTE escapes with capital hexadecimal digits, unlike PostgreSQL. */
 const capitals = ['0B', '0E', '0F', '1A', '1B', '1C', '1D', '1E', '1F'];
 const capitalPattern = String.raw`[\\x0b\\x0e\\x0f\\x1a-\\x1f]`;
-/** Backslashes of the text, doubled: meanwhile a character that JSON_QUOTE leaves nowhere. */
+/**
+ * The backslashes of the text are doubled. Meanwhile, a character that JSON_QUOTE never leaves stands
+ * in for them.
+ */
 const [doubled, standIn] = [String.raw`'\\\\'`, 'CHAR(1 USING utf8mb4)'];
 
-/** A text without those characters needs no second pass; MariaDB is slow on long texts. */
+/**
+ * The string as JSON. A text without those characters skips the second pass, which is slow on long
+ * texts in MariaDB.
+ */
 function quoted(call: CallSql): string {
   const isPlain = `${call.operand(0)} NOT REGEXP '${capitalPattern}'`;
   const json = () => `JSON_QUOTE(${call.value(0)})`;

@@ -1,4 +1,4 @@
-/** Functions of dates and times in the SQL of MySQL and MariaDB; columns hold UTC. */
+/** Functions of dates and times on MySQL and MariaDB; columns contain UTC. */
 import type { dateFunctions } from '../../../query/functions/date.js';
 import { type DateUnit, dateUnits, isWithin, unitsAround } from '../../functions/date-range.js';
 import {
@@ -49,7 +49,10 @@ function part(name: string): Template {
   return (call) => `${name}(${call.value(0)})`;
 }
 
-/** A date beyond its years is null by itself in a SELECT, but fails an UPDATE; and year 0 is one here. */
+/**
+ * Adds a number of units. The result must be checked: out of range it is null in a SELECT but fails an
+ * UPDATE, and the year 0 is allowed here.
+ */
 function adding(unit: DateUnit): Template {
   return repeating((call) => {
     const isDate = staysDate(unit, call);
@@ -64,10 +67,10 @@ function units({ name }: DateUnit, call: CallSql, index: number): string {
     : `${number} ${name.toUpperCase()}`;
 }
 
-/** Whether so many units later is a year from 1 to 9999. */
+/** The condition that the result is in the years 1 to 9999. */
 function staysDate({ counted: unit, size }: DateUnit, call: CallSql): string {
   const at = () => instant(call, 0);
-  // A product of integers could have too many bits.
+  // A product of integers could exceed 64 bits.
   const number = () => call.digits(1) ?? `CAST(${call.value(1)} AS DECIMAL(65,3))`;
   if (unit === 'years') return `YEAR(${at()}) + ${number()} BETWEEN 1 AND 9999`;
   if (unit === 'months') {
@@ -76,7 +79,10 @@ function staysDate({ counted: unit, size }: DateUnit, call: CallSql): string {
   return isDate(at, () => `${number()} * ${size}`);
 }
 
-/** The seconds of the years 1 to 9999, from year 0 on. */
+/**
+ * The condition that an instant plus `seconds` is in the years 1 to 9999, counted in seconds from year
+ * 0.
+ */
 function isDate(at: () => string, seconds: () => string): string {
   const start = `TO_SECONDS(${at()}) + MICROSECOND(${at()}) / 1000000`;
   return `${start} + ${seconds()} BETWEEN 31622400 AND 315569519999.999999`;
@@ -92,7 +98,7 @@ function shifted(sign: '+' | '-'): Template {
   });
 }
 
-/** Whole units, cut; MySQL names the earlier instant first. */
+/** The whole units between two instants, truncated. TIMESTAMPDIFF takes the earlier instant first. */
 function difference(unit: string): Template {
   return (call) => `TIMESTAMPDIFF(${unit}, ${instant(call, 1)}, ${instant(call, 0)})`;
 }

@@ -1,6 +1,6 @@
 /**
- * Functions of numbers in the SQL of MySQL and MariaDB. What has no finite value is null there by itself, what
- * is too great an error.
+ * Functions of numbers on MySQL and MariaDB. The database itself gives null where no finite value
+ * exists, and fails where the value is too great.
  */
 import type { numericFunctions } from '../../../query/functions/numeric.js';
 import {
@@ -36,7 +36,7 @@ export const numericTemplates: Templates<keyof typeof numericFunctions> = {
   sinh: repeating((call) => `((EXP(${call.value(0)}) - EXP(- ${call.operand(0)})) / 2)`),
   sqrt: named('SQRT'),
   tan: named('TAN'),
-  // Beyond 20, the result is 1 to the last digit, and EXP would overflow.
+  // Beyond 20, the result rounds to 1, and EXP would overflow.
   tanh: (call) => `(1 - 2 / (EXP(2 * GREATEST(LEAST(${call.value(0)}, 20), -20)) + 1))`,
   trunc: rounded('TRUNCATE'),
 };
@@ -45,7 +45,7 @@ function named(name: string): Template {
   return (call) => `${name}(${call.value(0)})`;
 }
 
-/** Of integers, and to no digits: an integer. */
+/** Rounds or truncates. The result is an integer if the number is one, or if no digits are given. */
 function rounded(name: string): Template {
   const toDigits: Template = (call) => `${name}(${exact(call, 0)}, ${call.value(1)})`;
   return (call) => {
@@ -55,7 +55,7 @@ function rounded(name: string): Template {
   };
 }
 
-/** A double that no decimal holds has nothing behind its point. */
+/** Leaves a double unchanged that is too great for a decimal, since it has no fraction. */
 function ofDouble(body: Template): Template {
   return (call) => {
     const fits = `ABS(${call.value(0)}) < 1e30`;
@@ -63,11 +63,11 @@ function ofDouble(body: Template): Template {
   };
 }
 
-/** Half-way between two multiples of y, the quotient is cut when that leaves it even. */
+/** The IEEE 754 remainder. If x/y is half-way between two integers, the even one is chosen. */
 function remainder(call: CallSql): string {
   const x = () => exact(call, 0);
   const y = () => exact(call, 1);
-  // A quotient has only four digits more than its dividend.
+  // A quotient has only four more decimal places than its dividend.
   const quotient = () => `CAST(${call.value(0)} AS DECIMAL(65,30)) / ${y()}`;
   return [
     `(${x()} - ${y()} * CASE WHEN MOD(ABS(${x()}), 2 * ABS(${y()})) = ABS(${y()}) / 2`,

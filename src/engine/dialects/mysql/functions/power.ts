@@ -1,4 +1,4 @@
-/** Powers and roots in the SQL of MySQL and MariaDB: doubles, but for squares. */
+/** Powers and roots on MySQL and MariaDB: doubles, except for squares. */
 import { whereDefined } from '../../functions/power.js';
 import { type CallSql, repeating, type Template } from '../../functions/template.js';
 
@@ -12,7 +12,7 @@ export const power: Template = (call) => {
 export const root: Template = repeating((call) => {
   const known = call.number(1);
   if (known === 0) return 'CAST(NULL AS DOUBLE)';
-  // A quotient of decimals would have twenty digits only.
+  // A quotient of decimals would have only twenty digits.
   const exponent = () => `(1e0 / ${call.operand(1)})`;
   return whereDefined({
     base: () => call.operand(0),
@@ -23,7 +23,10 @@ export const root: Template = repeating((call) => {
   });
 });
 
-/** A product, which is exact where POWER gives a double; that of integers is none of 64 bits. */
+/**
+ * The square as a product, which is exact, whereas POWER returns a double. A product of integers is
+ * computed as a decimal, so that it is not limited to 64 bits.
+ */
 function square(call: CallSql): string {
   const base = call.operand(0);
   const wide = call.type(0) === 'integer' ? `CAST(${base} AS DECIMAL(65,0))` : base;

@@ -1,10 +1,11 @@
 /**
- * Texts in texts, in the SQL of MySQL and MariaDB: what is found is what LIKE finds, which goes by the
- * collation of the column. Their own REPLACE goes by bytes, and LOCATE finds no letter that has other bytes.
+ * Searches strings in strings on MySQL and MariaDB, with the results of LIKE, which uses the collation
+ * of the column. REPLACE compares bytes, and LOCATE does not find letters that are equal in the
+ * collation but have other bytes.
  */
 import { type CallSql, repeating, type Template } from '../../functions/template.js';
 
-/** A character that is nowhere in a text, or as good as that. */
+/** A character that practically never occurs in a text. */
 const MARK = 'CHAR(1 USING utf8mb4)';
 
 export const contains: Template = (call) => `${call.operand(0)} LIKE ${pattern(call, 1, '%', '%')}`;
@@ -33,7 +34,7 @@ export const replace = repeating((call) => {
   return `${start} WHEN ${isPlain(call)} THEN ${exact()} ELSE ${replaced(call)} END`;
 });
 
-/** The positions of a text where the characters match exactly: LIKE `pattern`. */
+/** A pattern for LIKE that matches an argument's text, with `before` and `after` around it. */
 function pattern(call: CallSql, index: number, before: string, after: string): string {
   const letters = call.letters(index);
   if (letters !== undefined) {
@@ -50,12 +51,12 @@ function escaped(call: CallSql, index: number): string {
   return `REPLACE(REPLACE(REPLACE(${call.value(index)}${all}`;
 }
 
-/** Whether the part is found nowhere but where its very letters stand. */
+/** The condition that LIKE finds the part only where its characters match exactly. */
 function isExact(call: CallSql): string {
   return `REPLACE(${call.value(0)}, ${call.value(1)}, ${MARK}) NOT LIKE ${pattern(call, 1, '%', '%')}`;
 }
 
-/** The same, or that there is nothing to look for. */
+/** The condition that the part matches exactly wherever it occurs, or is empty. */
 function isPlain(call: CallSql): string {
   const letters = call.letters(1);
   if (letters === '') return 'TRUE';
@@ -64,13 +65,13 @@ function isPlain(call: CallSql): string {
     : isExact(call);
 }
 
-/** One row for each letter, and one for the end, numbered from 1. */
+/** A table with one row for each character and one for the end, numbered from 1. */
 function places(call: CallSql): string {
   const items = `CONCAT('[0', REPEAT(',0', CHAR_LENGTH(${call.value(0)})), ']')`;
   return `JSON_TABLE(${items}, '$[*]' COLUMNS (n FOR ORDINALITY)) AS place`;
 }
 
-/** Whether the part stands at a place. */
+/** The condition that the part occurs at a position. */
 function isThere(call: CallSql): string {
   const letters = `SUBSTR(${call.value(0)}, place.n, CHAR_LENGTH(${call.value(1)}))`;
   return `${letters} LIKE ${pattern(call, 1, '', '')}`;
@@ -81,13 +82,16 @@ function firstPlace(call: CallSql): string {
   return `(${first} FROM ${places(call)} WHERE ${isThere(call)})`;
 }
 
-/** A digit for each place: 1 where the part stands. Places may overlap. */
+/** A string with a digit for each position: 1 where the part occurs. Occurrences may overlap. */
 function marks(call: CallSql): string {
   const each = `GROUP_CONCAT(${isThere(call)} ORDER BY place.n SEPARATOR '')`;
   return `(SELECT ${each} FROM ${places(call)})`;
 }
 
-/** The marks, of which each 1 takes as many places as the part has letters: `first`, then `other`. */
+/**
+ * The marks without overlaps: each occurrence becomes `first`, followed by `other` for each further
+ * character of it.
+ */
 function taken(call: CallSql, first: string, other: string): string {
   const all = marks(call);
   const length = () => `CHAR_LENGTH(${call.value(1)}) - 1`;

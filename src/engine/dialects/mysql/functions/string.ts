@@ -1,4 +1,4 @@
-/** Functions of texts in the SQL of MySQL and MariaDB. */
+/** Functions of strings on MySQL and MariaDB. */
 import type { stringFunctions } from '../../../query/functions/string.js';
 import { isArray } from '../../../schema/array-types.js';
 import {
@@ -15,7 +15,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   capitalize: repeating(
     (call) => `CONCAT(UPPER(LEFT(${call.value(0)}, 1)), LOWER(SUBSTR(${call.value(0)}, 2)))`,
   ),
-  // Surrogates and what lies outside of Unicode are no letters.
+  // Surrogates and numbers outside of Unicode are not characters.
   chr: repeating(
     (call) =>
       `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN ${uncollated(`CAST(CHAR(${call.value(0)} USING utf32) AS CHAR)`)} END`,
@@ -44,12 +44,12 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   trim: trimmed(`^[${whiteSpace}]+|[${whiteSpace}]+$`),
 };
 
-/** TRIM takes away only one kind of white space. */
+/** Trims white space; TRIM itself removes only one character. */
 function trimmed(pattern: string): Template {
   return (call) => `REGEXP_REPLACE(${call.value(0)}, ${call.constant(pattern)}, '')`;
 }
 
-/** Counted from 1; null stays null. */
+/** A position of at least 1; null stays null. */
 function fromOne(call: CallSql, index: number): string {
   const digits = call.digits(index);
   return digits === undefined
@@ -70,13 +70,15 @@ function padded(name: string): Template {
   });
 }
 
-/** What is greater than an int2 is an error, which bounds what is made of it. */
+/** A count that fails if it is greater than an int2, which bounds the result. */
 function shortCount(call: CallSql, index: number): string {
   const margin = 2n ** 63n - 1n - 32_767n;
   return call.digits(index) ?? `(${call.operand(index)} + ${margin} - ${margin})`;
 }
 
-/** The words as a JSON list: neither database can split a text otherwise. */
+/**
+ * Capitalizes words, which become a JSON list because neither database can split a string otherwise.
+ */
 function title(call: CallSql): string {
   const words = `CONCAT('[', REPLACE(JSON_QUOTE(${call.value(0)}), ' ', '","'), ']')`;
   const columns = "n FOR ORDINALITY, w VARCHAR(4000) PATH '$'";

@@ -1,17 +1,17 @@
-/** Arguments of PostgreSQL functions in the type that the function has them in. */
+/** Converts arguments of PostgreSQL functions to the types that the functions need. */
 import type { CallSql } from '../../functions/template.js';
 
-/** `sql` as a value of a type of PostgreSQL; not twice. */
+/** Casts `sql` to a type of PostgreSQL, unless it already ends with that cast. */
 export function cast(sql: string, type: string): string {
   return sql.endsWith(`::${type}`) ? sql : `${sql}::${type}`;
 }
 
-/** A double: what the functions of analysis are computed with. */
+/** A double, which roots, logarithms and trigonometric functions take. */
 export function double(call: CallSql, index: number): string {
   return cast(call.operand(index), 'float8');
 }
 
-/** A numeric; of a double, from the digits that it is displayed with. */
+/** A numeric; for a double, from the digits with which it is displayed. */
 export function exact(call: CallSql, index: number): string {
   const sql = call.operand(index);
   return call.type(index) === 'number' ? `${sql}::text::numeric` : cast(sql, 'numeric');
@@ -23,22 +23,22 @@ export function int8(call: CallSql, index: number): string {
 }
 
 /**
- * A numeric without a fraction, made of an argument, as an int8. What is no number, or infinite, stays so in
- * a remainder by infinity, and is null.
+ * Casts a numeric without a fraction, computed from an argument, to int8. NaN and infinity become null:
+ * their remainder by infinity is NaN.
  */
 export function whole(sql: string, call: CallSql, index: number): string {
   const isFinite = call.type(index) === 'integer' || call.number(index) !== undefined;
   return isFinite ? `${sql}::int8` : `nullif(${sql} % 'Infinity', 'NaN')::int8`;
 }
 
-/** An int4: what digits, places and lengths are counted with. */
+/** An int4, the type of digits, positions and lengths. */
 export function count(call: CallSql, index: number): string {
   return call.digits(index) ?? cast(call.operand(index), 'int4');
 }
 
 const INT4_MAX = 2 ** 31 - 1;
 
-/** An int4 that is neither below `least` nor above `most`; null stays null. */
+/** An int4 within the bounds; null stays null. */
 export function inBounds(call: CallSql, index: number, least: number, most = INT4_MAX): string {
   const digits = call.digits(index);
   if (digits !== undefined) return String(Math.min(Math.max(Number(digits), least), most));
@@ -46,17 +46,17 @@ export function inBounds(call: CallSql, index: number, least: number, most = INT
   return `(CASE WHEN ${number} < ${least} THEN ${least} WHEN ${number} > ${most} THEN ${most} ELSE ${number} END)::int4`;
 }
 
-/** An int2: the database refuses what is greater, which bounds what it makes of it. */
+/** An int2, so that the database fails for a greater number, which bounds the result. */
 export function shortCount(call: CallSql, index: number): string {
   return call.digits(index) ?? cast(call.operand(index), 'int2');
 }
 
-/** An instant, which the session's zone (UTC) gives a date and a time of day. */
+/** An instant. The session's time zone is UTC, which determines its date and time of day. */
 export function instant(call: CallSql, index: number): string {
   return cast(call.operand(index), 'timestamptz');
 }
 
-/** What parts can be extracted of: a timestamp in UTC, or a time. */
+/** A timestamp in UTC or a time, from which parts can be extracted. */
 export function clock(call: CallSql, index: number): string {
   return cast(call.operand(index), call.type(index) === 'time' ? 'time' : 'timestamp');
 }

@@ -1,4 +1,4 @@
-/** Conditions in the SQL of PostgreSQL. */
+/** Conditions on PostgreSQL. */
 import type { comparisonFunctions } from '../../../query/functions/comparison.js';
 import type { CallSql, Templates } from '../../functions/template.js';
 
@@ -11,7 +11,8 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
     const list = call.list(1, 0);
     if (list.kind === 'parameter') return list.among(value);
     const [only, other] = list.items;
-    // IN with a sub-select alone asks whether it has such a row: none would be false, and not null.
+    // IN with a single sub-select tests whether it has such a row: without rows it is false instead
+    // of null.
     if (only !== undefined && other === undefined) return `${value} = ${only}`;
     return `${value} IN (${list.items.join(', ')})`;
   },
@@ -29,7 +30,7 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
     isText(call) ? `coalesce(${call.value(0)}, '') <> ''` : `${call.operand(0)} IS NOT NULL`,
 };
 
-/** A backslash at the end matches itself; PostgreSQL alone would refuse the pattern. */
+/** The pattern. A backslash at its end matches itself, whereas PostgreSQL would refuse the pattern. */
 function pattern(call: CallSql): string {
   const letters = call.letters(1);
   if (letters !== undefined && !letters.endsWith('\\')) return call.operand(1);

@@ -1,12 +1,12 @@
-/** Conversions in the SQL of PostgreSQL. */
+/** Conversions on PostgreSQL. */
 import type { convertFunctions } from '../../../query/functions/convert.js';
 import { isNumeric } from '../../../query/types.js';
 import type { CallSql, Templates } from '../../functions/template.js';
 import { cast, exact, whole } from './cast.js';
 
 /**
- * A number of JavaScript, white space around it aside; `substring` gives what the outer group holds.
- * It has no question mark, which could be taken for a placeholder.
+ * A number in JavaScript's syntax, with white space around it. `substring` returns the outer group. The
+ * pattern has no question mark, which could be taken for a placeholder.
  */
 const numberPattern =
   '^[[:space:]]*([-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][-+]{0,1}[0-9]{1,3}){0,1})[[:space:]]*$';
@@ -40,7 +40,7 @@ function number(call: CallSql): string {
   switch (call.type(0)) {
     case 'string':
       return `substring(${call.value(0)} from '${numberPattern}')::numeric`;
-    // It may be what a function makes of null, which is no text.
+    // The argument may be the result of a function of null, which is not a string.
     case 'any':
       return `substring(${cast(call.operand(0), 'text')} from '${numberPattern}')::numeric`;
     case 'boolean':

@@ -1,4 +1,4 @@
-/** Functions of dates and times in the SQL of PostgreSQL; the session's zone is UTC. */
+/** Functions of dates and times on PostgreSQL; the session's time zone is UTC. */
 import type { dateFunctions } from '../../../query/functions/date.js';
 import {
   type DateUnit,
@@ -51,8 +51,9 @@ function part(field: string): Template {
 }
 
 /**
- * Months are added by the calendar; a day that the month does not have becomes its last (8.5.4). The number is
- * bounded once more, because an interval that is too great fails even where it is not asked for.
+ * Adds a number of units. Months are added by the calendar, and a day that the month does not have
+ * becomes its last day (manual, 8.5.4). The number is bounded as well, because an interval that is too
+ * great fails even where CASE does not use it.
  */
 function adding(unit: DateUnit): Template {
   const most = unitsMax(unit);
@@ -66,13 +67,16 @@ function adding(unit: DateUnit): Template {
   });
 }
 
-/** An interval is multiplied as a double, which has not the digits for the milliseconds of millennia. */
+/**
+ * A number of units as an interval. Intervals are multiplied as doubles, which are not precise enough
+ * for milliseconds over millennia.
+ */
 function times(number: string, { name }: DateUnit): string {
   if (name !== 'millisecond') return `${number} * interval '1 ${name}'`;
   return `${number} / 86400000 * interval '1 day' + ${number} % 86400000 * interval '1 millisecond'`;
 }
 
-/** Whether so many units later is a year from 1 to 9999. */
+/** The condition that the result is in the years 1 to 9999. */
 function staysDate({ counted: unit, size }: DateUnit, at: string, number: string): string {
   if (unit === 'years') return `extract(year from ${at}) + ${number} BETWEEN 1 AND 9999`;
   if (unit === 'seconds') return isDate(`${at}`, `${number} * ${size}::numeric`);

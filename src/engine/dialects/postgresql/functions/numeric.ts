@@ -1,6 +1,6 @@
 /**
- * Functions of numbers in the SQL of PostgreSQL. What has no finite value is null there, where PostgreSQL
- * would fail; what is too great, it fails by itself.
+ * Functions of numbers on PostgreSQL. They give null where no finite value exists, instead of
+ * PostgreSQL's error; a value that is too great is an error.
  */
 import type { numericFunctions } from '../../../query/functions/numeric.js';
 import {
@@ -21,7 +21,7 @@ export const numericTemplates: Templates<keyof typeof numericFunctions> = {
   ceil: rounded('ceil'),
   cos: ofAngle('cos'),
   cosh: hyperbolic('cosh'),
-  // Below, the double that is nearest is 0, which PostgreSQL takes for a failure.
+  // Below −745, the nearest double is 0, for which PostgreSQL reports an underflow.
   exp: repeating(
     (call) => `CASE WHEN ${call.operand(0)} < -745 THEN 0 ELSE exp(${double(call, 0)}) END`,
   ),
@@ -48,7 +48,7 @@ function ofDouble(name: string): Template {
   return (call) => `${name}(${double(call, 0)})`;
 }
 
-/** Only a double may be infinite. */
+/** Infinity, for which PostgreSQL fails, becomes null. Only a double may be infinite. */
 function ofAngle(name: string): Template {
   return (call) => {
     if (call.type(0) !== 'number') return `${name}(${double(call, 0)})`;
@@ -56,7 +56,10 @@ function ofAngle(name: string): Template {
   };
 }
 
-/** Beyond the logarithm of the greatest double these give infinity, of which `exp` makes an error. */
+/**
+ * A hyperbolic function. Beyond the logarithm of the greatest double it would return infinity, so that
+ * `exp` is called to fail instead.
+ */
 function hyperbolic(name: string): Template {
   return repeating((call) => {
     const x = double(call, 0);
@@ -64,10 +67,10 @@ function hyperbolic(name: string): Template {
   });
 }
 
-/** Before its point, and behind it, no number has more. */
+/** The maximum number of digits before or after the decimal point. */
 const DIGITS_MAX = 2000;
 
-/** Of integers, and to no digits: an integer. */
+/** Rounds or truncates. The result is an integer if the number is one, or if no digits are given. */
 function rounded(name: string): Template {
   return (call) => {
     const number = exact(call, 0);
@@ -79,19 +82,19 @@ function rounded(name: string): Template {
   };
 }
 
-/** Null instead of an error outside of −1 … 1. */
+/** The function's value, or null instead of an error outside of −1 to 1. */
 function within1(name: string): Template {
   return repeating(
     (call) => `CASE WHEN ${call.operand(0)} BETWEEN -1 AND 1 THEN ${name}(${double(call, 0)}) END`,
   );
 }
 
-/** Null instead of an error for what has no logarithm. */
+/** An argument of a logarithm, or null instead of an error if it is not positive. */
 function positive(call: CallSql, index: number): string {
   return `nullif(greatest(${double(call, index)}, 0), 0)`;
 }
 
-/** Half-way between two multiples of y, the quotient is cut when that leaves it even. */
+/** The IEEE 754 remainder. If x/y is half-way between two integers, the even one is chosen. */
 function remainder(call: CallSql): string {
   const x = () => exact(call, 0);
   const y = () => `nullif(${exact(call, 1)}, 0)`;

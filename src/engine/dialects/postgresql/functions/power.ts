@@ -1,9 +1,9 @@
-/** Powers and roots in the SQL of PostgreSQL: of exact numbers, with all their digits. */
+/** Powers and roots on PostgreSQL. Powers of exact numbers have all their digits. */
 import { whereDefined } from '../../functions/power.js';
 import { type CallSql, repeating, type Template } from '../../functions/template.js';
 import { exact } from './cast.js';
 
-/** Up to this exponent, even a great power is computed soon. */
+/** Up to this exponent, even a great power is computed quickly. */
 const PLAIN_EXPONENT_MAX = 64;
 
 export const power: Template = (call) => {
@@ -15,7 +15,7 @@ export const power: Template = (call) => {
     : call.naming(guardedPower);
 };
 
-/** A root by forty digits of its exponent: the third root of 27 is 3, and not a hair less. */
+/** A root, as a power whose exponent has forty digits: the third root of 27 is exactly 3. */
 export const root: Template = repeating((call) => {
   const known = call.number(1);
   if (known === 0) return 'NULL::numeric';
@@ -46,18 +46,18 @@ function guardedPower(call: CallSql): string {
   });
 }
 
-/** `exp` fails there, before a number of a hundred thousand digits is computed. */
+/** The power, or an error from `exp` before a number of a hundred thousand digits is computed. */
 function unlessTooGreat(base: string, exponent: string, power: string): string {
   const logarithm = `${exponent}::float8 * ln(nullif(abs(${base}), 0)::float8)`;
   return `CASE WHEN ${logarithm} > 710 THEN exp(${logarithm})::numeric ELSE ${power} END`;
 }
 
-/** With the digits that a double has; those of a numeric have no end. */
+/** Rounds to the digits of a double; a numeric could have any number of digits. */
 function asDouble(sql: string): string {
   return `${sql}::float8::text::numeric`;
 }
 
-/** Fails beyond what a double holds. */
+/** Fails beyond the range of a double. */
 function bounded(sql: string): string {
   return `trim_scale(${sql}::numeric(1000, 691))`;
 }

@@ -1,4 +1,4 @@
-/** Functions of texts in the SQL of PostgreSQL. */
+/** Functions of strings on PostgreSQL. */
 import type { stringFunctions } from '../../../query/functions/string.js';
 import { isArray } from '../../../schema/array-types.js';
 import { repeating, type Template, type Templates } from '../../functions/template.js';
@@ -9,7 +9,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   capitalize: repeating(
     (call) => `(upper(left(${call.value(0)}, 1)) || lower(substr(${call.value(0)}, 2)))`,
   ),
-  // Surrogates and what lies outside of Unicode are no letters.
+  // Surrogates and numbers outside of Unicode are not characters.
   chr: repeating(
     (call) =>
       `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN chr(${count(call, 0)}) END`,
@@ -37,7 +37,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
     return call.count === 2 ? `${start})` : `${start}, ${inBounds(call, 2, 0)})`;
   }),
   title: (call) => {
-    // The blank behind the last word keeps an empty text from having no word at all.
+    // With the blank after the last word, even an empty string has a word.
     const words = `unnest(string_to_array(${call.operand(0)} || ' ', ' ')) WITH ORDINALITY AS words(w, n)`;
     const word = "upper(left(w, 1)) || lower(substr(w, 2)), ' ' ORDER BY n";
     return `(SELECT left(string_agg(${word}), -1) FROM ${words})`;
