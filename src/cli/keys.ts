@@ -109,7 +109,7 @@ function entitiesOf(items: readonly string[] | undefined): object | undefined {
 
 /** `app.tenant=7` as a member. */
 function settingsOf(items: readonly string[] | undefined): object | undefined {
-  const pairs = items?.map((item) => {
+  const pairs = items?.map((item): [string, string] => {
     const [name = '', ...value] = item.split('=');
     return [name, value.join('=')];
   });
