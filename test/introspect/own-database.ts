@@ -1,4 +1,4 @@
-/** Databases that hold somebody else's tables, with their addresses. */
+/** Creates databases with existing tables for a suite, and returns their URLs. */
 import { afterAll, beforeAll } from 'vitest';
 import {
   createThrowawayDatabase,
@@ -8,17 +8,17 @@ import {
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';
 import { connectionUrl } from '../support/sample.js';
 
-/** A database of a suite. */
+/** A database for a suite. */
 export interface OwnDatabase {
   readonly dialect: 'PostgreSQL' | 'MariaDB';
-  /** Known once the suite has begun. */
+  /** Available after the suite has started. */
   readonly url: string;
   run(sql: string): Promise<void>;
   /** The rows of a SELECT of texts. */
   texts(sql: string): Promise<readonly (readonly (string | null)[])[]>;
 }
 
-/** The same tables without their rows. */
+/** The SQL of the tables without their rows. */
 export function withoutRows(sql: string): string {
   return sql
     .split(';')
@@ -26,7 +26,7 @@ export function withoutRows(sql: string): string {
     .join(';');
 }
 
-/** One on the PostgreSQL of the run, for the suite around. */
+/** Creates a database on the PostgreSQL of the run, for the surrounding suite. */
 export function useOwnPostgresql(sql: string): OwnDatabase {
   let database: ThrowawayDatabase;
   const run = async (text: string) => {
@@ -51,7 +51,7 @@ export function useOwnPostgresql(sql: string): OwnDatabase {
   };
 }
 
-/** One on the MariaDB of the run, for the suite around. */
+/** Creates a database on the MariaDB of the run, for the surrounding suite. */
 export function useOwnMariadb(sql: string): OwnDatabase {
   let database: MariadbDatabase;
   const run = async (text: string) => {

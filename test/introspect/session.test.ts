@@ -1,4 +1,4 @@
-/** A connection URL's own options: they are added to those that values depend on. */
+/** The options of a connection URL are added to the settings that Rowgate needs. */
 import { expect, inject, test } from 'vitest';
 import { scalarEncoder } from '../../src/engine/values/scalar-json.js';
 import { withClient } from '../support/embedded.js';

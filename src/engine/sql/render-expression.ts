@@ -79,22 +79,18 @@ export function renderOperand(context: RenderContext, value: Bound): string {
   return within(renderBound(context, value), precedence.atom);
 }
 
-/**
- * Renders an expression by which rows are compared or sorted: a string without a column by code point.
- */
+/** Renders a key by which rows are compared or sorted: a string without a column by code point. */
 export function renderKey(context: RenderContext, value: Bound): string {
   if (!isKeyByCodePoint(value)) return renderValue(context, value);
   return context.dialect.byCodePoint(renderOperand(context, value));
 }
 
-function isKeyByCodePoint(value: Bound): boolean {
+/** Whether rows are compared by the code points of this string. */
+export function isKeyByCodePoint(value: Bound): boolean {
   return !isConstant(value) && isTextWithoutColumn([value]);
 }
 
-/**
- * Renders an expression whose values the database stores in a temporary table, for example for
- * DISTINCT, GROUP BY or UNION.
- */
+/** Renders a value that the database stores in a temporary table (DISTINCT, GROUP BY, UNION). */
 export function renderTabled(context: RenderContext, value: Bound): string {
   const { tabled } = context.dialect;
   const isComputed = value.kind !== 'column' && !isConstant(value);
@@ -107,9 +103,7 @@ function isConstant({ kind }: Bound): boolean {
   return kind === 'parameter' || kind === 'literal' || kind === 'null';
 }
 
-/**
- * Renders an expression beside another one, from which the database infers the type of a placeholder.
- */
+/** Renders an expression beside one from which the database infers the type of a placeholder. */
 export function renderBeside(context: RenderContext, side: Bound, other: Bound): string {
   return renderSide(context, side, other);
 }
