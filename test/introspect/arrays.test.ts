@@ -141,6 +141,17 @@ infrastructure:
     ]);
   });
 
+  test('are searched by many requests at a time', async () => {
+    const items = ['a', 'no such', 'ü', 'NULL'];
+    const found = [[1, 2], [], [1], [1]];
+    const query =
+      'Lists.filter(p=>p.strings.contains(x) || p.strings[0]==x).sort(p=>p.id).map(p=>p.id)';
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => rowsOf(program, query, { x: items[index % 4] })),
+    );
+    expect(answers).toEqual(answers.map((_, index) => found[index % 4]?.map((id) => ({ id }))));
+  });
+
   test('give items that rows are sorted and grouped by', async () => {
     const sorted = 'Lists.filter(p=>p.id<3).sort(p=>p.integers[1]).map(p=>p.id)';
     expect(await rowsOf(program, sorted)).toEqual([{ id: 1 }, { id: 2 }]);
