@@ -1,4 +1,4 @@
-/** `after(cursor)`: page after page holds each row once, in the order of the sort. */
+/** `after(cursor)`: the pages together contain each row once, in the order of the sort. */
 import { expect, test } from 'vitest';
 import { post, type Program } from '../support/program.js';
 import { describeStock, execute, ITEMS, type Stock } from './stock.js';
@@ -18,7 +18,7 @@ async function pageOf(program: Program, query: string, data: object, more = {}):
   return { rows: answer.json() as readonly unknown[], next: LINK.exec(link ?? '')?.[1] };
 }
 
-/** The rows of all pages, one after the other. */
+/** The rows of all pages, one page after another. */
 async function pagesOf(program: Program, query: string, size: number, more = {}) {
   const rows: unknown[] = [];
   let cursor: string | null = null;
@@ -54,7 +54,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     const given = keys.map((key) => (key === 'id' ? 'p.id' : key));
     const whole = `${entity}.sort(p=>[${given.join(', ')}])`;
     const expected = await rowsIn(stock.program, whole);
-    // The last keys, which make the sort unique, are added.
+    // Rowgate adds the last keys itself, to make the sort unique.
     const own = given.filter((key) => !/\.(id|day|itemId)\)?$/.test(key));
     const sort = own.length > 0 ? `.sort(p=>[${own.join(', ')}])` : '.sort(p=>p.id)';
     const isOther = own.length === 0 && given[0] !== 'p.id';

@@ -1,4 +1,4 @@
-/** Tables whose rows have equal and absent values to sort by, for suites on both databases. */
+/** Tables whose sort keys have equal values and nulls, for suites on both databases. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { parse } from 'yaml';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from '../introspect/own-database.js';
@@ -33,14 +33,17 @@ function sqlOf(timestamp: string, real: string): string {
     INSERT INTO note VALUES ('a'), ('b'), ('b')`;
 }
 
-/** The program on such a database. */
+/** The programs on such a database. */
 export interface Stock {
   readonly program: Program;
-  /** Items from 3 on are hidden under the view `few`, names under `nameless`, and ids under `keyless`. */
+  /**
+   * Under the view `few`, the items from 3 on are hidden; under `nameless`, the names; and under
+   * `keyless`, the ids.
+   */
   readonly viewed: Program;
 }
 
-/** A suite on PostgreSQL and MariaDB; the programs run once it has begun. */
+/** Declares a suite on PostgreSQL and MariaDB. The programs run from the start of the suite. */
 export function describeStock(name: string, suite: (stock: Stock) => void): void {
   describe(`${name} on PostgreSQL`, () => {
     suite(useStock(useOwnPostgresql(sqlOf('timestamp(6)', 'real'))));

@@ -1,4 +1,4 @@
-/** Schema files whose domain is wrong in one place. */
+/** Schema files with one error in their domain. */
 import { type BadFile, cities } from './bad-file.js';
 
 export const badDomains: readonly BadFile[] = [
