@@ -1,5 +1,5 @@
 /** Pages after a cursor hold all rows of their query once, and the total is their number. */
-import { codeOf, type Reply, told } from '../drive/client.js';
+import { codeOf, describeReply, type Reply } from '../drive/client.js';
 import { jsonOfData } from '../evaluate/data.js';
 import { makeData } from '../generate/data.js';
 import { makeQuery } from '../generate/query.js';
@@ -46,7 +46,8 @@ export async function checkPages(step: Step): Promise<void> {
     const page = await ask(`${query.text}.after(zcur).take(${size})`, `"zcur": ${cursor}`);
     const code = codeOf(page) ?? '';
     if (page.status !== 200) {
-      if (![...allowed, ...allowedToo].includes(code)) fail(`A page is refused: ${told(page)}`);
+      if (![...allowed, ...allowedToo].includes(code))
+        fail(`A page is refused: ${describeReply(page)}`);
       return;
     }
     const part = parseAnswer(page.text);
