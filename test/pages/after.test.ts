@@ -70,6 +70,8 @@ describeStock('pages after a cursor', (stock: Stock) => {
   test.each([
     ['Item.distinct(p=>[p.name, p.shelf]).sort(p=>p.name)', 'p.name, p.shelf'],
     ['Item.distinct(p=>p.weight)', 'p.weight'],
+    ['Item.distinct(p=>({d: date("2024-01-01"), w: p.weight, x: p.id%5}))', 'p.w, p.x'],
+    ['Item.map(p=>({one: 1, s: p.shelf, n: count()}))', 'p.s'],
     ['Item.distinct(p=>[p.gauge, p.shelf])', 'p.gauge, p.shelf'],
     ['Item.map(p=>({g: p.gauge, s: p.shelf, n: count()}))', 'p.g, p.s'],
     ['Item.map(p=>({s: p.name, n: count()})).sort(p=>desc(count()))', 'desc(p.n), desc(p.s)'],
