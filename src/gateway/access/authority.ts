@@ -15,7 +15,7 @@ export interface Authority {
    * or rejects with one.
    */
   identify(authorization: string): Principal | Promise<Principal>;
-  /** Reads the keys again. Throws, and the old keys stay in force, if they are invalid. */
+  /** Reads the files again. Throws, and the old keys stay in force, if they are invalid. */
   reload(): void;
   close(): void;
   readonly counts: CountsBySender;
@@ -34,7 +34,8 @@ export function authorityFor(
 ): Authority | undefined {
   const { keysFile } = configuration;
   const counts = createCounts();
-  const verify = tokenVerifier(configuration, observe, counts.of);
+  const readVerifier = () => tokenVerifier(configuration, observe, counts.of);
+  let verify = readVerifier();
   if (keysFile === undefined && !verify) return undefined;
   const read = () => (keysFile === undefined ? NO_KEYS : principalsIn(keysFile, counts));
   let keys = read();
@@ -44,7 +45,9 @@ export function authorityFor(
     sizeCalculation: (_, header) => header.length,
   });
   const reload = () => {
-    keys = read();
+    const next = read();
+    verify = readVerifier();
+    keys = next;
     admitted.clear();
   };
   const admit = (header: string, principal: Principal): Principal => {
