@@ -1,4 +1,4 @@
-/** Whether the sort of a query tells all of its rows apart, and which keys are missing for that. */
+/** Whether the sort of a query is unique, and which keys are missing for that. */
 import { hasAggregate } from './groups.js';
 import type { Bound, BoundSelect, BoundSortKey } from './logical.js';
 import { requiredColumns } from './rows.js';
@@ -7,8 +7,8 @@ import { sameBound } from './same-bound.js';
 type SortedSelect = Pick<BoundSelect, 'row' | 'outputs' | 'distinct' | 'grouped' | 'sort'>;
 
 /**
- * The keys that make the sort unique, in the direction of the last one, or ascending. Undefined if the rows
- * have no key.
+ * The keys that make the sort unique, in the direction of its last key, or ascending. Undefined if the
+ * rows have no key.
  */
 export function missingKeys(select: SortedSelect): readonly BoundSortKey[] | undefined {
   const { sort } = select;
@@ -26,14 +26,17 @@ function isUniqueSort(select: SortedSelect): boolean {
   return missingKeys(select)?.length === 0;
 }
 
-/** Whether rows with equal sort keys may be on two pages of a query or of its includes, or on none. */
+/**
+ * Whether a page of the query or of its includes may repeat or skip rows, because their sort keys are
+ * equal.
+ */
 export function hasUnstablePage(select: BoundSelect): boolean {
   const { limit, counted, includes } = select;
   if (limit?.kind === 'page' && !counted && !isUniqueSort(select)) return true;
   return includes.some((include) => hasUnstablePage(include.select));
 }
 
-/** The lists of values of which each tells the rows apart; the best one first. */
+/** The lists of values that are unique for each row, starting with the best one. */
 function identitiesOf({ row, outputs, distinct, grouped }: SortedSelect): readonly Bound[][] {
   const values = outputs.map(({ value }) => value);
   if (grouped) return [values.filter((value) => !hasAggregate(value))];

@@ -93,7 +93,7 @@ interface TokenKeys {
 
 function keysOf({ jwtKeyFile, jwtJwksUrl, ...others }: Configuration): TokenKeys | undefined {
   if (jwtKeyFile !== undefined && jwtJwksUrl !== undefined) {
-    throw new ConfigurationError('--jwt-key-file and --jwt-jwks-url cannot stand together');
+    throw new ConfigurationError('--jwt-key-file and --jwt-jwks-url cannot be used together');
   }
   if (jwtJwksUrl !== undefined) {
     const timing = { timeoutDuration: JWKS_TIMEOUT_MS, cooldownDuration: JWKS_COOLDOWN_MS };
