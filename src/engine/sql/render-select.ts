@@ -26,7 +26,7 @@ import {
   renderKey,
   renderRowConditions,
   renderTable,
-  renderTabled,
+  renderMaterialized,
   renderValue,
   type RenderContext,
 } from './render-expression.js';
@@ -126,12 +126,13 @@ function renderLimitedPerParent(
 function renderList(context: RenderContext, parts: SelectParts): string[] {
   const { select, outputs } = parts;
   const { grouped, sort } = select;
-  const isTabled = mayBeTabled(parts);
+  const isMaterialized = mayBeTabled(parts);
   return outputs.map((output) => {
     const { value } = output;
     const isGroupKey = grouped && !hasAggregate(value);
     const isSorted = sort.some((key) => key.output === output.name);
-    const render = isTabled || isGroupKey ? renderTabled : isSorted ? renderKey : renderValue;
+    const render =
+      isMaterialized || isGroupKey ? renderMaterialized : isSorted ? renderKey : renderValue;
     return `${renderAnswered(context, value, render)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
   });
 }

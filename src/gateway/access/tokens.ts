@@ -1,6 +1,7 @@
 /**
- * Verifies JSON Web Tokens (RFC 7519). The algorithms follow from the kind of the configured key, so neither
- * `none` nor a public key that is used as a secret is ever accepted. The only place that imports jose.
+ * Verifies JSON Web Tokens (RFC 7519). The kind of the configured key determines the algorithms, so
+ * neither `none` nor a public key that is used as a secret is ever accepted. The only place that
+ * imports jose.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ import { ConfigurationError } from '../option.js';
 import { readGrants } from './grants.js';
 import { createPrincipal, type Principal } from './principal.js';
 
-/** Finds the principal of a token; `digest` is that of its text. */
+/** Finds the principal of a token; `digest` is the hash of its text. */
 export type VerifyToken = (token: string, digest: string) => Principal | Promise<Principal>;
 
 /** How many verified tokens are remembered. */
@@ -45,7 +46,10 @@ const CURVES: Readonly<Record<string, string>> = {
   secp521r1: 'ES512',
 };
 
-/** Makes the verifier; undefined: tokens are not accepted. Throws if a setting or the key's file is invalid. */
+/**
+ * Creates the verifier, or returns undefined if no key is configured. Throws if a setting or the key
+ * file is invalid.
+ */
 export function tokenVerifier(
   configuration: Configuration,
   observe: Observe,
@@ -175,7 +179,7 @@ function grantsIn(payload: JWTPayload, claim: string) {
   }
 }
 
-/** What a client learns; that keys cannot be fetched is not its fault. */
+/** The refusal that a client gets. If keys cannot be fetched, that is not the client's fault. */
 function refusalOf(cause: unknown): Refusal {
   if (!(cause instanceof errors.JOSEError) || UNAVAILABLE.has(cause.code)) {
     return new Refusal('keys-unavailable', 'The keys that verify tokens cannot be fetched.');
