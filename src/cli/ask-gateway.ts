@@ -55,6 +55,7 @@ const ownGateway = {
   tlsCert: undefined,
   tlsKey: undefined,
   keysFile: undefined,
+  queriesFile: undefined,
   jwtKeyFile: undefined,
   jwtJwksUrl: undefined,
   jwtIssuer: undefined,

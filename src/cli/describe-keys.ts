@@ -3,7 +3,16 @@ import { didYouMean, type Schema } from '../engine/index.js';
 import { ANY_ENTITY } from '../gateway/access/grants.js';
 import type { KeyEntry } from '../gateway/access/keys-file.js';
 
-const HEAD = ['key', 'expires', 'stages', 'view', 'queries', 'endpoints', 'rate'] as const;
+const HEAD = [
+  'key',
+  'expires',
+  'stages',
+  'view',
+  'queries',
+  'endpoints',
+  'rate',
+  'settings',
+] as const;
 
 /** The lines of the table, without the keys and their hashes. */
 export function keyTable(keys: readonly KeyEntry[], now = Date.now()): readonly string[] {
@@ -18,7 +27,7 @@ export function keyTable(keys: readonly KeyEntry[], now = Date.now()): readonly 
 }
 
 function cellsOf(key: KeyEntry, now: number): readonly string[] {
-  const { name, expires, stages, view = 'any', allow = [], rate } = key;
+  const { name, expires, stages, view = 'any', allow = [], rate, settings = {} } = key;
   const isOver = expires !== undefined && Date.parse(expires) <= now;
   return [
     name,
@@ -28,6 +37,9 @@ function cellsOf(key: KeyEntry, now: number): readonly string[] {
     queriesOf(key),
     ['queries', ...allow].join(','),
     rate === undefined ? 'any' : `${rate}/s`,
+    Object.entries(settings)
+      .map((pair) => pair.join('='))
+      .join(',') || 'none',
   ];
 }
 

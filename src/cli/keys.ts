@@ -16,9 +16,9 @@ import { keyTable } from './describe-keys.js';
 export const keys: Command = {
   name: 'keys',
   summary:
-    'add NAME prints a new key once (--stages a,b, --view, --read-only, --entities "Orders:select+insert,*:select", --allow schema,export, --rate, --expires 90d); list; revoke NAME (--keys-file)',
+    'add NAME prints a new key once (--stages a,b, --view, --read-only, --entities "Orders:select+insert,*:select", --allow schema,export, --rate, --settings role=clerk,app.tenant=7, --expires 90d); list; revoke NAME (--keys-file)',
   syntax: {
-    values: ['stages', 'view', 'entities', 'allow', 'rate', 'expires'],
+    values: ['stages', 'view', 'entities', 'allow', 'rate', 'settings', 'expires'],
     switches: ['read-only'],
     positionals: ['ACTION', '[NAME]'],
   },
@@ -85,6 +85,7 @@ function grantsOf({ arguments: { values, switches } }: CommandCall): Partial<Key
     readOnly: switches.has('read-only') || undefined,
     entities: entitiesOf(listed('entities')),
     allow: listed('allow'),
+    settings: settingsOf(listed('settings')),
     rate: values.has('rate') ? Number(values.get('rate')) : undefined,
   };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -104,6 +105,15 @@ function entitiesOf(items: readonly string[] | undefined): object | undefined {
       return [entity, verbs === '' ? [] : verbs.split('+')];
     }),
   );
+}
+
+/** `app.tenant=7` as a member. */
+function settingsOf(items: readonly string[] | undefined): object | undefined {
+  const pairs = items?.map((item): [string, string] => {
+    const [name = '', ...value] = item.split('=');
+    return [name, value.join('=')];
+  });
+  return pairs && Object.fromEntries(pairs);
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };

@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../gateway/config.js';
 import { ConfigurationError } from '../gateway/option.js';
+import { allow } from './allow.js';
 import { checkPositionals, readArguments, UsageError } from './arguments.js';
 import { check } from './check.js';
 import type { Command, Terminal } from './command.js';
@@ -31,6 +32,7 @@ const commands: readonly Command[] = [
   introspect,
   diff,
   keys,
+  allow,
 ];
 const host = { cores: availableParallelism() };
 const terminal: Terminal = {

@@ -34,8 +34,6 @@ export interface CallOptions {
   readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
-  /** Who sends the request; undefined: nobody asks. */
-  readonly principal?: Principal | undefined;
 }
 
 /** The headers of an answer with rows. */
@@ -59,12 +57,13 @@ export class Call {
   /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
 
-  constructor(options: CallOptions) {
+  /** `principal`: who sends the request; undefined: nobody asks. */
+  constructor(options: CallOptions, principal?: Principal) {
     this.exchange = options.exchange;
     this.service = options.service;
     this.#requestId = options.requestId;
     this.parameters = options.parameters;
-    this.principal = options.principal;
+    this.principal = principal;
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     const { observesRequests } = options.service.observer;

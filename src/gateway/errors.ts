@@ -64,6 +64,7 @@ export const errorTable = {
   'options-invalid': { status: 400, title: 'The options are invalid' },
   unauthenticated: { status: 401, title: 'A valid key or token is needed' },
   forbidden: { status: 403, title: 'The key or token does not allow this' },
+  'query-not-allowed': { status: 403, title: 'The query is not allowed' },
   'keys-unavailable': { status: 503, title: 'Tokens cannot be verified' },
   'view-forbidden': { status: 403, title: 'The stage does not allow this view' },
   'steps-invalid': { status: 400, title: 'The steps are invalid' },

@@ -86,6 +86,12 @@ export const options = {
     milliseconds(0, 3_600_000),
     'How much the clock of the issuer of tokens may differ.',
   ),
+  queriesFile: option<string | undefined>(
+    'queries-file',
+    undefined,
+    anyText,
+    'The file of the only queries that are executed. SIGHUP reads it again.',
+  ),
   insecure: option(
     'insecure',
     false,

@@ -8,7 +8,9 @@ import type { BodyRoom } from './body-room.js';
 import type { AddressOf } from './client-address.js';
 import type { Configuration } from './config.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
+import type { Failure } from './dispatcher/sinks.js';
 import type { Observer } from './observe.js';
+import { readAllowedQueries } from './access/allowed-queries.js';
 import { type BodiesFor, createBodies } from './access/scoped-bodies.js';
 import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
@@ -55,6 +57,8 @@ export function createService(
   { configuration, observer, version, workerUrl, schema }: GatewayOptions,
   shared: SharedByServices,
 ): Service {
+  const { queriesFile } = configuration;
+  const isAllowed = queriesFile === undefined ? undefined : readAllowedQueries(queriesFile);
   const catalog = createCatalog(schema);
   const dispatching = {
     workerUrl,
@@ -74,6 +78,7 @@ export function createService(
     bytesMax: configuration.planCacheBytes / 4,
     waitersMax: configuration.queueMax,
     compile: ({ expression, stage, view, isTotal }, sink) => {
+      if (isAllowed?.(expression) === false) return sink.failed(NOT_ALLOWED);
       const query = { expression, stage, view, ...(isTotal && { isTotal }) };
       dispatcher.ask({ type: 'compile', ...query }, sink);
     },
@@ -89,6 +94,13 @@ export function createService(
   const told = { configuration, observer, version, catalog };
   return { ...told, ...shared, plans, bodiesFor, dispatcher, large, close };
 }
+
+const NOT_ALLOWED: Failure = {
+  problem: {
+    code: 'query-not-allowed',
+    detail: 'This server executes only the queries that it knows, and this is none of them.',
+  },
+};
 
 const MIB = 1 << 20;
 /** The time that a request may take beyond its limits on a busy machine. */

@@ -81,6 +81,8 @@ export interface TransactionOrder {
   readonly form: RowsForm;
   /** The idempotency key of the request, and a fingerprint that tells different requests apart. */
   readonly requestKey?: { readonly key: string; readonly fingerprint: string };
+  /** Settings of PostgreSQL that hold in this transaction only. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface StepOrder {

@@ -138,9 +138,10 @@ export class Server {
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
     this.#run(id, async ({ answer, cancellation }) => {
-      const { readOnly, isolation, isSingle, requestKey, form } = order;
+      const { readOnly, isolation, isSingle, requestKey, settings, form } = order;
       const mode = { readOnly, isolation };
-      const task = { steps, mode, isSingle, requestKey, form, instant, answer, cancellation };
+      const own = { isSingle, requestKey, settings, form };
+      const task = { ...own, steps, mode, instant, answer, cancellation };
       await runTransaction(this.#context, task);
       return undefined;
     });

@@ -70,7 +70,7 @@ function columnsOf(dialect: 'PostgreSQL' | 'MariaDB', type: string): string {
     : '';
   const read = [...ddl.propertyTypes]
     .filter(([, mapped]) => mapped === type)
-    .map(([name]) => `\`${name}\``);
+    .map(([name]) => `\`${name.replace(/^_(.*)$/, '$1[]')}\``);
   return `**\`${made}\`**${read.length > 0 ? `; ${read.join(' ')}` : ''}`;
 }
 

@@ -230,10 +230,10 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
       ),
     ).toBe(1);
     expect(await rowsOf(program, read)).toEqual([rowOf(3, ({ read: value }) => value)]);
-    expect(
-      await rowsOf(program, 'Everything.bulkInsert()', [rowOf(4, (each) => each.written)]),
-    ).toEqual([rowOf(4, (each) => each.written)]);
-    expect(await rowsOf(program, 'Everything.delete().filter(p=>p.id>2)')).toBe(2);
+    const many = [4, 5, 6].map((id) => rowOf(id, (each) => (id === 5 ? null : each.written)));
+    expect(await rowsOf(program, 'Everything.bulkInsert()', many)).toEqual(many);
+    expect(await rowsOf(program, 'Everything.bulkUpsert()', many)).toEqual(many);
+    expect(await rowsOf(program, 'Everything.delete().filter(p=>p.id>2)')).toBe(4);
   });
 
   test('a value that was read finds its row, and can be compared with null', async () => {

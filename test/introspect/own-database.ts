@@ -14,6 +14,8 @@ export interface OwnDatabase {
   /** Available after the suite has started. */
   readonly url: string;
   run(sql: string): Promise<void>;
+  /** The rows of a SELECT of texts. */
+  texts(sql: string): Promise<readonly (readonly (string | null)[])[]>;
 }
 
 /** The SQL of the tables without their rows. */
@@ -41,6 +43,11 @@ export function useOwnPostgresql(sql: string): OwnDatabase {
       return connectionUrl(database.connection);
     },
     run,
+    texts: (text) =>
+      withClient(database.connection, async (client) => {
+        const { rows } = await client.query<(string | null)[]>({ text, rowMode: 'array' });
+        return rows;
+      }),
   };
 }
 
@@ -62,5 +69,9 @@ export function useOwnMariadb(sql: string): OwnDatabase {
       return `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${name}`;
     },
     run,
+    texts: (text) =>
+      database.withClient((client) =>
+        client.query<(string | null)[][]>({ sql: text, rowsAsArray: true }),
+      ),
   };
 }

@@ -43,6 +43,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     ['Item', 'p.weight', 'desc(p.seen)', 'desc(p.id)'],
     ['Item', 'desc(p.ratio)', 'p.packed', 'p.id'],
     ['Item', 'p.seen', 'desc(p.weight)', 'desc(p.id)'],
+    ['Item', 'p.gauge', 'p.id'],
     ['Item', 'p.weight/7', 'p.id'],
     ['Item', 'lower(p.name)', 'desc(p.name)', 'desc(p.id)'],
     ['Item', 'p.ratio * x', 'p.id'],
@@ -69,6 +70,8 @@ describeStock('pages after a cursor', (stock: Stock) => {
   test.each([
     ['Item.distinct(p=>[p.name, p.shelf]).sort(p=>p.name)', 'p.name, p.shelf'],
     ['Item.distinct(p=>p.weight)', 'p.weight'],
+    ['Item.distinct(p=>[p.gauge, p.shelf])', 'p.gauge, p.shelf'],
+    ['Item.map(p=>({g: p.gauge, s: p.shelf, n: count()}))', 'p.g, p.s'],
     ['Item.map(p=>({s: p.name, n: count()})).sort(p=>desc(count()))', 'desc(p.n), desc(p.s)'],
     ['Item.map(p=>({s: p.shelf+1, w: sum(p.weight)})).sort(p=>p.w)', 'p.w, p.s'],
     ['Item.filter(p=>p.shelf>2 && p.name!=name).map(p=>p.id).sort(p=>desc(p.packed))', undefined],
@@ -160,7 +163,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     const metadata = (await post(stock.program, '/metadata', { query })).json();
     expect(metadata).toMatchObject({ parameters });
     const model = (await post(stock.program, '/model', { query })).json() as readonly object[];
-    expect(model).toHaveLength(7);
+    expect(model).toHaveLength(8);
     const answer = await execute(stock.program, query);
     expect(answer.json()).toMatchObject({ code: 'parameter-missing', place: 'data.size' });
   });

@@ -14,12 +14,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { markedPart } from '../docs/tables.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
+import { freePort } from '../support/free-port.js';
 import { until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -228,16 +228,6 @@ function spawnScript(code: string) {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : undefined;
-      server.close(() => resolve(port ?? 0));
-    });
   });
 }
 

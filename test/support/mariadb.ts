@@ -5,13 +5,14 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, chownSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
-import net from 'node:net';
+import { chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import mariadb, { type Connection } from 'mariadb';
 import { describe, inject } from 'vitest';
+import { findProgram } from './find-program.js';
+import { freePort } from './free-port.js';
 import { makeMemoryDirectory } from './memory-directory.js';
 
 declare module 'vitest' {
@@ -140,7 +141,19 @@ export function describeGalera(
   });
 }
 
-/** Starts a server in a separate folder; `stop` deletes the folder. */
+/** A suite on a server of its own, which is started with further options. */
+export function describeOwnMariadb(
+  name: string,
+  suite: (start: (options: readonly string[]) => ReturnType<typeof startMariadb>) => void,
+): void {
+  const program = findProgram('mariadbd');
+  const missing = program === undefined ? ': mariadbd is not installed' : '';
+  describe.runIf(program !== undefined)(`${name} on MariaDB${missing}`, () => {
+    suite((options) => startMariadb(program ?? '', options));
+  });
+}
+
+/** Starts a server in a folder of its own; `stop` deletes the folder. */
 async function startMariadb(program: string, options: readonly string[] = []) {
   const directory = makeMemoryDirectory('rowgate-mariadb-');
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -223,16 +236,6 @@ async function untilReady(child: ChildProcess, server: MariadbServer): Promise<v
   }
 }
 
-async function freePort(): Promise<number> {
-  const listener = net.createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
-}
-
 function serverOf(url: string): MariadbServer {
   const { hostname, port, username, password } = new URL(url);
   return {
@@ -241,19 +244,4 @@ function serverOf(url: string): MariadbServer {
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
   };
-}
-
-/** Debian installs servers in folders that are not in every PATH. */
-function findProgram(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin'];
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 /** Finds out who sends a request, by the key or the token in its `Authorization` header. */
 import { unwatchFile, watchFile } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 import type { Configuration } from '../config.js';
 import { Refusal } from '../errors.js';
 import type { Observe } from '../observe.js';
@@ -20,6 +21,8 @@ export interface Authority {
 
 /** How often the file of keys is checked for changes. */
 const WATCH_MS = 1000;
+/** The characters of all remembered headers together. */
+const HEADERS_LENGTH_MAX = 16 << 20;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /** Makes the authority; undefined: requests need neither a key nor a token. Throws if a file is invalid. */
@@ -32,8 +35,18 @@ export function authorityFor(
   if (keysFile === undefined && !verify) return undefined;
   const read = () => (keysFile === undefined ? NO_KEYS : principalsIn(keysFile));
   let keys = read();
+  /** By the whole header: a digest for each request would cost more than the rest of admitting it. */
+  const admitted = new LRUCache<string, Principal>({
+    maxSize: HEADERS_LENGTH_MAX,
+    sizeCalculation: (_, header) => header.length,
+  });
   const reload = () => {
     keys = read();
+    admitted.clear();
+  };
+  const admit = (header: string, principal: Principal): Principal => {
+    admitted.set(header, principal);
+    return principal;
   };
   const changed = () => {
     try {
@@ -48,13 +61,14 @@ export function authorityFor(
   }
   return {
     identify: (authorization) => {
+      const known = admitted.get(authorization);
+      if (known && known.trustedUntil > Date.now()) return known;
       const [, secret] = BEARER.exec(authorization) ?? [];
       if (secret === undefined) throw new Refusal('unauthenticated', MISSING);
-      // Digests are looked up, never compared with each other: the time tells nothing about a key.
-      const digest = digestOf(secret);
-      const principal = keys.get(digest);
-      if (principal) return current(principal);
-      if (verify) return verify(secret, digest);
+      // Digests are looked up, and headers by a hash with a secret seed: the time tells nothing about a key.
+      const principal = keys.get(digestOf(secret));
+      if (principal) return admit(authorization, current(principal));
+      if (verify) return verify(secret).then((found) => admit(authorization, found));
       throw new Refusal('unauthenticated', 'The key is not valid.');
     },
     reload,
@@ -77,6 +91,6 @@ function principalsIn(path: string): ReadonlyMap<string, Principal> {
 }
 
 function current(principal: Principal): Principal {
-  if (principal.expiresAt > Date.now()) return principal;
+  if (principal.trustedUntil > Date.now()) return principal;
   throw new Refusal('unauthenticated', 'The key has expired.');
 }

@@ -26,6 +26,8 @@ export interface Grants {
   readonly allow?: readonly Right[];
   /** Requests a second; absent: any number. */
   readonly rate?: number;
+  /** Settings of PostgreSQL in whose force its queries run; absent: none. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 type Reader = (value: unknown) => boolean;
@@ -36,6 +38,7 @@ const readers: Readonly<Record<keyof Grants, readonly [isValid: Reader, expected
   readOnly: [(value) => typeof value === 'boolean', 'true or false'],
   entities: [isEntities, `an object with lists of ${VERBS.join(', ')}`],
   allow: [isListOf(isOneOf(RIGHTS)), `a list of ${RIGHTS.join(', ')}`],
+  settings: [isSettings, "an object with texts, named 'role' or with a dot ('app.tenant')"],
   rate: [
     (value) => typeof value === 'number' && value > 0 && value <= 1e6,
     'a number up to 1000000',
@@ -76,4 +79,16 @@ function isListOf(isItem: Reader): Reader {
 
 function isEntities(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isListOf(isOneOf(VERBS)));
+}
+
+/** Names with a dot are those of applications; any other could change how statements run. */
+const SETTING = /^(?:role|[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+)$/;
+
+function isSettings(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([name, text]) => SETTING.test(name) && isText(text));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && !value.includes('\u0000');
 }

@@ -16,7 +16,7 @@ export function guardFor(
 ): Guard {
   const rates = createRates();
   const enter = (options: CallOptions, principal: Principal, { need, handle }: Endpoint): void => {
-    const call = new Call({ ...options, principal });
+    const call = new Call(options, principal);
     const refused = principal.rate === undefined ? undefined : rates(principal, call.exchange);
     if (refused) call.sendProblem(refused.problem, refused.headers);
     else if (need === 'query' || need === 'open') run(call, handle);

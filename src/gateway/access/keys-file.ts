@@ -49,10 +49,14 @@ export function readKeys(path: string): readonly KeyEntry[] {
   }
 }
 
-/** Writes the file, which only its owner can read. A reader sees the old file or the new one. */
 export function writeKeys(path: string, keys: readonly KeyEntry[]): void {
+  writePrivately(path, { keys });
+}
+
+/** Writes a file that only its owner can read. A reader sees the old file or the new one. */
+export function writePrivately(path: string, content: object): void {
   const draft = `${path}.${process.pid}.new`;
-  writeFileSync(draft, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);
 }
 

@@ -9,18 +9,18 @@ import { ANY_ENTITY, type Grants, type Right, type Verb } from './grants.js';
 export interface Principal extends Grants {
   /** `key:` and the name of the key, or `token:` and the subject of the token. */
   readonly name: string;
-  /** Milliseconds since 1970; Infinity: never. */
-  readonly expiresAt: number;
+  /** Until this time, in milliseconds since 1970, the key or token need not be checked again. */
+  readonly trustedUntil: number;
   /** Principals with the same text use the same stage and view for the same body. */
   readonly scope: string;
   /** For each plan, the permission that the principal lacks; empty if there is none. */
   readonly decisions: WeakMap<CompiledQuery, string>;
 }
 
-export function createPrincipal(name: string, grants: Grants, expiresAt: number): Principal {
+export function createPrincipal(name: string, grants: Grants, trustedUntil: number): Principal {
   const { stages, view } = grants;
   const scope = stages || view !== undefined ? JSON.stringify([stages, view]) : '';
-  return { ...grants, name, expiresAt, scope, decisions: new WeakMap() };
+  return { ...grants, name, trustedUntil, scope, decisions: new WeakMap() };
 }
 
 /** Throws a `Refusal` if an endpoint is not allowed. */
@@ -34,8 +34,9 @@ export function requireStage({ stages }: Principal, stage: string): void {
   if (stages && !stages.includes(stage)) throw forbidden(`the stage '${stage}'`);
 }
 
-/** Throws a `Refusal` unless every entity is allowed, as for an import or an export. */
-export function requireAllEntities({ entities }: Principal, verb: Verb): void {
+/** Throws a `Refusal` unless every entity is allowed without settings, as for an import or an export. */
+export function requireAllEntities({ entities, settings }: Principal, verb: Verb): void {
+  if (settings) throw forbidden('imports and exports, because it has settings');
   if (!entities) return;
   const lists = [entities[ANY_ENTITY] ?? [], ...Object.values(entities)];
   if (!lists.every((verbs) => verbs.includes(verb))) throw forbidden(`'${verb}' for all entities`);

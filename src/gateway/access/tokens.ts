@@ -15,20 +15,17 @@ import {
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
 } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Configuration } from '../config.js';
 import { Refusal } from '../errors.js';
 import { isObject } from '../http/body.js';
 import type { Observe } from '../observe.js';
 import { ConfigurationError } from '../option.js';
-import { readGrants } from './grants.js';
+import { type Grants, readGrants } from './grants.js';
 import { createPrincipal, type Principal } from './principal.js';
 
-/** Finds the principal of a token; `digest` is the hash of its text. */
-export type VerifyToken = (token: string, digest: string) => Principal | Promise<Principal>;
+/** Resolves to the principal of a token; rejects with a `Refusal`. */
+export type VerifyToken = (token: string) => Promise<Principal>;
 
-/** How many verified tokens are remembered. */
-const TOKENS_MAX = 10_000;
 /** After this time a token is verified again, so that a withdrawn key of a JWKS takes effect. */
 const TRUSTED_MS = 300_000;
 const JWKS_TIMEOUT_MS = 5000;
@@ -64,10 +61,7 @@ export function tokenVerifier(
     ...(jwtIssuer !== undefined && { issuer: jwtIssuer }),
     ...(jwtAudience !== undefined && { audience: jwtAudience }),
   };
-  const verified = new LRUCache<string, Principal & { readonly trustedUntil: number }>({
-    max: TOKENS_MAX,
-  });
-  const verify = async (token: string, digest: string): Promise<Principal> => {
+  return async (token) => {
     const payload = await keys.verify(token, options).catch((cause: unknown) => {
       const refusal = refusalOf(cause);
       if (refusal.problem.code !== 'unauthenticated') observe({ kind: 'jwks-unavailable', cause });
@@ -75,18 +69,9 @@ export function tokenVerifier(
     });
     const { sub, exp = 0 } = payload;
     if (!sub) throw new Refusal('unauthenticated', 'The token has no subject (sub).');
-    const principal = createPrincipal(
-      `token:${sub}`,
-      grantsIn(payload, jwtClaim),
-      exp * 1000 + skewMs,
-    );
-    const trustedUntil = Math.min(principal.expiresAt, Date.now() + TRUSTED_MS);
-    verified.set(digest, { ...principal, trustedUntil });
-    return principal;
-  };
-  return (token, digest) => {
-    const known = verified.get(digest);
-    return known && known.trustedUntil > Date.now() ? known : verify(token, digest);
+    const trustedUntil = Math.min(exp * 1000 + skewMs, Date.now() + TRUSTED_MS);
+    const grants = withClaims(grantsIn(payload, jwtClaim), payload);
+    return createPrincipal(`token:${sub}`, grants, trustedUntil);
   };
 }
 
@@ -177,6 +162,13 @@ function grantsIn(payload: JWTPayload, claim: string) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Refusal('forbidden', `The claim '${claim}' of the token is invalid: ${why}.`);
   }
+}
+
+/** Adds the claims to the settings, under the name that PostgREST uses, for policies of PostgreSQL. */
+function withClaims(grants: Grants, payload: JWTPayload): Grants {
+  if (!grants.settings) return grants;
+  const claims = JSON.stringify(payload);
+  return { ...grants, settings: { 'request.jwt.claims': claims, ...grants.settings } };
 }
 
 /** The refusal that a client gets. If keys cannot be fetched, that is not the client's fault. */

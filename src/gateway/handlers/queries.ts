@@ -21,7 +21,7 @@ import { decodeBody } from './decode-body.js';
 import { answerWithRows, type RowsPlace } from './rows-answer.js';
 import { answerWithTotal } from './total-answer.js';
 import { contain, hold, readJsonBytes } from './read-json.js';
-import { executeKeyed } from './transaction.js';
+import { executeAlone } from './transaction.js';
 
 export const answerMetadata = describedBy(describeMetadata);
 export const answerModel = describedBy(describeModel);
@@ -47,7 +47,6 @@ export function execute(call: Call): void {
     const { data } = request;
     const misfit = form === 'csv' ? whyNotTable(entry.plan.root) : undefined;
     const run = (): void => {
-      if (entry.plan.hasUnstablePage) call.exchange.addHeaders([UNSTABLE_PAGE]);
       const execution = { entry, data, form };
       const dispatcher =
         typeof data === 'object'
@@ -58,11 +57,18 @@ export function execute(call: Call): void {
       if (request.total) countBeside(call, request.total, { place, rows, data });
       else answerWithRows(call, place, rows);
     };
-    if (misfit !== undefined) refuseFormat(call, misfit);
-    else if (entry.plan.root.write && request.total) throw noTotal('A write');
-    else if (!entry.plan.root.write) run();
-    else if (call.exchange.headers['idempotency-key'] === '') hold(call, run);
-    else hold(call, () => executeKeyed(call, format, entry, request));
+    const { write } = entry.plan.root;
+    const hasSettings = call.principal?.settings !== undefined;
+    const alone = () => executeAlone(call, format, entry, request);
+    if (misfit !== undefined) return refuseFormat(call, misfit);
+    if (request.total && (write || hasSettings)) {
+      throw noTotal(write ? 'A write' : 'A request under settings');
+    }
+    if (entry.plan.hasUnstablePage) call.exchange.addHeaders([UNSTABLE_PAGE]);
+    if (!write && hasSettings) alone();
+    else if (!write) run();
+    else if (hasSettings || call.exchange.headers['idempotency-key'] !== '') hold(call, alone);
+    else hold(call, run);
   });
 }
 

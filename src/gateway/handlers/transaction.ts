@@ -1,4 +1,4 @@
-/** `POST /transaction`, and single writes with an idempotency key, which are transactions of one step. */
+/** `POST /transaction`, and single queries that are transactions of one step. */
 import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import type { Failure } from '../dispatcher/sinks.js';
@@ -37,8 +37,8 @@ function requirePlans({ principal }: Call, entries: readonly PlanEntry[]): void 
     atStep(step, () => requirePlan(principal, plan));
 }
 
-/** Executes a single write under its client's idempotency key. */
-export function executeKeyed(
+/** Executes a single query as a transaction: for an idempotency key, or under its sender's settings. */
+export function executeAlone(
   call: Call,
   format: RowsFormat,
   entry: PlanEntry,
@@ -58,6 +58,7 @@ function run(
   const writes = !readOnly && steps.some(({ entry }) => entry.plan.root.write);
   const key = readIdempotencyKey(writes ? call.exchange.headers['idempotency-key'] : '');
   const { method, path } = call.exchange;
+  const settings = call.principal?.settings;
   const requestKey = key !== undefined && {
     key,
     fingerprint: fingerprintOf([
@@ -78,6 +79,7 @@ function run(
     form: format.form,
     ...(isolation && { isolation }),
     ...(requestKey && { requestKey }),
+    ...(settings && { settings }),
   };
   const dispatcher = call.service.large.dispatcherFor(steps.map(({ data }) => data));
   answerWithRows(call, { format, dispatcher }, (sink) => dispatcher.transact(order, sink));

@@ -12,6 +12,7 @@ import { type DeferredWrite, runAllDeferred } from '../execute/deferred-writes.j
 import { runErrorHooks } from '../execute/hooks-apart.js';
 import { claimKey, purgeRecords, type RequestKey } from '../execute/idempotency.js';
 import { sourceNames } from '../execute/read.js';
+import { applySettings, resetRole, type SessionSettings } from '../execute/session-settings.js';
 import { UncommittedAnswer } from '../execute/uncommitted-answer.js';
 import { leaseOf, withLeases } from '../execute/with-leases.js';
 import type { ReadyPlan } from '../plans.js';
@@ -37,6 +38,7 @@ export interface TransactionTask {
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
   readonly requestKey: RequestKey | undefined;
+  readonly settings: SessionSettings | undefined;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
 }
@@ -138,11 +140,16 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
   const keyed = { lease, source, keepMs };
   const first = requestKey && (await claimKey(keyed, requestKey));
   if (first !== undefined) return { pieces: [Buffer.from(first, 'utf8')], deferred: [] };
+  const { settings } = task;
+  if (settings) await applySettings(lease, source, settings);
   const answer = new UncommittedAnswer(transactionAnswerBytesMax);
   const deferred: DeferredWrite[] = [];
   const pieces = answerOf(task, await runSteps(run.steps, { lease, answer, deferred }));
   const last = requestKey
-    ? [source.idempotency.keep(requestKey.key, Buffer.concat(pieces).toString('utf8'))]
+    ? [
+        ...(settings ? [resetRole] : []),
+        source.idempotency.keep(requestKey.key, Buffer.concat(pieces).toString('utf8')),
+      ]
     : [];
   // If a commit were cancelled, its outcome would be unknown.
   await limit

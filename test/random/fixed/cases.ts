@@ -203,4 +203,22 @@ export const fixedCases: readonly FixedCase[] = [
     query: 'A.filter(p=>p.id==2).map(p=>({x: concat(-0.01 % -0.01, "|", (0 - p.id) % -0.5)}))',
     answer: '[{"x":"0|0"}]',
   },
+  {
+    query: 'A.having(p=>isNotNull(p.k)).map(p=>({k: p.id==1 ? "a" : "b", x: avg(0)})).sort(p=>p.k)',
+    answer: '[{"k":"a","x":0},{"k":"b","x":0}]',
+  },
+  {
+    query:
+      'A.having(p=>upper(p.k)=="A").map(p=>({k: p.kids.avg(q=>4).nvl2("a", "b"), x: avg(0)})).sort(p=>p.k)',
+    answer: '[{"k":"a","x":0}]',
+  },
+  {
+    query:
+      'A.map(p=>({k: p.id==1 ? "a" : "b", x: concat(p.id==1 ? "a" : "b", count(1))})).sort(p=>p.k)',
+    answer: '[{"k":"a","x":"a1"},{"k":"b","x":"b2"}]',
+  },
+  {
+    query: 'A.map(p=>({k: p.id==1 ? "a" : "b", x: avg(0)})).sort(p=>desc(p.k + "x"))',
+    answer: '[{"k":"b","x":0},{"k":"a","x":0}]',
+  },
 ];

@@ -185,7 +185,7 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
     // If no row is updated, the referenced objects and the keys that they provide need not be
     // checked.
     const hasOthers = included.some(({ name }) => refersTo(name));
-    if (hasOthers && store.faults.has('missing')) unsure('what is missing in a write of nobody');
+    if (hasOthers && !isNumber(write.answered)) unsure('what is refused in a write of nobody');
     return 0;
   }
   if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));

@@ -1,0 +1,36 @@
+/** The file of the only queries that are executed: the expressions by their SHA-256. */
+import { readFileSync } from 'node:fs';
+import { isObject } from '../http/body.js';
+import { digestOf, writePrivately } from './keys-file.js';
+
+/** Whether an expression is among the allowed ones. */
+export type IsAllowed = (expression: string) => boolean;
+
+/** Reads the file. Throws an Error that names it. */
+export function readAllowedQueries(path: string): IsAllowed {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const queries = isObject(content) ? content['queries'] : undefined;
+    if (!isObject(queries)) throw new Error('expected {"queries": {"HASH": "EXPRESSION", …}}');
+    for (const [hash, expression] of Object.entries(queries)) {
+      const isOwn = typeof expression === 'string' && hashOf(expression) === hash;
+      if (!isOwn) throw new Error(`the hash ${hash} is not that of its expression`);
+    }
+    const hashes = new Set(Object.keys(queries));
+    return (expression) => hashes.has(hashOf(expression));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The queries in ${path} cannot be used: ${why}`, { cause });
+  }
+}
+
+/** Writes the file with these expressions. */
+export function writeAllowedQueries(path: string, expressions: readonly string[]): void {
+  const queries = Object.fromEntries(expressions.map((text) => [hashOf(text), text.trim()]));
+  writePrivately(path, { queries });
+}
+
+/** White space around an expression makes no difference. */
+function hashOf(expression: string): string {
+  return digestOf(expression.trim());
+}

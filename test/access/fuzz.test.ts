@@ -1,0 +1,92 @@
+/** Nobody comes in by chance: random keys and tokens, most of them nearly right. */
+import { createHmac } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { authorityFor } from '../../src/gateway/access/authority.js';
+import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
+import { readConfiguration } from '../../src/gateway/config.js';
+import { Refusal } from '../../src/gateway/errors.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { createRandom } from '../support/random.js';
+
+const ROUNDS = 100_000;
+const SECRET = 'a secret of more than thirty-two bytes, for tests';
+const folder = makeTemporaryDirectory();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const random = createRandom(20_261_122);
+const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
+
+const key = makeKey();
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const exp = Math.floor(Date.now() / 1000) + 3600;
+
+function signed(header: unknown, claims: unknown): string {
+  const text = `${part(header)}.${part(claims)}`;
+  return `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`;
+}
+
+const token = signed({ alg: 'HS256' }, { sub: 'ada', exp, rowgate: {} });
+const characters = 'aA0-_.= \u0000\u00e9{}"';
+
+/** A text in which something is another character, missing, added, doubled or turned around. */
+function changed(text: string): string {
+  const at = random(text.length);
+  const [start, end] = [text.slice(0, at), text.slice(at)];
+  return pick([
+    start + characters[random(characters.length)] + end.slice(1),
+    start + characters[random(characters.length)] + end,
+    start + end.slice(1 + random(4)),
+    start,
+    end,
+    start + start + end,
+    end + start,
+    text.toUpperCase(),
+    text.split('.').toReversed().join('.'),
+    `${text}${characters[random(characters.length)]}x`,
+  ]);
+}
+
+/** A token with a header or claims that are wrong, and a signature that may be right. */
+function wrongToken(): string {
+  const header = { alg: pick(['none', 'None', 'RS256', 'HS1', '', null, 0, {}, ['HS256']]) };
+  const claims = { sub: 'ada', exp, rowgate: {} };
+  return pick([
+    () => signed(header, claims),
+    () => signed({ alg: 'HS256', crit: ['x'], x: 1 }, claims),
+    () => signed({ alg: 'HS256' }, pick<unknown>([null, [], 0, 'x', {}, { ...claims, exp: -1 }])),
+    () => signed({ alg: 'HS256' }, { ...claims, exp: pick<unknown>(['9999999999', null, {}, []]) }),
+    () => `${part(header)}.${part(claims)}.`,
+    () => `${part({ alg: 'none' })}.${part(claims)}.${token.split('.')[2]}`,
+  ])();
+}
+
+it(`${ROUNDS} wrong keys and tokens are refused`, async () => {
+  const keysFile = join(folder, 'keys.json');
+  const secretFile = join(folder, 'secret');
+  writeFileSync(keysFile, JSON.stringify({ keys: [{ name: 'one', hash: digestOf(key) }] }));
+  writeFileSync(secretFile, SECRET);
+  const argv = ['--keys-file', keysFile, '--jwt-key-file', secretFile];
+  const configuration = readConfiguration({ argv, environment: {}, host: { cores: 1 } });
+  const authority = authorityFor(configuration, () => undefined);
+  const right = [`Bearer ${key}`, `Bearer ${token}`];
+  const identify = async (header: string) => authority?.identify(header);
+  for (const header of right) expect(await identify(header)).toBeDefined();
+  const tried = new Map<unknown, number>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const header = pick([
+      () => changed(pick(right)),
+      () => `Bearer ${changed(pick([key, token]))}`,
+      () => `Bearer ${wrongToken()}`,
+    ])();
+    // Blanks around a key, and the case of "Bearer", make no difference.
+    if (right.some((each) => each.slice(7) === header.slice(7).trim())) continue;
+    const outcome = await identify(header).catch((error: unknown) => error);
+    const code = outcome instanceof Refusal ? outcome.problem.code : outcome;
+    tried.set(code, (tried.get(code) ?? 0) + 1);
+  }
+  authority?.close();
+  expect([...tried.keys()]).toEqual(['unauthenticated']);
+  expect(tried.get('unauthenticated')).toBeGreaterThan(ROUNDS * 0.95);
+});

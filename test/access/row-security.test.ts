@@ -1,0 +1,153 @@
+/** Row-level security of PostgreSQL: each request runs under the settings of its own sender. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
+import { withClient } from '../support/embedded.js';
+import { describeServers } from '../support/http-servers.js';
+import { ask, post, type Program } from '../support/program.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+
+const SECRET = 'a secret of more than thirty-two bytes, for tests';
+const TENANTS = 8;
+const CLIENTS = 64;
+const READS_PER_CLIENT = 150;
+
+const policies = `
+DROP ROLE IF EXISTS clerk;
+CREATE ROLE clerk;
+GRANT SELECT, INSERT, UPDATE, DELETE ON Shippers, Orders TO clerk;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO clerk;
+ALTER TABLE Shippers ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON Shippers
+  USING (Phone = current_setting('app.tenant', true))
+  WITH CHECK (Phone = current_setting('app.tenant', true));
+ALTER TABLE Orders ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON Orders USING (
+  ShipCity = current_setting('request.jwt.claims', true)::json ->> 'city');
+DELETE FROM Orders; DELETE FROM Shippers;
+INSERT INTO Shippers (CompanyName, Phone)
+  SELECT 'shipper ' || t || '-' || n, 't' || t
+  FROM generate_series(0, ${TENANTS - 1}) t, generate_series(1, 20) n;
+`;
+
+let server: SampleServer;
+const keys = Array.from({ length: TENANTS }, () => makeKey());
+const [open, unknownRole] = [makeKey(), makeKey()];
+
+function token(city: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = Math.floor(Date.now() / 1000) + 600;
+  const claims = { sub: 'ada', exp, city, rowgate: { settings: { role: 'clerk' } } };
+  const text = `${part({ alg: 'HS256' })}.${part(claims)}`;
+  return `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`;
+}
+
+beforeAll(async () => {
+  server = await startSampleServer();
+  await withClient(server.connection, (client) =>
+    client.query(`DELETE FROM "Order Details"; ${policies}`),
+  );
+});
+afterAll(() => server.stop());
+
+describeServers('with settings, on %s,', (http) => {
+  let program: Program;
+
+  beforeAll(async () => {
+    const entries = keys.map((key, tenant) => {
+      const settings = { role: 'clerk', 'app.tenant': `t${tenant}` };
+      return { name: `tenant-${tenant}`, hash: digestOf(key), allow: ['export'], settings };
+    });
+    const others = [
+      { name: 'open', hash: digestOf(open), allow: ['import'] },
+      { name: 'unknown', hash: digestOf(unknownRole), settings: { role: 'nobody_has_it' } },
+    ];
+    const file = server.write('keys.json', JSON.stringify({ keys: [...entries, ...others] }));
+    const secret = server.write('secret', SECRET);
+    program = await server.start([
+      ...['--http-server', http, '--keys-file', file, '--jwt-key-file', secret],
+    ]);
+  });
+  afterAll(() => program.stop());
+
+  const execute = (key: string, query: string, data?: unknown, options?: object) =>
+    post(program, '/execute', { query, data, options }, { authorization: `Bearer ${key}` });
+
+  it('each of many senders reads its own rows, whoever else reads at the time', async () => {
+    const seen = new Map<number, Set<string>>();
+    const client = async (number: number) => {
+      const tenant = number % TENANTS;
+      const key = keys[tenant] ?? '';
+      for (let read = 0; read < READS_PER_CLIENT; read += 1) {
+        // Others read the same queries without settings, in batches.
+        const own = read % 4 === 3 ? open : key;
+        const query =
+          read % 2 ? 'Shippers.map(p=>p.phone)' : 'Shippers.filter(p=>p.id>least).map(p=>p.phone)';
+        const answer = await execute(own, query, { least: 0 });
+        if (own === open) continue;
+        const known = seen.get(tenant) ?? new Set();
+        seen.set(tenant, known.add(`${answer.status} ${answer.text}`));
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+    for (const [tenant, answers] of seen) {
+      const rows = Array.from({ length: 20 }, () => ({ phone: `t${tenant}` }));
+      expect([...answers]).toEqual([`200 ${JSON.stringify(rows)}`]);
+    }
+    expect(seen.size).toBe(TENANTS);
+    const all = await execute(open, 'Shippers.count()');
+    expect(all.json()).toEqual([{ count: TENANTS * 20 }]);
+  });
+
+  it('a sender writes its own rows only, alone or in a transaction', async () => {
+    const [first = '', second = ''] = keys;
+    const row = (phone: string) => ({ name: `${http} ${phone}`, phone });
+    expect((await execute(first, 'Shippers.insert()', row('t0'))).status).toBe(200);
+    const other = await execute(first, 'Shippers.insert()', row('t1'));
+    expect([other.status, other.json()]).toMatchObject([403, { code: 'permission-denied' }]);
+    const update = 'Shippers.filter(p=>p.phone=="t0").update({name:name})';
+    expect((await execute(second, update, { name: 'taken' })).text).toBe('0');
+    const headers = { authorization: `Bearer ${second}` };
+    const steps = [{ query: 'Shippers.updateAll({phone:"t0"})' }];
+    expect((await post(program, '/transaction', steps, headers)).status).toBe(403);
+    const keyed = { ...headers, 'idempotency-key': `${http}-1` };
+    const body = { query: 'Shippers.insert()', data: row('t1') };
+    const answers = [
+      await post(program, '/execute', body, keyed),
+      await post(program, '/execute', body, keyed),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.text).toBe(answers[1]?.text);
+    await execute(open, 'Shippers.filter(p=>p.name.startsWith(start)).delete()', { start: http });
+  });
+
+  it('a token may have its claims read by policies', async () => {
+    await execute(open, 'Orders.insert()', { customerId: 'ARSTJ', employeeId: 1, city: 'Rome' });
+    const count = async (city: string) => (await execute(token(city), 'Orders.count()')).text;
+    expect(await count('Rome')).not.toBe('[{"count":0}]');
+    expect(await count('Oslo')).toBe('[{"count":0}]');
+    await execute(open, 'Orders.deleteAll()');
+  });
+
+  it('nothing runs that could not be under the settings', async () => {
+    const refused = await execute(unknownRole, 'Shippers');
+    expect([refused.status, refused.json()]).toMatchObject([403, { code: 'permission-denied' }]);
+    expect(refused.text).not.toContain('nobody_has_it');
+    const [key = ''] = keys;
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await ask(program, '/stages/default/export', { headers })).status).toBe(403);
+    expect((await execute(key, 'Shippers', undefined, { count: true })).status).toBe(400);
+    // A table that the role may not read.
+    expect((await execute(key, 'Employees')).status).toBe(403);
+    expect((await execute(open, 'Employees.count()')).status).toBe(200);
+  });
+});
+
+it('only settings of applications, and the role, can be set', async () => {
+  const path = server.write('wrong.json', '');
+  for (const name of ['search_path', 'statement_timeout', 'Role', 'app', 'app."x"', '']) {
+    const entry = { name: 'a', hash: digestOf('x'), settings: { [name]: 'x' } };
+    server.write('wrong.json', JSON.stringify({ keys: [entry] }));
+    await expect(server.start(['--keys-file', path])).rejects.toThrow(/'settings' must be/);
+  }
+});
