@@ -3,4 +3,6 @@ import { describeMariadb } from '../support/mariadb.js';
 import { describeViews } from '../views/view-suites.js';
 import { startMariadbViews } from './views-fixture.js';
 
-describeMariadb('a view', () => describeViews(startMariadbViews));
+describeMariadb('a view', () => {
+  describeViews(startMariadbViews);
+});
