@@ -170,6 +170,22 @@ describeStock('pages after a cursor', (stock: Stock) => {
     expect(answer.json()).toMatchObject({ code: 'parameter-missing', place: 'data.size' });
   });
 
+  test('are read by the steps of a transaction', async () => {
+    const query = 'Item.map(p=>p.id).after(cursor).take(2)';
+    const { next } = await pageOf(stock.program, query, {});
+    const step = { query, data: { cursor: next } };
+    const answer = await post(stock.program, '/transaction', [step]);
+    expect([answer.json(), answer.headers.get('link')]).toEqual([[[{ id: 3 }, { id: 4 }]], null]);
+  });
+
+  test('refuse more rows than are buffered', async () => {
+    const query = 'Item.map(p=>({id: p.id, long: rpad("x", 2000, "y")})).after(cursor).take(size)';
+    const small = await execute(stock.viewed, query, { data: { size: 20 } });
+    expect([small.status, small.headers.get('link')]).toEqual([200, expect.stringMatching(LINK)]);
+    const answer = await execute(stock.viewed, query, { data: { size: 60 } });
+    expect([answer.status, answer.json()]).toMatchObject([422, { code: 'answer-too-large' }]);
+  });
+
   test('refuse keys that are too long for a header', async () => {
     const query =
       'Item.sort(p=>rpad("", 9000, concat("x", p.id))).map(p=>p.id).after(cursor).take(1)';
