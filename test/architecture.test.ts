@@ -1,6 +1,6 @@
 /**
- * The rules of ARCHITECTURE.md that a scan of the files can hold: who imports whom, one place for each
- * package, the size of files, and what has no place in the project.
+ * Checks the rules of ARCHITECTURE.md that a scan of the files can check: which layer imports which,
+ * one place for each package, the size of files, and what must not be in the project.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -71,7 +71,10 @@ describe('layers', () => {
   });
 });
 
-/** The folders and files of a layer from the lowest to the highest; an import goes down, or stays. */
+/**
+ * The folders and files of each layer, from the lowest to the highest. An import goes to the same one
+ * or to a lower one.
+ */
 const orders = {
   engine: [
     ...['errors.ts', 'numbered-table.ts', 'variant.ts', 'language', 'schema'],
@@ -99,7 +102,7 @@ const orders = {
   ],
 };
 
-/** Types that name each other. */
+/** Types that refer to each other. */
 const mutual = ['src/engine/compiled-query.ts', 'src/engine/compiled-write.ts'];
 
 describe.each(Object.entries(orders))('the folders of %s', (layer, order) => {
@@ -162,7 +165,7 @@ test(`no source file has more than ${LINES_MAX} lines`, () => {
   expect(long).toEqual([]);
 });
 
-// The patterns are broken up, so that they do not find themselves.
+// The patterns are split so that they do not match this file.
 test.each([
   {
     what: 'a type switched off',
@@ -202,7 +205,7 @@ test.each([
   expect(found).toEqual([]);
 });
 
-/** The files of the repository that are there, committed or about to be. */
+/** The paths of all files in Git. */
 function filesInGit(): readonly string[] {
   const output = execFileSync('git', ['ls-files', '--cached', '-z'], { cwd: repository });
   return output.toString().split('\0').filter(Boolean);

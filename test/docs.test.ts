@@ -1,6 +1,6 @@
 /**
- * The documents say what the program does: their tables are those of its own, and every example is
- * sent to a real server. `UPDATE_DOCS=1 npx vitest run test/docs.test.ts` writes them anew.
+ * Checks that the documents match the program: their tables are generated from the code, and every
+ * example is sent to a real server. `UPDATE_DOCS=1 npx vitest run test/docs.test.ts` updates them.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

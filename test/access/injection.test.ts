@@ -5,5 +5,7 @@ import { describeMariadb } from '../support/mariadb.js';
 import { startViewsFixture } from '../views/views-fixture.js';
 import { describeInjection } from './injection-suite.js';
 
-describe('a hostile text on PostgreSQL', () => describeInjection(startViewsFixture));
+describe('a hostile text on PostgreSQL', () => {
+  describeInjection(startViewsFixture);
+});
 describeMariadb('a hostile text', () => describeInjection(startMariadbViews));

@@ -1,4 +1,6 @@
-/** A shell stands for a server, and its children for those that serve connections. */
+/**
+ * A shell stands in for a database server, and its children for the processes that serve connections.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

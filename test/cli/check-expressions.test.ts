@@ -1,4 +1,4 @@
-/** Expressions of the schema are checked when it is loaded, each told with its place. */
+/** Expressions of the schema are checked when it is loaded, and errors name their place. */
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkSchema, loadSchema } from '../../src/engine/index.js';

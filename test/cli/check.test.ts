@@ -19,7 +19,7 @@ async function fileOf(text: string): Promise<string> {
   return path;
 }
 
-/** What the command prints of a file, and its exit code. */
+/** Runs `check` on a file, and returns what it prints and its exit code. */
 async function check(text: string, environment: Readonly<Record<string, string>> = {}) {
   const path = await fileOf(text);
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** A command on a schema whose sources are not all the embedded database. */
+/** Commands on a schema of which not all sources are the embedded database. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

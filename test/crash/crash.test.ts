@@ -1,6 +1,6 @@
 /**
- * Everything that can be killed is killed while clients write: the gateway, its threads, the
- * database's processes. Afterwards exactly the acknowledged writes are stored, each once and whole.
+ * Kills the gateway, its threads and the database's processes while clients write. Afterwards, exactly
+ * the acknowledged writes must be stored, each of them once and completely.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,14 +16,17 @@ import { startWriters, UPDATED, type WrittenOrder, type Writers } from './writer
 
 const HOOK = fileURLToPath(new URL('./end-worker.cjs', import.meta.url));
 const CLIENTS = 8;
-/** `ROWGATE_TEST_WRITES=20000` goes on until so many are acknowledged, with as many more crashes. */
+/**
+ * With `ROWGATE_TEST_WRITES=20000`, the test runs until that many writes are acknowledged, with
+ * proportionally more crashes.
+ */
 const ACKNOWLEDGED = Number(process.env['ROWGATE_TEST_WRITES'] ?? '1000');
 const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261121');
 const STEP_MS = 60_000;
 
 type Crash = 'gateway' | 'worker' | 'sessions' | 'backend' | 'postmaster';
 
-/** In this order; between two of them the clients write. */
+/** The order of the crashes. The clients write between them. */
 const ROUND: readonly Crash[] = [
   ...(['worker', 'sessions', 'gateway', 'backend', 'worker', 'sessions'] as const),
   ...(['postmaster', 'gateway', 'worker', 'sessions', 'backend', 'gateway'] as const),
@@ -39,7 +42,7 @@ let program: Program;
 beforeEach(async () => {
   directory = makeTemporaryDirectory();
   dataDirectory = join(directory, 'data');
-  // What was committed must outlive the server's processes.
+  // Committed data must survive even the server's processes.
   database = await startEmbedded({ dataDirectory, durability: 'durable' });
   await fillWithSample(database.connection);
   await sql(`INSERT INTO Customers (CustomerID, CompanyName) VALUES ('CRASH', 'Crash')`);
@@ -77,7 +80,7 @@ test(
   ROUNDS * 240_000,
 );
 
-/** Each in another way that machines fail. */
+/** Each crash imitates another failure of a machine. */
 const crashes: Readonly<Record<Crash, () => Promise<void>>> = {
   gateway: async () => {
     program.signal('SIGKILL');
@@ -124,7 +127,7 @@ async function untilWritten(writers: Writers, more: number): Promise<void> {
   await until(`${goal} writes are acknowledged`, () => writers.acknowledged >= goal, STEP_MS);
 }
 
-/** Sessions of programs that were killed may still commit, or be undone. */
+/** Sessions of killed programs may still commit or roll back. */
 async function noneRuns(): Promise<void> {
   await program.stop();
   const others = `SELECT pid FROM pg_stat_activity WHERE ${OTHERS}`;
@@ -139,7 +142,7 @@ function isAnother(pid: number): boolean {
   }
 }
 
-/** Asks until the database answers, which may be starting or recovering. */
+/** Retries until the database answers, because it may be starting or recovering. */
 async function sql(text: string): Promise<pg.QueryResultRow[]> {
   const answer = await until(
     'the database answers',
@@ -178,7 +181,7 @@ async function storedOrders(): Promise<ReadonlyMap<string, StoredOrder>> {
   );
 }
 
-/** What is wrong with an order as it is stored: lost, there twice, or in part. */
+/** What is wrong with a stored order: lost, stored twice, or stored in part. */
 function faultsOf(order: WrittenOrder, all: ReadonlyMap<string, StoredOrder>): string[] {
   const { mark, id, details, update } = order;
   const stored = all.get(mark);

@@ -1,40 +1,40 @@
-/** Clients that write without a pause, and what they know of each of their writes. */
+/** Clients that write without a pause and record what they know about each write. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from '../support/program.js';
 
-/** An order with details, and an update of both. */
+/** An order with its details, and an update of both. */
 export interface WrittenOrder {
-  /** Its name, which no other has. */
+  /** The name of the order, which is unique. */
   readonly mark: string;
   readonly details: number;
-  /** Its key, once the insert was acknowledged. */
+  /** The primary key, after the insert was acknowledged. */
   id: number | undefined;
-  /** What is known of the one update of it and of its details. */
+  /** What is known about the only update of the order and its details. */
   update: 'none' | 'unanswered' | 'acknowledged';
 }
 
 export interface Writers {
   readonly orders: readonly WrittenOrder[];
-  /** Writes that were answered with success. */
+  /** The number of writes answered with success. */
   readonly acknowledged: number;
-  /** Writes of which nobody knows. */
+  /** The number of writes whose outcome is unknown. */
   readonly unanswered: number;
   /** Answers that no crash explains. */
   readonly refusals: readonly string[];
-  /** Lets what is under way end, and stops. */
+  /** Waits for the current writes, and stops. */
   stop(): Promise<void>;
 }
 
 const PRODUCTS = 5;
 const PAUSE_MS = 20;
 const ANSWER_MS = 15_000;
-/** What a client hears while something is down; any other failure is a fault. */
+/** The statuses that a client may get while something is down. Any other failure is a bug. */
 const DOWN = new Set([500, 502, 503, 504]);
 
-/** The value of `quantity` that an update leaves. */
+/** The value of `quantity` after an update. */
 export const UPDATED = 77;
 
-/** Starts so many clients, which write to whatever program runs at the time. */
+/** Starts `count` clients, which write to the program that is running at the time. */
 export function startWriters(count: number, current: () => Program, random: () => number): Writers {
   const orders: WrittenOrder[] = [];
   const refusals: string[] = [];
@@ -42,7 +42,7 @@ export function startWriters(count: number, current: () => Program, random: () =
   let acknowledged = 0;
   let unanswered = 0;
 
-  /** The answer's JSON; undefined when nobody knows whether it was written. */
+  /** Returns the JSON of the answer, or undefined if it is unknown whether the data was written. */
   const write = async (query: string, data: unknown): Promise<unknown> => {
     const outcome = await send(current(), query, data);
     if (outcome.kind === 'answer') {

@@ -1,14 +1,14 @@
 /**
- * The examples of a document: a `sh` block with a curl call, followed by a block with its answer: `json`,
- * `ndjson` or `csv`. In a block `json shortened` a list shows its first element only, with "…" for the
- * rest.
+ * The examples of a document: a `sh` block with a curl call, followed by a block with its answer:
+ * `json`, `ndjson` or `csv`. In a block `json shortened`, only the first element of a list is shown,
+ * with "…" for the rest.
  */
 
-/** One call and the answer that the document shows. */
+/** A call, and the answer that the document shows. */
 export interface Example {
   readonly line: number;
   readonly path: string;
-  /** The body; a call without one is a GET. */
+  /** The body. A call without a body is a GET. */
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly isJson: boolean;
@@ -18,7 +18,7 @@ export interface Example {
 
 const PAIR = /```sh\n(curl [\s\S]*?)\n```\n\n```(json(?: shortened)?|ndjson|csv)\n([\s\S]*?)\n```/g;
 
-/** The examples of a document, in its order. */
+/** The examples of a document, in order. */
 export function examplesIn(text: string): readonly Example[] {
   return [...text.matchAll(PAIR)].map((match) => {
     const [, call = '', language = '', shown = ''] = match;
@@ -38,19 +38,19 @@ export function examplesIn(text: string): readonly Example[] {
   });
 }
 
-/** Sends the request of an example; answers the text of the answer, as the document shows it. */
+/** Sends the request of an example, and returns the answer in the form that the document shows. */
 export async function replay(base: string, example: Example): Promise<string> {
   const { path, body, headers, isJson, isShortened } = example;
   const init = body === undefined ? { headers } : { method: 'POST', headers, body };
   const text = await (await fetch(`${base}${path}`, init)).text();
-  // A document has no carriage returns.
+  // Documents have no carriage returns.
   if (!isJson) return text.replaceAll('\r', '').trimEnd();
   if (path.includes('format=beautiful')) return text;
   const answer: unknown = JSON.parse(text);
   return format(isShortened ? shorten(answer) : answer);
 }
 
-/** The document with the answers that its examples get now. */
+/** The document with the current answers of its examples. */
 export async function rewritten(text: string, base: string): Promise<string> {
   const answers: string[] = [];
   for (const example of examplesIn(text)) {
@@ -65,7 +65,7 @@ export async function rewritten(text: string, base: string): Promise<string> {
   });
 }
 
-/** An answer without what is another at each call. */
+/** The answer without the parts that differ in each call. */
 export function settled(answer: string): string {
   return answer.replaceAll(/"(time|requestId)": ?"[^"]*"|"(uptime)": ?[\d.]+/g, '"$1$2": …');
 }
@@ -81,7 +81,7 @@ function shorten(value: unknown): unknown {
 
 const LINE_MAX = 96;
 
-/** JSON with a line for each member, and all on one line what fits there. */
+/** Formats JSON with one line per member; values that fit are on one line. */
 function format(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE_MAX) {

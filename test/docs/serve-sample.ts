@@ -1,4 +1,4 @@
-/** Serves the sample domain by the program itself, on a free port, in a temporary folder. */
+/** Serves the sample domain with the real program, on a free port and in a temporary folder. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ export interface ServedSample {
   stop(): Promise<void>;
 }
 
-/** Resolves when the program is ready; rejects when it ends before, or takes too long. */
+/** Resolves when the program is ready. Rejects if it ends before, or takes too long. */
 export async function serveSample(): Promise<ServedSample> {
   const directory = makeTemporaryDirectory();
   const words = [program, 'serve', '--port', '0', '--data-dir', directory];
@@ -41,7 +41,7 @@ export async function serveSample(): Promise<ServedSample> {
   throw new Error('The program ended before it listened.');
 }
 
-/** On a busy machine the workers take a while until they and their connections are there. */
+/** On a busy machine, it takes a while until the workers and their connections are ready. */
 async function becomesReady(base: string): Promise<boolean> {
   const deadline = performance.now() + READY_MS_MAX;
   while (performance.now() < deadline) {

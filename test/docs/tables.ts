@@ -1,4 +1,4 @@
-/** The tables that documents show of the program's own: its options, and its errors. */
+/** The generated tables of the documents: options, errors and types. */
 import { allOptions } from '../../src/gateway/config.js';
 import { errorTable } from '../../src/gateway/errors.js';
 import { dialectOf } from '../../src/engine/dialects/dialects.js';
@@ -6,7 +6,7 @@ import type { PropertyType, ScalarType } from '../../src/engine/schema/model.js'
 import type { Option } from '../../src/gateway/option.js';
 import { isSettingName } from '../../src/gateway/options.js';
 
-/** A line for every option. */
+/** The table of options, with a line for each. */
 export function optionTable(): string {
   const rows = allOptions().map(([name, option]) => [
     `\`--${option.flag}\``,
@@ -19,7 +19,7 @@ export function optionTable(): string {
   return table(['flag', 'variables', 'setting', 'default', 'unit', 'what for'], rows);
 }
 
-/** A line for every code. */
+/** The table of error codes, with a line for each. */
 export function errorCodeTable(): string {
   const rows = Object.entries(errorTable).map(([code, { status, title }]) => [
     `\`${code}\``,
@@ -29,7 +29,10 @@ export function errorCodeTable(): string {
   return table(['code', 'status', 'title'], rows);
 }
 
-/** A line for every type of properties: the columns that it is read from, and the one that `push` makes. */
+/**
+ * The table of property types, with the columns that each can be read from and the one that `push`
+ * creates.
+ */
 export function typeTable(): string {
   const rows = Object.entries(jsonForms).map(([type, form]) => [
     `\`${type}\``,
@@ -67,7 +70,7 @@ function columnsOf(dialect: 'PostgreSQL' | 'MariaDB', type: string): string {
     : '';
   const read = [...ddl.propertyTypes]
     .filter(([, mapped]) => mapped === type)
-    .map(([name]) => `\`${name}\``);
+    .map(([name]) => `\`${name.replace(/^_(.*)$/, '$1[]')}\``);
   return `**\`${made}\`**${read.length > 0 ? `; ${read.join(' ')}` : ''}`;
 }
 
@@ -80,12 +83,12 @@ export function markedPart(text: string, name: string): string {
   return text.split(`<!-- ${name} -->\n`)[1]?.split(`\n<!-- /${name} -->`)[0] ?? '';
 }
 
-/** The document with another marked part. */
+/** The document with a replaced marked part. */
 export function withMarkedPart(text: string, name: string, part: string): string {
   return text.replace(markedPart(text, name), () => part);
 }
 
-/** A default that depends on the machine is shown as its rule. */
+/** A default that depends on the machine is described. */
 function defaultOf(option: Option<unknown>): string {
   const cores = [1, 2, 64];
   const values = cores.map((each) => String(option.defaultOn({ cores: each }) ?? ''));

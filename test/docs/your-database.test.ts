@@ -1,4 +1,4 @@
-/** `docs/your-database.md`: its tables are made, its commands are run, and its answers are given. */
+/** Follows `docs/your-database.md`: creates its tables, runs its commands, and compares the answers. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ function suite(database: OwnDatabase): void {
     }
     const file = join(folder, 'shop.yaml');
     const written = readFileSync(file, 'utf8');
-    // MariaDB makes an index for each foreign key.
+    // MariaDB creates an index for each foreign key.
     const same = written.replaceAll(/^ +indexes:\n( +- \{.*\n)+/gm, '');
     expect(same).toContain(yaml);
     const served = await startProgram(['--schema', file, '--workers', '1'], env);

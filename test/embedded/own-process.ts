@@ -1,4 +1,4 @@
-/** Runs the embedded database in a Node process of its own, which tests may kill. */
+/** Runs the embedded database in a separate Node process, which tests may kill. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What the process says once its database runs, or how it failed. */
+/** What the process reports when its database runs, or why it failed. */
 export interface Report {
   readonly uid?: number;
   readonly host?: string;
@@ -19,13 +19,13 @@ export interface Report {
 export interface OwnProcess {
   readonly child: ChildProcess;
   readonly report: Report;
-  /** Stops the database in the proper way and waits for the end of the process. */
+  /** Stops the database properly, and waits for the end of the process. */
   readonly stop: () => Promise<void>;
-  /** SIGKILL. */
+  /** Kills the process with SIGKILL. */
   readonly kill: () => Promise<void>;
 }
 
-/** Where and as whom; `modules` is the folder of the built modules. */
+/** Where the process runs, and as which user. `modules` is the folder of the built modules. */
 export interface OwnProcessOptions {
   readonly dataDirectory: string;
   readonly uid?: number;
@@ -48,13 +48,13 @@ try {
 }
 `;
 
-/** Builds the modules that the processes import; quick when there is nothing new. */
+/** Builds the modules that the processes import. This is fast if nothing has changed. */
 export function buildEmbedded(): void {
   const compiler = `${repository}node_modules/typescript/bin/tsc`;
   execFileSync(process.execPath, [compiler, '-b', 'src/embedded'], { cwd: repository });
 }
 
-/** Starts a process and waits for its report. */
+/** Starts a process, and waits for its report. */
 export async function startInOwnProcess(options: OwnProcessOptions): Promise<OwnProcess> {
   const modules = options.modules ?? `${repository}dist/embedded`;
   const entry = pathToFileURL(`${modules}/start-embedded.js`).href;

@@ -1,4 +1,4 @@
-/** Looks at processes: which server runs on a folder, and when a process has ended. */
+/** Finds processes: the server that runs on a folder, and whether a process has ended. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,7 +19,7 @@ export function parentPid(pid: number): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** The processes that the parent of a process started beside it. */
+/** The pids of the siblings of a process. */
 export function siblingPids(pid: number): readonly number[] {
   const parent = parentPid(pid);
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8');
@@ -30,12 +30,12 @@ export function siblingPids(pid: number): readonly number[] {
     .filter((child) => child !== pid);
 }
 
-/** Waits until the process has ended; throws when it lives on. */
+/** Waits until the process has ended. Throws if it does not end. */
 export function untilEnded(pid: number): Promise<void> {
   return until(`process ${pid} ends`, () => processStart(pid) === undefined);
 }
 
-/** Waits until the path is gone. */
+/** Waits until the path no longer exists. */
 export function untilGone(path: string): Promise<void> {
   return until(`${path} is gone`, () => !existsSync(path));
 }

@@ -75,7 +75,7 @@ test('a second start on the same folder fails, and the first one keeps running',
 
 test('the lock of a process that has ended is ignored', async () => {
   mkdirSync(dataDirectory);
-  // Our own pid, but of a process that started at another time.
+  // The pid of this process, with the start time of another one.
   writeFileSync(join(dataDirectory, 'owner'), `${process.pid} 1\n`);
   const database = await startEmbedded({ dataDirectory });
   await database.stop();

@@ -1,4 +1,4 @@
-/** The texts of arrays, as the databases send them, become JSON. */
+/** Arrays in the text formats of the databases are converted to JSON. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { postgresqlArray } from '../../src/engine/dialects/postgresql/expressions.js';

@@ -1,4 +1,4 @@
-/** Rows of texts in the form in which a worker has them, and as they are written. */
+/** Converts rows of strings to the form that a worker gets them in, and writes them as JSON. */
 import {
   createByteWriter,
   type FetchedBytes,
@@ -22,7 +22,7 @@ export function decode(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.subarray(start, end)).toString('utf8');
 }
 
-/** The JSON of each row with all that it includes. */
+/** The JSON of each row, with its included rows. */
 export function rowTexts(
   statement: StatementPlan,
   fetched: FetchedBytes,

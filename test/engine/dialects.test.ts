@@ -1,4 +1,4 @@
-/** A dialect is one value: a third, made-up one compiles every kind of statement. */
+/** A dialect is one value: every kind of statement can be compiled for a third, invented dialect. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dialect } from '../../src/engine/dialects/dialect.js';
 import { dialects } from '../../src/engine/dialects/dialects.js';
@@ -15,7 +15,7 @@ import { northwindDocument } from './schema/northwind.js';
 const registry: Record<string, Dialect> = dialects;
 const { PostgreSQL: model } = dialects;
 
-/** Brackets for names, @p1 for placeholders, and a function, a write and a type of its own. */
+/** Square brackets for names, @p1 for placeholders, and its own function, write and type. */
 const invented: Dialect = {
   ...model,
   name: named('PostgreSQL'),

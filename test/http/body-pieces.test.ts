@@ -1,4 +1,4 @@
-/** Bodies that come in pieces: the answer is that to the body in one piece, wherever it is cut. */
+/** A body that arrives in pieces gets the same answer as the whole body, wherever it is cut. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ interface Post {
   readonly status: number;
 }
 
-/** Characters of one to four bytes, and escapes: a cut falls into each of them. */
+/** Characters of one to four bytes, and escapes, so that a cut falls into each of them. */
 const text = '{"query":"Orders","data":{"a":"x é € 🙂 \\u00e9 \\"\\n"}}';
 const larger = '{"query":"Orders","data":{"large":3000}}';
 const streamed = '{"query":"Orders","data":{"stream":9000}}';
@@ -44,12 +44,12 @@ function posted(body: string, ...headers: string[]): Post {
   return { path: '/execute', body, headers, status: 200 };
 }
 
-/** No coding of a request is taken. */
+/** No content coding of a request is accepted. */
 function coded(coding: string, body: Uint8Array): Post {
   return { path: '/execute', body, headers: [`content-encoding: ${coding}`], status: 415 };
 }
 
-/** How a body stands behind the head, and what tells its end there. */
+/** How the body follows the head, and how its end is known. */
 const framings = {
   'known length': (bytes: Buffer) => [`content-length: ${bytes.length}`, bytes] as const,
   chunks: (bytes: Buffer) => {
@@ -79,7 +79,7 @@ describeServers('behind %s', (server) => {
       const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
       const client = await connectRaw(started.gateway.port);
       client.socket.setNoDelay(true);
-      // The first time, the plan is made.
+      // The first request creates the plan.
       await ask(client, [Buffer.concat([head, bytes])]);
       const expected = await ask(client, [Buffer.concat([head, bytes])]);
       expect(expected).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -94,12 +94,12 @@ describeServers('behind %s', (server) => {
   });
 });
 
-/** Sends the pieces, each once the server has read the one before; returns the answer. */
+/** Sends the pieces, each after the server has read the previous one, and returns the answer. */
 async function ask(client: RawClient, pieces: readonly Buffer[]): Promise<string> {
   const begin = client.received().length;
   for (const piece of pieces) {
     client.send(piece);
-    // The server reads in this thread, and between turns.
+    // The server reads in this thread, between turns of the event loop.
     for (let turns = 0; turns < 3; turns += 1) await turn();
   }
   const text = await client.until((received) => isWhole(received.slice(begin)));
@@ -114,7 +114,7 @@ function isWhole(answer: string): boolean {
   return answer.length === headEnd + Number(length);
 }
 
-/** Without the time, how its length is told, and how far an import was ahead. */
+/** The answer without the date, the framing headers, and the progress of an import. */
 function comparable(answer: string): string {
   const headEnd = answer.indexOf('\r\n\r\n') + 4;
   const head = answer.slice(0, headEnd).replace(/^(date|content-length): .*\r\n/gim, '');

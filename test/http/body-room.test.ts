@@ -1,4 +1,4 @@
-/** Large bodies find room in memory one after the other. */
+/** Large bodies get memory one after another. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BodyRoom } from '../../src/gateway/body-room.js';
 import type { Exchange } from '../../src/gateway/http/exchange.js';
@@ -6,23 +6,23 @@ import type { Exchange } from '../../src/gateway/http/exchange.js';
 const MAX = 100;
 const WAIT_MS = 1000;
 
-/** What a room asks of an exchange. */
+/** What the room needs to know about an exchange. */
 type Asked = { -readonly [Name in 'answered' | 'aborted']: Exchange[Name] };
 
 describe('the memory for large bodies', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  const told: string[] = [];
+  const outcomes: string[] = [];
   let room: BodyRoom;
   beforeEach(() => {
-    told.splice(0);
+    outcomes.splice(0);
     room = new BodyRoom(MAX, WAIT_MS);
   });
 
   function take(name: string, bytes: number): Asked {
     const exchange: Asked = { answered: false, aborted: false };
-    room.take(exchange, bytes, (hasRoom) => told.push(`${name} ${hasRoom}`));
+    room.take(exchange, bytes, (hasRoom) => outcomes.push(`${name} ${hasRoom}`));
     return exchange;
   }
 
@@ -31,13 +31,13 @@ describe('the memory for large bodies', () => {
     const second = take('second', 40);
     const third = take('third', 60);
     take('fourth', 1);
-    expect(told).toEqual(['first true', 'second true']);
+    expect(outcomes).toEqual(['first true', 'second true']);
     second.aborted = true;
     vi.advanceTimersByTime(50);
-    expect(told).toHaveLength(2);
+    expect(outcomes).toHaveLength(2);
     first.answered = true;
     vi.advanceTimersByTime(50);
-    expect(told.slice(2)).toEqual(['third true', 'fourth true']);
+    expect(outcomes.slice(2)).toEqual(['third true', 'fourth true']);
     third.answered = true;
     expect(room.heldBytes).toBe(1);
   });
@@ -47,12 +47,12 @@ describe('the memory for large bodies', () => {
     take('second', 1);
     take('gone', 1).aborted = true;
     vi.advanceTimersByTime(WAIT_MS + 50);
-    expect(told).toEqual(['first true', 'second false']);
+    expect(outcomes).toEqual(['first true', 'second false']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('is granted to a single body of any size', () => {
     take('first', 10 * MAX);
-    expect(told).toEqual(['first true']);
+    expect(outcomes).toEqual(['first true']);
   });
 });

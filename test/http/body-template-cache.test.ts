@@ -1,4 +1,6 @@
-/** A body that is told without a parser is what the parser makes of it, or is left to it. */
+/**
+ * A body that is recognized without a parser has the same result as with the parser, or is left to it.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BodyTemplateCache } from '../../src/gateway/body-template-cache.js';
@@ -6,7 +8,7 @@ import { planKeyOf } from '../../src/gateway/plan-cache.js';
 import type { QueryRequest } from '../../src/gateway/query-request.js';
 import '../support/fixed-seed.js';
 
-/** What the parser makes of a body; undefined when it is none that a query has. */
+/** The parsed body, or undefined if it is not a query. */
 function parsed(text: string): QueryRequest | undefined {
   let value: unknown;
   try {

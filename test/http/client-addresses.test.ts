@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
 import { type StartedGateway, startOnFakeWorker } from './start.js';
 
-/** uWebSockets.js may notice a second later that a client has left. */
+/** uWebSockets.js may notice only a second later that a client has disconnected. */
 const LONG = { timeout: 10_000 };
 
 let started: StartedGateway;
@@ -15,7 +15,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Asks from an address of the loopback. */
+/** Sends a request from an address of the loopback interface. */
 function ask(
   path: string,
   from: string,
@@ -64,8 +64,8 @@ describeServers('the address of a client, on %s', (server) => {
     await via('2001:0db9:0:0::0001');
     await via('nonsense');
     await ask('/ping', '127.0.0.2', { 'x-forwarded-for': '203.0.113.7' });
-    const told = ['203.0.113.7', '203.0.113.7', '203.0.113.8', '2001:db9::1'];
-    expect(logged()).toEqual([...told, '127.0.0.9', '127.0.0.2']);
+    const forwarded = ['203.0.113.7', '203.0.113.7', '203.0.113.8', '2001:db9::1'];
+    expect(logged()).toEqual([...forwarded, '127.0.0.9', '127.0.0.2']);
   });
 
   it('gets the rate in headers for a second if its burst is restored in less', async () => {

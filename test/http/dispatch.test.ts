@@ -80,7 +80,7 @@ describeServers('execution behind %s', (server) => {
   it('sends a plan again to a worker that no longer has it', async () => {
     await execute({}, 'Orders.forgotten');
     const answer: unknown = await (await execute({ forget: true }, 'Orders.forgotten')).json();
-    // The fake forgets on each order, so that the second sending is what it answers to.
+    // The fake worker drops the plan at each of these orders, so the second attempt fails, too.
     expect(answer).toMatchObject({ status: 500, code: 'internal' });
     const after: unknown = await (await execute({}, 'Orders.forgotten')).json();
     expect(after).toMatchObject({ planSent: true });
@@ -136,7 +136,7 @@ describeServers('execution behind %s', (server) => {
     const answer: unknown = await response.json();
     expect(answer).toMatchObject({ imported: [{ entity: sha1(body), rows: body.length }, {}] });
     const [, most] = Reflect.get(Object(answer), 'imported');
-    // The window, and what one read of the socket may add to it.
+    // The window, plus what one read of the socket may add.
     expect(most.rows).toBeLessThanOrEqual(256 * 1024 + 512 * 1024);
   });
 
@@ -258,15 +258,15 @@ describeServers('the bounds of a gateway on %s', (server) => {
     const controller = new AbortController();
     const send = (data: unknown) =>
       postJson(`${base}/execute`, { query: 'Orders', data }, { signal: controller.signal });
-    // What is streamed takes as long as its reader does.
+    // A streamed answer takes as long as its reader.
     const stream = await send({ stream: 100 * MIB });
     const stuck = [1, 2].map(() => send({ never: true }).catch(() => {}));
     await until(() => overdue() === 2);
     const late = send({ never: true }).catch(() => {});
     await until(() => overdue() === 3);
-    const told = observations.filter(({ kind }) => kind === 'overdue');
-    expect(told.map((each) => Reflect.get(each, 'requests'))).toEqual([2, 1]);
-    // The fake worker does not tell what it has counted, and is left out.
+    const entries = observations.filter(({ kind }) => kind === 'overdue');
+    expect(entries.map((each) => Reflect.get(each, 'requests'))).toEqual([2, 1]);
+    // The fake worker does not report its counters, so they are missing.
     const metrics = await (await fetch(`${base}/metrics`)).text();
     expect(metrics).toContain('\nrowgate_requests_overdue_total 3\n');
     controller.abort();
@@ -374,7 +374,7 @@ function sha1(bytes: Uint8Array): string {
   return createHash('sha1').update(bytes).digest('hex');
 }
 
-/** The bytes that the fake worker streams. */
+/** The bytes that the fake worker sends. */
 function pattern(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let index = 0; index < length; index++) bytes[index] = (index * 31 + (index >> 11)) & 0xff;

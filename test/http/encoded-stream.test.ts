@@ -1,4 +1,4 @@
-/** A compressed stream on a socket that the test plays: what leaves when, and what is held back. */
+/** A compressed stream on a simulated socket: when its bytes are sent, and what is held back. */
 import { randomBytes } from 'node:crypto';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -9,14 +9,14 @@ import { until } from '../support/program.js';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** A reader that takes all, or nothing while `isFull`. */
+/** A reader that accepts everything, or nothing while `isFull`. */
 class Reader implements AnswerStream {
   readonly waitingBytes = 0;
   isFull = false;
   bytes = 0;
   ended = false;
   aborted = false;
-  /** Called when it takes what it was held back from. */
+  /** Called when the reader accepts what was held back. */
   onTaken: () => void = () => undefined;
   readonly decoded: Buffer[] = [];
   readonly #decoder;
@@ -75,7 +75,7 @@ describe.each(['gzip', 'br'] as const)('a stream compressed with %s', (coding) =
     reader.stream.write(first ?? Buffer.alloc(0), takePiece);
     await until('the reader is full', () => reader.bytes > 0);
     for (const piece of rest) reader.stream.write(piece, takePiece);
-    // Everything that compressing can do without the reader is done when its buffers are full.
+    // When its buffers are full, compression stops until the reader continues.
     await settled(() => reader.bytes);
     expect(reader.bytes).toBeLessThan(2 * PIECE_BYTES);
     expect(taken).toBeLessThan(3);
@@ -100,7 +100,7 @@ describe.each(['gzip', 'br'] as const)('a stream compressed with %s', (coding) =
   });
 });
 
-/** Waits until a number has stayed the same over many turns. */
+/** Waits until a number has not changed for many turns of the event loop. */
 async function settled(read: () => number): Promise<void> {
   let last = read();
   let same = 0;

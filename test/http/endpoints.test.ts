@@ -178,12 +178,12 @@ describeServers('the endpoints on %s', (server) => {
   });
 
   it('serves a stage only with the view that it forces', async () => {
-    const told = async (options: object) =>
+    const statusFor = async (options: object) =>
       (await post('/plan', { query: 'Orders', options })).status;
-    expect(await told({ stage: 'forced' })).toBe(200);
-    expect(await told({ stage: 'forced', view: 'narrow' })).toBe(200);
+    expect(await statusFor({ stage: 'forced' })).toBe(200);
+    expect(await statusFor({ stage: 'forced', view: 'narrow' })).toBe(200);
     for (const view of ['default', 'nowhere']) {
-      expect(await told({ stage: 'forced', view })).toBe(403);
+      expect(await statusFor({ stage: 'forced', view })).toBe(403);
       const exported = await get(`/stages/forced/export?view=${view}`);
       expect(exported.status).toBe(403);
       expect(await exported.json()).toMatchObject({ code: 'view-forbidden' });

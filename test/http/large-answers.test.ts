@@ -1,6 +1,7 @@
 /**
- * Large answers to readers that rest now and then, beside other load and clients that go away, over both
- * servers: every byte in its place. `ROWGATE_TEST_ANSWERS=20000` reads as many, for a proof.
+ * Large answers to readers that pause now and then, while other clients send requests and disconnect,
+ * on both servers: every byte must be in its place. `ROWGATE_TEST_ANSWERS=20000` reads that many
+ * answers, as a proof.
  */
 import { Agent, get } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -16,22 +17,26 @@ const ANSWERS = Number(process.env['ROWGATE_TEST_ANSWERS'] ?? '120');
 const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261122');
 const CONNECTIONS = 4;
 const NEIGHBOURS = 3;
-/** More than the system takes for a reader that rests. */
+/** More than the system buffers for a reader that pauses. */
 const LARGE_BYTES = 6 << 20;
 /**
- * With the eight bytes around it, a part of 65,475 bytes fills a packet of the loopback: of two such, the
- * second is refused from its first byte on. The others are odd, or what workers send.
+ * With the eight bytes around it, a part of 65,475 bytes fills a packet of the loopback interface, so
+ * that the second of two such parts is refused from its first byte on. The other sizes are odd, or
+ * those that workers send.
  */
 const PART_BYTES = [65_475, 61_889, 14_992, 262_144] as const;
 
-/** No eight bytes occur twice, so that none can be missing unnoticed. */
+/** No eight bytes occur twice, so missing bytes are noticed. */
 const large = Buffer.alloc(LARGE_BYTES);
 for (let at = 0; at < LARGE_BYTES; at += 8) {
   large.writeUInt32LE(at, at);
   large.writeUInt32BE(~at >>> 0, at + 4);
 }
 
-/** With the head that uWebSockets.js makes, it fills a packet, too; and it is more than a cork takes. */
+/**
+ * With the head that uWebSockets.js writes, it fills a packet, too, and it is larger than the cork
+ * buffer.
+ */
 const medium = large.subarray(0, 65_387);
 
 describeServers('large answers on %s', (name) => {
@@ -60,7 +65,7 @@ describeServers('large answers on %s', (name) => {
     });
   }
 
-  /** Sends a part a turn while no more than four wait, as they come from workers. */
+  /** Sends a part per turn of the event loop while at most four are waiting, like a worker. */
   function stream(exchange: Exchange, partBytes: number): void {
     const answer = exchange.stream(200, []);
     let at = 0;
@@ -79,7 +84,7 @@ describeServers('large answers on %s', (name) => {
     setImmediate(send);
   }
 
-  /** Short requests, and clients that leave in the middle of an answer, until told to stop. */
+  /** Sends short requests, and disconnects in the middle of answers, until told to stop. */
   async function neighbours(isOver: () => boolean): Promise<void> {
     const agent = new Agent({ keepAlive: true });
     const short = async () => {
@@ -146,7 +151,7 @@ describeServers('large answers on %s', (name) => {
   });
 });
 
-/** Whether it comes to hold within a short time. */
+/** Whether the condition becomes true within a short time. */
 async function holds(condition: () => boolean): Promise<boolean> {
   const deadline = performance.now() + 200;
   while (!condition() && performance.now() < deadline) await turn();

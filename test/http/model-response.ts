@@ -1,20 +1,20 @@
 /**
- * A response of uWebSockets.js 20.41 on a socket that the test plays. It sends as the library does: a
- * write that does not fit what is left of the cork sends the cork first, and is forgotten when the socket
- * does not take all of that.
+ * A model of a response of uWebSockets.js 20.41 on a simulated socket. It sends as the library does: a
+ * write that does not fit into the cork buffer sends that buffer first, and is dropped if the socket
+ * does not accept all of it.
  */
 import type { UwsResponse } from '../../src/gateway/http/uws-response.js';
 
 const CORK_BYTES = 16 * 1024;
 
 export class ModelResponse implements UwsResponse {
-  /** What the client has received. */
+  /** The bytes that the client has received. */
   received: Buffer = Buffer.alloc(0);
-  /** How many bytes the library kept when the answer was ended; undefined before. */
+  /** The number of bytes that the library kept when the answer ended; undefined before. */
   keptAtEnd: number | undefined;
-  /** The most that it kept at any time. */
+  /** The most bytes that it kept at any time. */
   keptMost = 0;
-  /** How many bytes the system takes yet. */
+  /** The number of bytes that the system still accepts. */
   room: number;
   #corked: Buffer | undefined;
   #kept: Buffer = Buffer.alloc(0);
@@ -27,12 +27,12 @@ export class ModelResponse implements UwsResponse {
     this.room = room;
   }
 
-  /** The reader takes bytes: the system has room for so many more. */
+  /** The reader takes bytes, which makes room for as many in the system. */
   take(bytes: number): void {
     this.room += bytes;
   }
 
-  /** The system calls the socket writable, of which the library hears when it has something to send. */
+  /** The system reports the socket as writable. The library is notified if it has something to send. */
   tell(): void {
     if (!this.#isWaiting) return;
     this.#isWaiting = false;
@@ -83,7 +83,10 @@ export class ModelResponse implements UwsResponse {
 
   resume(): void {}
 
-  /** Puts bytes in the cork, or sends them; tells how many are taken, and whether nothing waits. */
+  /**
+   * Puts bytes into the cork buffer, or sends them. Returns how many were accepted, and whether nothing
+   * is waiting.
+   */
   #put(bytes: Uint8Array, isOptional = false): [number, boolean] {
     if (!this.#sendKept()) {
       if (isOptional) return [0, false];

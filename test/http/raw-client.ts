@@ -1,22 +1,24 @@
-/** A client on a bare socket, for what a well-behaved one never does. */
+/** A client on a plain socket, for what a well-behaved client never does. */
 import { createConnection, type Socket } from 'node:net';
 
-/** Less than the ten seconds after which uWebSockets.js closes what is idle. */
+/** Less than the ten seconds after which uWebSockets.js closes idle connections. */
 const CLOSED_MS = 8000;
 
 export interface RawClient {
   readonly socket: Socket;
   send(bytes: string | Uint8Array): void;
-  /** All that has come, as Latin-1 text. */
+  /** Everything received so far, as Latin-1 text. */
   received(): string;
-  /** Resolves when what has come satisfies the predicate; rejects when it does not within some time. */
+  /**
+   * Resolves when the received text satisfies the predicate. Rejects if it does not within some time.
+   */
   until(predicate: (text: string) => boolean, withinMs?: number): Promise<string>;
-  /** Resolves with all that has come once the connection is closed. */
+  /** Resolves with everything received, when the connection is closed. */
   closed(withinMs?: number): Promise<string>;
   end(): void;
 }
 
-/** Connects to a port of the loopback. */
+/** Connects to a port of the loopback interface. */
 export async function connectRaw(port: number): Promise<RawClient> {
   const socket = createConnection({ host: '127.0.0.1', port });
   const chunks: Buffer[] = [];
@@ -60,14 +62,14 @@ function waitFor(
   });
 }
 
-/** A request with a body of known length. */
+/** A request with a body and its `Content-Length`. */
 export function rawPost(path: string, body: string, headers: readonly string[] = []): string {
   const length = Buffer.byteLength(body);
   const head = [`POST ${path} HTTP/1.1`, 'host: x', `content-length: ${length}`, ...headers];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The number of answers in what has come. */
+/** The number of answers in the received text. */
 export function countAnswers(text: string): number {
   return text.split('HTTP/1.1 ').length - 1;
 }

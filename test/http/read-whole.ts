@@ -1,8 +1,11 @@
-/** Reads a body whole, as handlers do, with room for any number of them. */
+/** Reads a whole body like the handlers do, with room for any number of bodies. */
 import type { Exchange } from '../../src/gateway/http/exchange.js';
 import { readBody } from '../../src/gateway/http/read-body.js';
 
-/** Calls `done` with the bytes, which are valid during the call only; undefined: it is over the limit. */
+/**
+ * Calls `done` with the bytes, which are valid only during the call, or with undefined if the body is
+ * over the limit.
+ */
 export function readWhole(
   exchange: Exchange,
   bytesMax: number,

@@ -15,11 +15,11 @@ const large = randomBytes(50 * MIB);
 const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex');
 const largeHash = sha1(large);
 
-/** Time enough for a client to go away. */
+/** Enough time for a client to disconnect. */
 const LATE_MS = 300;
 
 describeServers('the HTTP server on %s', (name) => {
-  /** The answers that came late. */
+  /** The number of late answers. */
   let late = 0;
   let server: HttpServer;
   let port: number;
@@ -73,7 +73,7 @@ describeServers('the HTTP server on %s', (name) => {
     }, LATE_MS);
   }
 
-  /** Sends the large bytes in parts, each once the one before was taken, from memory used again. */
+  /** Sends the large bytes in parts, each after the previous one was sent, from reused memory. */
   function streamLarge(exchange: Exchange, partBytes: number): void {
     const lent = Buffer.alloc(partBytes);
     let offset = 0;
@@ -86,7 +86,7 @@ describeServers('the HTTP server on %s', (name) => {
     setImmediate(pump);
   }
 
-  /** Takes a body slowly, with pauses longer than it takes to send it. */
+  /** Reads a body slowly, with pauses that are longer than it takes to send it. */
   function sip(exchange: Exchange): void {
     const hash = createHash('sha1');
     let size = 0;
@@ -102,7 +102,7 @@ describeServers('the HTTP server on %s', (name) => {
     });
   }
 
-  /** Reads an answer with a rest after every few MiB. */
+  /** Reads an answer, with a pause after every few MiB. */
   function readSlowly(path: string): Promise<string> {
     return new Promise((resolve, reject) => {
       get({ host: '127.0.0.1', port, path }, (response) => {
@@ -167,7 +167,7 @@ describeServers('the HTTP server on %s', (name) => {
   it('assembles a body that arrives byte by byte', async () => {
     const client = await connectRaw(port);
     const bytes = Buffer.from(rawPost('/echo', 'grün 🙂 ünd'));
-    // uWebSockets.js 20.41 refuses a request line that comes in pieces.
+    // uWebSockets.js 20.41 refuses a request line that arrives in pieces.
     const lineEnd = bytes.indexOf('\n') + 1;
     client.send(bytes.subarray(0, lineEnd));
     for (const byte of bytes.subarray(lineEnd)) {
@@ -240,7 +240,7 @@ describeServers('the HTTP server on %s', (name) => {
       await until(() => server.inFlight === 0);
       expect(aborted).toEqual([sent]);
     }
-    // The late answer of the last one has gone nowhere, and hurt nobody.
+    // The late answer was written to no client.
     await until(() => late === 1);
     expect((await fetch(`http://127.0.0.1:${port}/headers`)).status).toBe(200);
   });

@@ -1,4 +1,7 @@
-/** How long a server waits for a slow reader: what it takes counts, not what the system buffers for it. */
+/**
+ * How long a server waits for a slow reader: it counts what the reader takes, not what the system
+ * buffers.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
@@ -7,12 +10,12 @@ import { readAtPace } from '../support/pausing-reader.js';
 import { connectRaw } from './raw-client.js';
 import { describeServersAtOnce } from '../support/http-servers.js';
 
-/** More than the ten seconds that uWebSockets.js has of its own. */
+/** More than the ten-second timeout of uWebSockets.js. */
 const STALL_MS = 20_000;
 const SLOW_MS = 27_000;
 const PART_BYTES = 60_000;
 
-/** More than the system takes at once. */
+/** More than the system accepts at once. */
 const large = Buffer.alloc(6 << 20);
 for (let at = 0; at < large.length; at += 4) large.writeUInt32LE(at, at);
 
@@ -45,7 +48,7 @@ describeServersAtOnce('a slow reader on %s', (name) => {
     send();
   }
 
-  /** Streams half of it, does nothing for long, and streams the rest. */
+  /** Streams one half, does nothing for a long time, and streams the rest. */
   function streamWithRest(exchange: Exchange): void {
     const answer = exchange.stream(200, []);
     const half = large.length / 2;
@@ -57,7 +60,7 @@ describeServersAtOnce('a slow reader on %s', (name) => {
     });
   }
 
-  /** Asks for an answer, and takes nothing of it. */
+  /** Sends a request, and reads nothing of the answer. */
   async function ask(path: string) {
     const client = await connectRaw(port);
     client.socket.pause();

@@ -1,4 +1,4 @@
-/** Starts a gateway on the fake worker, on a free port of the loopback. */
+/** Starts a gateway with the fake worker, on a free port of the loopback interface. */
 import { loadSchema } from '../../src/engine/index.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
@@ -14,7 +14,7 @@ export interface StartedGateway {
   readonly observations: Observation[];
 }
 
-/** A gateway with one worker; `flags` are options of the command line. */
+/** Starts a gateway with one worker; `flags` are options of the command line. */
 export async function startOnFakeWorker(
   server: ServerName,
   flags: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** What memory takes over of the answers of slow readers has a bound. */
+/** The memory for answers to slow readers is limited. */
 import { describe, expect, it } from 'vitest';
 import type { AnswerStream } from '../../src/gateway/http/exchange.js';
 import { StreamMemory } from '../../src/gateway/stream-memory.js';
@@ -6,7 +6,7 @@ import { StreamMemory } from '../../src/gateway/stream-memory.js';
 const MAX = 400;
 const SLOW_FROM = 10;
 
-/** A stream with so many bytes waiting. */
+/** A stream with a given number of waiting bytes. */
 class Stream implements AnswerStream {
   waitingBytes: number;
 

@@ -16,7 +16,7 @@ const file = (name: string) => join(directory, name);
 
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'rowgate-tls-'));
-  // Self-signed, and for these tests only.
+  // Self-signed, for these tests only.
   cpSync(new URL('./certificates', import.meta.url), directory, { recursive: true });
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ function ask(path: string): Promise<{ readonly bytes: number; readonly name: unk
   });
 }
 
-/** The hash of an answer that is read with a rest after each MiB. */
+/** The hash of an answer that is read with a pause after each MiB. */
 function readSlowly(data: unknown): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port } = started.gateway;

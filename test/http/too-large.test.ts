@@ -1,4 +1,4 @@
-/** Bodies over the limit: whichever way a client sends one, it reads the answer. */
+/** A client gets the answer to a body over the limit, however it sends the body. */
 import { request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** How large answers are handed to uWebSockets.js, of which a model plays what 20.41 does. */
+/** How large answers are passed to uWebSockets.js; the tests use a model of version 20.41. */
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -7,14 +7,20 @@ import { UwsAnswerStream } from '../../src/gateway/http/uws-stream.js';
 import '../support/fixed-seed.js';
 import { ModelResponse } from './model-response.js';
 
-/** A shorter body fits the system's buffer. */
+/** A shorter body fits into the system's buffer. */
 const LONG_BYTES = 30_000;
-/** What the library keeps of an ended answer, it drops when the reader is slow: at most the very end. */
+/**
+ * The library drops what it keeps of an ended answer if the reader is slow. That may be at most the
+ * very end.
+ */
 const KEPT_BYTES_MAX = 200;
-/** The library gathers so much. */
+/** The size of the library's cork buffer. */
 const CORK_BYTES = 16 * 1024;
 
-/** What happens while an answer waits: the reader takes bytes, of which the system may tell, or time goes by. */
+/**
+ * What happens while an answer waits: the reader takes bytes (which the system may report), or time
+ * passes.
+ */
 const event = fc.record({
   /** No system has smaller buffers. */
   takes: fc.integer({ min: 1000, max: 120_000 }),
@@ -24,9 +30,9 @@ const event = fc.record({
 type WaitEvent = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
 
 const socket = {
-  /** Bytes that the system takes at first. */
+  /** The number of bytes that the system accepts at first. */
   room: fc.integer({ min: 0, max: 150_000 }),
-  /** Come again and again. */
+  /** Repeated until the answer has ended. */
   events: fc.array(event, { minLength: 1, maxLength: 8 }),
 };
 
@@ -91,13 +97,13 @@ function ownerOf(response: ModelResponse) {
   };
 }
 
-/** Lets the events happen until the answer has ended, and takes the rest. */
+/** Runs the events until the answer has ended, and reads the rest. */
 async function readAll(response: ModelResponse, events: readonly WaitEvent[]): Promise<void> {
   for (let turns = 0; response.keptAtEnd === undefined && turns < 2000; turns += 1) {
     await turn();
     const { takes = 0, isTold = true, time = 0 } = events[turns % events.length] ?? {};
     response.take(takes);
-    // The system tells sooner or later.
+    // The system reports it sooner or later.
     if (isTold || turns % 10 === 9) response.tell();
     vi.advanceTimersByTime(time);
   }
@@ -105,7 +111,7 @@ async function readAll(response: ModelResponse, events: readonly WaitEvent[]): P
   response.tell();
 }
 
-/** No four bytes occur twice. */
+/** Bytes in which no four consecutive ones occur twice. */
 function patterned(length: number): Buffer {
   const bytes = Buffer.alloc(length + 4);
   for (let at = 0; at < length; at += 4) bytes.writeUInt32LE(at + 1, at);

@@ -1,6 +1,6 @@
 /**
- * What is whole and well-formed is answered, wherever it is cut and whatever comes behind it; what is not
- * is refused, and nothing of it runs, nor of what stands behind it.
+ * A complete and well-formed request is answered, wherever it is cut and whatever follows it. Any other
+ * is refused, and neither it nor what follows it runs.
  */
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const coded = (coding: string) =>
 const sized = (...lengths: string[]) =>
   `${POST}${HOST}${lengths.map((length) => `content-length:${length}\r\n`).join('')}\r\nx`;
 
-/** Each is answered 400, on both servers. */
+/** Each is answered 400 by both servers. */
 const malformed: Readonly<Record<string, string>> = {
   'no host': `${POST}content-length: 1\r\n\r\nx`,
   'two hosts': `${POST}${HOST}host: y\r\ncontent-length: 1\r\n\r\nx`,
@@ -48,7 +48,7 @@ const malformed: Readonly<Record<string, string>> = {
   'a chunk whose size wraps': `${CHUNKED}10000000000000001\r\nx\r\n0\r\n\r\n`,
 };
 
-/** uWebSockets.js 20.41 waits for more of these, and hangs up after ten seconds. */
+/** uWebSockets.js 20.41 waits for more of these, and disconnects after ten seconds. */
 const neverWhole: Readonly<Record<string, string>> = {
   'a folded line': `${POST}${HOST}x-a: b\r\n c\r\ncontent-length: 1\r\n\r\nx`,
   'a folded first line': `${POST} x: y\r\n${HOST}content-length: 1\r\n\r\nx`,
@@ -72,7 +72,7 @@ describeServers('a request to %s', (name) => {
   let server: HttpServer;
   let port: number;
 
-  /** The bodies of what has run. */
+  /** The bodies of the requests that ran. */
   const ran: string[] = [];
 
   beforeAll(async () => {
@@ -82,7 +82,10 @@ describeServers('a request to %s', (name) => {
   });
   afterAll(() => server.close());
 
-  /** `/write` is held, and takes a while; `/slow` takes longer than a half-closed client is waited for. */
+  /**
+   * `/write` runs to its end, and takes a while; `/slow` takes longer than the server waits for a
+   * half-closed client.
+   */
   function handle(exchange: Exchange): void {
     readWhole(exchange, 65_536, (bytes) => {
       const body = Buffer.from(bytes ?? '').toString();
@@ -101,7 +104,7 @@ describeServers('a request to %s', (name) => {
 
   beforeEach(() => ran.splice(0));
 
-  /** Sends the pieces, each once the one before was read. */
+  /** Sends the pieces, each after the previous one was read. */
   async function sendPieces(...pieces: readonly string[]): Promise<RawClient> {
     const client = await connectRaw(port);
     client.socket.setNoDelay(true);
@@ -152,7 +155,8 @@ describeServers('a request to %s', (name) => {
   it('that is incomplete is never run, however its client disconnects', async () => {
     const whole = { size: rawPost('/write', 'two'), chunks: `${CHUNKED}3\r\ntwo\r\n0\r\n\r\n` };
     for (const [framing, request] of Object.entries(whole)) {
-      // uWebSockets.js takes a body for whole once the last chunk has come, without the line behind it.
+      // uWebSockets.js considers a body complete after the last chunk, without the line that
+      // follows it.
       const end = request.length - (framing === 'chunks' && name === 'uws' ? 4 : 1);
       for (let cut = 1; cut <= end; cut += 1) {
         const client = await sendPieces(request.slice(0, cut));
@@ -169,7 +173,8 @@ describeServers('a request to %s', (name) => {
       const lineEnd = request.indexOf('\n') + 1;
       for (let cut = 1; cut < request.length; cut += 1) {
         const client = await sendPieces(request.slice(0, cut), request.slice(cut));
-        // uWebSockets.js 20.41 refuses a first line in pieces, but for a cut within the method.
+        // uWebSockets.js 20.41 refuses a request line in pieces, unless the cut is within the
+        // method.
         const isRefused = name === 'uws' && cut > 'POS'.length && cut < lineEnd;
         if (isRefused)
           expect([cut, await client.closed()]).toEqual([cut, expect.stringMatching(/ 505 /)]);
@@ -188,7 +193,7 @@ describeServers('a request to %s', (name) => {
         client.end();
         return;
       }
-      // uWebSockets.js 20.41 knows neither; of an extension it may wait for more.
+      // uWebSockets.js 20.41 knows neither of them, and may wait for more of an extension.
       client.socket.end();
       expect(await client.closed()).toMatch(/^$|^HTTP\/1\.1 (?:400|505) /);
       expect(ran).toEqual([]);
@@ -249,7 +254,7 @@ describeServers('a request to %s', (name) => {
   });
 });
 
-/** Whether the answers to all three have come. */
+/** Whether the answers to all three requests were received. */
 function hasAll(text: string): boolean {
   return text.endsWith('[three]');
 }

@@ -84,7 +84,7 @@ describe('the workers', () => {
       const sink = { whole, part: () => undefined, failed: () => undefined };
       return dispatcher.execute({ entry, data, form: 'compact' }, sink);
     };
-    // A worker that idles is sent its request at once; those behind it wait for the end of the turn.
+    // An idle worker gets its request at once; the following requests wait for the end of the turn.
     const first = start('{"never":true}');
     const [second, third] = [start('{"stream":500000000}'), start('{"stream":500000000}')];
     dispatcher.cancel(second);

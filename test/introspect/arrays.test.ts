@@ -1,4 +1,4 @@
-/** Arrays of every type that an array may hold: written, read and searched alike on every database. */
+/** Arrays of every item type are written, read and searched in the same way on every database. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,10 @@ import { refusal } from './served-suite.js';
 
 const uuid = '123e4567-e89b-42d3-a456-426614174000';
 
-/** By the type of the items: those of an array, in the form of an answer, and one that is not in it. */
+/**
+ * By the type of the items: the items of an array as they are answered, and a value that is not among
+ * them.
+ */
 const arrays = {
   integer: { items: [3, -1, 2147483647], absent: 4 },
   decimal: { items: [20.8, -0.0001, 3], absent: 20.81 },
@@ -122,7 +125,7 @@ infrastructure:
       expect(await ids(`in(x, ${name})`, { x: item })).toEqual(found);
     }
     expect(await ids(`${name}.includes(x)`, { x: absent })).toEqual([]);
-    // As in any list, it is not known whether a null is the value.
+    // As in any list, it is unknown whether a null equals the value.
     expect(await ids(`!${name}.contains(x)`, { x: absent })).toEqual([1, 3]);
     expect(await ids(`${name}.contains(${JSON.stringify(items[0])})`)).toEqual([1, 2]);
     expect(await ids(`${name}.contains(${name}[0])`)).toEqual([1]);
@@ -176,9 +179,9 @@ infrastructure:
 
   test('are refused in data by the name of their property', async () => {
     for (const strings of ['a', [1], { a: 1 }, [['a']]]) {
-      const told = await refusal(program, 'Lists.insert()', { id: 9, strings });
-      expect(told).toMatchObject({ status: 400, code: 'parameter-type' });
-      expect(told.detail).toContain("'strings' takes a list, each item a string");
+      const refused = await refusal(program, 'Lists.insert()', { id: 9, strings });
+      expect(refused).toMatchObject({ status: 400, code: 'parameter-type' });
+      expect(refused.detail).toContain("'strings' takes a list, each item a string");
     }
     const strings = ['1', '2', '3', '4', '5', '6'];
     expect(await refusal(program, 'Lists.insert()', { id: 9, strings })).toMatchObject({

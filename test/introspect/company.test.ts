@@ -1,4 +1,6 @@
-/** A company's tables: circles, keys of several columns, and on PostgreSQL two schemas. */
+/**
+ * The tables of a company: circular references, keys of several columns, and two schemas on PostgreSQL.
+ */
 import { describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { post, rowsOf, runCommand } from '../support/program.js';

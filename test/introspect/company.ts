@@ -1,6 +1,6 @@
-/** The people of a company: tables that lead to each other in circles, keys of several columns, two schemas. */
+/** The tables of a company: circular references, keys of several columns, and two schemas. */
 
-/** The tables and rows; on PostgreSQL in the schemas `hr` and `payroll`. */
+/** The SQL of the tables and rows; on PostgreSQL, in the schemas `hr` and `payroll`. */
 export function companySql(dialect: 'PostgreSQL' | 'MariaDB'): string {
   const isPostgresql = dialect === 'PostgreSQL';
   const hr = isPostgresql ? 'hr.' : '';
@@ -10,7 +10,8 @@ export function companySql(dialect: 'PostgreSQL' | 'MariaDB'): string {
        CREATE TABLE payroll.payslip_2024 PARTITION OF payroll.payslip FOR VALUES FROM (2024) TO (2025);
        CREATE TABLE payroll.payslip_2025 PARTITION OF payroll.payslip FOR VALUES FROM (2025) TO (2026)`
     : `PARTITION BY RANGE (year) (PARTITION p2024 VALUES LESS THAN (2025), PARTITION p2025 VALUES LESS THAN (2026))`;
-  // An import sets such keys aside until it has all rows; on MariaDB it sets all aside.
+  // An import defers the check of deferrable keys to its end. On MariaDB, it defers that of all
+  // keys.
   const deferrable = isPostgresql ? ' DEFERRABLE' : '';
   const toSlip = isPostgresql ? `, FOREIGN KEY (employee_no) REFERENCES hr.employee (no)` : '';
   return `

@@ -1,4 +1,7 @@
-/** A schema file and the tables that have changed since: told by diff, check and serve. */
+/**
+ * Tables that have changed since their schema file was written: the differences are reported by diff,
+ * check and serve.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -79,11 +82,11 @@ function suite(database: OwnDatabase): void {
     );
     const program = await startProgram(['--schema', file, '--workers', '1'], environment);
     try {
-      const told = () => program.log.filter(({ event }) => event === 'drift');
-      await until('the differences are logged', () => told().length >= lines.length);
-      expect(told().map(({ source, place, why }) => [source, place, why].join(': '))).toEqual(
-        lines,
-      );
+      const differences = () => program.log.filter(({ event }) => event === 'drift');
+      await until('the differences are logged', () => differences().length >= lines.length);
+      expect(
+        differences().map(({ source, place, why }) => [source, place, why].join(': ')),
+      ).toEqual(lines);
     } finally {
       await program.stop();
     }

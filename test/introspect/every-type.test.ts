@@ -1,4 +1,7 @@
-/** Columns of every type: read, found again, written, exported and imported, and made by `push`. */
+/**
+ * Columns of every type are read, filtered by their value, written, exported, imported and created by
+ * `push`.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,14 +11,14 @@ import { ask, post, type Program, rowsOf, runCommand, startProgram } from '../su
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql, withoutRows } from './own-database.js';
 import { refusal } from './served-suite.js';
 
-/** A type of columns: a value as SQL, and as it is answered; another one, as it is written. */
+/** A column type, with a value as SQL and as it is answered, and another value as it is written. */
 interface Case {
   readonly type: string;
   readonly property: string;
   readonly sql: string;
   readonly read: unknown;
   readonly written: unknown;
-  /** Set where the database has no equality for it. */
+  /** Set if the database cannot compare values of the type. */
   readonly isOpaque?: true;
 }
 
@@ -227,10 +230,10 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
       ),
     ).toBe(1);
     expect(await rowsOf(program, read)).toEqual([rowOf(3, ({ read: value }) => value)]);
-    expect(
-      await rowsOf(program, 'Everything.bulkInsert()', [rowOf(4, (each) => each.written)]),
-    ).toEqual([rowOf(4, (each) => each.written)]);
-    expect(await rowsOf(program, 'Everything.delete().filter(p=>p.id>2)')).toBe(2);
+    const many = [4, 5, 6].map((id) => rowOf(id, (each) => (id === 5 ? null : each.written)));
+    expect(await rowsOf(program, 'Everything.bulkInsert()', many)).toEqual(many);
+    expect(await rowsOf(program, 'Everything.bulkUpsert()', many)).toEqual(many);
+    expect(await rowsOf(program, 'Everything.delete().filter(p=>p.id>2)')).toBe(4);
   });
 
   test('a value that was read finds its row, and can be compared with null', async () => {
@@ -303,9 +306,9 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
       if (!['uuid', 'binary', 'inet'].includes(property)) continue;
       const parameter = { status: 400, code: 'parameter-type' };
       const byData = `Everything.filter(p=>p.c${index}==x).map(p=>p.id)`;
-      const told = await refusal(program, byData, { x: 'no such!' });
-      expect(told).toMatchObject(parameter);
-      expect(told.detail).toContain("'x'");
+      const refused = await refusal(program, byData, { x: 'no such!' });
+      expect(refused).toMatchObject(parameter);
+      expect(refused.detail).toContain("'x'");
       expect(
         await refusal(program, 'Everything.insert()', { id: 9, [`c${index}`]: 'no such!' }),
       ).toMatchObject(parameter);
@@ -367,7 +370,7 @@ infrastructure:
     expect(await runCommand(['diff', '--schema', file])).toMatchObject({ code: 0, stdout: '' });
     const other = await startProgram(['--schema', file, '--workers', '1']);
     try {
-      // A text without length in the schema has the one of its column.
+      // A string without a length in the schema has the length of its column.
       const row = { ...first, id: uuid };
       expect(await rowsOf(other, 'Pushed.insert()', row)).toEqual(row);
       expect(await rowsOf(other, 'Pushed.filter(p=>p.id==id)', { id: uuid })).toEqual([row]);

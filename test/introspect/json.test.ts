@@ -1,4 +1,4 @@
-/** Columns of JSON: values both ways, on every way of a value into and out of a database. */
+/** JSON columns: values are read and written unchanged, on every way into and out of a database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';
@@ -95,7 +95,7 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
       const stored = await post(other, '/stages/default/import', exported.text);
       expect([stored.status, stored.text]).toEqual([200, expect.any(String)]);
       const { text } = await post(other, '/execute', { query });
-      // The number is the same, and an import reads it as any other.
+      // The number is the same, and an import reads it like any other number.
       expect(text).toBe(rows.replace('2.50', '2.5'));
     } finally {
       await other.stop();

@@ -1,4 +1,4 @@
-/** 500 tables are introspected by as many queries as one. */
+/** Introspection sends as many statements for 500 tables as for one. */
 import { describe, expect, test } from 'vitest';
 import { draftDatabase } from '../../src/project/draft-database.js';
 import { draftYaml } from '../../src/cli/draft-yaml.js';
@@ -16,7 +16,7 @@ describeMariadb('500 tables', () => {
   suite(useOwnMariadb(manyTablesSql()));
 });
 
-/** Tables of ten columns, each of which leads to the one before. */
+/** Tables with ten columns, each with a reference to the previous table. */
 function manyTablesSql(): string {
   const others = Array.from({ length: 7 }, (_, index) => `text_${index} varchar(80)`);
   return Array.from({ length: TABLES }, (_, number) => {
@@ -40,7 +40,7 @@ function suite(database: OwnDatabase): void {
       expect(drafted.draft.entities).toHaveLength(TABLES);
       expect(text.match(/target: /g)).toHaveLength(TABLES);
     }
-    // The machine may be busy: the best of the runs tells what it takes.
+    // The fastest run counts, because the machine may be busy.
     expect(Math.min(...times)).toBeLessThan(SECONDS_MAX);
   });
 }

@@ -1,4 +1,4 @@
-/** Values with microseconds: read as they are stored, and found again by what was read. */
+/** Values with microseconds are answered as they are stored, and the answered value finds its row. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';

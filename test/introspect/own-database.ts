@@ -1,4 +1,4 @@
-/** Databases that hold somebody else's tables, with their addresses. */
+/** Creates databases with existing tables for a suite, and returns their URLs. */
 import { afterAll, beforeAll } from 'vitest';
 import {
   createThrowawayDatabase,
@@ -8,15 +8,17 @@ import {
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';
 import { connectionUrl } from '../support/sample.js';
 
-/** A database of a suite. */
+/** A database for a suite. */
 export interface OwnDatabase {
   readonly dialect: 'PostgreSQL' | 'MariaDB';
-  /** Known once the suite has begun. */
+  /** Available after the suite has started. */
   readonly url: string;
   run(sql: string): Promise<void>;
+  /** The rows of a SELECT of texts. */
+  texts(sql: string): Promise<readonly (readonly (string | null)[])[]>;
 }
 
-/** The same tables without their rows. */
+/** The SQL of the tables without their rows. */
 export function withoutRows(sql: string): string {
   return sql
     .split(';')
@@ -24,7 +26,7 @@ export function withoutRows(sql: string): string {
     .join(';');
 }
 
-/** One on the PostgreSQL of the run, for the suite around. */
+/** Creates a database on the PostgreSQL of the run, for the surrounding suite. */
 export function useOwnPostgresql(sql: string): OwnDatabase {
   let database: ThrowawayDatabase;
   const run = async (text: string) => {
@@ -41,10 +43,15 @@ export function useOwnPostgresql(sql: string): OwnDatabase {
       return connectionUrl(database.connection);
     },
     run,
+    texts: (text) =>
+      withClient(database.connection, async (client) => {
+        const { rows } = await client.query<(string | null)[]>({ text, rowMode: 'array' });
+        return rows;
+      }),
   };
 }
 
-/** One on the MariaDB of the run, for the suite around. */
+/** Creates a database on the MariaDB of the run, for the surrounding suite. */
 export function useOwnMariadb(sql: string): OwnDatabase {
   let database: MariadbDatabase;
   const run = async (text: string) => {
@@ -62,5 +69,9 @@ export function useOwnMariadb(sql: string): OwnDatabase {
       return `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${name}`;
     },
     run,
+    texts: (text) =>
+      database.withClient((client) =>
+        client.query<(string | null)[][]>({ sql: text, rowsAsArray: true }),
+      ),
   };
 }

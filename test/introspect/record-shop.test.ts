@@ -1,4 +1,4 @@
-/** A shop of records that was made by others: introspected, served, read and written. */
+/** A record shop whose tables were not made by Rowgate: introspected, served, read and written. */
 import { describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { ask, post, rowsOf, runCommand } from '../support/program.js';

@@ -1,4 +1,4 @@
-/** A shop of records, as somebody else would have made its tables, on either database. */
+/** The tables of a record shop as another program might have created them, for either database. */
 
 interface Words {
   readonly identity: string;
@@ -6,7 +6,7 @@ interface Words {
   readonly now: string;
   readonly standing: string;
   readonly price: string;
-  /** Behind a column, its comment. */
+  /** The comment clause that follows a column. */
   readonly comment: (text: string) => string;
   readonly more: string;
 }
@@ -38,7 +38,7 @@ const mariadb: Words = {
     ALTER TABLE song ADD search GEOMETRY;`,
 };
 
-/** The statements that make the tables and their rows. */
+/** The statements that create the tables and their rows. */
 export function recordShopSql(dialect: 'PostgreSQL' | 'MariaDB'): string {
   const words = dialect === 'PostgreSQL' ? postgresql : mariadb;
   const { identity, moment, now, standing, price, comment } = words;

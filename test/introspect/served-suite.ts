@@ -1,4 +1,4 @@
-/** What holds of somebody else's tables on every database: they are served without a schema file. */
+/** A suite for every database: existing tables are served without a schema file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,13 +12,15 @@ interface EntityShape {
   readonly relations: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** A database, and another one with the same tables and no rows. */
+/** A database, and another one with the same tables but no rows. */
 export interface ServedDatabases {
   readonly database: OwnDatabase;
   readonly empty: OwnDatabase;
 }
 
-/** Serves the database, and reads all that there is in it. `served` is the program, once it runs. */
+/**
+ * Serves the database, and reads everything in it. `served` returns the program after it has started.
+ */
 export function servedSuite(
   { database, empty }: ServedDatabases,
   flags: readonly string[] = [],
@@ -82,7 +84,7 @@ export function servedSuite(
   return { served: () => program };
 }
 
-/** The status of an expression, and what is told of it. */
+/** The status of the answer to an expression, and its problem. */
 export async function refusal(program: Program, query: string, data?: unknown) {
   const answer = await post(program, '/execute', { query, data: JSON.stringify(data) });
   const { code, detail } = answer.json() as { readonly code?: string; readonly detail?: string };

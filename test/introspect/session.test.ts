@@ -1,5 +1,7 @@
-/** A connection URL's own options: they are added to those that values depend on. */
-import { expect, test } from 'vitest';
+/** The options of a connection URL are added to the settings that Rowgate needs. */
+import { expect, inject, test } from 'vitest';
+import { scalarEncoder } from '../../src/engine/values/scalar-json.js';
+import { withClient } from '../support/embedded.js';
 import { rowsOf, startProgram } from '../support/program.js';
 import { useOwnPostgresql } from './own-database.js';
 
@@ -24,3 +26,30 @@ test.each(['', '&keepalives=1'])(
     }
   },
 );
+
+const intervals = [
+  ...[
+    '1 year 2 mons',
+    '-1 year 2 mons 3 days',
+    '1 mon -1 day',
+    '1 day 02:03:04',
+    '-00:00:00.000001',
+    '0',
+  ],
+  ...['100:00:00', '1 year 1 day -25:00:00.5', '-3 days +01:00:00', '00:00:10', '178000000 years'],
+];
+
+test('an interval in the usual style of PostgreSQL is answered in that of ISO 8601', async () => {
+  const encode = scalarEncoder('interval');
+  await withClient(inject('embedded'), async (client) => {
+    const inStyle = async (style: string) => {
+      await client.query(`SET intervalstyle = ${style}`);
+      const sql =
+        'SELECT i::interval::text AS span FROM unnest($1::text[]) WITH ORDINALITY AS t (i, n) ORDER BY n';
+      const { rows } = await client.query<{ readonly span: string }>(sql, [intervals]);
+      return rows.map(({ span }) => span);
+    };
+    const usual = (await inStyle('postgres')).map(encode);
+    expect(usual).toEqual((await inStyle('iso_8601')).map(encode));
+  });
+});

@@ -1,4 +1,7 @@
-/** What a database refuses, and one that cannot be reached: by class to the client, in its words in the log. */
+/**
+ * Errors of a database, and a database that cannot be reached: the client gets the kind of failure, and
+ * the log has the database's message.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { type Program, startProgram, until } from '../support/program.js';
@@ -69,12 +72,12 @@ infrastructure:
       (url: string) => url.replace(/\/test_\w+/, '/no_such_database'),
       /no_such_database/,
     ],
-  ])('%s', async (told, change, logged) => {
+  ])('%s', async (why, change, logged) => {
     const program = await serve(change);
     expect(await refusal(program, 'shelf')).toEqual({
       status: 503,
       code: 'source-unavailable',
-      detail: `The database cannot be reached: ${told}.`,
+      detail: `The database cannot be reached: ${why}.`,
     });
     await refusal(program, 'shelf');
     await until('the fault is logged', () => reasons(program).length > 0);
@@ -94,7 +97,7 @@ infrastructure:
   });
 }
 
-/** The address of another server; that of a socket has its place in the query. */
+/** The URL with another host; a socket path is in the query of the URL. */
 function atHost(url: string, host: string): string {
   return url.replace(/@[^/]*\//, `@${host}/`).replace(/\?.*$/, '');
 }

@@ -1,4 +1,4 @@
-/** Values of the data that are answered as they are, in each form of an answer. */
+/** Values of the data are answered unchanged, in every format. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RowsForm } from '../../src/engine/index.js';
 import { type LanguageFixture, startLanguageFixture } from './language-fixture.js';

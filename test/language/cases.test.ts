@@ -1,6 +1,6 @@
 /**
- * The table of read cases: each query is answered by a worker, and its rows are those of plain SQL
- * over the same tables. What /model, /metadata and /parameters say fits every answer.
+ * Runs the table of read cases: a worker answers each query, and its rows are compared with those of
+ * plain SQL over the same tables. What /model, /metadata and /parameters say must fit every answer.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topics } from './cases/topics.js';

@@ -1,4 +1,4 @@
-/** Long chains of operators on MariaDB, whose server walks an expression by recursion. */
+/** Long chains of operators on MariaDB, whose server evaluates expressions by recursion. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { exactValue } from './language-fixture.js';

@@ -1,4 +1,4 @@
-/** Answers a case, and compares it with its rows. */
+/** Runs a case, and compares the answer with the expected rows. */
 import { expect } from 'vitest';
 import { parseQuery } from '../../src/engine/language/parse-query.js';
 import { misfits } from './describe-answer.js';
@@ -8,7 +8,7 @@ import type { ReadCase } from './read-case.js';
 const limits = { expressionLengthMax: 65_536, nestingMax: 64 };
 const ordering = new Set(['sort', 'order', 'page', 'first', 'last']);
 
-/** Fails where answer, expected rows or descriptions differ. */
+/** Throws if the answer differs from the expected rows or does not fit the descriptions. */
 export async function checkCase(fixture: LanguageFixture, each: ReadCase): Promise<void> {
   if ('refused' in each) {
     return checkRefused(each.refused, fixture.answer(each.query, each.data));
@@ -25,7 +25,7 @@ async function checkRefused(code: string, answer: Promise<string>): Promise<void
   await expect(answer).rejects.toMatchObject({ problem: { code } });
 }
 
-/** Fails where two answers to a case differ. */
+/** Throws if the two answers to a case differ. */
 export async function checkSame(
   each: ReadCase,
   one: Promise<string>,
@@ -45,7 +45,7 @@ function isOrdered(query: string): boolean {
   return parseQuery(query, limits).clauses.some(({ name }) => ordering.has(name));
 }
 
-/** Rows without a sort come in whatever order. */
+/** Sorts the rows, which come in any order without a sort. */
 function inAnyOrder(rows: unknown): unknown {
   if (!Array.isArray(rows)) return rows;
   const sorted = rows.map((row) => ({ row, text: JSON.stringify(row, sortedKeys) }));

@@ -1,4 +1,4 @@
-/** Whether an answer is what the descriptions of its query say: names, types, lists and objects. */
+/** Checks an answer against the descriptions of its query: names, types, lists and objects. */
 import {
   type CompiledQuery,
   describeMetadata,
@@ -8,7 +8,7 @@ import {
   type MetadataNode,
 } from '../../src/engine/index.js';
 
-/** What of the answer does not fit `/model` and `/metadata`, one sentence each. */
+/** What does not fit `/model` and `/metadata` in the answer, a sentence for each. */
 export function misfits(query: CompiledQuery, rows: unknown): string[] {
   const faults: string[] = [];
   const model = describeModel(query);
@@ -18,7 +18,7 @@ export function misfits(query: CompiledQuery, rows: unknown): string[] {
   return faults;
 }
 
-/** The model lists what the metadata lists, but for keys that tie rows together. */
+/** The model has the columns of the metadata, without the keys that join rows to their parents. */
 function checkColumns(
   model: readonly ModelField[],
   statement: MetadataNode,
@@ -94,7 +94,7 @@ function checkValue(field: ModelField, value: unknown, path: string, faults: str
 
 const moment = /^([+-]\d{6}|\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\d{3})?Z$/;
 
-/** Numbers come as `number …`, their digits canonical; a whole one has no negative power. */
+/** Numbers are given as `number …` with canonical digits; an integer has no negative exponent. */
 function fits(type: string, value: unknown): boolean {
   const isNumber = typeof value === 'string' && value.startsWith('number ');
   switch (type) {

@@ -1,14 +1,14 @@
 /**
- * The examples of the language's page: a `query` block, a `json data` block if it has any, and the
- * answer in a `json` block, or the error in a `json error` block; and tables of expressions.
+ * Reads the examples of docs/language.md: a `query` block, an optional `json data` block, and the
+ * answer in a `json` block or the error in a `json error` block; and tables of expressions.
  */
 import { isLosslessNumber } from 'lossless-json';
 
-/** A query with what it is answered. */
+/** A query with its answer. */
 export interface QueryExample {
   readonly line: number;
   readonly query: string;
-  /** JSON text. */
+  /** The data as JSON text. */
   readonly data: string | undefined;
   readonly isError: boolean;
   readonly shown: string;
@@ -17,7 +17,7 @@ export interface QueryExample {
 const block =
   /```query\n([\s\S]*?)\n```\n(?:\n```json data\n([\s\S]*?)\n```\n)?\n```json( error)?\n([\s\S]*?)```/g;
 
-/** The queries of a page, in its order. */
+/** The queries of a page, in order. */
 export function queriesIn(text: string): readonly QueryExample[] {
   return [...text.matchAll(block)].map(
     ({ 1: query = '', 2: data, 3: error, 4: shown = '', index }) => ({
@@ -69,7 +69,7 @@ function codeOf(cell: string): string {
 
 const LINE_MAX = 100;
 
-/** Rows one a line where they fit, members one a line where they do not. */
+/** Formats JSON with a row per line, or a member per line if a row is too long. */
 export function layOut(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return line;

@@ -1,6 +1,6 @@
 /**
- * What docs/language.md says is what the language does: every example is answered, every value of
- * its tables is computed. `UPDATE_DOCS=1` writes the answers anew, for a person to review.
+ * docs/language.md matches the language: every example is run, and every value in its tables is
+ * computed. `UPDATE_DOCS=1` writes the current answers, for a person to review.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.stop());
 
-/** The answer as the page shows it. */
+/** The answer in the form that the page shows. */
 async function answerOf({ query, data, isError }: QueryExample): Promise<string> {
   if (!isError) return layOut(parse(await fixture.answer(query, data)));
   const failure: unknown = await fixture.answer(query, data).catch((error: unknown) => error);

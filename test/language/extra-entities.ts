@@ -1,6 +1,6 @@
-/** Entities beside the sample's: values at the edges of their types, and names that stand twice. */
+/** Entities beside those of the sample: extreme values of their types, and names that occur twice. */
 
-/** What is added to the sample's schema document. */
+/** The entities to add to the schema document of the sample. */
 export const extraEntities = [
   {
     name: 'Readings',
@@ -40,14 +40,14 @@ export const extraEntities = [
   },
 ] as const;
 
-/** Their mapping: each property to the column of its name. */
+/** Their mapping: each property is mapped to the column of the same name. */
 export const extraMappings = extraEntities.map(({ name, properties }) => ({
   name,
   mapping: name.toLowerCase(),
   properties: properties.map((property) => ({ name: property.name, mapping: property.name })),
 }));
 
-/** Their tables and rows. */
+/** The SQL of their tables and rows. */
 export const extraTables = `
   CREATE TABLE readings (id int PRIMARY KEY, whole numeric, exact numeric, "double" float8,
     flag bool, label text);

@@ -1,6 +1,6 @@
 /**
- * The statements of every case of the table, in both dialects side by side. `UPDATE_GOLDEN=1` writes
- * what the cases compile to now, for a person to review.
+ * Compares the statements of every case of the table, in both dialects. `UPDATE_GOLDEN=1` writes the
+ * current statements, for a person to review.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -70,7 +70,7 @@ function sentencesOf(catalog: Catalog, expression: string): readonly string[] {
   }
 }
 
-/** The statement, and behind it those of its includes in their order. */
+/** The SQL of the statement, followed by that of its includes in order. */
 function textsOf({ text, includes }: StatementPlan): string[] {
   return [text, ...includes.flatMap(({ statement }) => textsOf(statement))];
 }

@@ -1,4 +1,7 @@
-/** The sample rows in a database, a worker that answers queries over them, and plain SQL beside it. */
+/**
+ * A database with the sample rows, a worker that answers queries over them, and plain SQL for
+ * comparison.
+ */
 import pg from 'pg';
 import { parse } from 'lossless-json';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
@@ -10,16 +13,16 @@ import { extraEntities, extraMappings, extraTables } from './extra-entities.js';
 export interface LanguageFixture {
   readonly connection: EmbeddedConnection;
   readonly gateway: TestGateway;
-  /** The text of the answer to a query; data that is a text is taken as JSON. */
+  /** The text of the answer to a query. Data that is a string is parsed as JSON. */
   answer(query: string, data?: unknown): Promise<string>;
-  /** What the query compiles to. */
+  /** The compiled query. */
   plan(query: string): Promise<CompiledQuery>;
-  /** The rows of an SQL query as JSON text. */
+  /** The rows of an SQL query, as JSON text. */
   sqlRows(sql: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Makes a database, and starts a worker in this thread. */
+/** Creates a database, and starts a worker in this thread. */
 export async function startLanguageFixture(): Promise<LanguageFixture> {
   const { connection, drop } = await createSampleDatabase();
   const client = new pg.Client({ ...connection, options: '-c datestyle=ISO -c timezone=UTC' });
@@ -47,12 +50,12 @@ export async function startLanguageFixture(): Promise<LanguageFixture> {
   };
 }
 
-/** The sample's schema document with the tests' own entities in it. */
+/** The schema document of the sample with the tests' own entities. */
 export function languageDocument(connection: EmbeddedConnection): unknown {
   return withExtraEntities(sampleDocument(connection));
 }
 
-/** A schema document with the tests' own entities in it. */
+/** Adds the tests' own entities to a schema document. */
 export function withExtraEntities(document: unknown): unknown {
   return JSON.parse(JSON.stringify(document), (key, value: unknown) => {
     if (key !== 'entities' || !Array.isArray(value)) return value;
@@ -61,12 +64,12 @@ export function withExtraEntities(document: unknown): unknown {
   });
 }
 
-/** JSON text as values to compare: numbers by their digits, whatever zeros end them. */
+/** Parses JSON text to values that can be compared: numbers as digits without trailing zeros. */
 export function exactValue(text: string): unknown {
   return parse(text, undefined, (digits) => `number ${canonicalNumber(digits)}`);
 }
 
-/** The same of what SQL gave: its dates and times as Rowgate writes them. */
+/** The same for a result of SQL, with dates and times as Rowgate writes them. */
 export function exactSqlValue(text: string): unknown {
   return parse(
     text,
@@ -84,7 +87,7 @@ function isoDate(text: string): string {
   return match ? `${match[1]}T${match[2]}.${(match[3] ?? '').padEnd(3, '0').slice(0, 3)}Z` : text;
 }
 
-/** Digits and a power of ten: `12.50`, `1.25e1` and `12.5` are the same. */
+/** A number as digits and a power of ten: the same for `12.50`, `1.25e1` and `12.5`. */
 export function canonicalNumber(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

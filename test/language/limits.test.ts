@@ -1,4 +1,4 @@
-/** The bounds of what is asked: each is refused with its own error, and all below it is answered. */
+/** The limits of a query: more is refused with an error for each limit, and less is answered. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The sample rows on MariaDB beside those on PostgreSQL, with a worker on each. */
+/** The sample rows on MariaDB and on PostgreSQL, with a worker on each. */
 import type { Connection } from 'mariadb';
 import { createMariadbDatabase } from '../support/mariadb.js';
 import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
@@ -6,12 +6,15 @@ import { startWorker } from '../workers/test-worker.js';
 import { withExtraEntities } from './language-fixture.js';
 
 export interface MariadbFixture {
-  /** The text of the answer to a query; data that is a text is taken as JSON. */
+  /** The text of the answer to a query. Data that is a string is parsed as JSON. */
   answer(query: string, data?: unknown): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Fills a database, whose texts are compared letter by letter unless `collation` says otherwise, and starts a worker on it. */
+/**
+ * Creates a database, and starts a worker on it. Strings are compared exactly unless `collation` says
+ * otherwise.
+ */
 export async function startMariadbFixture(collation?: string): Promise<MariadbFixture> {
   const database = await createMariadbDatabase(undefined, collation);
   await fillMariadbWithSample(database);
@@ -28,7 +31,10 @@ export async function startMariadbFixture(collation?: string): Promise<MariadbFi
   };
 }
 
-/** Rows as on PostgreSQL; what MariaDB has no value for (NaN, infinity, years out of four digits) is null. */
+/**
+ * The rows are those on PostgreSQL; values that MariaDB does not have (NaN, infinity, years without
+ * four digits) are null.
+ */
 const extraTables = `
   CREATE TABLE readings (id int PRIMARY KEY, whole decimal(40,0), exact decimal(65,30),
     \`double\` double, flag boolean, label longtext);

@@ -1,6 +1,7 @@
 /**
- * The table of read cases on MariaDB: each answer is that of PostgreSQL, to the digit. Cases of values
- * that MariaDB has not (NaN, infinity, years of five digits or before Christ) are answered, too.
+ * Runs the table of read cases on MariaDB: each answer is the same as on PostgreSQL, digit for digit.
+ * Cases with values that MariaDB does not have (NaN, infinity, years of five digits or before Christ)
+ * must be answered, too.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';

@@ -1,21 +1,21 @@
-/** A case of the table: a query, and plain SQL that gives the rows that it must answer with. */
+/** A case of the table: a query, and plain SQL that returns the expected rows. */
 interface AskedCase {
   readonly query: string;
-  /** The data; as JSON text where its numbers need all their digits. */
+  /** The data, as JSON text if its numbers need all their digits. */
   readonly data?: Readonly<Record<string, unknown>> | string;
 }
 
-/** By a SELECT whose rows are the answer; nested rows by `json_agg` and `to_json`. */
+/** The rows are those of a SELECT; nested rows use `json_agg` and `to_json`. */
 interface SqlCase extends AskedCase {
   readonly sql: string;
 }
 
-/** By the rows themselves as JSON text, where they are literals anyway. */
+/** The rows are given as JSON text, because they are literals. */
 interface RowsCase extends AskedCase {
   readonly rows: string;
 }
 
-/** By the code of the problem that it is refused with. */
+/** The query is refused with a problem code. */
 interface RefusedCase extends AskedCase {
   readonly refused: string;
 }

@@ -1,4 +1,7 @@
-/** The process's time zone changes no answer: part of the table again, where clocks change. */
+/**
+ * The time zone of the process does not change any answer: runs part of the table again, in zones where
+ * the clocks change.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +10,9 @@ import { describe, expect, inject, test } from 'vitest';
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Zones with the minutes that they are behind UTC in summer: clocks that change, half an hour, a lost day. */
+/**
+ * Zones with their offset to UTC in summer, in minutes: clocks that change, half hours, a skipped day.
+ */
 const zones = [
   ['America/New_York', '240'],
   ['Asia/Kolkata', '-330'],

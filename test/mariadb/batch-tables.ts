@@ -1,11 +1,11 @@
-/** The tables of the tests of batches (see `batch-schema`) on MariaDB. */
+/** The tables of the batch tests on MariaDB; see `batch-schema`. */
 import { oddTexts } from '../workers/execute/batch-schema.js';
 
 const quoted = oddTexts
   .map((text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`)
   .join(', ');
 
-/** 300 items, each with an odd text, a maker and up to six parts. */
+/** 300 items, each with an unusual string, a maker and up to six parts. */
 export const batchTables = `
   CREATE TABLE makers (id int PRIMARY KEY, name varchar(80) NOT NULL, country varchar(80));
   INSERT INTO makers SELECT seq, CONCAT('Maker ', seq), ELT(1 + seq % 3, 'PE', 'CL', NULL)

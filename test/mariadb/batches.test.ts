@@ -1,6 +1,6 @@
 /**
- * Batches on MariaDB: whatever runs together is answered as it is alone: equalities
- * with a key that is an integer or a text, and statements joined by UNION ALL.
+ * Batches on MariaDB: requests that run together are answered as if alone. These are equalities with an
+ * integer or string key, and statements joined by UNION ALL.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -16,7 +16,7 @@ import { batchTables } from './batch-tables.js';
 const sizes = [2, 3, 16, 64];
 const counted = Array.from({ length: 40 }, (_, index) => ({ n: index % 31, t: `Title ${index}` }));
 
-/** Reads that are not found by an integer. */
+/** Reads with a key that is not an integer. */
 const runTogether: readonly [string, string, readonly object[]][] = [
   ['equalities with a text', 'Items.filter(p=>p.title==t).sort(p=>p.id)', counted],
   [

@@ -1,4 +1,4 @@
-/** Requests to MariaDB that are cancelled: the right statement stops, and no other. */
+/** Cancelling a request to MariaDB stops its statement, and no other. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';

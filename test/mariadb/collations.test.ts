@@ -1,12 +1,12 @@
 /**
- * Texts are compared by the collation of their column, wherever they are: what one function finds, all of
- * them find. Two texts without a column are compared by code point.
+ * Strings are compared by the collation of their column everywhere: all functions agree on what is
+ * equal. Two strings without a column are compared by code point.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MariadbFixture, startMariadbFixture } from '../language/mariadb-fixture.js';
 import { describeMariadb } from '../support/mariadb.js';
 
-/** Of the product 'Bio Crème Brûlée', by collations that know no case and no accents. */
+/** For the product 'Bio Crème Brûlée', with collations that ignore case and accents. */
 const found: readonly (readonly [expression: string, json: string])[] = [
   ['p.name=="BIO CREME BRULEE"', 'true'],
   ['p.name==whole', 'true'],
@@ -50,7 +50,7 @@ const found: readonly (readonly [expression: string, json: string])[] = [
   ['p.name==p.orderDetails.min(d=>d.quantity>0 ? "BIO creme brulee" : chr(66))', 'true'],
 ];
 
-/** Texts that no column has: beside one, they are compared as it is. */
+/** Strings that come from no column: compared with a column, they take its collation. */
 const made: readonly string[] = [
   '"a"',
   'x',
@@ -84,7 +84,7 @@ const made: readonly string[] = [
   'p.orderDetails.sort(d=>d.quantity).first(d=>chr(66))',
 ];
 
-/** Without a column, whatever the collation of the database and of the session. */
+/** Without a column, regardless of the collations of the database and the session. */
 const exact: readonly string[] = [
   '"a"=="A"',
   '"e"=="é"',

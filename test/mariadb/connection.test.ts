@@ -28,7 +28,7 @@ describeMariadb('a connection', () => {
   afterAll(() => database.drop());
 
   const query = (text: string) => database.withClient((client) => client.query(text));
-  /** The numbers of the connections whose statement is like that. */
+  /** The ids of the connections whose current statement matches. */
   const running = async (like: string): Promise<number[]> => {
     const found: readonly { readonly id: bigint }[] = await query(
       `SELECT id FROM information_schema.processlist
@@ -262,7 +262,7 @@ describeMariadb('a connection', () => {
           );
           expect(rows).toEqual([[[[`${id}`, `n${id}`]]], [[[`${id}`, `n${id}`]]]]);
         }
-        // Each time once, and those that count.
+        // Each statement is prepared once; the other two are those that read the counters.
         expect(await count(connection, 'Com_stmt_prepare')).toBe(prepared + 4);
         expect(await count(connection, 'Com_stmt_close')).toBe(closed + 4);
       },

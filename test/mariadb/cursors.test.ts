@@ -1,4 +1,4 @@
-/** Cursors on MariaDB: rows in windows, beside other statements. */
+/** Cursors on MariaDB: rows are fetched in windows, between other statements. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RowBytes } from '../../src/engine/index.js';
 import type { Lease } from '../../src/workers/database/lease.js';

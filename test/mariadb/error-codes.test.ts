@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { mysqlError, ServerFault } from '../../src/workers/database/mysql/errors.js';
 
-/** What the server says of a request that it cannot fulfil, and its state that tells nothing. */
+/**
+ * The messages of the server for a request that it cannot fulfil, with an SQL state that says nothing.
+ */
 test.each([
   [1047, '08S01', 'source-unavailable'],
   [1265, '01000', 'evaluation-failed'],

@@ -1,4 +1,4 @@
-/** Writes that MariaDB refuses: which row is at fault, and which key. */
+/** Writes that MariaDB refuses: the error names the row and the key. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Lease } from '../../src/workers/database/lease.js';
 import type { Source } from '../../src/workers/database/source.js';

@@ -1,4 +1,4 @@
-/** What goes wrong on MariaDB, and what is answered then. */
+/** Failures on MariaDB, and their answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RowBytes } from '../../src/engine/index.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
@@ -20,7 +20,7 @@ describeMariadb('failing', () => {
 
   afterAll(() => fixture.stop());
 
-  /** Ends so many connections of workers, as soon as there are that many. */
+  /** Ends `count` connections of workers as soon as there are that many. */
   const endConnections = async (count: number): Promise<void> => {
     const found = await until('the connections are there', async () => {
       const all = await fixture.connections();

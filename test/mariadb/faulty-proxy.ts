@@ -1,22 +1,22 @@
-/** A way to MariaDB that can be cut, and on which a prepared statement can get lost. */
+/** A proxy to MariaDB that can cut connections and lose a prepared statement. */
 import { once } from 'node:events';
 import net from 'node:net';
 import type { MariadbServer } from '../support/mariadb.js';
 
 const EXECUTE = 0x17;
 const HEADER_BYTES = 4;
-/** No statement has this number. */
+/** No statement has this id. */
 const UNKNOWN = 0x7fffffff;
 
 export interface FaultyProxy {
   readonly port: number;
-  /** The next statement is executed under a number that the server does not know. */
+  /** The next statement is executed with an id that the server does not know. */
   loseStatement(): void;
-  /** What the server answers does not arrive any more. */
+  /** Answers of the server no longer arrive. */
   holdAnswers(): void;
-  /** Tells an error that no command has asked for. */
+  /** Sends an error that answers no command. */
   say(errno: number, message: string): void;
-  /** Cuts all connections off. */
+  /** Cuts all connections. */
   cut(): void;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function startFaultyProxy({ host, port }: MariadbServer): Promise<F
   };
 }
 
-/** Changes the number in the first packet that executes a statement. */
+/** Changes the statement id in the first packet that executes a statement. */
 function loseStatement(bytes: Buffer): boolean {
   for (let at = 0; at + HEADER_BYTES < bytes.length; at += HEADER_BYTES + bytes.readUIntLE(at, 3)) {
     if (bytes[at + HEADER_BYTES] !== EXECUTE) continue;

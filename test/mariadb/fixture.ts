@@ -1,4 +1,4 @@
-/** The workers' tables on MariaDB, workers on it, and a look at what they leave behind. */
+/** The workers' tables on MariaDB, workers on them, and a look at the connections that they leave. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../../src/workers/protocol.js';
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';
@@ -7,11 +7,11 @@ import { startWorker, type TestGateway, type TestWorker } from '../workers/test-
 
 export interface MariadbFixture {
   readonly database: MariadbDatabase;
-  /** Runs SQL on a connection of its own. */
+  /** Runs SQL on a separate connection. */
   sql(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** The connections of workers: their numbers, and what they are doing. */
+  /** The connections of workers: their ids, and what they are doing. */
   connections(): Promise<readonly { readonly id: number; readonly isActive: boolean }[]>;
-  /** Runs `work` with a worker; at its end no connection of the worker is left. */
+  /** Runs `work` with a worker. Afterwards, no connection of the worker is left. */
   withWorker<Result>(
     changes: Partial<WorkerContext>,
     work: (gateway: TestGateway, worker: TestWorker) => Promise<Result>,
@@ -21,7 +21,7 @@ export interface MariadbFixture {
 
 const LEAK_CHECK_MS = 30_000;
 
-/** The rows of the workers' tests (see `schema-document`). */
+/** The rows of the workers' tests; see `schema-document`. */
 const tables = `
   CREATE TABLE points (id int PRIMARY KEY, name text, big bigint, price decimal(20, 4), qty int);
   INSERT INTO points SELECT seq, CONCAT('näme "', seq, '"'), 9007199254740993 + seq, seq * 1.25,
@@ -64,7 +64,7 @@ export async function startMariadbFixture(): Promise<MariadbFixture> {
   };
 }
 
-/** Waits until the server has seen every connection of a worker end. */
+/** Waits until the server has seen the end of every connection of a worker. */
 async function noneLeft(connections: MariadbFixture['connections']): Promise<void> {
   const end = performance.now() + LEAK_CHECK_MS;
   while ((await connections()).length > 0) {

@@ -1,4 +1,4 @@
-/** A node of a Galera cluster: one that has lost the others is not ready, though it still answers. */
+/** A node of a Galera cluster that has lost the other nodes is not ready, though it still answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { Source } from '../../src/workers/database/source.js';
@@ -35,7 +35,7 @@ describeGalera('a source', (startNode) => {
     expect(await source.ping(2000)).toBe('ready');
     await set("SET GLOBAL wsrep_cluster_address = ''");
     expect(await source.ping(2000)).toBe('away');
-    // Nor do the refusals that others get make it ready.
+    // Refusals of other requests do not make it ready.
     const refusals = [4, 5, 6].map((id) => write(source, id).catch(() => undefined));
     expect(await source.ping(2000)).toBe('away');
     await Promise.all(refusals);

@@ -1,4 +1,4 @@
-/** The whole program over a source of MariaDB: started, asked over HTTP, and ended. */
+/** The whole program with a MariaDB source: it is started, queried over HTTP, and stopped. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

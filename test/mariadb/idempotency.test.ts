@@ -10,7 +10,7 @@ import { writeDocument } from '../workers/write-schema.js';
 import { startWriteStage, type WriteStage } from '../workers/write-stage.js';
 
 const WAIT_MS = 30_000;
-/** The server renews what it tells of transactions when nobody has asked for a tenth of a second. */
+/** The server updates its list of transactions only if it was not read for a tenth of a second. */
 const POLL_MS = 150;
 
 describeMariadb('a write with an idempotency key', () => {
@@ -57,7 +57,7 @@ async function startKeyedStage(): Promise<KeyedStage> {
   };
 }
 
-/** Of the transactions of this database alone. */
+/** The transactions of this database only. */
 const TRANSACTIONS = `SELECT COUNT(*) FROM information_schema.INNODB_TRX
   JOIN information_schema.PROCESSLIST ON ID = trx_mysql_thread_id WHERE DB = DATABASE()`;
 

@@ -1,4 +1,4 @@
-/** What a request holds of MariaDB: transactions, limits of time, and what is left behind. */
+/** What a request uses on MariaDB: transactions, time limits, and cleaning up. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RowBytes } from '../../src/engine/index.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
@@ -102,7 +102,7 @@ describeMariadb('a lease', () => {
       });
     }));
 
-  /** What becomes of a row that another one stores between two reads of a transaction. */
+  /** Whether a row that another transaction stores between two reads is visible. */
   const fateOfOthers = async (lease: Lease, id: number): Promise<'seen' | 'unseen' | 'refused'> => {
     const count = sql('SELECT COUNT(*) FROM t');
     const before = await value(lease, count);
@@ -163,7 +163,7 @@ describeMariadb('a lease', () => {
   test('stores nothing of a write that a deadlock has rolled back, nor of what follows it', async () => {
     await query('INSERT INTO t VALUES (1, NULL, 1), (2, NULL, 1)');
     await database.withClient(async (other) => {
-      // The one that has changed less is rolled back.
+      // The transaction that has changed less is rolled back.
       await other.query('START TRANSACTION');
       await other.query('UPDATE heavy SET n = 1');
       await other.query('UPDATE t SET n = 5 WHERE id = 2');
@@ -179,7 +179,7 @@ describeMariadb('a lease', () => {
         );
         const failing = expect(writing).rejects.toMatchObject({ code: 'serialization-failure' });
         await until('it waits for the row', async () => {
-          // Not by innodb_trx: what is asked more often than every 100 ms stays as it was.
+          // Not from innodb_trx, which is only updated if it was not read for 100 ms.
           const rows = await query(
             "SELECT 1 FROM information_schema.processlist WHERE info LIKE 'UPDATE t SET n = 6 WHERE id = 2%'",
           );
@@ -259,7 +259,7 @@ describeMariadb('a lease', () => {
         connections.add(lease.connection);
       }, options);
     }
-    // The second and the third are the same, and the fourth has taken it over.
+    // The second and third are the same connection, and the fourth has taken it over.
     expect(connections.size).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-/** Work of any length, such as an import, leaves connections to MariaDB to the queries. */
+/** Long work on MariaDB, such as an import, leaves connections for queries. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { Source } from '../../src/workers/database/source.js';

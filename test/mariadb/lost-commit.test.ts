@@ -1,4 +1,4 @@
-/** Writes whose connection is lost while they are committed, on MariaDB. */
+/** Writes on MariaDB whose connection is lost during the commit. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { until } from '../support/program.js';
@@ -30,7 +30,7 @@ describeMariadb('a write whose connection is lost at its commit', () => {
   const notes = async (): Promise<readonly string[]> =>
     (await database.readTables())['Notes'] ?? [];
 
-  /** What comes of a request that the server has done when its answer is cut off. */
+  /** The outcome of a request whose answer is cut off after the server has executed it. */
   async function lostAtCommit(text: string, send: () => Promise<unknown>): Promise<unknown> {
     const sent = send().then(
       () => 'an answer',

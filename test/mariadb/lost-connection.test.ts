@@ -1,4 +1,4 @@
-/** Connections to MariaDB that are stopped, cut, or lose what they have prepared. */
+/** Connections to MariaDB that are killed, cut, or lose their prepared statements. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   createMariadbDatabase,
@@ -60,7 +60,7 @@ describeMariadb('a connection that is broken', () => {
       await sendAll(connection, [sql('SELECT 1')])[0]?.ended;
       await database.withClient(async (reader) => {
         await reader.query('START TRANSACTION; SELECT id FROM p');
-        // It waits for the reader, and all who come later wait for it.
+        // It waits for the reader, and later statements wait for it.
         const altering = query('ALTER TABLE p MODIFY name varchar(50)');
         await untilLocked(1);
         const [locked] = sendAll(connection, [point(1)]);

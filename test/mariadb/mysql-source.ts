@@ -1,4 +1,4 @@
-/** A source on a test's MariaDB, without a worker around it, and runs on its connections. */
+/** A source on the MariaDB of a test, without a worker, and runs on its connections. */
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { RowBytes } from '../../src/engine/index.js';
 import type { Connection } from '../../src/workers/database/connection.js';
@@ -41,7 +41,7 @@ export async function onLease<Result>(
   }
 }
 
-/** A connection that others might share, of a source of its own. */
+/** A shared connection of a separate source. */
 export async function withConnection(
   connection: MariadbServer & { readonly database: string },
   work: (connection: Connection) => Promise<void>,
@@ -56,7 +56,7 @@ export async function withConnection(
   }
 }
 
-/** A run with its rows, and how it has ended. */
+/** A run with its rows, and its end. */
 export interface Sent {
   readonly steps: readonly Step[];
   readonly isCommit: boolean;
@@ -65,7 +65,7 @@ export interface Sent {
   end(error: unknown): void;
 }
 
-/** A run of statements that keeps its rows; `ended` resolves to them. */
+/** A run of statements that collects its rows, to which `ended` resolves. */
 export function runOf(statements: readonly Statement[], isCommit = false): Sent {
   const rows: Row[][] = statements.map(() => []);
   const steps = statements.map((statement, index): Step => {
@@ -82,7 +82,7 @@ export function runOf(statements: readonly Statement[], isCommit = false): Sent 
   return { steps, isCommit, rows, ended, end: (error) => end(error) };
 }
 
-/** Sends runs of one statement each, all in one flush. */
+/** Sends runs of one statement each, in a single flush. */
 export function sendAll(connection: Connection, statements: readonly Statement[]): readonly Sent[] {
   const runs = statements.map((statement) => runOf([statement]));
   for (const run of runs) connection.send(run);

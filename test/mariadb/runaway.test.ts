@@ -9,7 +9,10 @@ import {
 import { until } from '../support/program.js';
 import { mysqlSource, onLease, runOf, sql } from './mysql-source.js';
 
-/** `REPLACE` moves the rest of the text at each letter, and looks for no interruption: some seconds. */
+/**
+ * `REPLACE` moves the rest of the string at each letter without checking for interruption, which takes
+ * some seconds.
+ */
 const LETTERS = 120_000;
 const slow = sql("SELECT CHAR_LENGTH(REPLACE(?, 'a', 'bb'))", 'a'.repeat(LETTERS));
 const LIMIT_MS = 200;
@@ -32,7 +35,7 @@ describeMariadb('a statement that cannot be interrupted', () => {
 
   const one = () => onLease(source, (lease) => lease.run(runOf([sql('SELECT 1')]).steps));
 
-  /** Resolves when its connection has been given up. */
+  /** Resolves when its connection was given up. */
   const runAway = () =>
     onLease(source, async (lease) => {
       const startedAt = performance.now();

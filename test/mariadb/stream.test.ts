@@ -1,4 +1,4 @@
-/** Large answers of MariaDB: in parts, at the pace of their reader, in bounded memory. */
+/** Large answers from MariaDB: in parts, at the pace of the reader, in limited memory. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ describeMariadb('streaming', () => {
 
   afterAll(() => fixture.stop());
 
-  /** The hash of what `Many` answers. */
+  /** The hash of the answer to `Many`. */
   function manyHash(): string {
     const hash = createHash('sha256');
     for (let id = 1; id <= 300_000; id += 1) {
@@ -64,7 +64,7 @@ describeMariadb('streaming', () => {
           return gate;
         },
       });
-      // Others are served meanwhile, again and again, and nothing more comes of the held answer.
+      // Other clients are served meanwhile, and nothing more of the held answer arrives.
       for (let id = 1; id <= 200; id += 1) await gateway.rows('Points.filter(p=>p.id==id)', { id });
       expect(bytes).toBeGreaterThan(256 * 1024);
       expect(bytes).toBeLessThan(2 * MEBIBYTE);

@@ -1,4 +1,4 @@
-/** A stage on a MariaDB database of its own, to push, import into and export from. */
+/** A stage on a separate MariaDB database, for push, import and export. */
 import type { DialectName, Schema } from '../../src/engine/index.js';
 import { createContext } from '../../src/workers/context.js';
 import {
@@ -17,16 +17,16 @@ import { settings } from '../workers/test-worker.js';
 export interface MariadbStage {
   readonly schema: Schema;
   import(document: unknown): Promise<readonly ImportCount[]>;
-  /** The same, with all that is answered. */
+  /** Exports the stage, and returns the whole answer. */
   importAll(document: unknown, more?: Partial<ImportOrder>): Promise<Imported>;
   export(): Promise<string>;
   sql(text: string): Promise<unknown>;
-  /** The rows of a statement, each a list. */
+  /** The rows of a statement, as lists. */
   rows(text: string): Promise<readonly unknown[][]>;
   close(): Promise<void>;
 }
 
-/** Makes a database for `schema`, all of whose sources are on it. */
+/** Creates a database for `schema`, whose sources are all on it. */
 export async function openMariadbStage(
   base: Schema,
   dialect: DialectName = 'MariaDB',

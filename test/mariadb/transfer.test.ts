@@ -1,4 +1,4 @@
-/** Imports and exports on MariaDB do what they do on PostgreSQL; push and drop can be run again. */
+/** Imports and exports do the same on MariaDB as on PostgreSQL; push and drop can be repeated. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { drop, push } from '../../src/workers/tasks/ddl.js';
@@ -193,7 +193,7 @@ interface Node {
   readonly parentId: number | null;
 }
 
-/** Enough for several statements of each kind, with values of each type. */
+/** Enough rows for several statements of each kind, with values of each type. */
 function manyOrders(): object {
   const ids = Array.from({ length: 2500 }, (_, index) => index + 1);
   const [small] = smallDocument.entities.filter(({ entity }) => entity === 'Orders');
@@ -220,7 +220,7 @@ async function problemOf(work: Promise<unknown>): Promise<unknown> {
   return { ...problem, sqlstate: undefined };
 }
 
-/** Which of the keys that were made a row got is the database's affair. */
+/** Which generated key a row gets is up to the database. */
 function withoutMade(text: string): unknown {
   return JSON.parse(text, (name, value: unknown) =>
     ['id', 'supplierId', 'productId'].includes(name) ? typeof value : value,

@@ -1,4 +1,4 @@
-/** Values that columns of MariaDB can have and those of PostgreSQL cannot. */
+/** Values that MariaDB columns can have and PostgreSQL columns cannot. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createMariadbDatabase,

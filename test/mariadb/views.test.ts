@@ -1,4 +1,4 @@
-/** Nothing is seen through a view, on MariaDB; see `view-suites`. */
+/** A view hides its data on MariaDB, too; see `view-suites`. */
 import { describeMariadb } from '../support/mariadb.js';
 import { describeViews } from '../views/view-suites.js';
 import { startMariadbViews } from './views-fixture.js';

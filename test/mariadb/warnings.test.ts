@@ -1,4 +1,4 @@
-/** Reads that MariaDB answers with warnings: some of them mean a wrong value. */
+/** Reads that MariaDB answers with warnings, some of which mean a wrong value. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createMariadbDatabase,
@@ -11,7 +11,7 @@ import { onLease, runOf, mysqlSource, sendAll, sql, withConnection } from './mys
 const point = (id: number) => sql('SELECT id FROM p WHERE id = ?', String(id));
 const huge = sql('SELECT CAST(? AS DECIMAL(65,30)) + id FROM p', '1e40');
 const long = sql("SELECT id, CONCAT(REPEAT('x', 9e6), REPEAT('x', 9e6)) FROM p");
-/** The server takes the number that the text begins with, and warns. */
+/** The server uses the number at the start of the string, and warns. */
 const harmless = sql('SELECT ? + 1 FROM p', '1a');
 
 describeMariadb('a read with warnings', () => {

@@ -1,6 +1,6 @@
 /**
- * Every case that writes does on MariaDB what it does on PostgreSQL; and so do the statements that
- * are meant for MySQL, which differ where MySQL does not tell what it has stored.
+ * Every write case does the same on MariaDB as on PostgreSQL. So do the statements for MySQL, which
+ * differ because MySQL does not return what it has stored.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DialectName } from '../../src/engine/index.js';
@@ -8,7 +8,7 @@ import { describeMariadb } from '../support/mariadb.js';
 import { readWriteTopics, type WriteCase } from '../workers/write-cases.js';
 import { startWriteStage, type WriteOutcome, type WriteStage } from '../workers/write-stage.js';
 
-/** What these databases cannot store, by the comment of its case. */
+/** Cases with something that these databases cannot store, by comment. */
 const refused: Readonly<Record<string, unknown>> = {
   'a year before Christ': { code: 'evaluation-failed', detail: expect.any(String) },
 };
@@ -26,15 +26,18 @@ describe.each<DialectName>(['MariaDB', 'MySQL'])('the dialect %s', (dialect) => 
       test.each(cases)('$comment', async (golden) => {
         const { comment, query, data } = golden;
         const problem = refused[comment];
-        const expected = problem === undefined ? told(golden) : { problem };
-        expect(told(await stage.run(query, data))).toEqual(expected);
+        const expected = problem === undefined ? comparable(golden) : { problem };
+        expect(comparable(await stage.run(query, data))).toEqual(expected);
       });
     });
   });
 });
 
-/** What is the same everywhere: the database's own state and zeros behind a decimal are not. */
-function told({ answer, problem, tables }: WriteOutcome | WriteCase): unknown {
+/**
+ * What is the same on all databases, without the database's SQL state and the trailing zeros of
+ * decimals.
+ */
+function comparable({ answer, problem, tables }: WriteOutcome | WriteCase): unknown {
   const text = JSON.stringify({ answer, problem, tables }, (name, value: unknown) => {
     if (name === 'sqlstate') return undefined;
     return typeof value === 'string' && /^[-+].*[|]/.test(value) ? withoutZeros(value) : value;

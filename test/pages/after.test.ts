@@ -1,4 +1,4 @@
-/** `after(cursor)`: page after page holds each row once, in the order of the sort. */
+/** `after(cursor)`: the pages together contain each row once, in the order of the sort. */
 import { expect, test } from 'vitest';
 import { post, type Program } from '../support/program.js';
 import { describeStock, execute, ITEMS, type Stock } from './stock.js';
@@ -18,7 +18,7 @@ async function pageOf(program: Program, query: string, data: object, more = {}):
   return { rows: answer.json() as readonly unknown[], next: LINK.exec(link ?? '')?.[1] };
 }
 
-/** The rows of all pages, one after the other. */
+/** The rows of all pages, one page after another. */
 async function pagesOf(program: Program, query: string, size: number, more = {}) {
   const rows: unknown[] = [];
   let cursor: string | null = null;
@@ -43,6 +43,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     ['Item', 'p.weight', 'desc(p.seen)', 'desc(p.id)'],
     ['Item', 'desc(p.ratio)', 'p.packed', 'p.id'],
     ['Item', 'p.seen', 'desc(p.weight)', 'desc(p.id)'],
+    ['Item', 'p.gauge', 'p.id'],
     ['Item', 'p.weight/7', 'p.id'],
     ['Item', 'lower(p.name)', 'desc(p.name)', 'desc(p.id)'],
     ['Item', 'p.ratio * x', 'p.id'],
@@ -53,7 +54,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     const given = keys.map((key) => (key === 'id' ? 'p.id' : key));
     const whole = `${entity}.sort(p=>[${given.join(', ')}])`;
     const expected = await rowsIn(stock.program, whole);
-    // The last keys, which make the sort unique, are added.
+    // Rowgate adds the last keys itself, to make the sort unique.
     const own = given.filter((key) => !/\.(id|day|itemId)\)?$/.test(key));
     const sort = own.length > 0 ? `.sort(p=>[${own.join(', ')}])` : '.sort(p=>p.id)';
     const isOther = own.length === 0 && given[0] !== 'p.id';
@@ -69,6 +70,8 @@ describeStock('pages after a cursor', (stock: Stock) => {
   test.each([
     ['Item.distinct(p=>[p.name, p.shelf]).sort(p=>p.name)', 'p.name, p.shelf'],
     ['Item.distinct(p=>p.weight)', 'p.weight'],
+    ['Item.distinct(p=>[p.gauge, p.shelf])', 'p.gauge, p.shelf'],
+    ['Item.map(p=>({g: p.gauge, s: p.shelf, n: count()}))', 'p.g, p.s'],
     ['Item.map(p=>({s: p.name, n: count()})).sort(p=>desc(count()))', 'desc(p.n), desc(p.s)'],
     ['Item.map(p=>({s: p.shelf+1, w: sum(p.weight)})).sort(p=>p.w)', 'p.w, p.s'],
     ['Item.filter(p=>p.shelf>2 && p.name!=name).map(p=>p.id).sort(p=>desc(p.packed))', undefined],
@@ -160,7 +163,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     const metadata = (await post(stock.program, '/metadata', { query })).json();
     expect(metadata).toMatchObject({ parameters });
     const model = (await post(stock.program, '/model', { query })).json() as readonly object[];
-    expect(model).toHaveLength(7);
+    expect(model).toHaveLength(8);
     const answer = await execute(stock.program, query);
     expect(answer.json()).toMatchObject({ code: 'parameter-missing', place: 'data.size' });
   });

@@ -1,4 +1,4 @@
-/** Tables whose rows have equal and absent values to sort by, for suites on both databases. */
+/** Tables whose sort keys have equal values and nulls, for suites on both databases. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { parse } from 'yaml';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from '../introspect/own-database.js';
@@ -11,19 +11,19 @@ import { post, type Program, runCommand, startProgram } from '../support/program
 export const ITEMS = 137;
 
 const columns = `id integer PRIMARY KEY, shelf integer NOT NULL, name varchar(40), weight decimal(9, 3),
-  ratio double precision, packed date, seen TIMESTAMP_TYPE NULL`;
+  ratio double precision, packed date, seen TIMESTAMP_TYPE NULL, gauge REAL_TYPE`;
 
 function valuesOf(id: number): string {
   const maybe = (nth: number, text: string) => (id % nth === 0 ? 'NULL' : text);
   return `(${id}, ${id % 7}, ${maybe(5, `'${'abAB é'[id % 6]}${id % 4}'`)}, ${maybe(4, `${(id % 9) / 8}`)},
     ${maybe(6, `${(id % 11) / 10}`)}, ${maybe(3, `'2024-0${1 + (id % 8)}-11'`)},
-    ${maybe(8, `'2024-01-01 00:00:00.00000${id % 10}'`)})`;
+    ${maybe(8, `'2024-01-01 00:00:00.00000${id % 10}'`)}, ${maybe(9, `${(id % 3) + 0.1}`)})`;
 }
 
 const rows = Array.from({ length: ITEMS }, (_, index) => valuesOf(index + 1)).join(',\n');
 
-function sqlOf(timestamp: string): string {
-  return `CREATE TABLE item (${columns.replace('TIMESTAMP_TYPE', timestamp)}, UNIQUE (shelf, id));
+function sqlOf(timestamp: string, real: string): string {
+  return `CREATE TABLE item (${columns.replace('TIMESTAMP_TYPE', timestamp).replace('REAL_TYPE', real)}, UNIQUE (shelf, id));
     CREATE TABLE price (item_id integer NOT NULL, day date NOT NULL, amount decimal(8, 2) NOT NULL,
       PRIMARY KEY (day, item_id), FOREIGN KEY (item_id) REFERENCES item (id));
     CREATE TABLE note (text varchar(20));
@@ -33,20 +33,23 @@ function sqlOf(timestamp: string): string {
     INSERT INTO note VALUES ('a'), ('b'), ('b')`;
 }
 
-/** The program on such a database. */
+/** The programs on such a database. */
 export interface Stock {
   readonly program: Program;
-  /** Items from 3 on are hidden under the view `few`, names under `nameless`, and ids under `keyless`. */
+  /**
+   * Under the view `few`, the items from 3 on are hidden; under `nameless`, the names; and under
+   * `keyless`, the ids.
+   */
   readonly viewed: Program;
 }
 
-/** A suite on PostgreSQL and MariaDB; the programs run once it has begun. */
+/** Declares a suite on PostgreSQL and MariaDB. The programs run from the start of the suite. */
 export function describeStock(name: string, suite: (stock: Stock) => void): void {
   describe(`${name} on PostgreSQL`, () => {
-    suite(useStock(useOwnPostgresql(sqlOf('timestamp(6)'))));
+    suite(useStock(useOwnPostgresql(sqlOf('timestamp(6)', 'real'))));
   });
   describeMariadb(name, () => {
-    suite(useStock(useOwnMariadb(sqlOf('DATETIME(6)'))));
+    suite(useStock(useOwnMariadb(sqlOf('DATETIME(6)', 'FLOAT'))));
   });
 }
 

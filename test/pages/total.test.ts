@@ -1,4 +1,4 @@
-/** `options.count`: the number of rows without the page, in a header. */
+/** `options.count`: a header has the number of rows without the page. */
 import { expect, test } from 'vitest';
 import { describeStock, execute, ITEMS, type Stock } from './stock.js';
 

@@ -1,4 +1,4 @@
-/** A page whose sort does not tell its rows apart says so. */
+/** A warning is sent with a page whose sort is not unique. */
 import { expect, test } from 'vitest';
 import { describeStock, execute, type Stock } from './stock.js';
 

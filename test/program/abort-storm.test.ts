@@ -6,14 +6,14 @@ import { createRandom } from '../support/random.js';
 import { type LargeFixture, MIB, residentBytes, startLargeFixture } from './large-fixture.js';
 
 const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261121');
-/** How long the clients come and go; `ROWGATE_STORM_MS=60000` makes it a minute. */
+/** How long clients connect and disconnect; `ROWGATE_STORM_MS=60000` makes it a minute. */
 const STORM_MS = Number(process.env['ROWGATE_STORM_MS'] ?? '5000');
 const CLIENTS = 200;
 const CONNECTIONS = 8;
 const STAY_MS = 400;
 /**
- * By then what the clients left has ended. It is far below every limit that would end it otherwise: 10 s
- * for a reader that takes nothing, 30 s for a statement.
+ * The time until everything that the clients left behind has ended. It is far below the limits that
+ * would end it anyway: 10 s for a reader that takes nothing, and 30 s for a statement.
  */
 const END_MS = 5000;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** Statements of the program that run, and its connections. */
+/** The running statements of the program, and its connections. */
 async function count(): Promise<{ readonly running: number; readonly connections: number }> {
   const [row] = await fixture.sql(`
     SELECT count(*)::int AS connections,
@@ -41,7 +41,7 @@ async function count(): Promise<{ readonly running: number; readonly connections
   return { running: Number(row?.['running']), connections: Number(row?.['connections']) };
 }
 
-/** Asks, and goes away after `stayMs`, or at the end. */
+/** Sends a request, and disconnects after `stayMs` or at the end of the answer. */
 function askAndGo({ port }: Program, query: string, stayMs: number): Promise<void> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json' };
@@ -70,7 +70,7 @@ describeServers('on %s', (server) => {
           while (passed() < STORM_MS) {
             const query = QUERIES[random(QUERIES.length)] ?? '';
             await askAndGo(program, query, random(STAY_MS));
-            // The first third lets the heap find its size.
+            // The heap reaches its size in the first third.
             if (passed() < STORM_MS / 3) early = Math.max(early, residentBytes(program));
             else late = Math.max(late, residentBytes(program));
           }
@@ -81,7 +81,7 @@ describeServers('on %s', (server) => {
         expect(performance.now() - goneAt).toBeLessThan(END_MS);
         expect((await count()).connections).toBeLessThanOrEqual(CONNECTIONS);
         expect(late - early).toBeLessThan(64 * MIB);
-        // Every connection is fit: more requests at once than there are connections are answered.
+        // Every connection is usable: more requests than connections are answered at the same time.
         const answers = Array.from({ length: 4 * CONNECTIONS }, (_, id) =>
           rowsOf(program, 'Parents.filter(p=>p.id==id).include(p=>p.children.sort(p=>p.id))', {
             id,

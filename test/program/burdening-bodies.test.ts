@@ -1,4 +1,4 @@
-/** Large bodies that come at once: they burden nobody else, and their memory is given back. */
+/** Large bodies that arrive together do not slow other clients down, and their memory is freed. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { type SampleServer, startSampleServer } from '../support/sample-program.
 
 const MIB = 1 << 20;
 const BODIES = 20;
-/** What others may notice of them. */
+/** The longest delay that other clients may notice. */
 const PING_MS = 50;
 const READ_MS = 200;
 const RESIDENT_MIB = 1024;
@@ -37,7 +37,7 @@ function bodyOf(query: string, data: string): string {
 describeServers('the program on %s', (httpServer) => {
   test(`serves others while ${BODIES} bodies of 16 MiB arrive at once`, async () => {
     const flags = ['--http-server', httpServer];
-    // One that gets no bodies tells what the machine has time for.
+    // A program that receives no bodies shows how fast the machine is.
     const [program, idle] = [await sample.start(flags), await sample.start(flags)];
     for (const each of [program, idle]) await rowsOf(each, POINT, { id: 1 });
     const pings: number[] = [];

@@ -1,4 +1,4 @@
-/** The commands of `rowgate`: what they print, and how they end. */
+/** The commands of `rowgate`: their output and their exit codes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { type Program, runCommand } from '../support/program.js';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A loaded machine starts many programs slowly. */
+/** On a busy machine, programs start slowly. */
 const timeout = 90_000;
 
 describe.concurrent('rowgate', { timeout }, () => {

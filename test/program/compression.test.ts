@@ -1,4 +1,7 @@
-/** Compressed answers, over both servers: the same bytes for those who ask for a coding, and only for those. */
+/**
+ * Compressed answers on both servers: the same bytes as without compression, and only for clients that
+ * accept the coding.
+ */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askWire, openRequest } from '../support/http-client.js';

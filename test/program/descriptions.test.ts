@@ -1,4 +1,6 @@
-/** Descriptions that a client may keep (entity tags, 304), and HEAD of all that GET answers, on both servers. */
+/**
+ * Cacheable descriptions (entity tags, 304), and HEAD for everything that GET answers, on both servers.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/gateway/routes.js';
 import { connectRaw } from '../http/raw-client.js';
@@ -89,7 +91,7 @@ describeServers('the program on %s', (httpServer) => {
     const whole = await get(path);
     const head = await get(path, { method: 'HEAD' });
     expect([head.status, head.body.length]).toEqual([whole.status, 0]);
-    expect(told(head.headers)).toEqual(told(whole.headers));
+    expect(comparable(head.headers)).toEqual(comparable(whole.headers));
     const isStreamed = path.endsWith('/export');
     expect(head.headers['content-length']).toEqual(isStreamed ? undefined : expect.any(String));
     const other = await get(path, { method: 'DELETE' });
@@ -116,8 +118,10 @@ describeServers('the program on %s', (httpServer) => {
   });
 });
 
-/** The headers that are the same at each call; a body that tells the time may have another length. */
-function told(headers: object): object {
+/**
+ * The headers that are the same in each answer. The length of a body that contains the time may differ.
+ */
+function comparable(headers: object): object {
   const changing = ['date', 'x-request-id', 'content-length', 'transfer-encoding'];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !changing.includes(name)));
 }

@@ -1,4 +1,7 @@
-/** Clients that go away or stop reading, limits of time, and faults in the middle of rows, on both servers. */
+/**
+ * Clients that disconnect or stop reading, time limits, and errors in the middle of rows, on both
+ * servers.
+ */
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +20,10 @@ import {
 
 const DISCONNECTS = 100;
 const CANCELLED_WITHIN_MS = 250;
-/** A cancel opens a connection, sends, and is heard of: a busy machine delays each as it does a round trip. */
+/**
+ * A cancel opens a connection, sends a message, and takes effect: on a busy machine, each is as slow as
+ * a round trip.
+ */
 const TRIPS = 3;
 const CONNECTIONS = 8;
 
@@ -46,14 +52,17 @@ describeServers('the program on %s', (httpServer) => {
   const start = (flags: readonly string[]) =>
     fixture.start(['--http-server', httpServer, '--connections', String(CONNECTIONS), ...flags]);
 
-  /** What a client may leave behind: rows that it does not read, a wait for a lock, a long statement. */
+  /**
+   * What the client of a request may leave behind: rows that it does not read, a wait for a lock, or a
+   * long statement.
+   */
   const kinds: readonly Kind[] = [
     { query: 'Noise', reads: false },
     { query: 'Many.include(p=>p.noise)', reads: false },
     { query: 'Naps', reads: true },
     { query: 'Notes.count()' },
     { query: 'Notes.filter(p=>p.id==id)', data: { id: 1 } },
-    // One that has only closed its side is waited for.
+    // The server waits for a client that has only closed its sending side.
     { query: 'Notes.insert()', data: { name: 'never stored' }, waitedMs: HALF_CLOSED_MS },
   ];
 
@@ -75,7 +84,7 @@ describeServers('the program on %s', (httpServer) => {
   test('cancels the common statement of many clients when all of them have disconnected', async () => {
     const query = 'Notes.filter(p=>p.id==id).map(p=>p.name)';
     const ids = Array.from({ length: 40 }, (_, index) => index);
-    // The batcher learns first what the plan is like.
+    // The batcher learns how long the plan takes.
     await Promise.all(ids.map((id) => rowsOf(program, query, { id })));
     await whileLocked('notes', async () => {
       const aborts = ids.map((id) => {
@@ -147,14 +156,15 @@ describeServers('the program on %s', (httpServer) => {
       expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
       expect(text.toLowerCase()).toContain('transfer-encoding: chunked');
       expect(text.length).toBeGreaterThan(1_000_000);
-      // A row that ends with 0, at the end of its chunk, looks like the last chunk but for the line before.
+      // A row that ends with 0 at the end of its chunk differs from the last chunk only in the
+      // preceding line end.
       expect(text.endsWith('\r\n0\r\n\r\n')).toBe(false);
       expect(await brokenOf(program, id)).toMatchObject({ code: 'value-out-of-range' });
       await isClean();
     },
   );
 
-  /** Every connection is idle, none is beside the configured ones, and rows come. */
+  /** Every connection is idle, there are no more than configured, and queries are answered. */
   async function isClean(): Promise<void> {
     await until('all is at rest', async () => (await busy()) === 0);
     expect(await connections()).toBeLessThanOrEqual(CONNECTIONS);
@@ -165,13 +175,13 @@ describeServers('the program on %s', (httpServer) => {
 interface Kind {
   readonly query: string;
   readonly data?: unknown;
-  /** Whether the client reads what comes. */
+  /** Whether the client reads the answer. */
   readonly reads?: boolean;
-  /** How long its client is waited for though it has closed its side. */
+  /** How long the server waits for the client after it has closed its sending side, in milliseconds. */
   readonly waitedMs?: number;
 }
 
-/** The milliseconds from a client's going away to the end of its statement. */
+/** The time from the client's disconnection to the end of its statement, in milliseconds. */
 async function timeOfDisconnect({ port }: Program, { query, data, reads }: Kind): Promise<number> {
   const client = await connectRaw(port);
   if (reads !== true) client.socket.pause();
@@ -183,7 +193,7 @@ async function timeOfDisconnect({ port }: Program, { query, data, reads }: Kind)
   return performance.now() - begin;
 }
 
-/** The milliseconds of a request that asks nothing, and of a look at the database. */
+/** The duration of an empty request plus a database query, in milliseconds. */
 async function timeOfRoundTrip(program: Program): Promise<number> {
   const begin = performance.now();
   await ask(program, '/livez');
@@ -196,7 +206,7 @@ function percentile99(times: readonly number[]): number {
   return sorted[Math.floor(0.99 * sorted.length) - 1] ?? Number.NaN;
 }
 
-/** The program's connections that are at work. */
+/** The number of the program's connections that are running a statement. */
 function busy(also = 'true'): Promise<number> {
   return connections(`state <> 'idle' AND ${also}`);
 }
@@ -207,7 +217,7 @@ async function connections(which = 'true'): Promise<number> {
   return rows[0].n;
 }
 
-/** Runs `work` while nobody else can read the table. */
+/** Runs `work` while the table is locked against all other readers. */
 async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
   await withClient(fixture.connection, async (client) => {
     await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -216,7 +226,7 @@ async function whileLocked(table: string, work: () => Promise<void>): Promise<vo
   });
 }
 
-/** What the program has logged of an answer that it could not finish. */
+/** The log entry of the program about an answer that it could not finish. */
 function brokenOf({ log }: Program, requestId?: string) {
   return until('the fault is logged', () =>
     log.find(

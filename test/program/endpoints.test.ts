@@ -1,4 +1,7 @@
-/** Every endpoint of the interface document, with its exact shape and order of members. */
+/**
+ * Every endpoint of the interface document, with the exact shape of its answer and the order of its
+ * members.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
 import { type Answer, ask, type Program, post, until } from '../support/program.js';

@@ -1,4 +1,7 @@
-/** What the program refuses, how it says so, and that it lives on; hostile texts are data. */
+/**
+ * Requests that the program refuses: the answers, and that it continues to run. Hostile texts are
+ * treated as data.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connectRaw } from '../http/raw-client.js';
 import { withClient } from '../support/embedded.js';
@@ -296,7 +299,7 @@ describeServers('the program on %s', (httpServer) => {
     await withClient(server.connection, (client) => client.query(text));
   }
 
-  /** Runs `work` while nobody else can read the table. */
+  /** Runs `work` while the table is locked against all other readers. */
   async function withLock(table: string, work: () => Promise<void>): Promise<void> {
     await withClient(server.connection, async (client) => {
       await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -306,7 +309,7 @@ describeServers('the program on %s', (httpServer) => {
   }
 });
 
-/** The one that a test provokes. */
+/** The fault that a test provokes. */
 const expectedFaults = [['request-fault', 'schema-mismatch']];
 
 const hostile = [

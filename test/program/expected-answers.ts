@@ -1,4 +1,4 @@
-/** What the endpoints tell of the tests' schema: whole answers. */
+/** The complete answers of the endpoints that describe the tests' schema. */
 
 export const parent = { name: 'ServiceParentId', type: 'any' };
 

@@ -1,4 +1,4 @@
-/** Rows as lines of JSON and as CSV, over both servers: the rows of the JSON list, written otherwise. */
+/** Rows as NDJSON and CSV, on both servers: the same rows as in the JSON list. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
 import { type Answer, type Program, post, rowsOf, until } from '../support/program.js';

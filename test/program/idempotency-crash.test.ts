@@ -1,4 +1,7 @@
-/** Writes with keys among crashes: each is stored once and whole, and its first answer stays. */
+/**
+ * Writes with idempotency keys during crashes: each is stored exactly once and completely, and keeps
+ * its first answer.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../support/embedded.js';
 import { post, type Program, until } from '../support/program.js';
@@ -40,14 +43,14 @@ test('a write that is repeated until it is answered is stored once, whatever is 
   const answers = new Map<string, string>();
   let resent = 0;
 
-  /** Sends under the same key until there is an answer. */
+  /** Sends the request with the same key until it is answered. */
   async function write(name: string): Promise<void> {
     for (let sent = 0; sent < SENT_MAX; sent += 1) {
       const current: Program = await program;
       const key = { 'idempotency-key': name };
       const answer = await post(current, '/transaction', body(name), key).catch(() => undefined);
       if (answer?.status === 200) return void answers.set(name, answer.text);
-      // Of the others, only those may be sent again that tell of no fault of the request.
+      // Of the failures, only those that are not the fault of the request may be retried.
       expect([undefined, 503]).toContain(answer?.status);
       resent += 1;
     }
@@ -61,7 +64,8 @@ test('a write that is repeated until it is answered is stored once, whatever is 
   for (let crash = 1; crash <= CRASHES; crash += 1) {
     const enough = (all * crash) / (CRASHES + 2);
     await until(`${enough} writes are answered`, () => answers.size >= enough);
-    // A part of what runs loses its backend first, and then all of it the gateway.
+    // First, some of the running requests lose their backend process; then all of them lose the
+    // gateway.
     await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'rowgate' AND state <> 'idle' LIMIT 2`);
     const killed = await program;

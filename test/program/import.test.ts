@@ -1,4 +1,4 @@
-/** Imports over HTTP that take their time. */
+/** Slow imports over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../support/embedded.js';
@@ -6,7 +6,7 @@ import { loadedServers } from '../support/http-servers.js';
 import { type Program, post, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
-/** uWebSockets.js cuts connections that are idle for ten seconds, with a tick of four. */
+/** uWebSockets.js closes connections that are idle for ten seconds, checked every four seconds. */
 const IDLE_MS = 15_000;
 
 let server: SampleServer;

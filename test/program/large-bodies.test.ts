@@ -1,4 +1,4 @@
-/** Large bodies: what they ask is answered. What others notice of them: `burdening-bodies.test.ts`. */
+/** Large bodies are answered. Their effect on other clients is tested in `burdening-bodies.test.ts`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
 import { type Program, post, rowsOf, until } from '../support/program.js';
@@ -28,7 +28,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(await program.stop()).toBe(0);
   });
 
-  /** Sizes on both sides of what is taken apart, and of what has a worker of its own. */
+  /** Sizes around those from which a body is parsed in parts, and in a separate worker. */
   const sizes = [1000, 70_000, 200_000, 900_000, 1_200_000, 5_000_000];
 
   test.each(sizes)('answers a query with data of %i bytes', async (size) => {

@@ -1,4 +1,7 @@
-/** The program on views whose rows are many, or large, or wide: made as they are read, never stored. */
+/**
+ * The program with views whose rows are many, large or wide. The rows are computed as they are read,
+ * and never stored.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -78,12 +81,12 @@ const entities = [
 export interface LargeFixture {
   readonly connection: EmbeddedConnection;
   start(flags?: readonly string[]): Promise<Program>;
-  /** Runs SQL on a connection of its own. */
+  /** Runs SQL on a separate connection. */
   sql(text: string): Promise<readonly pg.QueryResultRow[]>;
   stop(): Promise<void>;
 }
 
-/** Makes a database with the views. */
+/** Creates a database with the views. */
 export async function startLargeFixture(): Promise<LargeFixture> {
   const { connection, drop } = await createThrowawayDatabase();
   const folder = makeTemporaryDirectory();
@@ -98,7 +101,7 @@ export async function startLargeFixture(): Promise<LargeFixture> {
   };
 }
 
-/** The resident memory of a process, in bytes; 0 where the system does not tell. */
+/** The resident memory of a process in bytes, or 0 if the system does not report it. */
 export function residentBytes({ pid }: Program): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -22,14 +22,14 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-/** Reads an answer to its end; `growth`: of the program's memory, at most. */
+/** Reads an answer to its end. `growth` is the largest growth of the program's memory. */
 async function readHashed(query: string) {
   const before = residentBytes(program);
   let most = before;
   const timer = setInterval(() => (most = Math.max(most, residentBytes(program))), 5);
   const response = await fetch(`${program.base}/execute`, {
     method: 'POST',
-    // A kept connection may be closed while this process makes what it expects.
+    // The server may close a kept connection while this process computes the expected answer.
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ query }),
   });
@@ -51,7 +51,7 @@ test('a text of 100 MiB is answered with memory of a few times its size', async 
   const text = '0123456789abcdef'.repeat(65536 * 100);
   expect(text).toHaveLength(HUGE_BYTES);
   expect({ status, hash }).toEqual({ status: 200, hash: hashOf('[{"id":1,"name":"', text, '"}]') });
-  // As it is read, as it is written, and as a batch has tried to read it.
+  // The row as it is read, as it is written, and as a batch tried to read it.
   expect(growth).toBeLessThan(3 * HUGE_BYTES + 64 * MIB);
 });
 

@@ -1,5 +1,5 @@
 /**
- * The package as other programs use it: packed, unpacked into a project of its own, and imported by the
+ * The package as other programs use it: packed, unpacked into a separate project, and imported by the
  * examples of docs/library.md.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -14,12 +14,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { markedPart } from '../docs/tables.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
+import { freePort } from '../support/free-port.js';
 import { until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -146,7 +146,7 @@ export const rows: unknown = await gateway.execute({ query: 'Orders', options: {
 export const plan: CompiledQuery = compile(createCatalog(loadSchema({})), { expression: 'Orders' });
 export const statusOf = (error: unknown): number => (error instanceof QueryError ? error.status : 0);
 export const codeOf = (error: unknown): string => (error instanceof EngineError ? error.code : '');
-// @ts-expect-error: a server of its own has this option, a gateway in a program has not.
+// @ts-expect-error: only a server has this option, not a gateway within another program.
 await createGateway({ port: 3000 });
 `,
   );
@@ -207,7 +207,7 @@ async function startExample(name: string) {
   return { base, stop };
 }
 
-/** Runs a program to its end, and gives what it printed. Rejects if it fails. */
+/** Runs a program to its end, and returns its output. Rejects if it fails. */
 async function runScript(code: string): Promise<string> {
   const child = spawnScript(code);
   let printed = '';
@@ -228,16 +228,6 @@ function spawnScript(code: string) {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : undefined;
-      server.close(() => resolve(port ?? 0));
-    });
   });
 }
 

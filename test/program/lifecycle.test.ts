@@ -1,4 +1,4 @@
-/** The life of the program: signals, a database that goes away, clients that go away, a kill. */
+/** The lifecycle of the program: signals, disconnected databases and clients, and SIGKILL. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -99,7 +99,7 @@ describeServers('the program on %s', (httpServer) => {
       const before = failures(program);
       rewrite(broken);
       program.signal('SIGHUP');
-      await until('the fault is told', () => failures(program) > before);
+      await until('the failure is logged', () => failures(program) > before);
       expect(await version()).toBe('{"version":"1.1.0"}');
       expect(await rowsOf(program, 'Carriers.count()')).toEqual([{ count: 4 }]);
     }
@@ -137,7 +137,7 @@ test('is ready only for reads while the database does not accept writes', async 
   const program = await server.start(['--workers', '1']);
   const set = (value: 'on' | 'off') =>
     withClient(server.connection, async (client) => {
-      // What a standby says of itself.
+      // Makes the database read-only, as a standby is.
       await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
       await client.query('SELECT pg_reload_conf()');
     });
@@ -183,7 +183,7 @@ test('serves the sample without any setup; after SIGKILL no server is left, and 
   }
 });
 
-/** Ends a program while a request waits, which is answered first. */
+/** Stops the program while a request is waiting, which is still answered. */
 async function endsInFlight(httpServer: string, signal: NodeJS.Signals): Promise<void> {
   const program = await server.start(['--http-server', httpServer, '--workers', '1']);
   const answer = await whileLocked(async (release) => {
@@ -204,7 +204,7 @@ function document(): string {
   return JSON.stringify(sampleDocument(server.connection));
 }
 
-/** Runs `work` while nobody else can read Shippers; `release` lets them. */
+/** Runs `work` while Shippers is locked against all other readers; `release` unlocks it. */
 async function whileLocked<Result>(
   work: (release: () => Promise<unknown>) => Promise<Result>,
 ): Promise<Result> {
@@ -214,7 +214,7 @@ async function whileLocked<Result>(
   });
 }
 
-/** The program's statements that wait for a lock. */
+/** The number of the program's statements that wait for a lock. */
 function waiting(): Promise<number> {
   const text = `SELECT count(*)::int AS n FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'rowgate' AND wait_event_type = 'Lock'`;

@@ -1,4 +1,7 @@
-/** More requests than can be answered in time: some are refused at once, and the others are answered right. */
+/**
+ * More requests than can be answered in time: some are refused at once, and the others get correct
+ * answers.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askWire } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
@@ -6,7 +9,7 @@ import type { Program } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 const WAIT_MS = 20;
-/** So many are never refused, however long they take. */
+/** This many requests are never refused, however long they take. */
 const FEW = 64;
 const MANY = 300;
 const ROUNDS_MAX = 50;
@@ -27,7 +30,10 @@ describeServers('the program on %s', (httpServer) => {
     expect(await program.stop()).toBe(0);
   });
 
-  /** Asks so many at the same time, each with a number of its own; resolves to their statuses. */
+  /**
+   * Sends `count` requests at the same time, each with a different number, and resolves to their
+   * statuses.
+   */
   const ask = (count: number): Promise<readonly number[]> =>
     Promise.all(
       Array.from({ length: count }, async (_, n) => {

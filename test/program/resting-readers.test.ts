@@ -1,6 +1,6 @@
 /**
- * Answers of megabytes to readers that rest now and then, beside other load, over both servers: all of
- * them are the same bytes. `ROWGATE_TEST_ANSWERS=20000` reads as many, for a proof.
+ * Answers of several megabytes to readers that pause now and then, under other load, on both servers:
+ * all get the same bytes. `ROWGATE_TEST_ANSWERS=20000` reads that many answers, as a proof.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRaw, rawPost } from '../http/raw-client.js';
@@ -50,18 +50,18 @@ async function readOrders(program: Program, isOver: () => boolean): Promise<void
   for (let id = 1; !isOver(); id = 1 + (id % 830)) {
     const order = { query: 'Orders.filter(p=>p.id==id).map(p=>p.id)', data: { id } };
     const answer = await post(program, '/execute', order);
-    // On a busy machine it may have waited for too long.
+    // On a busy machine, it may have waited for too long.
     if (answer.status === 200) expect(answer.json()).toEqual([{ id }]);
     else expect(answer.status).toBe(503);
   }
 }
 
-/** Clients that go away in the middle of the same answer. */
+/** Clients that disconnect in the middle of the same answer. */
 async function leaveEarly(program: Program, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const client = await connectRaw(program.port);
     client.send(rawPost('/execute', JSON.stringify({ query })));
-    // On a busy machine it may take longer than the client waits.
+    // On a busy machine, it may take longer than the client waits.
     await client.until((text) => text.length > 100_000).catch(() => undefined);
     client.end();
   }

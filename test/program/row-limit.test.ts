@@ -1,4 +1,7 @@
-/** The limit of rows, in each format and on each way that rows take: an error, and never fewer rows. */
+/**
+ * The row limit in every format and on every path that rows take: more rows are an error, and never a
+ * shorter answer.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askWire } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';

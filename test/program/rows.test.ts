@@ -1,4 +1,4 @@
-/** The rows of queries: those that JavaScript finds in the same sample rows. */
+/** The rows of queries are compared with those that JavaScript computes from the same sample rows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SampleRow } from '../../src/embedded/sample-rows.js';
 import { type Program, rowsOf } from '../support/program.js';
@@ -264,7 +264,7 @@ function nameOf(categoryId: unknown): unknown {
   return categories.find(({ id }) => id === categoryId)?.['name'] ?? null;
 }
 
-/** Nulls come last ascending, and first descending. */
+/** Nulls come last in ascending order, and first in descending order. */
 function rank({ categoryId }: SampleRow): number {
   return Number(categoryId ?? 1e9);
 }

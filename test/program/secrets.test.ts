@@ -1,10 +1,13 @@
-/** The key of what is encrypted, and what it hides, are told nowhere: no answer, no log, no command. */
+/**
+ * Encryption keys and encrypted values appear nowhere: not in an answer, the log, or the output of a
+ * command.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 import { type Program, runCommand, startProgram } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
-const SECRET = 'a passphrase: Schlüssel, never told';
+const SECRET = 'a passphrase: Schlüssel, never shown';
 const PLAIN = 'hidden.person@example.org';
 
 const schema = `
@@ -36,14 +39,14 @@ let server: SampleServer;
 let program: Program;
 let file: string;
 let environment: Readonly<Record<string, string>>;
-const told: string[] = [];
+const output: string[] = [];
 
 beforeAll(async () => {
   server = await startSampleServer();
   file = server.write('people.yaml', schema);
   environment = { DATABASE_URL: server.url, PEOPLE_KEY: SECRET };
   const pushed = await runCommand(['push', '--schema', file], environment);
-  told.push(pushed.stdout, pushed.stderr);
+  output.push(pushed.stdout, pushed.stderr);
   program = await startProgram(['--workers', '1', '--schema', file], environment);
 });
 afterAll(async () => {
@@ -60,7 +63,7 @@ async function ask(path: string, body?: unknown): Promise<string> {
     }),
   });
   const text = await response.text();
-  told.push(text, JSON.stringify([...response.headers]));
+  output.push(text, JSON.stringify([...response.headers]));
   return text;
 }
 
@@ -68,8 +71,8 @@ test('the key and the text do not appear in any answer, log or command', async (
   const data = { name: 'Nils', email: PLAIN };
   const inserted = JSON.parse(await ask('/execute', { query: 'People.insert()', data }));
   expect(inserted).toMatchObject({ id: 1, name: 'Nils', email: PLAIN });
-  told.pop();
-  told.splice(-1);
+  output.pop();
+  output.splice(-1);
   const client = new pg.Client(server.connection);
   await client.connect();
   const { rows } = await client.query('SELECT email, token FROM people');
@@ -103,10 +106,10 @@ test('the key and the text do not appear in any answer, log or command', async (
   const wrong = server.write('wrong.yaml', schema.replaceAll('encrypt(', 'encrypted('));
   const refusal = await runCommand(['check', '--schema', wrong], environment);
   expect(refusal.code).toBe(1);
-  told.push(check.stdout, check.stderr, refusal.stdout, refusal.stderr);
-  told.push(program.log.map((line) => JSON.stringify(line)).join('\n'));
-  expect(told.length).toBeGreaterThan(60);
-  for (const text of told) {
+  output.push(check.stdout, check.stderr, refusal.stdout, refusal.stderr);
+  output.push(program.log.map((line) => JSON.stringify(line)).join('\n'));
+  expect(output.length).toBeGreaterThan(60);
+  for (const text of output) {
     expect(text).not.toContain(SECRET);
     expect(text).not.toContain(PLAIN);
   }

@@ -1,4 +1,4 @@
-/** Slow readers of large answers: they get every byte, or are refused, and nobody else waits for them. */
+/** Slow readers of large answers get every byte or are refused, and do not slow other clients down. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAtPace } from '../support/pausing-reader.js';
@@ -9,7 +9,7 @@ import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 const READERS = 20;
 const PACE = { bytesPerSecond: 10_000, forMs: 8000 };
 const CONNECTIONS = 8;
-/** What others may notice of them, who ask so often. */
+/** The longest delay that other clients may notice, and the pause between their requests. */
 const READ_MS = 1000;
 const PAUSE_MS = 5;
 
@@ -19,7 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** Rows as they come, and rows with includes; one that fits the memory for slow readers, and larger ones. */
+/**
+ * Streamed rows, and rows with includes: an answer that fits into the memory for slow readers, and
+ * larger ones.
+ */
 const queries = ['Many', 'Noise', 'Many.include(p=>p.noise)'];
 const POINT = { query: 'Odds.filter(p=>p.id==id).map(p=>p.id)', data: { id: 1 } };
 
@@ -29,7 +32,7 @@ const start = (httpServer: ServerName, ...flags: string[]) =>
 describe.each(queries)('slow readers of %s', (query) => {
   describeServersAtOnce('on %s', (httpServer) => {
     test('get every byte or are refused, and leave connections to others', async () => {
-      // The machine may be busy, too: a program without slow readers tells how busy.
+      // The machine may be busy, too: a program without slow readers shows how busy it is.
       const [program, idle] = [await start(httpServer), await start(httpServer)];
       let isOver = false;
       const reading = readSlowly(program, query).finally(() => (isOver = true));
@@ -40,7 +43,7 @@ describe.each(queries)('slow readers of %s', (query) => {
         }),
       );
       const { whole, refusals } = await reading;
-      // Who is refused gets a problem in place of the first byte.
+      // A refused reader gets a problem instead of the first byte.
       for (const refusal of refusals) expect(String(refusal)).toContain('A wrong byte at byte 0 ');
       expect(whole).toBeGreaterThanOrEqual(CONNECTIONS / 2);
       expect(percentile99(times)).toBeLessThan(READ_MS + percentile99(idleTimes));
@@ -61,7 +64,7 @@ describeServersAtOnce('slow readers on %s', (httpServer) => {
   });
 });
 
-/** Reads the answer at a slow pace, and then the rest; tells which readers got it, and which were refused. */
+/** Reads the answer slowly, and then the rest. Returns which readers got it, and which were refused. */
 async function readSlowly(program: Program, query: string) {
   const { text } = await post(program, '/execute', { query });
   const expected = Buffer.from(text);
@@ -74,7 +77,10 @@ async function readSlowly(program: Program, query: string) {
   return { whole: READERS - refusals.length, refusals };
 }
 
-/** Reads a row again and again until it is over; gives the time that each took, also to be refused. */
+/**
+ * Reads one row again and again until it is over, and returns the time of each read, even if it was
+ * refused.
+ */
 async function readRows(program: Program, isOver: () => boolean): Promise<readonly number[]> {
   const times: number[] = [];
   while (!isOver()) {

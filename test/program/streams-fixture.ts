@@ -1,4 +1,7 @@
-/** The program on tables with texts that need care, and with more rows than one part of an answer has. */
+/**
+ * The program with tables that contain unusual strings, and more rows than fit into one part of an
+ * answer.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -15,16 +18,16 @@ import { connectionUrl } from '../support/sample.js';
 
 /** Rows of `Many`. */
 export const MANY_ROWS = 120_000;
-/** Added to the id of the last row, it is too great. */
+/** Added to the id of the last row, the sum is too large. */
 export const OVERFLOWING = 2n ** 63n - BigInt(MANY_ROWS);
 
-/** Rows of `Noise`, of two kilobytes each that do not compress well. */
+/** Rows of `Noise`, with two kilobytes each that do not compress well. */
 const NOISE_ROWS = 20_000;
 
-/** The row of `Naps` before which the database sleeps; the rows before it are some megabytes. */
+/** The row of `Naps` before which the database sleeps. The rows before it are some megabytes. */
 const NAP_ROW = 3000;
 
-/** Texts that a format has to escape, each a row of `Odds`, beside null. */
+/** Strings that a format has to escape, each in a row of `Odds`; another row has null. */
 export const ODD_TEXTS = [
   '',
   ' ',
@@ -118,14 +121,14 @@ const domain = {
 export interface StreamsFixture {
   readonly connection: EmbeddedConnection;
   start(flags?: readonly string[]): Promise<Program>;
-  /** Runs SQL on a connection of its own. */
+  /** Runs SQL on a separate connection. */
   sql(text: string): Promise<readonly pg.QueryResultRow[]>;
-  /** The rows of a select as PostgreSQL writes them as CSV, with CRLF at the end of each. */
+  /** The rows of a select in PostgreSQL's CSV format, each ending with CRLF. */
   copiedCsv(select: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Makes a database with the tables. */
+/** Creates a database with the tables. */
 export async function startStreamsFixture(): Promise<StreamsFixture> {
   const { connection, drop } = await createThrowawayDatabase();
   const folder = makeTemporaryDirectory();
@@ -156,7 +159,7 @@ async function fill(client: pg.Client): Promise<void> {
 async function copyCsv(client: pg.Client, select: string): Promise<string> {
   const sql = `COPY (${select}) TO STDOUT (FORMAT csv, HEADER)`;
   const copied = await textOf(client.query(copyTo(sql)));
-  // Between quotes stands what belongs to a text.
+  // A line end between quotes is part of a string.
   return copied.replaceAll(/"(?:[^"]|"")*"|\n/g, (part) => (part === '\n' ? '\r\n' : part));
 }
 

@@ -1,4 +1,7 @@
-/** `--strict-data`: a member of the data that the query does not use is refused, with the nearest name. */
+/**
+ * `--strict-data` refuses members of the data that the query does not use, and suggests the most
+ * similar name.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, type Program } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';

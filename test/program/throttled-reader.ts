@@ -1,13 +1,13 @@
 /**
- * A client that reads an answer in chunks as a bad network lets it: fast, then byte by byte, then not
- * at all for a while. It takes the bytes from the system in just these sizes.
+ * A client that reads a chunked answer as over a bad network: fast, then byte by byte, then not at all
+ * for a while. It reads from the system in exactly these sizes.
  */
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createRandom } from '../support/random.js';
 
 const FAST_BYTES = 256 * 1024;
-/** A spell begins after so many bytes on the average. */
+/** The average number of bytes between two slow phases. */
 const BETWEEN_BYTES = 4 << 20;
 const BYTES_OF_SINGLES = 400;
 const SMALL_READS = 300;
@@ -16,12 +16,15 @@ const STOPS = 2;
 export interface ThrottledRead {
   readonly hash: string;
   readonly bytes: number;
-  /** How often it read a single byte, and how often it stopped for more than a second. */
+  /** How often it read a single byte, and how often it paused for more than a second. */
   readonly singles: number;
   readonly stops: number;
 }
 
-/** Posts a query, and reads its answer to the end; rejects when it is cut or its chunks are broken. */
+/**
+ * Posts a query, and reads its answer to the end. Rejects if the answer is cut or its chunks are
+ * malformed.
+ */
 export function readThrottled(port: number, query: string, seed: number): Promise<ThrottledRead> {
   const random = createRandom(seed);
   const decoder = new ChunkDecoder();
@@ -53,7 +56,7 @@ export function readThrottled(port: number, query: string, seed: number): Promis
       return true;
     };
     const large = Buffer.alloc(FAST_BYTES);
-    // The types know of `onread` when connecting only.
+    // The types declare `onread` only for `connect`.
     const options = {
       allowHalfOpen: false,
       onread: { buffer: () => large.subarray(0, size), callback: take },
@@ -74,12 +77,12 @@ function requestOf(query: string): string {
   return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** Takes an answer with `Transfer-Encoding: chunked` apart (RFC 9112, 7.1), and hashes its body. */
+/** Decodes an answer with `Transfer-Encoding: chunked` (RFC 9112, 7.1), and hashes its body. */
 class ChunkDecoder {
   isComplete = false;
   readonly #hash = createHash('sha256');
   #bytes = 0;
-  /** A line that has begun. */
+  /** The start of an incomplete line. */
   #line = '';
   #phase: 'head' | 'size' | 'data' | 'data-end' | 'end' = 'head';
   #left = 0;
@@ -89,7 +92,7 @@ class ChunkDecoder {
     return { hash, bytes: this.#bytes };
   }
 
-  /** Whether the answer is complete. */
+  /** Takes bytes, and returns whether the answer is complete. */
   take(bytes: Uint8Array): boolean {
     let at = 0;
     while (at < bytes.length && !this.isComplete) {

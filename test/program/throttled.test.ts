@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** The answer to `Throttled`, made here of rows that pg reads. */
+/** The answer to `Throttled`, computed from rows that pg reads. */
 function throttledRows() {
   return withClient(fixture.connection, async (client) => {
     const hash = createHash('sha256');

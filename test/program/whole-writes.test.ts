@@ -1,4 +1,4 @@
-/** Writes whose client does not wait for the answer as it should: each is answered, or not stored. */
+/** Writes whose client does not wait properly for the answer: each is either answered or not stored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectRaw, rawPost } from '../http/raw-client.js';
 import { describeServers } from '../support/http-servers.js';
@@ -6,7 +6,7 @@ import { type Program, rowsOf } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 const TRIES = 40;
-/** Makes each expression another. */
+/** Makes each expression unique. */
 let written = 0;
 
 let fixture: StreamsFixture;
@@ -25,7 +25,7 @@ describeServers('the program on %s', (httpServer) => {
   const post = (path: string, body: unknown) =>
     rawPost(path, JSON.stringify(body), ['content-type: application/json']);
 
-  /** The writes of one name, in each of the ways in which a write is sent. */
+  /** The writes of a name, in every way to send a write. */
   const writes: Readonly<Record<string, (name: string) => string>> = {
     'an insert': (name) => post('/execute', { query: 'Notes.insert()', data: { name } }),
     'a transaction': (name) => post('/transaction', [{ query: 'Notes.insert()', data: { name } }]),
@@ -40,7 +40,7 @@ describeServers('the program on %s', (httpServer) => {
 
   describe.each(Object.keys(writes))('%s', (kind) => {
     const write = (name: string) => writes[kind]?.(name) ?? '';
-    /** Opens the connections, which may take longer than such a client is waited for. */
+    /** Opens the connections, which may take longer than the server waits for such a client. */
     const warmUp = async () => {
       const client = await connectRaw(program.port);
       client.send(write('first'));

@@ -1,4 +1,4 @@
-/** Cases that random tests found, on both databases, and the evaluator's own answers to them. */
+/** Cases that random tests found, on both databases, and compared with the evaluator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseQuery } from '../../src/engine/language/parse-query.js';
 import { describeMariadb } from '../support/mariadb.js';
@@ -62,7 +62,7 @@ async function answerTo({ client }: World, query: string, data = '{}'): Promise<
   return codeOf(reply) ?? settled(reply.text);
 }
 
-/** JSON without its idle zeros; codes as they are. */
+/** JSON without superfluous zeros; codes are unchanged. */
 function settled(text: string): string {
   return /^[[{\d]/.test(text) ? canonicalText(parseAnswer(text)) : text;
 }

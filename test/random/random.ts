@@ -2,20 +2,22 @@
 import { createHash } from 'node:crypto';
 
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number;
-  /** Whether something of that probability happens. */
+  /** True with the given probability. */
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** One of the items, each as often as its weight says; those of weight 0 never. */
+  /** One of the items, with the given weights. Items of weight 0 are never chosen. */
   weighted<Item>(items: readonly (readonly [weight: number, item: Item])[]): Item;
-  /** The items in another order. */
+  /** The items in random order. */
   shuffled<Item>(items: readonly Item[]): Item[];
-  /** So many of the items, at most all, in an order of their own. */
+  /** At most `count` of the items, in random order. */
   some<Item>(items: readonly Item[], count: number): Item[];
 }
 
-/** Choices by a seed of any text: the generator sfc32, whose state is a hash of it. */
+/**
+ * Random choices from a seed of any text, by the generator sfc32, whose state is a hash of the seed.
+ */
 export function createRandom(seed: string): Random {
   const next = generator(seed);
   const below = (limit: number) => Math.floor((next() / 2 ** 32) * limit);

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/random/**/*.test.ts'],
-    // Both databases at the same time: their tests run for a time that is set.
+    // Both databases run at the same time, because their tests run for a fixed time.
     maxWorkers: 2,
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 180_000,

@@ -1,6 +1,7 @@
 /**
- * Locks of any length on a table that all clients use: every request is answered within its limits.
- * `ROWGATE_TEST_STALLS_SECONDS=600` goes on for ten minutes, with locks of up to a minute.
+ * While a table that all clients use is locked for different times, every request is answered within
+ * its limits. With `ROWGATE_TEST_STALLS_SECONDS=600`, the test runs for ten minutes, with locks of up
+ * to a minute.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,13 +23,13 @@ const FLAGS = ['statement-timeout-ms', 'transaction-timeout-ms', 'queue-wait-ms'
   (flag) => [`--${flag}`, String(LIMITS_MS)],
 );
 /**
- * A request waits for a connection, and then for the lock; what ran with others does so once more by itself. The rest
- * is for a machine that is busy.
+ * A request waits for a connection and then for the lock. If it ran in a batch, it runs once more
+ * alone. The rest is a margin for a busy machine.
  */
 const ANSWER_MS_MAX = 4 * LIMITS_MS + 10_000;
-/** Below and beyond the limits; the longest only where there is time for it. */
+/** Below and above the limits; the longest lock only if there is time for it. */
 const LOCKS_MS = [50, 150, 400, 4000, 60_000].filter((lockMs) => lockMs <= STALLS_MS / 2);
-/** Served, refused for lack of a connection, and stopped. */
+/** Served, refused for lack of a connection, and timed out. */
 const STATUSES = new Set([200, 503, 504]);
 const END_MS = STALLS_MS + LIMITS_MS + 90_000;
 
@@ -39,7 +40,7 @@ const requests = [
   { query: 'Shippers.filter(p=>p.id==id).update({phone: phone})', data: { id: 3, phone: '1' } },
 ];
 
-/** Has the program ask beside a locker that holds the table again and again. */
+/** Sends requests while another session locks the table again and again. */
 async function stall(program: Program, lock: (lockMs: number) => Promise<void>): Promise<void> {
   const random = createRandom(SEED);
   const end = performance.now() + STALLS_MS;
@@ -53,7 +54,7 @@ async function stall(program: Program, lock: (lockMs: number) => Promise<void>):
       const tookMs = performance.now() - begin;
       seen.set(status, (seen.get(status) ?? 0) + 1);
       if (tookMs > ANSWER_MS_MAX) slow.push(`${status} ${tookMs} ${JSON.stringify(body)}`);
-      // What is refused at once is not asked for again at once.
+      // A client does not retry at once after a refusal.
       if (status !== 200) await sleep(50);
     }
   };

@@ -1,4 +1,7 @@
-/** A schema that is read again and again while clients ask: each answer is of one schema, and none is lost. */
+/**
+ * The schema is reloaded again and again while clients send requests: each answer is that of one
+ * schema, and no request is lost.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
 import { ask, post, until } from '../support/program.js';
@@ -14,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The sample's schema file; the second one has no telephones. */
+/** The schema file of the sample; the second version has no telephone numbers. */
 function document(isSecond: boolean): string {
   const text = JSON.stringify(sampleDocument(server.connection));
   if (!isSecond) return text;

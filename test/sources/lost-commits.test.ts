@@ -1,4 +1,4 @@
-/** Writes to two sources, of which one is lost while it commits. */
+/** Writes to two sources, one of which loses its connection during the commit. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   const schema = loadSchema(document);
   await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
-  // An order and a supplier that are not there will do.
+  // The order and the supplier need not exist.
   await crm.client.query('ALTER TABLE "Order Details" DISABLE TRIGGER ALL');
   await catalog.client.query('ALTER TABLE Products DISABLE TRIGGER ALL');
   await crm.client.query(slowCommit('"Order Details"'));
@@ -62,7 +62,7 @@ async function startDatabase(): Promise<Database> {
   return { client, proxy, stop };
 }
 
-/** A commit that stores a row of the table waits for the lock 7. */
+/** Makes a commit that stores a row of the table wait for the advisory lock 7. */
 function slowCommit(table: string): string {
   return `CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END';
@@ -74,7 +74,7 @@ const insert = 'Categories.insert().include(p=>p.products.include(q=>q.orderDeta
 const detail = { orderId: 7, quantity: 5, unitPrice: 2, discount: 0 };
 const data = { name: 'New', products: [{ name: 'P', supplierId: 1, orderDetails: [detail] }] };
 
-/** What the write is answered whose commit on this database is done, and never heard of. */
+/** The answer to a write whose commit on this database is executed, but whose confirmation is lost. */
 async function lostAtCommit({ client, proxy }: Database, table: string): Promise<unknown> {
   const { count, waitForLock } = watchDatabase(client);
   const before = await count(table);

@@ -1,4 +1,4 @@
-/** The program with three databases, two of which are filled by one import. */
+/** The program with three databases, two of which are filled by a single import. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
@@ -17,24 +17,24 @@ import { twoSourcesDocument } from './two-sources.js';
 
 export interface SourcesFixture {
   readonly program: Program;
-  /** The answer to the import; absent if the databases were filled otherwise. */
+  /** The answer to the import; undefined if the databases were filled in another way. */
   readonly imported: Answer | undefined;
   execute(query: string, data?: unknown, options?: object): Promise<Answer>;
-  /** Rows of an SQL query on one of the databases of PostgreSQL. */
+  /** The rows of an SQL query on one of the PostgreSQL databases. */
   sql(source: Database, text: string): Promise<readonly unknown[]>;
-  /** The number of rows `FROM …`. */
+  /** The number of rows of `FROM …`. */
   count(source: Database, from: string): Promise<number>;
   stop(): Promise<void>;
 }
 
 type Database = 'catalog' | 'crm' | 'copy';
 
-/** The tables that lie in the catalog. */
+/** Drops the tables that belong to the catalog. */
 const DROP_CATALOG = 'DROP TABLE Products, Categories, Suppliers CASCADE';
 
 /**
- * Makes three databases, and starts the program on them. With `mariadb`, a database that
- * holds the sample, that one is the catalog.
+ * Creates three databases, and starts the program with them. With `mariadb`, the catalog is that
+ * database, which contains the sample.
  */
 export async function startSourcesFixture(mariadb?: MariadbDatabase): Promise<SourcesFixture> {
   const folder = makeTemporaryDirectory();

@@ -1,18 +1,18 @@
-/** What holds of several sources, whatever the dialect of one of them is. */
+/** A suite for several sources, whatever the dialect of one of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, post } from '../support/program.js';
 import type { SourcesFixture } from './sources-fixture.js';
 
 const inOneSource = { stage: 'copies' };
 
-/** A trigger that refuses a row only when its transaction commits. */
+/** A trigger that rejects a row only when its transaction commits. */
 const deferredCheck = `
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
   $$ BEGIN IF NEW.Quantity = 666 THEN RAISE check_violation; END IF; RETURN NULL; END $$;
 CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON "Order Details" DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION refuse()`;
 
-/** Tests of reads and writes over the sources that `start` starts. */
+/** Declares tests of reads and writes that use several sources. */
 export function sourcesSuite(
   catalogDialect: 'PostgreSQL' | 'MariaDB',
   start: () => Promise<SourcesFixture>,

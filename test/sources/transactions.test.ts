@@ -1,4 +1,4 @@
-/** Transactions in a stage of several sources. */
+/** Transactions in a stage with several sources. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../support/program.js';
 import { type SourcesFixture, startSourcesFixture } from './sources-fixture.js';

@@ -1,13 +1,13 @@
 /**
- * A schema as lambdaorm's users have it: the products lie in one database, what is sold in another;
- * a stage reads from copies and writes to the originals.
+ * A schema like those of lambdaorm's users: the products are in one database, and the orders in
+ * another. A stage reads from copies and writes to the originals.
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 const file = new URL('../../schemas/northwind.yaml', import.meta.url);
 
-/** How each source is reached. */
+/** How to connect to each source. */
 export interface Connections {
   /** A URL, or its parts. */
   readonly catalog: unknown;
@@ -16,7 +16,7 @@ export interface Connections {
   readonly copy: string;
 }
 
-/** The document of the sample domain in three sources. */
+/** The document of the sample domain with three sources. */
 export function twoSourcesDocument(connections: Connections): unknown {
   const { catalog, catalogDialect, crm, copy } = connections;
   const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL for tests: databases on the embedded server of the run (see `global-setup.ts`). A test that
- * stops its server, or measures it, starts one of its own.
+ * PostgreSQL for tests: databases on the embedded server of the run (see `global-setup.ts`). A test
+ * that stops or measures its server starts a separate one.
  */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,25 +13,25 @@ import { makeMemoryDirectory } from './memory-directory.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's server. */
+    /** The server of the run. */
     embedded: EmbeddedConnection;
   }
 }
 
-/** A server that forgets everything when it stops. */
+/** A server whose data is deleted when it stops. */
 export interface TestCluster {
   readonly connection: EmbeddedConnection;
   stop(): Promise<void>;
 }
 
-/** A database of its own. */
+/** A database for one test. */
 export interface ThrowawayDatabase {
   readonly connection: EmbeddedConnection;
-  /** Ends its sessions and removes it. */
+  /** Ends the sessions of the database, and drops it. */
   drop(): Promise<void>;
 }
 
-/** Starts a server in a folder of its own; `stop` deletes the folder. */
+/** Starts a server in a separate folder; `stop` deletes the folder. */
 export async function startTestCluster(): Promise<TestCluster> {
   const directory = makeMemoryDirectory('rowgate-postgresql-');
   const remove = () => rmSync(directory, { recursive: true, force: true });
@@ -44,7 +44,10 @@ export async function startTestCluster(): Promise<TestCluster> {
   }
 }
 
-/** Makes a database on the run's server; with `template`, the name of one without sessions, a copy of that. */
+/**
+ * Creates a database on the server of the run. `template` is the name of a database without sessions to
+ * copy.
+ */
 export async function createThrowawayDatabase(template = 'template1'): Promise<ThrowawayDatabase> {
   const server = inject('embedded');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
@@ -55,7 +58,7 @@ export async function createThrowawayDatabase(template = 'template1'): Promise<T
   };
 }
 
-/** Runs `work` with a client that is closed afterwards. */
+/** Runs `work` with a client, and closes it. */
 export async function withClient<Result>(
   connection: EmbeddedConnection,
   work: (client: pg.Client) => Promise<Result>,
@@ -69,7 +72,10 @@ export async function withClient<Result>(
   }
 }
 
-/** A temporary folder that every user can enter: the server runs as another one when we are root. */
+/**
+ * Creates a temporary folder that every user can enter: the server runs as another user if this process
+ * runs as root.
+ */
 export function makeTemporaryDirectory(prefix = 'rowgate-test-'): string {
   const directory = mkdtempSync(join(tmpdir(), prefix));
   chmodSync(directory, 0o755);

@@ -1,6 +1,6 @@
 /**
- * Property tests give the same answer on every run: imported for its effect. `ROWGATE_TEST_SEED`
- * lets a run look elsewhere.
+ * Makes property tests run with the same values every time; imported for its side effect.
+ * `ROWGATE_TEST_SEED` sets another seed.
  */
 import fc from 'fast-check';
 

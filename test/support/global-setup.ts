@@ -1,7 +1,7 @@
 /**
- * vitest's globalSetup: starts a server of each database for the whole run, on which every test file
- * makes databases of its own; and finds out whether uWebSockets.js loads. A test that runs others hands
- * its own servers on, as JSON in `ROWGATE_TEST_SERVERS`.
+ * The globalSetup of vitest: starts a server of each database for the whole run, on which every test
+ * file creates its databases, and finds out whether uWebSockets.js loads. A test that runs other tests
+ * passes its servers on, as JSON in `ROWGATE_TEST_SERVERS`.
  */
 import type { ProvidedContext } from 'vitest';
 import type { TestProject, Vitest } from 'vitest/node';
@@ -9,9 +9,11 @@ import { startTestCluster } from './embedded.js';
 import { findUwsFault } from './http-servers.js';
 import { startMariadbOfRun } from './mariadb.js';
 
-/** Tests get the servers by `createThrowawayDatabase`, `createMariadbDatabase` and `describeServers`. */
+/**
+ * Tests get the servers from `createThrowawayDatabase`, `createMariadbDatabase` and `describeServers`.
+ */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
-  // Every project asks for them; the first one starts them for all.
+  // Every project runs this setup; the first one starts the servers for all.
   if ('embedded' in vitest.getProvidedContext()) return undefined;
   const given = process.env['ROWGATE_TEST_SERVERS'];
   if (given !== undefined) {

@@ -1,4 +1,4 @@
-/** Requests whose answers come as they are on the wire: not decoded, and read as slowly as a test wants. */
+/** A client that returns answers as they were sent: not decoded, and read as slowly as a test wants. */
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
@@ -7,7 +7,7 @@ export interface OpenAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly message: IncomingMessage;
-  /** Goes away. */
+  /** Closes the connection. */
   abort(): void;
 }
 
@@ -24,7 +24,7 @@ export interface WireRequest {
   readonly body?: unknown;
 }
 
-/** Resolves with the head of the answer; a body is JSON, and makes it a POST. */
+/** Resolves with the head of the answer. With a body, it sends a POST with JSON. */
 export function openRequest(
   base: string,
   path: string,
@@ -43,7 +43,7 @@ export function openRequest(
   });
 }
 
-/** Asks, and reads the body to its end; rejects when it is broken off. */
+/** Sends a request, and reads the body to its end. Rejects if the body is truncated. */
 export async function askWire(base: string, path: string, ask: WireRequest = {}) {
   const { status, headers, message } = await openRequest(base, path, ask);
   const answer: WireAnswer = { status, headers, body: await buffer(message) };

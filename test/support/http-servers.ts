@@ -1,6 +1,6 @@
 /**
- * The HTTP servers that suites run over. uWebSockets.js is a binary that does not load everywhere; where
- * it does not, its suites are left out, and say why in their names.
+ * The HTTP servers that suites run with. uWebSockets.js is a binary that does not load everywhere. If
+ * it does not load, its suites are skipped, and their names say why.
  */
 import { describe, inject } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
@@ -11,17 +11,17 @@ export type ServerName = (typeof SERVERS)[number];
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Why uWebSockets.js does not load; empty where it does. */
+    /** Why uWebSockets.js does not load; empty if it does. */
     uwsFault: string;
   }
 }
 
-/** A suite over each server, whose name stands for `%s`. */
+/** Declares a suite for each server, whose name replaces `%s`. */
 export function describeServers(name: string, suite: (server: ServerName) => void): void {
   describeEach(name, suite, false);
 }
 
-/** The same, whose tests all run at the same time. */
+/** The same, but all tests of the suite run at the same time. */
 export function describeServersAtOnce(name: string, suite: (server: ServerName) => void): void {
   describeEach(name, suite, true);
 }
@@ -40,12 +40,12 @@ function describeEach(
   }
 }
 
-/** Those that load. */
+/** The servers that load. */
 export function loadedServers(): readonly ServerName[] {
   return SERVERS.filter((server) => faultOf(server) === '');
 }
 
-/** Why uWebSockets.js does not load in this process; empty where it does. */
+/** Why uWebSockets.js does not load in this process; empty if it does. */
 export async function findUwsFault(): Promise<string> {
   const options = { handle: () => undefined, headersBytesMax: 8192, writeStallMs: 1000 };
   const { server, fallbackReason } = await createHttpServer('auto', options);

@@ -1,7 +1,13 @@
-/** The order of a run's files: what takes long begins first, so that no processor waits for it at the end. */
+/**
+ * Sorts the test files of a run: the longest start first, so that no processor waits for them at the
+ * end.
+ */
 import type { TestSequencer, TestSpecification } from 'vitest/node';
 
-/** Those that take longest, in this order: others by their projects, those without servers last. */
+/**
+ * The longest files, in this order. The others are sorted by project, and those without servers come
+ * last.
+ */
 const LONGEST = [
   'http/slow-readers',
   'program/errors',
@@ -19,7 +25,7 @@ const LONGEST = [
   'crash/crash',
 ];
 
-/** vitest's sequencer for the files of all projects. */
+/** The vitest sequencer for the files of all projects. */
 export class LongestFirst implements TestSequencer {
   sort(files: TestSpecification[]): TestSpecification[] {
     return files.toSorted((one, other) => rank(one) - rank(other));

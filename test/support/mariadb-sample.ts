@@ -1,4 +1,4 @@
-/** The sample domain on a database of MariaDB: its tables as `push` plans them, and its rows. */
+/** The sample domain on MariaDB: its tables as `push` creates them, and its rows. */
 import type { Connection } from 'mariadb';
 import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
 import { invariant, loadSchema, planPush } from '../../src/engine/index.js';
@@ -9,7 +9,7 @@ import type { MariadbDatabase } from './mariadb.js';
 /** Without it, a table has the collation of its database. */
 const CHARSET = ' DEFAULT CHARSET=utf8mb4';
 
-/** The sample's schema file as plain data, with its source on that database. */
+/** The schema file of the sample as plain data, with its source on that database. */
 export function mariadbSampleDocument({ connection }: MariadbDatabase): unknown {
   const document = northwindDocument({ DATABASE_URL: '' });
   const text = JSON.stringify(document, (_, value: unknown) =>
@@ -18,7 +18,7 @@ export function mariadbSampleDocument({ connection }: MariadbDatabase): unknown 
   return JSON.parse(text);
 }
 
-/** Makes the sample's tables, and loads its rows. */
+/** Creates the tables of the sample, and loads its rows. */
 export async function fillMariadbWithSample(database: MariadbDatabase): Promise<void> {
   const schema = loadSchema(mariadbSampleDocument(database));
   const [mapping] = schema.mappings;
@@ -49,7 +49,7 @@ async function loadRows(
   if (values.length > 0) await client.batch(insert, values);
 }
 
-/** Times as DATETIME takes them. */
+/** Converts times to the format of DATETIME. */
 function valueOf(value: SampleRow[string]): SampleRow[string] {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return value;
   return value.replace('T', ' ').replace('Z', '');

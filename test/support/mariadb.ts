@@ -1,27 +1,28 @@
 /**
- * MariaDB for tests: databases on the server of the run (see `global-setup.ts`). Where there is none,
- * suites are left out by name.
+ * MariaDB for tests: databases on the server of the run (see `global-setup.ts`). If there is none,
+ * suites are skipped, and their names say why.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, chownSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
-import net from 'node:net';
+import { chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import mariadb, { type Connection } from 'mariadb';
 import { describe, inject } from 'vitest';
+import { findProgram } from './find-program.js';
+import { freePort } from './free-port.js';
 import { makeMemoryDirectory } from './memory-directory.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's MariaDB; or why there is none. */
+    /** The MariaDB server of the run, or why there is none. */
     mariadb: MariadbServer | string;
   }
 }
 
-/** How a server is reached. */
+/** How to connect to a server. */
 export interface MariadbServer {
   readonly host: string;
   readonly port: number;
@@ -29,7 +30,7 @@ export interface MariadbServer {
   readonly password: string;
 }
 
-/** A database of a test's own. */
+/** A database for one test. */
 export interface MariadbDatabase {
   readonly connection: MariadbServer & { readonly database: string };
   /** A connection with the settings of the server; `withClient` closes it. */
@@ -40,19 +41,19 @@ export interface MariadbDatabase {
 const START_MS = 60_000;
 const POLL_MS = 25;
 const NOBODY = 65_534;
-/** The kernel's requests for asynchronous reading are few, and shared by all. */
+/** The kernel's asynchronous I/O requests are limited and shared by all processes. */
 const NO_AIO = '--innodb-use-native-aio=0';
-/** Where distributions keep the library. */
+/** Where distributions install the library. */
 const GALERA = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
-/** Ends the server, and removes its folder, when its input ends, of whatever this process died. */
+/** Stops the server and removes its folder when its standard input ends, however this process died. */
 const WATCHDOG = [
   'directory=$1; shift; exec 3<&0 </dev/null; "$@" 3<&- & server=$!',
   'read -r line <&3; kill -9 $server; wait $server; rm -rf "$directory"',
 ].join('\n');
 
 /**
- * The server of a run: the one that `ROWGATE_TEST_MARIADB_URL` names, or a private one. Where neither
- * is to be had, the reason takes its place.
+ * The server of a run: the one in `ROWGATE_TEST_MARIADB_URL`, or a private one. If neither is
+ * available, returns the reason.
  */
 export async function startMariadbOfRun(): Promise<{
   readonly server: MariadbServer | string;
@@ -69,14 +70,14 @@ export async function startMariadbOfRun(): Promise<{
   return startMariadb(program);
 }
 
-/** The run's server. */
+/** The server of the run. */
 function mariadbServer(): MariadbServer {
   const server = inject('mariadb');
   if (typeof server === 'string') throw new Error(server);
   return server;
 }
 
-/** A suite on MariaDB; where there is none, its name tells why it is left out. */
+/** Declares a suite on MariaDB. If there is no server, the suite is skipped, and its name says why. */
 export function describeMariadb(name: string, suite: () => void): void {
   const server = inject('mariadb');
   const missing = typeof server === 'string' ? `: ${server}` : '';
@@ -85,7 +86,7 @@ export function describeMariadb(name: string, suite: () => void): void {
   });
 }
 
-/** Makes a database whose texts are compared letter by letter. */
+/** Creates a database that compares strings exactly. */
 export async function createMariadbDatabase(
   server: MariadbServer = mariadbServer(),
   collation = 'utf8mb4_nopad_bin',
@@ -117,7 +118,7 @@ async function withClient<Result>(
   }
 }
 
-/** A suite on a node of a Galera cluster, which is a server of its own. */
+/** Declares a suite on a node of a Galera cluster, which is a separate server. */
 export function describeGalera(
   name: string,
   suite: (startNode: () => ReturnType<typeof startMariadb>) => void,
@@ -137,6 +138,18 @@ export function describeGalera(
         '--innodb-autoinc-lock-mode=2',
       ]),
     );
+  });
+}
+
+/** A suite on a server of its own, which is started with further options. */
+export function describeOwnMariadb(
+  name: string,
+  suite: (start: (options: readonly string[]) => ReturnType<typeof startMariadb>) => void,
+): void {
+  const program = findProgram('mariadbd');
+  const missing = program === undefined ? ': mariadbd is not installed' : '';
+  describe.runIf(program !== undefined)(`${name} on MariaDB${missing}`, () => {
+    suite((options) => startMariadb(program ?? '', options));
   });
 }
 
@@ -175,7 +188,7 @@ function makeFolder(folder: string, user: readonly string[]): void {
   if (user.length > 0) chownSync(folder, NOBODY, NOBODY);
 }
 
-/** Servers that start at the same time would meet in a common folder for temporary tables. */
+/** Servers that start at the same time must not share a folder for temporary tables. */
 async function install(data: string, temporary: string, user: readonly string[]): Promise<void> {
   const options = ['--no-defaults', `--datadir=${data}`, ...user, '--skip-test-db'];
   options.push('--auth-root-authentication-method=normal', '--skip-name-resolve');
@@ -185,7 +198,7 @@ async function install(data: string, temporary: string, user: readonly string[])
   });
 }
 
-/** Small, and without regard for what a power failure would leave. */
+/** Options for small memory use and no durability. */
 function serverOptions(directory: string, data: string, port: number, user: readonly string[]) {
   return [
     '--no-defaults',
@@ -223,16 +236,6 @@ async function untilReady(child: ChildProcess, server: MariadbServer): Promise<v
   }
 }
 
-async function freePort(): Promise<number> {
-  const listener = net.createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
-}
-
 function serverOf(url: string): MariadbServer {
   const { hostname, port, username, password } = new URL(url);
   return {
@@ -241,19 +244,4 @@ function serverOf(url: string): MariadbServer {
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
   };
-}
-
-/** Debian keeps servers where not every PATH leads. */
-function findProgram(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin'];
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

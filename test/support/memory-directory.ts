@@ -1,4 +1,4 @@
-/** Where servers of tests keep their data: it is thrown away, and need not reach a disk. */
+/** Temporary folders in memory for the data of test servers, which need not be written to a disk. */
 import {
   accessSync,
   chmodSync,
@@ -13,12 +13,12 @@ import { join } from 'node:path';
 
 /** Linux keeps files in memory there. */
 const MEMORY = '/dev/shm';
-/** Some hundred megabytes of rows, and what each server writes ahead. */
+/** Enough for some hundred megabytes of rows and the write-ahead log of each server. */
 const FREE_BYTES_MIN = 4 * 2 ** 30;
 
 /**
- * Makes a folder in memory, where there is enough, that every user can enter. Removes what runs that
- * were killed have left there.
+ * Creates a folder that every user can enter, in memory if there is enough. Removes folders that killed
+ * runs have left there.
  */
 export function makeMemoryDirectory(prefix: string): string {
   const parent = isUsable(MEMORY) ? MEMORY : tmpdir();

@@ -1,10 +1,10 @@
-/** Clients that rest while they read an answer, and compare every byte of it. */
+/** Clients that pause while they read an answer, and compare every byte of it. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createRandom } from './random.js';
 
 const REST_MS_MIN = 20;
 const REST_MS_MAX = 100;
-/** A rest comes after so many bytes on the average. */
+/** The average number of bytes between two pauses. */
 const BETWEEN_RESTS_BYTES = 4 << 20;
 
 export interface ReadRequest {
@@ -16,18 +16,18 @@ export interface ReadRequest {
 }
 
 export interface PausingReads extends ReadRequest {
-  /** How many answers all connections read together. */
+  /** The number of answers that all connections read together. */
   readonly answers: number;
   readonly connections: number;
   readonly seed: number;
 }
 
-/** How long to rest, in milliseconds, after so many bytes were read. */
+/** How long to pause, in milliseconds, after the given number of bytes. */
 type Rests = (bytes: number) => number;
 
 /**
- * Reads answers on kept connections, and rests now and then. Rejects with the place of the first byte
- * that is wrong or missing.
+ * Reads answers on kept connections, with pauses. Rejects with the position of the first byte that is
+ * wrong or missing.
  */
 export async function readPausing(reads: PausingReads): Promise<void> {
   let left = reads.answers;
@@ -50,7 +50,10 @@ export async function readPausing(reads: PausingReads): Promise<void> {
   await Promise.all(Array.from({ length: reads.connections }, readOnOneConnection));
 }
 
-/** Reads an answer at a pace for so long, and then as fast as it comes. Rejects as `readPausing` does. */
+/**
+ * Reads an answer at a limited speed for some time, and then as fast as it arrives. Rejects like
+ * `readPausing`.
+ */
 export async function readAtPace(
   read: ReadRequest,
   pace: { readonly bytesPerSecond: number; readonly forMs: number },

@@ -1,4 +1,7 @@
-/** The whole program in a process of its own: started, asked over HTTP, and ended by signals. */
+/**
+ * Runs the whole program in a separate process: starts it, sends requests over HTTP, and stops it by
+ * signals.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -15,22 +18,22 @@ type Environment = Readonly<Record<string, string>>;
 /** A line of the program's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A program that listens. */
+/** A running program. */
 export interface Program {
   readonly pid: number;
   readonly port: number;
-  /** Its address, without a slash at the end. */
+  /** Its URL, without a slash at the end. */
   readonly base: string;
-  /** What it has logged so far. */
+  /** The log so far. */
   readonly log: readonly LogLine[];
   signal(name: NodeJS.Signals): void;
-  /** Resolves with the exit code once it has ended; null when a signal killed it. */
+  /** Resolves with the exit code when the program has ended; null if a signal killed it. */
   readonly ended: Promise<number | null>;
-  /** SIGTERM, and the end. */
+  /** Sends SIGTERM, and waits for the end. */
   stop(): Promise<number | null>;
 }
 
-/** Starts `rowgate serve` on a free port; rejects with what it said when it ends instead. */
+/** Starts `rowgate serve` on a free port. Rejects with its output if it ends instead. */
 export async function startProgram(
   flags: readonly string[],
   environment: Environment = {},
@@ -65,7 +68,7 @@ export async function startProgram(
   };
 }
 
-/** What a command printed, and how it ended. */
+/** The output of a command, and how it ended. */
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -91,11 +94,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text as JSON. */
+  /** The text parsed as JSON. */
   json(): unknown;
 }
 
-/** Asks by GET, or as `init` says. */
+/** Sends a GET request, or another one with `init`. */
 export async function ask(
   { base }: Program,
   path: string,
@@ -107,7 +110,7 @@ export async function ask(
   return { status, headers, text, json: () => JSON.parse(text) };
 }
 
-/** Posts a body: text as it is, anything else as JSON. */
+/** Posts a body: a string unchanged, and anything else as JSON. */
 export function post(
   program: Program,
   path: string,
@@ -128,7 +131,7 @@ export async function rowsOf(program: Program, query: string, data?: unknown): P
   return answer.json();
 }
 
-/** Waits until something holds, and gives it; rejects when it does not in time. */
+/** Waits until the result is truthy, and returns it. Rejects after a timeout. */
 export async function until<Result>(
   what: string,
   holds: () => Result | Promise<Result>,

@@ -1,6 +1,6 @@
 /** Random numbers that are the same in every run with the same seed. */
 
-/** Numbers from 0 (inclusive) to `below`, by the generator of Park and Miller. */
+/** Numbers from 0 to below `below`, by the generator of Park and Miller. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,4 +1,4 @@
-/** The program on a database of its own that holds the sample rows. */
+/** The program with a separate database that contains the sample rows. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
@@ -6,19 +6,19 @@ import { makeTemporaryDirectory } from './embedded.js';
 import { type Program, startProgram } from './program.js';
 import { connectionUrl, createSampleDatabase } from './sample.js';
 
-/** A database with the sample rows, and a folder for what a test writes. */
+/** A database with the sample rows, and a folder for the files of a test. */
 export interface SampleServer {
   readonly connection: EmbeddedConnection;
   readonly url: string;
-  /** Starts the program on it. */
+  /** Starts the program with the database. */
   start(flags?: readonly string[]): Promise<Program>;
-  /** Writes a file into the folder, and gives its path. */
+  /** Writes a file into the folder, and returns its path. */
   write(name: string, content: string): string;
   /** Drops the database, and deletes the folder. */
   stop(): Promise<void>;
 }
 
-/** Makes a database with the sample rows. */
+/** Creates a database with the sample rows. */
 export async function startSampleServer(): Promise<SampleServer> {
   const { connection, drop } = await createSampleDatabase();
   const folder = makeTemporaryDirectory();

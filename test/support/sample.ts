@@ -1,4 +1,4 @@
-/** The sample domain for tests: its schema on a throw-away database that holds the sample rows. */
+/** The sample domain for tests: its schema, with a temporary database that contains the sample rows. */
 import { inject } from 'vitest';
 import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
@@ -12,20 +12,23 @@ import { createThrowawayDatabase, type ThrowawayDatabase, withClient } from './e
 
 const FIRST = 'sample';
 
-/** The sample's schema file as plain data, on that database. */
+/** The schema file of the sample as plain data, with that database. */
 export function sampleDocument(connection: EmbeddedConnection): unknown {
   return northwindDocument({ DATABASE_URL: connectionUrl(connection) });
 }
 
-/** A connection as DATABASE_URL takes it. */
+/** A connection URL for DATABASE_URL. */
 export function connectionUrl({ host, port, user, database }: EmbeddedConnection): string {
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** Makes a database with the sample's tables and rows: a copy of the first one of the run. */
+/**
+ * Creates a database with the tables and rows of the sample, as a copy of the first such database of
+ * the run.
+ */
 export async function createSampleDatabase(): Promise<ThrowawayDatabase> {
   await withClient(inject('embedded'), async (client) => {
-    // Files run at the same time: one of them makes it, and the others wait.
+    // Test files run at the same time: one of them creates it, and the others wait.
     await client.query('SELECT pg_advisory_lock(1)');
     const found = `SELECT FROM pg_database WHERE datname = '${FIRST}'`;
     if ((await client.query(found)).rowCount === 1) return;
@@ -36,7 +39,7 @@ export async function createSampleDatabase(): Promise<ThrowawayDatabase> {
   return createThrowawayDatabase(FIRST);
 }
 
-/** Makes the sample's tables, and loads its rows. */
+/** Creates the tables of the sample, and loads its rows. */
 export async function fillWithSample(connection: EmbeddedConnection): Promise<void> {
   const schema = loadSchema(sampleDocument(connection));
   await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });

@@ -1,4 +1,7 @@
-/** Attempts to see through the view `narrow`: each must be answered as if nothing were behind it. */
+/**
+ * Attempts to see hidden data through the view `narrow`: each must be answered as if that data did not
+ * exist.
+ */
 
 export interface Attempt {
   readonly query: string;
@@ -23,7 +26,7 @@ const reading: readonly string[] = [
   'Customers.filter(p=>exists(p.orders,o=>o.freight>300)).map(p=>p.id).sort(p=>p.id)',
   'Customers.filter(p=>!exists(p.orders)).map(p=>p.id).sort(p=>p.id)',
   'Customers.having(p=>count(1)>1).map(p=>[p.city,count(1)]).sort(p=>p.city)',
-  // The filter follows relations, in every statement.
+  // The filter of the view follows relations in every statement.
   'Orders.count()',
   'Orders.map(p=>({n:count(1),f:sum(p.freight),a:avg(p.freight),l:max(p.orderDate)}))',
   'Orders.filter(p=>p.customer.country=="Germany").count()',
@@ -51,7 +54,7 @@ const reading: readonly string[] = [
   'Categories.map(p=>({name:p.name,n:p.products.count()})).sort(p=>p.name)',
   'Suppliers.include(p=>p.products.map(q=>[q.id,q.name])).sort(p=>p.id)',
   'Suppliers.map(p=>({id:p.id,n:p.products.count()})).sort(p=>p.id)',
-  // Properties that are read otherwise.
+  // Properties with another expression in the view.
   'Customers.filter(p=>p.phone!="none")',
   'Customers.filter(p=>p.phone.startsWith("+")).count()',
   'Customers.map(p=>[p.phone,count(1)])',
@@ -74,7 +77,7 @@ const reading: readonly string[] = [
   'Products.filter(p=>p.supplier.name.length()>3).count()',
 ];
 
-/** Conditions that fail on rows which the view hides, and on none that it shows. */
+/** Conditions that fail on rows that the view hides, and on no row that it shows. */
 const failing: readonly string[] = [
   'Categories.filter(p=>exp(p.name.startsWith("B")?1000:1)>0).count()',
   'Categories.filter(p=>p.name!="x" && exp(p.name.startsWith("B")?1000:1)>0).sort(p=>p.name).map(p=>p.name)',
@@ -85,7 +88,7 @@ const failing: readonly string[] = [
   'Products.include(p=>p.category.filter(c=>exp(c.name.startsWith("B")?1000:1)>0)).sort(p=>p.id)',
 ];
 
-/** Names that the view hides are as unknown as any other. */
+/** Names that the view hides are unknown like any other name. */
 const naming: readonly string[] = [
   'Employees',
   'Employee',
@@ -124,7 +127,7 @@ export interface Known {
   readonly hiddenProduct: number;
 }
 
-/** An attempt whose data name rows. */
+/** An attempt whose data contains rows. */
 export interface WritingAttempt {
   readonly query: string;
   readonly data: (known: Known) => unknown;
@@ -132,7 +135,7 @@ export interface WritingAttempt {
 
 const order = { employeeId: 1, freight: 1.5, name: 'x' };
 
-/** Writes that must touch nothing that is hidden, and answer as if it were not there. */
+/** Writes that must not change hidden data, and whose answers must not depend on it. */
 export const writingAttempts: readonly WritingAttempt[] = [
   ['Customers.filter(p=>p.country=="Germany").update(p=>({city:"X"}))', () => undefined],
   ['Customers.filter(p=>p.id==hiddenCustomer).update(p=>({city:"X"}))', (known: Known) => known],
@@ -190,7 +193,7 @@ export const writingAttempts: readonly WritingAttempt[] = [
   ['Shippers.filter(p=>exists(p.orders)).delete()', () => undefined],
 ].map(([query, data]) => ({ query, data }) as WritingAttempt);
 
-/** Every attempt that reads, or asks for a name. */
+/** Every attempt that reads, or that uses a hidden name. */
 export const readingAttempts: readonly Attempt[] = [...reading, ...failing, ...naming].map(
   (query) => ({
     query,

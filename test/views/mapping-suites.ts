@@ -1,4 +1,4 @@
-/** What holds of mappings, whatever database the rows are in. */
+/** Suites for mappings, for any database. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,13 +9,13 @@ import { type Answer, ask, post, type Program, startProgram } from '../support/p
 export interface MappedDatabase {
   readonly dialect: 'PostgreSQL' | 'MariaDB';
   readonly connection: unknown;
-  /** How a table has its database make a key. */
+  /** The column definition of a generated key. */
   readonly madeKey: string;
   sql(text: string): Promise<readonly unknown[]>;
   stop(): Promise<void>;
 }
 
-/** Users of several realms in one table, as an identity provider keeps them; places by kind. */
+/** The users of several realms in one table, as in an identity provider, and places by kind. */
 const domain = {
   version: '1.0.0',
   entities: [
@@ -92,7 +92,7 @@ const tables = (madeKey: string): readonly string[] => [
   "INSERT INTO tbl_places VALUES ('country', 'x', 'Xland'), ('city', 'x', 'Xtown'), ('river', 'x', 'Xwater')",
 ];
 
-/** The suites over the database that `start` makes. */
+/** Declares the suites for the database that `start` creates. */
 export function describeMappings(start: () => Promise<MappedDatabase>): void {
   let database: MappedDatabase;
   let program: Program;
@@ -114,7 +114,7 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
 
   const execute = (query: string, data?: unknown): Promise<Answer> =>
     post(program, '/execute', { query, data });
-  const told = async (query: string, data?: unknown): Promise<unknown> =>
+  const jsonOf = async (query: string, data?: unknown): Promise<unknown> =>
     JSON.parse((await execute(query, data)).text);
   const stored = (text: string): Promise<readonly unknown[]> => database.sql(text);
 
@@ -147,7 +147,7 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
       ['Users.filter(p=>p.name=="eve").update(p=>({email:"x"}))', 0],
       ['Users.filter(p=>exists(p.notes,n=>n.text=="two")).delete()', 0],
     ])('applies to %s', async (query, expected) => {
-      expect(await told(query)).toEqual(expected);
+      expect(await jsonOf(query)).toEqual(expected);
     });
 
     it('can use columns that queries cannot', async () => {
@@ -158,7 +158,7 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
     });
 
     it('does not allow writes outside of it', async () => {
-      expect(await told('Users.update()', { name: 'eve', email: 'x' })).toBe(0);
+      expect(await jsonOf('Users.update()', { name: 'eve', email: 'x' })).toBe(0);
       const merged = await execute('Users.upsert()', { name: 'eve', email: 'x' });
       expect([merged.status, merged.json()]).toMatchObject([409, { code: 'unique-violation' }]);
       const inserted = await execute('Users.insert()', { name: 'new' });
@@ -182,15 +182,15 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
       ['Users.sort(p=>desc(p.created)).map(p=>p.name)', [{ name: 'bob' }, { name: 'ann' }]],
       ['Notes.filter(p=>p.user.email.startsWith("ann@")).map(p=>p.id)', [{ id: 1 }]],
     ])('is what %s reads', async (query, expected) => {
-      expect(await told(query)).toEqual(expected);
+      expect(await jsonOf(query)).toEqual(expected);
     });
   });
 
   describe('entities that share a table', () => {
     it('show only their own rows', async () => {
-      expect(await told('Countries')).toEqual([{ kind: 'country', code: 'x', title: 'Xland' }]);
-      expect(await told('Cities.map(p=>p.title)')).toEqual([{ title: 'Xtown' }]);
-      expect(await told('Cities.filter(p=>p.kind=="country")')).toEqual([]);
+      expect(await jsonOf('Countries')).toEqual([{ kind: 'country', code: 'x', title: 'Xland' }]);
+      expect(await jsonOf('Cities.map(p=>p.title)')).toEqual([{ title: 'Xtown' }]);
+      expect(await jsonOf('Cities.filter(p=>p.kind=="country")')).toEqual([]);
     });
 
     it.each(['delete', 'update'])('refuse to %s the row of another one', async (action) => {
@@ -200,17 +200,17 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
         422,
         { code: 'constraint-unmet', place: 'data.kind' },
       ]);
-      expect(await told('Cities.map(p=>p.title)')).toEqual([{ title: 'Xtown' }]);
+      expect(await jsonOf('Cities.map(p=>p.title)')).toEqual([{ title: 'Xtown' }]);
     });
 
     it('write only their own rows', async () => {
-      expect(await told('Cities.insert()', { code: 'y', title: 'Ytown' })).toEqual({
+      expect(await jsonOf('Cities.insert()', { code: 'y', title: 'Ytown' })).toEqual({
         kind: 'city',
         code: 'y',
         title: 'Ytown',
       });
-      expect(await told('Countries.updateAll({title:title})', { title: 'T' })).toBe(1);
-      expect(await told('Countries.deleteAll()')).toBe(1);
+      expect(await jsonOf('Countries.updateAll({title:title})', { title: 'T' })).toBe(1);
+      expect(await jsonOf('Countries.deleteAll()')).toBe(1);
       expect(await stored('SELECT kind, code, title FROM tbl_places ORDER BY kind, code')).toEqual([
         { kind: 'city', code: 'x', title: 'Xtown' },
         { kind: 'city', code: 'y', title: 'Ytown' },

@@ -1,6 +1,6 @@
 /**
- * The sample domain with a view, and the same domain as it would be if what the view hides had never
- * been: a query under the view must be answered as one of that other domain.
+ * The sample domain with a view, and the domain without what the view hides: a query under the view
+ * must be answered like a query of the other domain.
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -10,7 +10,7 @@ const file = new URL('../../schemas/northwind.yaml', import.meta.url);
 
 const shown = 'in(country,["Spain","France","Ireland"])';
 
-/** What the view `narrow` hides and reads otherwise. */
+/** What the view `narrow` hides, and the expressions of its properties. */
 const narrow = {
   name: 'narrow',
   entities: [
@@ -51,7 +51,7 @@ const keyless = {
   entities: [{ name: 'Shippers', properties: [{ name: 'id', exclude: true }] }],
 };
 
-/** The schema of the whole, with the view; a stage `forced` is served under it alone. */
+/** The whole schema with the view. The stage `forced` is always served with the view. */
 export function wholeDocument(dialect: DialectName, connection: unknown): unknown {
   const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
   const sources = [{ name: 'default', dialect, connection }];
@@ -79,10 +79,10 @@ const gone: Readonly<Record<string, readonly string[]>> = {
   Products: ['price'],
 };
 
-/** Keys of rows that the view may hide: no row is lost that leads to one. */
+/** Keys of rows that the view may hide: rows that refer to such a row stay visible. */
 const loose: Readonly<Record<string, readonly string[]>> = { 'Orders.details': ['productId'] };
 
-/** The schema of what is left, without a view. */
+/** The schema without what the view hides, and without a view. */
 export function absentDocument(dialect: DialectName, connection: unknown): unknown {
   const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
   const all: readonly DomainEntity[] = domain.entities;
@@ -96,7 +96,7 @@ export function absentDocument(dialect: DialectName, connection: unknown): unkno
           loose[entity.name]?.includes(property.name) ? { ...property, required: false } : property,
         ),
       relations: entity.relations?.filter((relation) => relation.entity !== 'Employees'),
-      // A property that is read otherwise is no key.
+      // A property with another expression is not a key.
       ...(entity.name === 'Suppliers' && { uniqueKey: [] }),
     }));
   const [mapping] = infrastructure.mappings;
@@ -119,7 +119,7 @@ export function absentDocument(dialect: DialectName, connection: unknown): unkno
 
 const countries = `('Spain','France','Ireland')`;
 
-/** The rows that the view hides, and what it reads otherwise. */
+/** Deletes the rows that the view hides, and updates those with other expressions. */
 export const deletions = `
 DELETE FROM Categories WHERE NOT EXISTS
   (SELECT 1 FROM Products p WHERE p.CategoryID = Categories.CategoryID AND p.UnitPrice > 90);
@@ -134,7 +134,7 @@ UPDATE Products SET UnitsInStock = 50 WHERE UnitsInStock > 50;
 UPDATE Suppliers SET CompanyName = upper(left(CompanyName, 3));
 `;
 
-/** Takes away from a database of PostgreSQL what the view hides. */
+/** Removes from a PostgreSQL database what the view hides. */
 export const hideRows = `
 DO $$ DECLARE k record; BEGIN
   FOR k IN SELECT conname, conrelid::regclass AS t FROM pg_constraint

@@ -1,4 +1,4 @@
-/** Nothing is seen through a view, on PostgreSQL. */
+/** A view hides its data on PostgreSQL. */
 import { describeViews } from './view-suites.js';
 import { startViewsFixture } from './views-fixture.js';
 

@@ -1,4 +1,4 @@
-/** What holds under a view, whatever database the rows are in. */
+/** Suites for views, for any database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, ask, post } from '../support/program.js';
 import { type Known, readingAttempts, writingAttempts } from './attempts.js';
@@ -14,20 +14,20 @@ const knownRows = `SELECT
   (SELECT min(OrderID) FROM Orders JOIN Customers USING (CustomerID) WHERE Customers.Country IN ${shown}) AS "shownOrder",
   (SELECT min(ProductID) FROM Products WHERE Discontinued) AS "hiddenProduct"`;
 
-/** What of an answer may be compared: the id of a request is its own. */
-function told({ status, text }: Answer): string {
+/** The parts of an answer that can be compared: without the request id. */
+function comparable({ status, text }: Answer): string {
   return `${status} ${text.replace(/"requestId":"[^"]*",?/, '')}`;
 }
 
 function expectSame(under: Answer, absent: Answer): void {
-  expect(told(under).slice(0, 400)).toBe(told(absent).slice(0, 400));
-  expect(told(under) === told(absent)).toBe(true);
+  expect(comparable(under).slice(0, 400)).toBe(comparable(absent).slice(0, 400));
+  expect(comparable(under) === comparable(absent)).toBe(true);
 }
 
-/** Names of what the view hides, as a description or a plan would have them. */
+/** Names that the view hides, in the form of a description or a plan. */
 const hiddenNames = /Employees|LastName|Discount\b|"discount"|"price"/;
 
-/** The suites over the databases that `start` makes. */
+/** Declares the suites for the databases that `start` creates. */
 export function describeViews(start: () => Promise<ViewsFixture>): void {
   let fixture: ViewsFixture;
   let known: Known;
@@ -162,7 +162,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
         const hidden = await importOrder(path, known.hiddenCustomer);
         const absent = await importOrder(path, 'NOONE');
         expect([hidden.status, hidden.json()]).toMatchObject([422, { code: 'import-invalid' }]);
-        expect(told(absent)).toBe(told(hidden));
+        expect(comparable(absent)).toBe(comparable(hidden));
         const stored = await fixture.sql("SELECT 1 AS n FROM Orders WHERE ShipName = 'imported'");
         expect(stored).toEqual([]);
       },
@@ -217,14 +217,14 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       const order = { id: hiddenOrder, customerId: shownCustomer, employeeId: 1, name: 'x' };
       const made = await write('Orders.insert()', order);
       expect(made.status).toBe(409);
-      expect(told(await write('Orders.upsert()', order))).toBe(told(made));
+      expect(comparable(await write('Orders.upsert()', order))).toBe(comparable(made));
       const data = { id, name: 'x', country: 'Spain' };
       const [inserted, merged] = [
         await write('Customers.insert()', data),
         await write('Customers.upsert()', data),
       ];
       expect(inserted.status).toBe(409);
-      expect(told(merged)).toBe(told(inserted));
+      expect(comparable(merged)).toBe(comparable(inserted));
       const stored = await fixture.sql(
         `SELECT CompanyName AS name FROM Customers WHERE CustomerID = '${id}'`,
       );
@@ -236,7 +236,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       const hidden = await write('Orders.details.insert()', data(known.hiddenProduct));
       const absent = await write('Orders.details.insert()', data(99_999));
       expect(absent.status).toBe(409);
-      expect(told(hidden)).toBe(told(absent));
+      expect(comparable(hidden)).toBe(comparable(absent));
     });
   });
 

@@ -1,4 +1,4 @@
-/** A database with all rows, served with a view, and one from which the hidden ones are gone. */
+/** A database with all rows, served with a view, and a database without the hidden rows. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
@@ -8,13 +8,13 @@ import { connectionUrl, createSampleDatabase } from '../support/sample.js';
 import { absentDocument, hideRows, wholeDocument } from './narrow-schema.js';
 
 export interface ViewsFixture {
-  /** Serves all, and the view. */
+  /** Serves all rows, and the view. */
   readonly whole: Program;
-  /** Serves what is left of a database from which the hidden things are gone. */
+  /** Serves the database without the hidden rows. */
   readonly absent: Program;
-  /** Rows of the whole database, as they are stored. */
+  /** The stored rows of the whole database. */
   sql(text: string): Promise<readonly unknown[]>;
-  /** What tells whether rows of the whole database are still what they were. */
+  /** A digest that shows whether rows of the whole database have changed. */
   digest(table: string, where: string): Promise<unknown>;
   stop(): Promise<void>;
 }

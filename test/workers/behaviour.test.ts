@@ -1,4 +1,6 @@
-/** What the schema reads in place of columns: in rows, maps, includes, forms, views; and secrets. */
+/**
+ * Read expressions of the schema: in rows, maps, includes, formats and views; and encrypted properties.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startWriteStage, type WriteStage } from './write-stage.js';
 import { SECRET } from './write-schema.js';

@@ -85,7 +85,7 @@ test('cancelling a completed request has no effect', () =>
     expect((await second.received).text).toBe('[{"id":2}]');
   }));
 
-/** Waits until so many statements of workers run in the database. */
+/** Waits until `count` statements of workers are running in the database. */
 async function running(count: number): Promise<void> {
   for (;;) {
     const active = await fixture.sql(

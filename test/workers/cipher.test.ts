@@ -1,4 +1,4 @@
-/** `encrypt` and `decrypt`: what one has made, only the other with the same key reads. */
+/** `encrypt` and `decrypt`: a value can only be decrypted with the key that it was encrypted with. */
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

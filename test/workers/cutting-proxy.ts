@@ -1,14 +1,14 @@
-/** A way to an embedded PostgreSQL that can be cut, before which its answers can be withheld. */
+/** A proxy to an embedded PostgreSQL that can cut connections and withhold answers. */
 import { once } from 'node:events';
 import net from 'node:net';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 
 export interface CuttingProxy {
-  /** Where a worker reaches the database through the proxy. */
+  /** The connection of a worker to the database through the proxy. */
   readonly connection: Readonly<Record<string, unknown>>;
-  /** What the server answers from now on does not arrive. */
+  /** From now on, answers of the server do not arrive. */
   holdAnswers(): void;
-  /** Cuts all connections off; later ones work again. */
+  /** Cuts all connections; later ones work again. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A worker on a database of its own, on either server, with the tables that a domain asks for. */
+/** A worker with a separate database on either server, with the tables of a domain. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type DialectName, loadSchema, type Problem } from '../../src/engine/index.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
@@ -11,14 +11,14 @@ export interface DomainStage {
   readonly dialect: DialectName;
   /** The answer to a query. */
   ask(query: string, data?: unknown): Promise<unknown>;
-  /** The same as it was sent: numbers with all their digits. */
+  /** The text of the answer, in which numbers have all their digits. */
   text(query: string, data?: unknown): Promise<string>;
-  /** Why a query is refused; undefined where it is not. */
+  /** Why a query is refused; undefined if it is not. */
   problem(query: string, data?: unknown): Promise<Problem | undefined>;
   stop(): Promise<void>;
 }
 
-/** A suite over the entities, on PostgreSQL and on MariaDB. */
+/** Declares a suite for the entities, on PostgreSQL and on MariaDB. */
 export function describeDomain(
   name: string,
   entities: readonly object[],

@@ -1,4 +1,4 @@
-/** A request to cancel that reaches the server before the statement does, which ignores it. */
+/** A cancel request that reaches the server before the statement does, and is ignored. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/program.js';
 import { type Fixture, startFixture } from './fixture.js';
@@ -40,7 +40,7 @@ test('a statement that arrives after its cancellation stops, and its connection 
       );
       await until('it was cancelled again', () => Promise.resolve(held.cancels > 1));
       expect(await gateway.rows('Points.filter(p=>p.id==2)')).toHaveLength(1);
-      // It would have run for ten seconds on a connection that was broken off.
+      // It would have run for ten seconds on a closed connection.
       expect(await activity()).toMatchObject([{ pid: before?.['pid'] }]);
     },
   );

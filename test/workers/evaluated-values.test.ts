@@ -1,4 +1,6 @@
-/** Defaults and written values that are templates or expressions are evaluated, and never stored as text. */
+/**
+ * Defaults and written values that are templates or expressions are evaluated, never stored as text.
+ */
 import { expect, test } from 'vitest';
 import { describeDomain } from './domain-stage.js';
 

@@ -181,7 +181,7 @@ describe('a limit of rows', () => {
   );
 });
 
-/** The answer of a plan with windows of that size. */
+/** The answer of a plan, read with windows of the given size. */
 async function textOf(
   worker: TestWorker,
   plan: Parameters<typeof readArguments>[0],

@@ -1,14 +1,14 @@
-/** Exports a stage piece by piece, past the gateway. */
+/** Exports a stage in parts, without the gateway. */
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { Answer } from '../../src/workers/execute/answer.js';
 import type { WorkerReply } from '../../src/workers/protocol.js';
 import { type ExportOrder, writeExport } from '../../src/workers/tasks/export-document.js';
 
-/** Bytes that may wait to be written. */
+/** The bytes that may wait to be written. */
 const WINDOW_BYTES = 1 << 20;
 
 export interface ExportToOrder extends Omit<ExportOrder, 'answer' | 'cancellation'> {
-  /** Takes the document piece by piece; the next one comes when it has resolved. */
+  /** Receives the document in parts; the next part comes after it has resolved. */
   readonly write: (bytes: Uint8Array) => Promise<void> | void;
 }
 
@@ -32,7 +32,7 @@ export async function exportDocument(order: ExportToOrder): Promise<void> {
     await writeExport({ ...order, answer, cancellation });
     answer.end();
   } finally {
-    // Its own failure is the cause of any other.
+    // The failure of `write` is the cause of any other failure.
     await written;
   }
 }

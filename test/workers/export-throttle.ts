@@ -1,10 +1,10 @@
-/** A slow taker of an export, which notices when it is not waited for. */
+/** A slow receiver of an export, which detects when the export does not wait for it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface Throttle {
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly bytes: number;
-  /** Pieces that came before the one before them was taken. */
+  /** The number of parts that arrived before the previous one was taken. */
   readonly overlaps: number;
 }
 

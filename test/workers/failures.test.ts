@@ -176,7 +176,7 @@ test('requests do not all try a source that closes connections, and it is used a
     for (let times = 0; times < 300; times += 1) {
       await expect(ask()).rejects.toMatchObject({ problem: { code: 'source-unavailable' } });
     }
-    // From the third on, each attempt waits for 10 ms at least, the later ones for 250 ms.
+    // From the third attempt on, each waits for at least 10 ms, and later ones for 250 ms.
     expect(attempts).toBeLessThan(8 + (performance.now() - begin) / 200);
     isUp = true;
     await vi.waitUntil(() => ask().then(Boolean, () => false), { timeout: 5000, interval: 10 });
@@ -198,7 +198,7 @@ test('a source that cannot be reached is unavailable', async () => {
   }
 });
 
-/** Ends the backends of so many connections of Rowgate, as soon as there are that many. */
+/** Ends the backends of `count` connections of Rowgate as soon as there are that many. */
 async function endBackends(count: number): Promise<void> {
   for (;;) {
     const [row] = await fixture.sql(`

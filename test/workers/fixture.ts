@@ -1,4 +1,6 @@
-/** A database with the tests' tables, workers on it, and a look at what they leave behind. */
+/**
+ * A database with the tests' tables, workers with it, and a look at the connections that they leave.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResultRow } from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
@@ -9,9 +11,9 @@ import { startWorker, type TestGateway, type TestWorker } from './test-worker.js
 
 export interface Fixture {
   readonly connection: EmbeddedConnection;
-  /** Runs SQL on a connection of its own. */
+  /** Runs SQL on a separate connection. */
   sql(text: string): Promise<QueryResultRow[]>;
-  /** Runs `work` with a worker; at its end no connection of the worker is left. */
+  /** Runs `work` with a worker. Afterwards, no connection of the worker is left. */
   withWorker<Result>(
     changes: Partial<WorkerContext>,
     work: (gateway: TestGateway, worker: TestWorker) => Promise<Result>,
@@ -42,7 +44,7 @@ export async function startFixture(): Promise<Fixture> {
   };
 }
 
-/** Waits until the server has seen every connection of Rowgate end. */
+/** Waits until the server has seen the end of every connection of Rowgate. */
 async function noneLeft(sql: Fixture['sql']): Promise<void> {
   const end = performance.now() + LEAK_CHECK_MS;
   for (;;) {

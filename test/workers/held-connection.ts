@@ -1,25 +1,25 @@
-/** A way to PostgreSQL on which a statement may be overtaken by the request that cancels it. */
+/** A proxy to PostgreSQL in which a cancel request can overtake its statement. */
 import { once } from 'node:events';
 import net from 'node:net';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 
 const CANCEL_CODE = 80877102;
-/** The length of a CancelRequest, and where its code stands. */
+/** The length of a CancelRequest, and the offset of its code. */
 const CANCEL_BYTES = 16;
 const CODE_AT = 4;
 
 export interface HeldConnection {
   readonly connection: EmbeddedConnection;
-  /** Requests to cancel that came through. */
+  /** The number of cancel requests that were passed on. */
   readonly cancels: number;
-  /** From now on statements wait until the server has seen to one request to cancel. */
+  /** From now on, statements wait until the server has handled one cancel request. */
   hold(): void;
-  /** Resolves when something waits. */
+  /** Resolves when a statement is waiting. */
   whenHeld(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Passes everything on to the server, statements too, but for those that it was told to hold. */
+/** Passes everything on to the server, except statements while they are held. */
 export async function holdConnection(to: EmbeddedConnection): Promise<HeldConnection> {
   const sockets = new Set<net.Socket>();
   let isHolding = false;
@@ -34,7 +34,7 @@ export async function holdConnection(to: EmbeddedConnection): Promise<HeldConnec
   const passOn = (bytes: Buffer, server: net.Socket): void => {
     if (isCancel(bytes)) {
       cancels += 1;
-      // The server closes the socket when it has sent the interrupt.
+      // The server closes the socket after it has sent the interrupt.
       server.once('close', letGo);
     } else if (isHolding) {
       release.push(() => server.write(bytes));

@@ -1,38 +1,41 @@
-/** Writes with an idempotency key: each is done once, however often it is sent, on each database. */
+/**
+ * A suite for each database: a write with an idempotency key is executed once, however often it is
+ * sent.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WorkerContext } from '../../src/workers/protocol.js';
 import type { TestGateway, TestStep } from './test-worker.js';
 
-/** A database with the tables of the cases that write, a worker on it, and a look from beside. */
+/** A database with the tables of the write cases, a worker with it, and a separate connection. */
 export interface KeyedStage {
   readonly gateway: TestGateway;
-  /** The table of Groups, as it stands in SQL. */
+  /** The table of Groups, as written in SQL. */
   readonly groups: string;
-  /** Another worker on the same database. */
+  /** Starts another worker with the same database. */
   startWorker(changes: Partial<WorkerContext>): {
     readonly gateway: TestGateway;
     close(): Promise<void>;
   };
-  /** Stores the rows that every test starts from, and removes the kept answers with their table. */
+  /** Stores the rows with which every test starts, and drops the table of the kept answers. */
   seed(): Promise<void>;
   sql(text: string): Promise<void>;
   count(table: string): Promise<number>;
-  /** Makes all that is kept so many minutes old. */
+  /** Makes all kept answers older by `minutes` minutes. */
   age(minutes: number): Promise<void>;
-  /** Adds so many answers of two hours ago. */
+  /** Adds `rows` kept answers that are two hours old. */
   addOld(rows: number): Promise<void>;
-  /** Locks the rows of Notes, until the function that it gives is called. */
+  /** Locks the rows of Notes until the returned function is called. */
   holdNotes(): Promise<() => Promise<void>>;
-  /** Waits until so many sessions wait for a lock. */
+  /** Waits until `sessions` sessions are waiting for a lock. */
   waitForLock(sessions?: number): Promise<void>;
-  /** Transactions of workers that are open while nothing runs. */
+  /** The number of open transactions of workers in which no statement is running. */
   openTransactions(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const insert: readonly TestStep[] = [['Groups.insert()', { name: 'new' }]];
 
-/** Sends a write under a key; gives the text of the answer. */
+/** Sends a write with a key, and returns the text of the answer. */
 export function sendKeyed(
   gateway: TestGateway,
   key: string,
@@ -43,7 +46,7 @@ export function sendKeyed(
   return gateway.transact(steps, { requestKey, isSingle: true }).then(({ text }) => text);
 }
 
-/** Declares the tests of a database. */
+/** Declares the tests for a database. */
 export function describeKeys(start: () => Promise<KeyedStage>): void {
   let database: KeyedStage;
   let gateway: TestGateway;
@@ -150,7 +153,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
         expect(new Set(answers).size).toBe(1);
       });
       expect(await database.count(database.groups)).toBe(3);
-      // InnoDB tells of its transactions by a copy that it makes ten times a second.
+      // InnoDB reports its transactions from a copy that it updates ten times a second.
       await expect.poll(() => database.openTransactions(), { interval: 200 }).toBe(0);
     });
 

@@ -62,7 +62,7 @@ async function withoutTheRight(stage: WriteStage): Promise<void> {
   };
   const problem = { code: 'idempotency-unavailable', sqlstate: '42501' };
   await expect(sendLimited()).rejects.toMatchObject({ problem });
-  // Nor with a table that it may not use.
+  // The table exists now, but the role has no permission for it.
   await sendKeyed(stage.gateway, 'other', 'f', [['Notes.insert()', { text: 'x' }]]);
   await expect(sendLimited()).rejects.toMatchObject({ problem });
   expect(await count('groups')).toBe(2);

@@ -1,4 +1,6 @@
-/** A small document for the sample's schema: every entity, an order with details, texts to escape. */
+/**
+ * A small document for the sample's schema: every entity, an order with details, and strings to escape.
+ */
 
 const place = { address: null, city: 'Lund', region: '', postalCode: '0', country: 'SE' };
 
@@ -51,7 +53,7 @@ export const smallDocument = {
   ],
 } as const;
 
-/** What an import of it answers with. */
+/** The answer to its import. */
 export const smallCounts = [
   { entity: 'Categories', rows: 1 },
   { entity: 'Customers', rows: 1 },

@@ -145,7 +145,7 @@ const UNMET = 'constraint-unmet';
 const TOO_LONG = 'value-too-long';
 const INVALID = 'import-invalid';
 
-/** Entity, row, where in the row, code, and words of the sentence. */
+/** The entity, the row, the place in the row, the code, and words of the message. */
 const invalidRows: readonly (readonly [string, object, string, string, string])[] = [
   ['Shippers', { id: 1 }, '.name', UNMET, 'Cannot be null property name in entity Shippers'],
   ['Shippers', { id: 1, name: null }, '.name', UNMET, 'Cannot be null property name'],

@@ -1,4 +1,4 @@
-/** Stages on databases of their own, with their tables pushed, to import into and export from. */
+/** Stages with separate databases, whose tables `push` has created, for import and export. */
 import pg from 'pg';
 import { parse } from 'yaml';
 import { loadSchema, type Problem, type Schema } from '../../src/engine/index.js';
@@ -20,9 +20,9 @@ import { settings } from './test-worker.js';
 export interface TestStage {
   readonly schema: Schema;
   readonly connection: EmbeddedConnection;
-  /** Imports a value as JSON, a text, or pieces of bytes; rejects with a {@link Refused}. */
+  /** Imports a value as JSON, a string, or chunks of bytes. Rejects with a {@link Refused}. */
   import(document: unknown, more?: Partial<ImportOrder>): Promise<readonly ImportCount[]>;
-  /** The same, with all that is answered. */
+  /** Exports the stage, and returns the whole answer. */
   importAll(document: unknown, more?: Partial<ImportOrder>): Promise<Imported>;
   export(pretty?: boolean): Promise<string>;
   exportTo(write: ExportToOrder['write']): Promise<void>;
@@ -32,7 +32,7 @@ export interface TestStage {
   close(): Promise<void>;
 }
 
-/** Makes a database for `schema`, all of whose sources are on it. */
+/** Creates a database for `schema`, whose sources are all on it. */
 export async function openStage(base: Schema): Promise<TestStage> {
   const database = await createThrowawayDatabase();
   const { connection } = database;
@@ -79,7 +79,7 @@ export async function openStage(base: Schema): Promise<TestStage> {
   };
 }
 
-/** What was refused, as it is answered. */
+/** The problem of a refused import, as it is answered. */
 export class Refused extends Error {
   readonly problem: Problem;
 
@@ -97,7 +97,7 @@ export async function refusing<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** A schema of entities written in YAML, on one source. */
+/** A schema with entities written in YAML, and one source. */
 export function schemaOf(entities: string): Schema {
   return loadSchema({
     domain: { version: '1.0.0', ...parse(entities) },

@@ -1,18 +1,18 @@
-/** Imports on each database: what they store, and what the listeners of the schema hear of it. */
+/** A suite for imports on each database: what they store, and which listeners run. */
 import { parse } from 'yaml';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadSchema, type Schema } from '../../src/engine/index.js';
 import type { TestStage } from './import-stage.js';
 
 export type ImportStage = Pick<TestStage, 'import' | 'importAll' | 'export' | 'close'> & {
-  /** The rows of a statement, as lists of texts, numbers and nulls. */
+  /** The rows of a statement, as lists of strings, numbers and nulls. */
   rows(text: string): Promise<readonly unknown[][]>;
 };
 
-/** Makes a database with the tables of a schema, and a stage on it. */
+/** Creates a database with the tables of a schema, and a stage with it. */
 export type OpenStage = (schema: Schema) => Promise<ImportStage>;
 
-/** More than one statement takes. */
+/** More rows than fit into one statement. */
 const MANY = 5000;
 
 const entities = `
@@ -249,7 +249,7 @@ export function describeImport(open: OpenStage): void {
       }));
       const answer = await stage.importAll({
         entities: [
-          // Told before what it refers to.
+          // It comes before the row that it refers to.
           { entity: 'Books', rows: [{ shelfId: 9000 }] },
           { entity: 'Shelves', rows: shelves },
           { entity: 'Shelves', rows: [{ name: 'last', id: 9000 }] },

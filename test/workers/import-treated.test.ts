@@ -1,4 +1,7 @@
-/** Imports of entities whose rows the schema changes or constrains: stored as `bulkInsert` would. */
+/**
+ * Imports of entities whose rows the schema changes or constrains are stored like those of
+ * `bulkInsert`.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStage, Refused, schemaOf, type TestStage } from './import-stage.js';
 import { startWorker } from './test-worker.js';
@@ -123,7 +126,7 @@ describe('a row that does not meet constraints', () => {
 
   test('or whose constraint, default or value cannot be computed or does not fit', async () => {
     const user = { code: 'x', first: 'a', last: 'b' };
-    for (const [row, told] of [
+    for (const [row, problem] of [
       [{ ratio: 10 }, { code: 'value-out-of-range' }],
       [{ email: 'none' }, { code: 'constraint-unmet', place: 'entities[0].rows[0]' }],
       [{ first: 'a'.repeat(30) }, { code: 'constraint-unmet', place: 'entities[0].rows[0].slug' }],
@@ -132,7 +135,7 @@ describe('a row that does not meet constraints', () => {
         { code: 'constraint-unmet', place: 'entities[0].rows[0].email' },
       ],
     ] as const) {
-      expect(await failure(documentOf('Users', [{ ...user, ...row }]))).toMatchObject(told);
+      expect(await failure(documentOf('Users', [{ ...user, ...row }]))).toMatchObject(problem);
     }
     expect(await stage.counts()).toEqual({});
   });

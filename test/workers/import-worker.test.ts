@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** The gateway's side of a worker's port: posts requests, and takes the replies as they come. */
+/** The gateway's side of a worker's port: it posts requests, and collects the replies. */
 function attach(changes: Partial<typeof settings> = {}) {
   const { host, port, user, database } = stage.connection;
   const url = `postgres://${user}@localhost/${database}?host=${host}&port=${port}`;
@@ -83,7 +83,7 @@ test('imports whose bodies do not arrive leave connections to the queries', asyn
     worker.post({ type: 'chunk', id, bytes: new TextEncoder().encode(cut), last: false });
   }
   expect(await worker.next()).toMatchObject({ type: 'taken', id: 1 });
-  // The second import waits for the first one, in vain; what asks the database does not.
+  // The second import waits in vain for the first one; the database probe does not.
   worker.post({ type: 'probe', id: 3, stage: 'default', tables: true });
   expect(await worker.next()).toMatchObject({ id: 3, type: 'probed' });
   const code = 'queue-timeout';
@@ -164,7 +164,7 @@ const lockWaits = `SELECT 1 FROM pg_stat_activity
 const openTransactions = `SELECT query FROM pg_stat_activity
   WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
 
-/** One supplier, and products until there are so many bytes, in pieces of 256 KiB. */
+/** One supplier, and products up to the given number of bytes, in chunks of 256 KiB. */
 async function* largeDocument(bytesMin: number): AsyncGenerator<Uint8Array> {
   const filler = 'x'.repeat(60);
   let text =

@@ -1,4 +1,4 @@
-/** Listeners that execute queries as those of lambdaorm do: in the transaction, or after it. */
+/** Listeners that execute queries, as in lambdaorm: within the transaction, or after it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import pg from 'pg';
@@ -126,7 +126,7 @@ describe('a query is executed', () => {
     await rows('Items.delete()', { id: 2 });
     expect(await items('shop')).toEqual([['hammer', 'none']]);
     expect(await items('insights')).toEqual([['hammer', 'none']]);
-    // In the transaction of the request; and nobody hears what is executed.
+    // It runs in the transaction of the request, and no listener runs for the executed query.
     expect(await logs('shop')).toEqual(['Items.bulkInsert()']);
     expect(await logs('insights')).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('a query is executed', () => {
 });
 
 describe('stored rows remain, and the answer says so', () => {
-  const told = expect.stringMatching(
+  const detail = expect.stringMatching(
     /^Stored: source 'shop' \(Items\)\. Not stored: source 'insights' \(Items\), by listener 'syncInsights' \(after\)\. /,
   );
   beforeEach(async () => {
@@ -167,9 +167,9 @@ describe('stored rows remain, and the answer says so', () => {
 
   test('of a write', async () => {
     const problem = await failure(rows('Items.insert()', { name: 'taken' }));
-    expect(problem).toMatchObject({ code: 'stored-in-part', detail: told });
+    expect(problem).toMatchObject({ code: 'stored-in-part', detail });
     expect(await items('shop')).toEqual([['taken', 'none']]);
-    // All is not undone: no failure is heard.
+    // Not everything was rolled back, so the listeners for failures do not run.
     expect(await logs('insights')).toEqual([]);
   });
 

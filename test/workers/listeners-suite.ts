@@ -1,6 +1,6 @@
 /**
- * Listeners of the schema, on each database: when they run, in whose transaction, and what stops a
- * request.
+ * A suite for the listeners of the schema, on each database: when they run, in whose transaction, and
+ * which of them stop a request.
  */
 import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -78,13 +78,13 @@ const listeners = [
   { name: 'echo', on: ['insert'], condition: 'entity == "Logs"', before: 'false' },
 ];
 
-/** A database of the test's own. */
+/** A database for one suite. */
 export interface ListenedDatabase {
   readonly dialect: DialectName;
   readonly connection: unknown;
   sql(text: string): Promise<void>;
   rows(text: string): Promise<readonly (readonly unknown[])[]>;
-  /** Empties the tables, and lets their keys begin anew. */
+  /** Empties the tables, and resets their generated keys. */
   empty(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -99,7 +99,7 @@ function documentOf(
   return { ...value, infrastructure, application: { listeners } };
 }
 
-/** Declares the tests of a database. */
+/** Declares the tests for a database. */
 export function describeListeners(start: () => Promise<ListenedDatabase>): void {
   let database: ListenedDatabase;
   let worker: TestWorker;
@@ -209,7 +209,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       expect(await failure(query, data)).toMatchObject({ code: 'listener-failed', detail });
       const { items, logs } = await tables();
       expect(items).toEqual(['saw']);
-      // Only the one that hears failures has written, when all was undone.
+      // After the rollback, only the listener for failures has written.
       expect(logs).toEqual([[expect.any(String), `listener-failed: ${detail}`, null]]);
     };
 

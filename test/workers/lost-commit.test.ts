@@ -1,4 +1,4 @@
-/** Writes whose connection is lost while they are committed, on PostgreSQL. */
+/** Writes on PostgreSQL whose connection is lost during the commit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/program.js';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.js';
@@ -14,7 +14,7 @@ let proxy: CuttingProxy;
 let worker: TestWorker;
 let gateway: TestGateway;
 
-/** A commit that stores a group waits for the lock 7. */
+/** Makes a commit that stores a group wait for the advisory lock 7. */
 const slowCommit = `
   CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END';
@@ -40,7 +40,7 @@ const single = 'Groups.insert()';
 const nested = 'Groups.insert().include(p=>p.items)';
 const data = { name: 'new', items: [{ name: 'a' }] };
 
-/** What comes of a request that is committed, and whose answer is cut off. */
+/** The outcome of a request that is committed, but whose answer is cut off. */
 async function lostAtCommit(send: () => Promise<unknown>): Promise<unknown> {
   const { client } = stage;
   await client.query('SELECT pg_advisory_lock(7)');

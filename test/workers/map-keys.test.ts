@@ -1,4 +1,7 @@
-/** Keys of a map may be any text: the answer has them as they are, whatever names a database takes. */
+/**
+ * The keys of a map may be any strings: the answer has them unchanged, whatever column names the
+ * database allows.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { describeDomain } from './domain-stage.js';
 

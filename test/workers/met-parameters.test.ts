@@ -1,4 +1,7 @@
-/** Parameters that only meet each other compare as their values in JSON would: numbers as numbers. */
+/**
+ * Parameters that are only compared with each other are compared like their JSON values: numbers as
+ * numbers.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { describeDomain } from './domain-stage.js';
 

@@ -1,4 +1,6 @@
-/** Pages are counted from 1, and hold one row at least: anything else is an error, and no other page. */
+/**
+ * Pages are counted from 1 and have at least one row: other arguments are an error, never another page.
+ */
 import { expect, test } from 'vitest';
 import { describeDomain } from './domain-stage.js';
 

@@ -1,4 +1,7 @@
-/** The plans that a worker keeps: bounded by bytes, and at hand for what they came along with. */
+/**
+ * The plans that a worker keeps are limited by their bytes. A plan is available to the requests of the
+ * message that brings it.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileQuery, createCatalog, loadSchema } from '../../src/engine/index.js';
 import { createCipher } from '../../src/workers/cipher/cipher.js';

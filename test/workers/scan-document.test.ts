@@ -1,4 +1,4 @@
-/** The scanner of an import's document: what it cuts out of it, wherever its bytes are cut. */
+/** The scanner of an import document returns the same rows wherever its bytes are cut. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DataObject, ExactNumber } from '../../src/engine/index.js';
@@ -12,7 +12,7 @@ interface Block {
   readonly rows: DataObject[];
 }
 
-/** What comes out of pieces of a document; throws what is wrong with it. */
+/** What the scanner returns for the chunks of a document. Throws if the document is invalid. */
 function scanned(pieces: readonly Uint8Array[]): readonly Block[] {
   const blocks: Block[] = [];
   const scanner = new DocumentScanner({
@@ -32,7 +32,7 @@ function scanned(pieces: readonly Uint8Array[]): readonly Block[] {
   return blocks;
 }
 
-/** The same of a document that JSON.parse has read; undefined of what is no document. */
+/** The same, from a document that JSON.parse has read; undefined if it is not an import document. */
 function blocksOf(document: unknown): readonly Block[] | undefined {
   if (!isObject(document) || !Array.isArray(document['entities'])) return undefined;
   const { entities, values } = document;
@@ -80,7 +80,7 @@ const documents = fc
     JSON.stringify({ ...(isStored && { values: 'stored' }), entities }, null, indent),
   );
 const places = fc.array(fc.nat(), { maxLength: 12 });
-/** Small changes of a text, many of which leave it no JSON. */
+/** Small changes of a text, most of which make it invalid JSON. */
 const changes = fc.array(
   fc.record({
     at: fc.nat(),
@@ -124,7 +124,7 @@ test('a text is refused exactly if it is not JSON or not a document', () => {
 
 const code = 'import-malformed';
 
-/** Exact numbers as JSON.parse has them. */
+/** Converts exact numbers to those of JSON.parse. */
 function asFloats(value: unknown): unknown {
   if (value instanceof ExactNumber) return Number(value.text);
   if (Array.isArray(value)) return value.map(asFloats);
@@ -162,6 +162,6 @@ test('a row that arrives in thousands of pieces is joined once', () => {
     Buffer.from('"}]}]}'),
   ]);
   expect(String(found?.rows[0]?.['a'])).toHaveLength(20_000 * 1024);
-  // Joined again with each piece, it would be 200 GB.
+  // Joining all chunks again for each new one would copy 200 GB.
   expect(performance.now() - before).toBeLessThan(10_000);
 });

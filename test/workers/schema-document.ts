@@ -1,7 +1,10 @@
-/** The schema of the workers' tests, and the tables that it maps. */
+/** The schema of the workers' tests, and its tables. */
 import type { Connection, DialectName } from '../../src/engine/index.js';
 
-/** Tables with rows to count on, and a view that takes 10 ms a row. Every other order has details. */
+/**
+ * Tables with a known number of rows, and a view that takes 10 ms per row. Every other order has
+ * details.
+ */
 export const tables = `
   CREATE TABLE points (id int PRIMARY KEY, name text, big int8, price numeric, qty int);
   INSERT INTO points SELECT i, 'näme "' || i || '"', 9007199254740993 + i, i * 1.25, nullif(i % 10, 0)
@@ -24,7 +27,7 @@ export function schemaDocument(
   return documentOf([{ name: 'source' }], connection, dialect);
 }
 
-/** The same with the details in a source of their own. */
+/** The same, with the details in a separate source. */
 export function schemaOfTwoSources(connection: Connection): unknown {
   const second = { name: 'another', condition: 'entity == "Details"' };
   return documentOf([second, { name: 'source' }], connection, 'PostgreSQL');

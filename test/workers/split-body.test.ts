@@ -1,10 +1,10 @@
-/** A body that is taken apart asks for the same as one that is parsed whole. */
+/** A body that is split has the same meaning as one that is parsed whole. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitBody } from '../../src/workers/tasks/split-body.js';
 import '../support/fixed-seed.js';
 
-/** Puts the data back where it was cut out, as the value that it is the text of. */
+/** Puts the cut-out data back into the body, as the value that its text denotes. */
 function joined(text: string, cuts: readonly Uint8Array[]): unknown {
   const back = (_: string, value: unknown): unknown => {
     if (typeof value !== 'string' || !value.startsWith('\u0000')) return value;

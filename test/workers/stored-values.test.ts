@@ -1,4 +1,7 @@
-/** Exports hold what is stored, to the letter: an import of one stores the same, and needs no key. */
+/**
+ * Exports contain the stored values exactly: importing one stores the same values, without a key for
+ * encryption.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, type TestStage } from './import-stage.js';
 import { SECRET, writeSchema, writeSeed } from './write-schema.js';

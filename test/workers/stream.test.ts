@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** The hash of what `Many` answers, made by the database. */
+/** The hash of the answer to `Many`, computed by the database. */
 async function manyHash(): Promise<string> {
   const [row] = await fixture.sql(`
     SELECT encode(sha256(convert_to('[' || string_agg(
@@ -60,7 +60,7 @@ test('only the window is in flight while a reader takes nothing', () =>
         return gate;
       },
     });
-    // Others are served meanwhile, again and again, and nothing more comes of the held answer.
+    // Other clients are served meanwhile, and nothing more of the held answer arrives.
     for (let id = 1; id <= 200; id += 1) await gateway.rows('Points.filter(p=>p.id==id)', { id });
     expect(bytes).toBeGreaterThan(256 * 1024);
     expect(bytes).toBeLessThan(2 * MEBIBYTE);

@@ -1,4 +1,4 @@
-/** A worker in this thread, and the gateway's side of its port: requests in, replies out. */
+/** A worker in this thread, and the gateway's side of its port. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import {
   loadSchema,
@@ -15,7 +15,7 @@ import type {
 } from '../../src/workers/protocol.js';
 import { Server } from '../../src/workers/server.js';
 
-/** The settings of a worker but the schema; tests change what they are about. */
+/** The settings of a worker except the schema. Tests change the ones that they test. */
 export const settings: Omit<WorkerContext, 'schema'> = {
   connectionsPerSource: 4,
   longReadsMax: 2,
@@ -64,10 +64,10 @@ export interface Received {
   readonly parts: number;
 }
 
-/** A reply `failed`, thrown. */
+/** A reply `failed`, thrown as an error. */
 class Failed extends Error {
   readonly problem: Problem;
-  /** Whether parts had come before. */
+  /** Whether parts of the answer had arrived before. */
   readonly afterParts: boolean;
 
   constructor(problem: Problem, afterParts: boolean) {
@@ -80,17 +80,17 @@ class Failed extends Error {
 export interface Execution {
   readonly data?: unknown;
   readonly form?: RowsForm;
-  /** Called with each part's bytes; the credit is given when it resolves. Default: at once. */
+  /** Called with the bytes of each part; the credit is granted when it resolves. Default: at once. */
   readonly onPart?: (bytes: Uint8Array) => Promise<void> | void;
 }
 
 /** A query and its data. */
 export type TestStep = readonly [query: string, data?: unknown];
 
-/** What a transaction is asked for beside its steps. */
+/** What a transaction requests beside its steps. */
 export type TransactionChanges = Partial<Omit<TransactionOrder, 'steps'>>;
 
-/** The gateway's side of a port. */
+/** The gateway's side of a worker's port. */
 export class TestGateway {
   readonly #port: MessagePort;
   readonly #listeners = new Map<number, (reply: TestReply) => void>();
@@ -129,13 +129,13 @@ export class TestGateway {
     return JSON.parse((await this.execute(expression, { data })).text);
   }
 
-  /** Starts a compiled expression; returns its id, to cancel it. */
+  /** Starts a compiled expression, and returns its id for cancelling it. */
   start(expression: string, execution: Execution = {}) {
     const known = this.#plans.get(expression);
     if (!known) throw new Error(`${expression} is not compiled`);
     const id = this.#nextId();
     const received = this.#receive(id, execution);
-    // Whoever cancels a request need not listen to what comes of it.
+    // A test that cancels a request need not handle its outcome.
     received.catch(() => undefined);
     const { data, form } = execution;
     const text = dataText(data);
@@ -155,7 +155,7 @@ export class TestGateway {
     return JSON.parse((await this.transact(steps, options)).text);
   }
 
-  /** Starts compiled steps as one transaction; returns its id, to cancel it. */
+  /** Starts compiled steps as one transaction, and returns its id for cancelling it. */
   startTransaction(steps: readonly TestStep[], options: TransactionChanges = {}) {
     const id = this.#nextId();
     const received = this.#receive(id, {});
@@ -179,7 +179,7 @@ export class TestGateway {
     return reply.ok;
   }
 
-  /** Calls `listener` with each reply of that id. */
+  /** Calls `listener` with each reply for that id. */
   onReply(id: number, listener: (reply: TestReply) => void): void {
     this.#listeners.set(id, listener);
   }
@@ -239,7 +239,7 @@ function dataText(data: unknown): string | undefined {
 export interface TestWorker {
   readonly gateway: TestGateway;
   readonly context: Context;
-  /** Lets the worker finish, and closes its pools. */
+  /** Lets the worker finish its requests, and closes its pools. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The worker as it is built, in a thread that Piscina owns. */
+/** The built worker, in a thread of Piscina. */
 import { existsSync } from 'node:fs';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
@@ -21,7 +21,7 @@ afterAll(() => fixture.stop());
 interface Attached {
   readonly piscina: Piscina;
   readonly gateway: TestGateway;
-  /** Settles with the worker's one task. */
+  /** Settles with the only task of the worker. */
   readonly ended: Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Transactions that collide with others: begun anew, a bounded number of times. */
+/** Transactions that conflict with others are restarted a limited number of times. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WorkerContext } from '../../src/workers/protocol.js';
 import { startWorker, type TestGateway } from './test-worker.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => stage.seed());
 afterAll(() => stage.stop());
 
-/** Another worker on the same database. */
+/** Starts another worker with the same database. */
 async function withWorker(
   changes: Partial<WorkerContext>,
   work: (gateway: TestGateway) => Promise<void>,
@@ -61,7 +61,7 @@ describe('a transaction that fails to serialize', () => {
     ['Notes.insert()', { text: 'x' }],
   ] as const;
 
-  /** The third step fails so often; the sequence forgets nothing of what is undone. */
+  /** Makes the third step fail `times` times. The sequence is not reset by a rollback. */
   async function failing(times: number, work: () => Promise<void>): Promise<number> {
     await stage.client.query(`CREATE SEQUENCE attempts;
       CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -125,7 +125,7 @@ test('a transaction that a deadlock ends is retried and succeeds', async () => {
     [query, { id: 2, stock: 77 }],
   ] as const;
   await stage.gateway.compile(query);
-  // The transaction waits for this one first, and is the one that the server ends.
+  // The worker's transaction starts to wait first, so the server aborts that one.
   await stage.client.query(`SET deadlock_timeout = '20s';
     BEGIN; UPDATE Items SET stock = 1 WHERE id = 2`);
   const { received } = stage.gateway.startTransaction(steps);
@@ -168,7 +168,7 @@ test('many transactions, some of them cancelled, leave complete ones and free co
   const kept = outcomes.filter(({ status }) => status === 'fulfilled').length;
   expect(kept).toBeGreaterThanOrEqual(133);
   const groups = await database.count('groups');
-  // Of one that is cancelled while it commits, nobody is told that it is stored.
+  // A client that cancels during a commit is not told that its write is stored.
   expect(groups - 2).toBeGreaterThanOrEqual(kept);
   const { rows } = await stage.client.query(`SELECT count(*)::int AS torn FROM groups g
     WHERE id > 2 AND (SELECT count(*) FROM Items i WHERE i.groupId = g.id) <> 2`);

@@ -1,4 +1,4 @@
-/** Transactions of several steps: what they answer, how steps refer to each other, what stops them. */
+/** Transactions of several steps: their answers, references between steps, and failures. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/program.js';
 import { type WatchedDatabase, watchDatabase } from './watch-database.js';

@@ -1,4 +1,4 @@
-/** A path loses no row where nothing promises that there is a row at its end. */
+/** A path loses no row if nothing guarantees that there is a row at its end. */
 import { beforeAll, expect, test } from 'vitest';
 import { describeDomain } from './domain-stage.js';
 

@@ -1,4 +1,4 @@
-/** A look from beside at what workers do to a database. */
+/** Observes from a separate connection what workers do in a database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
@@ -6,17 +6,17 @@ const WAIT_MS = 30_000;
 const POLL_MS = 10;
 
 export interface WatchedDatabase {
-  /** The rows of a table. */
+  /** The number of rows of a table. */
   count(table: string): Promise<number>;
-  /** Connections of workers on which a transaction is open and nothing runs. */
+  /** The number of workers' connections with an open transaction in which nothing is running. */
   openTransactions(): Promise<number>;
-  /** Waits until so many backends wait for a lock. */
+  /** Waits until `backends` backends are waiting for a lock. */
   waitForLock(backends?: number): Promise<void>;
 }
 
 export function watchDatabase(client: pg.Client): WatchedDatabase {
   const number = async (text: string): Promise<number> => {
-    // Within a transaction, sessions are seen as they were at first.
+    // Within a transaction, session statistics are those of its first read.
     await client.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await client.query(text);
     return rows[0]?.number ?? 0;

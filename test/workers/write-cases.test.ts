@@ -1,6 +1,6 @@
 /**
- * Every case that writes: its answer and the tables afterwards, or its problem and the tables as
- * before. `UPDATE_CASES=1` writes what happens now, for a person to review.
+ * Runs every write case, and compares its answer and the tables afterwards, or its problem and the
+ * unchanged tables. `UPDATE_CASES=1` writes the current results, for a person to review.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readWriteTopics, writeTopicFile } from './write-cases.js';

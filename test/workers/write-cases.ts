@@ -1,20 +1,20 @@
-/** The cases that write: queries with their data, and what becomes of the tables. */
+/** The write cases: queries with their data, and their effect on the tables. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** A query, its data, and what it leaves behind. */
+/** A query with its data, and its expected result. */
 export interface WriteCase {
   readonly comment: string;
   readonly query: string;
   readonly data?: unknown;
-  /** Of a case that is answered: the answer. */
+  /** The answer, if the case is not refused. */
   readonly answer?: unknown;
-  /** Of each table that is not as before: the rows that are gone (-) and those that have come (+). */
+  /** For each changed table, the rows that are removed (-) and those that are added (+). */
   readonly tables?: Readonly<Record<string, unknown>>;
-  /** Of a case that is refused: the problem. No table has changed then. */
+  /** The problem, if the case is refused. No table has changed then. */
   readonly problem?: unknown;
 }
 
-/** A file of cases about one topic. */
+/** A file of cases on one topic. */
 export interface WriteTopic {
   readonly name: string;
   readonly cases: readonly WriteCase[];
@@ -22,7 +22,7 @@ export interface WriteTopic {
 
 const folder = new URL('./write-cases/', import.meta.url);
 
-/** Every file of cases. */
+/** Reads all files of cases. */
 export function readWriteTopics(): readonly WriteTopic[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
   return files.sort().map((file) => ({
@@ -31,7 +31,7 @@ export function readWriteTopics(): readonly WriteTopic[] {
   }));
 }
 
-/** Writes a file of cases anew; `biome format` gives it its final shape. */
+/** Writes a file of cases; `biome format` formats it. */
 export function writeTopicFile({ name, cases }: WriteTopic): void {
   writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(cases, null, 2)}\n`);
 }

@@ -1,4 +1,4 @@
-/** Where the cases that write are run: a database of either kind, with the tables of their schema. */
+/** A database of either kind, with the tables of the write cases. */
 import mariadb from 'mariadb';
 import pg from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
@@ -10,7 +10,7 @@ import { createThrowawayDatabase } from '../support/embedded.js';
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';
 import { mariadbSeed, writeSchema, writeSeed, writeTables } from './write-schema.js';
 
-/** The rows of tables as texts, by the tables' names. */
+/** The rows of tables as strings, by table name. */
 export type TableRows = Readonly<Record<string, readonly string[]>>;
 
 export interface WriteDatabase {
@@ -20,13 +20,13 @@ export interface WriteDatabase {
   readonly mariadb?: MariadbDatabase['connection'];
   /** Runs statements. */
   sql(text: string): Promise<void>;
-  /** Stores the rows that every case starts from. */
+  /** Stores the rows with which every case starts. */
   seed(): Promise<void>;
   readTables(): Promise<TableRows>;
   stop(): Promise<void>;
 }
 
-/** Makes a database with the tables. */
+/** Creates a database with the tables. */
 export async function startWriteDatabase(dialect: DialectName): Promise<WriteDatabase> {
   const database = await (dialect === 'PostgreSQL' ? startPostgresql() : startMariadb(dialect));
   const schema = writeSchema(database.connection, dialect);
@@ -91,7 +91,7 @@ async function readAll(
   return Object.fromEntries(tables);
 }
 
-/** The same rows as {@link writeTables} selects, in the texts of PostgreSQL. */
+/** Selects the same rows as {@link writeTables}, in the text format of PostgreSQL. */
 function mariadbSelect({ mappings }: Schema, name: string): string {
   const select = writeTables[name] ?? '';
   const entity = mappings[0]?.entities.find((one) => one.name === name);

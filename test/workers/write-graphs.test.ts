@@ -1,4 +1,6 @@
-/** Random graphs of objects are written with all that they include, and read back equal. */
+/**
+ * Random graphs of objects are written with all their includes, and are the same when they are read.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DialectName } from '../../src/engine/index.js';
@@ -8,7 +10,7 @@ import { startWriteStage, type WriteStage } from './write-stage.js';
 const text = (maxLength: number) =>
   fc.string({ unit: 'grapheme-ascii', maxLength }).filter((value) => !value.includes('\0'));
 
-/** Members that may be absent, null, or there. */
+/** A member that may be missing, null, or present. */
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
 
 const moment = fc
@@ -108,7 +110,7 @@ function graphTests(dialect: DialectName): void {
   });
 }
 
-/** Groups and items by name and parts by number: orders aside, and for those that differ in keys. */
+/** Groups and items by name, and parts by number: independent of the order and of generated keys. */
 function byKeys(value: unknown): unknown[] {
   if (!Array.isArray(value)) return [];
   const rows: readonly Record<string, unknown>[] = value;
@@ -125,7 +127,7 @@ function keyOf(row: Record<string, unknown>): string {
   return String(row['name'] ?? String(row['number']).padStart(6));
 }
 
-/** Members that are undefined are absent. */
+/** Removes members that are undefined. */
 function withoutAbsent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

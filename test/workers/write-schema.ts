@@ -1,8 +1,8 @@
-/** The domain of the cases that write, and the rows that every case starts from. */
+/** The domain of the write cases, and the rows with which every case starts. */
 import { type DialectName, loadSchema, type Schema } from '../../src/engine/index.js';
 import { parse } from 'yaml';
 
-/** The key of what is encrypted: 32 bytes in hexadecimal digits. */
+/** The encryption key: 32 bytes as hexadecimal digits. */
 export const SECRET = '00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f';
 
 const document = `
@@ -219,7 +219,7 @@ infrastructure:
         - { name: Makers, properties: [{ name: city, exclude: true }] }
 `;
 
-/** The schema as plain data, its source on `connection`. */
+/** The schema as plain data, with its source on `connection`. */
 export function writeDocument(
   connection: unknown = {},
   dialect: DialectName = 'PostgreSQL',
@@ -234,7 +234,7 @@ export function writeSchema(connection: unknown = {}, dialect?: DialectName): Sc
   return loadSchema(writeDocument(connection, dialect));
 }
 
-/** The tables of the cases, and the order of their rows. */
+/** A SELECT for each table of the cases, with the order of its rows. */
 export const writeTables: Readonly<Record<string, string>> = {
   Groups: 'SELECT * FROM groups ORDER BY id',
   Makers: 'SELECT * FROM makers ORDER BY id',
@@ -276,7 +276,7 @@ const seedRows = `
   INSERT INTO "OddRows" ("order", "Total Sum") VALUES ('x', 1);
 `;
 
-/** Empties the tables of PostgreSQL, and stores the rows that every case starts from. */
+/** Empties the tables on PostgreSQL, and stores the rows with which every case starts. */
 export const writeSeed = `
   TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, labels, marks, "OddRows", mails,
     users, tokens, places, sites

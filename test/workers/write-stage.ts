@@ -1,4 +1,4 @@
-/** A database with the tables of the cases that write, and a worker on it. */
+/** A database with the tables of the write cases, and a worker with it. */
 import type pg from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import type { DialectName } from '../../src/engine/index.js';
@@ -6,23 +6,23 @@ import { startWorker, type TestGateway } from './test-worker.js';
 import { startWriteDatabase, type WriteDatabase } from './write-database.js';
 import { writeDocument } from './write-schema.js';
 
-/** What a query has done. */
+/** The result of a query. */
 export interface WriteOutcome {
   readonly answer?: unknown;
   readonly problem?: unknown;
-  /** Of each table that is not as before: the rows that are gone (−) and those that have come (+). */
+  /** For each changed table, the rows that are removed (−) and those that are added (+). */
   readonly tables?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface WriteStage {
   readonly gateway: TestGateway;
   readonly database: WriteDatabase;
-  /** Of a stage on PostgreSQL. */
+  /** Only on PostgreSQL. */
   readonly connection: EmbeddedConnection;
   readonly client: pg.Client;
-  /** Stores the rows that every case starts from. */
+  /** Stores the rows with which every case starts. */
   seed(): Promise<void>;
-  /** Runs a query on these rows, and looks at what it leaves behind. */
+  /** Runs a query on these rows, and returns its result. */
   run(query: string, data: unknown): Promise<WriteOutcome>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Writes among others: whole or absent, whatever stops them; and what time and sequences make of them. */
+/**
+ * Concurrent writes are complete or have no effect, whatever stops them; and how times and sequences
+ * behave.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startWriteStage, type WriteStage } from './write-stage.js';
@@ -180,7 +183,7 @@ const lockWaits = `FROM pg_stat_activity
 async function waitForLock(): Promise<void> {
   const end = performance.now() + 30_000;
   for (;;) {
-    // Within a transaction, sessions are seen as they were at first.
+    // Within a transaction, session statistics are those of its first read.
     await stage.client.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await stage.client.query(`SELECT 1 ${lockWaits}`);
     if (rows.length > 0) return;

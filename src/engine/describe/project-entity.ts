@@ -80,12 +80,20 @@ function projectIndex({ name, fields }: Index): Index {
 
 function projectRelation(relation: Relation): RelationDescription {
   const { name, type, from, to, entity, target, weak, composite, isInverse = false } = relation;
+  const { through } = relation;
   return {
     name,
     type,
     from: nameOrNames(from),
     to: nameOrNames(to),
     entity,
+    ...(through && {
+      through: {
+        entity: through.entity,
+        from: nameOrNames(through.from),
+        to: nameOrNames(through.to),
+      },
+    }),
     ...(target !== undefined && { target }),
     // lambdaorm lists the inverse of a relation as weak, too.
     weak: weak || isInverse,

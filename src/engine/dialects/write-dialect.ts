@@ -60,9 +60,9 @@ export interface Conflict {
 export interface RowLists {
   /**
    * The rows as a table `given` with the columns c1, c2, … and ord, which counts from 1. `next` returns
-   * the next placeholder.
+   * the next placeholder; `into` is the table that they are written to.
    */
-  table(fields: readonly WriteField[], next: () => string): string;
+  table(fields: readonly WriteField[], next: () => string, into: string): string;
   /** A column of `given`, whose SQL is `sql`, as a value of its field. */
   value(field: WriteField, sql: string): string;
   /**

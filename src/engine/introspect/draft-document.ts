@@ -56,8 +56,11 @@ function entityDocument(entity: DraftEntity) {
 }
 
 function relationDocument({ from, to, ...rest }: DraftRelation) {
-  const { name, type, entity, target } = rest;
-  return { name, type, from: nameOrNames(from), entity, to: nameOrNames(to), target };
+  const { name, type, entity, through, target } = rest;
+  const ends = { from: nameOrNames(from), entity, to: nameOrNames(to) };
+  if (!through) return { name, type, ...ends, target };
+  const table = { from: nameOrNames(through.from), to: nameOrNames(through.to) };
+  return { name, type, ...ends, through: { entity: through.entity, ...table }, target };
 }
 
 function propertyDocument(property: DraftProperty) {

@@ -27,7 +27,10 @@ interface Link {
   readonly isOnly: boolean;
 }
 
-/** Drafts the relations of all tables: first those of the foreign keys, then their inverses. */
+/**
+ * Drafts the relations of all tables: first those of the foreign keys, then their inverses, then those
+ * through join tables.
+ */
 export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
   const byPlace = new Map(tables.map((each) => [placeOf(each.table), each]));
   const names = new Map(tables.map((each) => [each, takenNames(each)]));
@@ -51,7 +54,40 @@ export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
     const ends = { from: from.map(nameOf), entity: target.entity, to: to.map(nameOf) };
     relations.get(owner)?.push({ name, type, ...ends, target: inverse });
   }
+  for (const [one, other] of tables.flatMap((table) => joinedBy(table, links))) {
+    const { owner, target } = one;
+    const [name, inverse] = [nameThrough(other, one, names), nameThrough(one, other, names)];
+    relations.get(target)?.push({
+      name,
+      type: 'manyToOne',
+      from: one.to.map(nameOf),
+      entity: other.target.entity,
+      to: other.to.map(nameOf),
+      through: { entity: owner.entity, from: one.from.map(nameOf), to: other.from.map(nameOf) },
+      target: inverse,
+    });
+  }
   return { of: relations, remarks };
+}
+
+/** The two foreign keys that together are the primary key of a join table. */
+function joinedBy(owner: DraftTable, links: readonly Link[]): readonly [Link, Link][] {
+  const { primaryKey = [] } = owner.table;
+  const key = primaryKey.flatMap((column) => owner.properties.get(column)?.name ?? []);
+  const own = links.filter((each) => each.owner === owner);
+  const pairs = own.flatMap((one, index) =>
+    own.slice(index + 1).map((other): [Link, Link] => [one, other]),
+  );
+  return pairs
+    .filter(([one, other]) => isKey(key, [...one.from, ...other.from].map(nameOf)))
+    .slice(0, 1);
+}
+
+/** The name of the relation to the target of `link`: `tags` or, if that is taken, `tagsByItemTag`. */
+function nameThrough(link: Link, from: Link, names: ReadonlyMap<DraftTable, UniqueNames>): string {
+  const name = lowerCamel(plural(wordsOf(link.name)));
+  const taken = names.get(from.target) ?? new UniqueNames();
+  return taken.takeFirst([name, `${name}By${link.owner.entity}`]);
 }
 
 function nameOf({ name }: DraftProperty): string {

@@ -2,7 +2,7 @@
  * A schema drafted from a database: the content of a schema file, and remarks about what it leaves
  * out.
  */
-import type { PropertyType, RelationType, SchemaScalar } from '../schema/model.js';
+import type { PropertyType, RelationType, SchemaScalar, Through } from '../schema/model.js';
 
 export interface SchemaDraft {
   readonly entities: readonly DraftEntity[];
@@ -61,6 +61,7 @@ export interface DraftRelation {
   readonly from: readonly string[];
   readonly entity: string;
   readonly to: readonly string[];
+  readonly through?: Through;
   /** The name of the inverse relation. */
   readonly target: string;
 }

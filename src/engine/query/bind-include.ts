@@ -10,7 +10,7 @@ import { didYouMean } from '../language/did-you-mean.js';
 import { lambdaOf } from './bind-lambda.js';
 import { bindSelect } from './bind-query.js';
 import type { BoundInclude, RowSource } from './logical.js';
-import { relationOf, rowOfEntity } from './rows.js';
+import { linkKey, linkRow, relationOf, requiredColumns, rowOfEntity } from './rows.js';
 import { innerScope, type Scope, scopeOfInclude, scopeOfVariable } from './scope.js';
 
 const refused = { refused: 'An aggregate is not allowed here.' };
@@ -54,9 +54,11 @@ export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclude
   for (const { name, nameSpan } of calls) checkClause(name, nameSpan);
   const target = rowOfEntity(scope.context, relation.entity, head.nameSpan);
   const offset = calls.at(-1)?.open ?? item.span.start;
+  const link = linkRow(scope.context, target, { relation, span: head.nameSpan });
+  const parentKey = requiredColumns(link, linkKey(relation));
   const syntaxOfSelect = { row: target, offset, clauses: calls, depth: depth + 1 };
   const select = bindSelect(scopeOfInclude(scope), syntaxOfSelect);
-  return { name: syntax.name ?? relation.name, relation, select };
+  return { name: syntax.name ?? relation.name, relation, select, parentKey };
 }
 
 interface CallChain {

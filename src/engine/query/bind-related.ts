@@ -16,6 +16,8 @@ import {
   requiredColumn,
   requiredColumns,
   auxiliaryRow,
+  linkKey,
+  linkRow,
   rowOfEntity,
 } from './rows.js';
 import { someWithin } from './same-bound.js';
@@ -132,7 +134,9 @@ export function bindRelated(
   );
   const sort = bindSort(scope, row, sorted, { outputs: [], grouped: false });
   const filter = () => allOf(conditions);
-  const base = { kind: 'subselect', relation, keys, row, span } as const;
+  const link = linkRow(scope.context, row, { relation, span: nameSpan });
+  const ties = requiredColumns(link, linkKey(relation));
+  const base = { kind: 'subselect', relation, keys, ties, row, span } as const;
   if (name === 'exists') {
     if (lambda) conditions.push(bindCondition(scope, row, lambda, { aggregates }));
     const question = { argument: undefined, distinct: false, type: 'boolean' } as const;

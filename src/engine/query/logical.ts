@@ -210,6 +210,8 @@ export interface BoundSubselect {
   readonly relation: Relation;
   /** The values of the outer row that the relation starts from. */
   readonly keys: readonly Bound[];
+  /** The columns that equal these values. */
+  readonly ties: readonly BoundColumn[];
   /** The row of the related entity. */
   readonly row: RowSource;
   readonly argument: Bound | undefined;
@@ -272,4 +274,6 @@ export interface BoundInclude {
   readonly name: string;
   readonly relation: Relation;
   readonly select: BoundSelect;
+  /** The columns that hold the key of a row's parent. */
+  readonly parentKey: readonly BoundColumn[];
 }

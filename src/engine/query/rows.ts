@@ -86,6 +86,29 @@ export function joinedRow(
   return joined;
 }
 
+/**
+ * The row of the join table that a relation leads through, joined to the row of its target; for other
+ * relations the row itself. It holds the values that equal those that the relation starts from.
+ */
+export function linkRow(
+  context: BindContext,
+  row: RowSource,
+  { relation, span }: RelationUse,
+): RowSource {
+  const { name, through, to } = relation;
+  if (!through) return row;
+  const link = { name: `(${name})`, type: 'manyToOne', weak: false } as const;
+  const joint: Relation = { ...link, from: to, entity: through.entity, to: through.to };
+  const joined = joinedRow(context, row, { relation: joint, span });
+  joined.optional = row.optional;
+  return joined;
+}
+
+/** The properties of {@link linkRow} that equal those that a relation starts from. */
+export function linkKey({ through, to }: Relation): readonly string[] {
+  return through ? through.from : to;
+}
+
 /** Whether every row has a related one, because a required foreign key refers to it. */
 function isAlwaysThere({ entity }: RowSource, joined: RowSource, relation: Relation): boolean {
   const { from, weak } = relation;
@@ -122,6 +145,7 @@ export function auxiliaryRow(
     name: 'only',
     relation,
     keys: requiredColumns(outer, relation.from),
+    ties: requiredColumns(row, relation.to),
     row,
     argument: undefined,
     distinct: false,
@@ -161,7 +185,11 @@ export function requiredColumns(
 
 /** The value that identifies a row: one property, or several as a tuple. */
 export function keyValue(row: RowSource, properties: readonly string[]): BoundColumn | BoundTuple {
-  const items = requiredColumns(row, properties);
+  return keyOf(requiredColumns(row, properties));
+}
+
+/** The value of one column, or of several ones together. */
+export function keyOf(items: readonly BoundColumn[]): BoundColumn | BoundTuple {
   const [only, other] = items;
   const span = { start: 0, end: 0 };
   return only && !other ? only : { kind: 'tuple', items, type: 'json', span };

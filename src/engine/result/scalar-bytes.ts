@@ -20,6 +20,7 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 const SPACE = 0x20;
+const LETTER_P = 0x50;
 /** Of a date and a time between quotes. */
 const DATE_TIME_BYTES = 29;
 const hexDigits = utf8Bytes('0123456789abcdef');
@@ -43,10 +44,14 @@ export function byteEncoder(type: PropertyType, decode: DecodeText): ByteEncoder
     case 'any':
     case 'uuid':
     case 'binary':
-    case 'interval':
     case 'inet':
     case 'xml':
       return writeText;
+    case 'interval':
+      return (out, bytes, start, end) => {
+        if (bytes[start] === LETTER_P) writeText(out, bytes, start, end);
+        else unusual(out, bytes, start, end);
+      };
     case 'integer':
     case 'decimal':
     case 'number':

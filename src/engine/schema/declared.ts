@@ -12,6 +12,7 @@ import type {
   RelationType,
   Source,
   Stage,
+  Through,
   View,
 } from './model.js';
 
@@ -37,6 +38,7 @@ export interface DeclaredRelation {
   readonly from: readonly string[];
   readonly entity: string;
   readonly to: readonly string[];
+  readonly through?: Through;
   readonly target?: string;
   readonly weak: boolean;
   readonly composite?: boolean;

@@ -3,6 +3,7 @@ import { decodeNamed } from './decode-named.js';
 import { checkKeys, present, readChoice, readText, readMember } from './decode-value.js';
 import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
 import type { Listener } from './model.js';
+import { schemaKeys } from './keys.js';
 
 type ListenedAction = Listener['on'][number];
 
@@ -25,7 +26,7 @@ const actionWords = Object.keys(listenedActions).filter(isActionWord);
 /** The listeners in a list. */
 export function decodeListeners(list: DocumentNode): readonly Listener[] {
   return decodeNamed(list, 'listeners', (node, name) => {
-    checkKeys(node, ['name', 'on', 'actions', 'condition', 'before', 'after', 'error']);
+    checkKeys(node, schemaKeys.listener);
     return {
       name,
       on: decodeActions(node),

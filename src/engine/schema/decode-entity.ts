@@ -13,31 +13,16 @@ import {
 } from './decode-value.js';
 import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
-import type { Constraint, Index, RelationType } from './model.js';
+import type { Constraint, Index, RelationType, Through } from './model.js';
+import { schemaKeys } from './keys.js';
 
 /** The entities in a list. */
 export function decodeEntities(list: DocumentNode): readonly DeclaredEntity[] {
   return decodeNamed(list, 'entities', decodeEntity);
 }
 
-const entityKeys = [
-  'name',
-  'abstract',
-  'extends',
-  'singular',
-  'description',
-  'readOnly',
-  'view',
-  'primaryKey',
-  'uniqueKey',
-  'indexes',
-  'properties',
-  'relations',
-  'constraints',
-];
-
 function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
-  checkKeys(node, entityKeys);
+  checkKeys(node, schemaKeys.entity);
   checkIdentifier(node, name);
   return {
     name,
@@ -65,7 +50,7 @@ function decodeKey(node: DocumentNode): Declared<readonly string[]> | undefined 
 }
 
 function decodeIndex(node: DocumentNode, name: string): Declared<Index> {
-  checkKeys(node, ['name', 'fields']);
+  checkKeys(node, schemaKeys.index);
   const fields = childNode(node, 'fields');
   return { node: fields, value: { name, fields: readTexts(fields) ?? [] } };
 }
@@ -76,34 +61,32 @@ const relationTypes = [
   'oneToOne',
 ] as const satisfies readonly RelationType[];
 
-const relationKeys = [
-  'name',
-  'type',
-  'from',
-  'entity',
-  'to',
-  'target',
-  'targetComposite',
-  'weak',
-  'composite',
-];
-
 function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | undefined {
-  checkKeys(node, relationKeys);
+  checkKeys(node, schemaKeys.relation);
   checkIdentifier(node, name);
   const from = readNames(childNode(node, 'from'));
   const entity = readNeeded(childNode(node, 'entity'));
   const to = readNames(childNode(node, 'to'));
   if (from === undefined || entity === undefined || to === undefined) return undefined;
+  const through = readMember(node, 'through', decodeThrough);
+  const usual = through ? 'manyToOne' : 'oneToMany';
+  const type = readChoice(childNode(node, 'type'), relationTypes) ?? usual;
+  if (through && type !== usual) {
+    report(
+      childNode(node, 'type'),
+      `A relation through a join table is '${usual}': it leads to many.`,
+    );
+  }
   return {
     name,
     node,
-    type: readChoice(childNode(node, 'type'), relationTypes) ?? 'oneToMany',
+    type,
     from,
     entity,
     to,
     weak: readMember(node, 'weak', readFlag) ?? false,
     ...present({
+      through,
       target: readMember(node, 'target', readText),
       composite: readMember(node, 'composite', readFlag),
       targetComposite: readMember(node, 'targetComposite', readFlag),
@@ -111,8 +94,17 @@ function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | un
   };
 }
 
+function decodeThrough(node: DocumentNode): Through | undefined {
+  checkKeys(node, schemaKeys.through);
+  const from = readNames(childNode(node, 'from'));
+  const entity = readNeeded(childNode(node, 'entity'));
+  const to = readNames(childNode(node, 'to'));
+  if (from === undefined || entity === undefined || to === undefined) return undefined;
+  return { entity, from, to };
+}
+
 function decodeConstraint(node: DocumentNode): Constraint | undefined {
-  checkKeys(node, ['message', 'condition']);
+  checkKeys(node, schemaKeys.constraint);
   const message = readNeeded(childNode(node, 'message'));
   const condition = readNeeded(childNode(node, 'condition'));
   return message === undefined || condition === undefined ? undefined : { message, condition };

@@ -12,11 +12,12 @@ import {
   type ViewEntity,
   type ViewProperty,
 } from './model.js';
+import { schemaKeys } from './keys.js';
 
 /** The sources in a list. An unsupported dialect is a problem. */
 export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
   return decodeNamed(list, 'sources', (node, name) => {
-    checkKeys(node, ['name', 'dialect', 'mapping', 'connection']);
+    checkKeys(node, schemaKeys.source);
     const dialectNode = childNode(node, 'dialect');
     if (isAbsent(dialectNode)) report(dialectNode, `The source '${name}' has no dialect.`);
     return {
@@ -32,8 +33,7 @@ export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
 /** The stages in a list. */
 export function decodeStages(list: DocumentNode): readonly Declared<Stage>[] {
   return decodeNamed(list, 'stages', (node, name) => {
-    checkKeys(node, ['name', 'view', 'sources', 'dataSources']);
-    // lambdaorm's older name of the member.
+    checkKeys(node, schemaKeys.stage);
     const current = childNode(node, 'sources');
     const listed = isAbsent(current) ? childNode(node, 'dataSources') : current;
     const sources = decodeNamed(listed, 'sources', decodeStageSource);
@@ -44,21 +44,21 @@ export function decodeStages(list: DocumentNode): readonly Declared<Stage>[] {
 }
 
 function decodeStageSource(node: DocumentNode, name: string): StageSource {
-  checkKeys(node, ['name', 'condition']);
+  checkKeys(node, schemaKeys.stageSource);
   return { name, ...present({ condition: readMember(node, 'condition', readText) }) };
 }
 
 /** The views in a list. */
 export function decodeViews(list: DocumentNode): readonly Declared<View>[] {
   return decodeNamed(list, 'views', (node, name) => {
-    checkKeys(node, ['name', 'entities']);
+    checkKeys(node, schemaKeys.view);
     const entities = decodeNamed(childNode(node, 'entities'), 'entities', decodeViewEntity);
     return { node, value: { name, entities } };
   });
 }
 
 function decodeViewEntity(node: DocumentNode, name: string): ViewEntity {
-  checkKeys(node, ['name', 'exclude', 'readExp', 'properties']);
+  checkKeys(node, schemaKeys.viewEntity);
   return {
     name,
     ...decodeRestriction(node),
@@ -67,7 +67,7 @@ function decodeViewEntity(node: DocumentNode, name: string): ViewEntity {
 }
 
 function decodeViewProperty(node: DocumentNode, name: string): ViewProperty {
-  checkKeys(node, ['name', 'exclude', 'readExp']);
+  checkKeys(node, schemaKeys.viewProperty);
   return { name, ...decodeRestriction(node) };
 }
 

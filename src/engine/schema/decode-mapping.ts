@@ -1,6 +1,6 @@
 /** Decodes the declarations of mappings. */
 import { decodeNamed } from './decode-named.js';
-import { decodePropertyMembers, propertyKeys } from './decode-property.js';
+import { decodePropertyMembers } from './decode-property.js';
 import { checkKeys, present, readFlag, readText, readMember } from './decode-value.js';
 import type {
   DeclaredMapping,
@@ -8,12 +8,12 @@ import type {
   DeclaredMappingProperty,
 } from './declared.js';
 import { type DocumentNode, childNode } from './document.js';
+import { schemaKeys } from './keys.js';
 
 /** The mappings in a list. */
 export function decodeMappings(list: DocumentNode): readonly DeclaredMapping[] {
   return decodeNamed(list, 'mappings', (node, name) => {
-    // `mapping` and `format` configure databases that Rowgate does not support.
-    checkKeys(node, ['name', 'extends', 'entities', 'mapping', 'format']);
+    checkKeys(node, schemaKeys.mapping);
     return {
       name,
       node,
@@ -23,19 +23,8 @@ export function decodeMappings(list: DocumentNode): readonly DeclaredMapping[] {
   });
 }
 
-// Identity columns replace `sequence`, which lambdaorm's files declare for Oracle.
-const mappingEntityKeys = [
-  'name',
-  'abstract',
-  'extends',
-  'mapping',
-  'filter',
-  'sequence',
-  'properties',
-];
-
 function decodeMappingEntity(node: DocumentNode, name: string): DeclaredMappingEntity {
-  checkKeys(node, mappingEntityKeys);
+  checkKeys(node, schemaKeys.mappingEntity);
   return {
     name,
     node,
@@ -49,10 +38,8 @@ function decodeMappingEntity(node: DocumentNode, name: string): DeclaredMappingE
   };
 }
 
-const mappingPropertyKeys = [...propertyKeys, 'mapping', 'readMappingExp'];
-
 function decodeMappingProperty(node: DocumentNode, name: string): DeclaredMappingProperty {
-  checkKeys(node, mappingPropertyKeys);
+  checkKeys(node, schemaKeys.mappingProperty);
   return {
     name,
     node,

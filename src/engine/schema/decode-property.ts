@@ -15,31 +15,12 @@ import type { DeclaredProperty, PropertyMembers } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, report } from './document.js';
 import { propertyTypes } from './array-types.js';
 import type { PropertyType } from './model.js';
-
-/** The members that a property of the domain can have. */
-export const propertyKeys = [
-  'name',
-  'description',
-  'type',
-  'length',
-  'required',
-  'autoIncrement',
-  'default',
-  'databaseDefault',
-  'enum',
-  'readOnly',
-  'view',
-  'key',
-  'readExp',
-  'readValue',
-  'writeValue',
-  'writeExp',
-] as const satisfies readonly ('name' | 'readOnly' | keyof PropertyMembers)[];
+import { schemaKeys } from './keys.js';
 
 /** The properties in a list. */
 export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[] {
   return decodeNamed(list, 'properties', (node, name) => {
-    checkKeys(node, propertyKeys);
+    checkKeys(node, schemaKeys.property);
     checkPropertyName(node, name);
     return { name, node, members: decodePropertyMembers(node) };
   });

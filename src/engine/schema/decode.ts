@@ -18,6 +18,7 @@ import {
 } from './document.js';
 import { decodeNamed } from './decode-named.js';
 import type { Enum } from './model.js';
+import { schemaKeys } from './keys.js';
 
 const defaultVersion = '1.0.0';
 
@@ -61,12 +62,12 @@ function decodeVersion(node: DocumentNode): string {
 /** The enums in a list. The value of an element defaults to its name. */
 function decodeEnums(list: DocumentNode): readonly Enum[] {
   return decodeNamed(list, 'enums', (node, name) => {
-    checkKeys(node, ['name', 'values']);
+    checkKeys(node, schemaKeys.enum);
     return { name, values: decodeNamed(childNode(node, 'values'), 'values', decodeValue) };
   });
 }
 
 function decodeValue(node: DocumentNode, name: string): Enum['values'][number] {
-  checkKeys(node, ['name', 'value']);
+  checkKeys(node, schemaKeys.enumValue);
   return { name, value: readMember(node, 'value', readScalar) ?? name };
 }

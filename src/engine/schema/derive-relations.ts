@@ -7,7 +7,14 @@ import { present } from './decode-value.js';
 import { type DocumentNode, childNode, report } from './document.js';
 import { hintAt } from './hint.js';
 import { sameNames } from './names.js';
-import type { Dependent, Property, PropertyType, Relation, RelationType } from './model.js';
+import type {
+  Dependent,
+  Property,
+  PropertyType,
+  Relation,
+  RelationType,
+  Through,
+} from './model.js';
 
 /** An entity in progress: its properties are complete, its relations as declared. */
 export interface RelatedEntity {
@@ -54,20 +61,67 @@ function checkRelation(
   const from = findProperties(childNode(node, 'from'), entity, declared.from);
   const to = target && findProperties(childNode(node, 'to'), target, declared.to);
   if (!from || !to) return undefined;
+  const [start, end] = [
+    { name: entity.name, properties: from },
+    { name: target.name, properties: to },
+  ];
+  const { through } = declared;
+  const isSound = through
+    ? checkThrough(childNode(node, 'through'), through, { start, end, entities })
+    : checkEnds(node, start, end);
+  return isSound ? target : undefined;
+}
+
+/** An end of a link between rows. */
+interface End {
+  readonly name: string;
+  readonly properties: readonly Property[];
+}
+
+interface ThroughEnds {
+  readonly start: End;
+  readonly end: End;
+  readonly entities: ReadonlyMap<string, RelatedEntity>;
+}
+
+function checkThrough(
+  node: DocumentNode,
+  through: Through,
+  { start, end, entities }: ThroughEnds,
+): boolean {
+  const table = entities.get(through.entity);
+  if (!table) {
+    const hint = hintAt(node, through.entity, entities.keys());
+    report(childNode(node, 'entity'), `There is no entity '${through.entity}'.`, hint);
+    return false;
+  }
+  const { name } = table;
+  const from = findProperties(childNode(node, 'from'), table, through.from);
+  const to = findProperties(childNode(node, 'to'), table, through.to);
+  if (!from || !to) return false;
+  return (
+    checkEnds(node, start, { name, properties: from }) &&
+    checkEnds(node, { name, properties: to }, end)
+  );
+}
+
+/** Reports ends that cannot be equal; returns whether there are as many properties on both. */
+function checkEnds(node: DocumentNode, one: End, other: End): boolean {
+  const [from, to] = [one.properties, other.properties];
   if (from.length !== to.length) {
     report(node, `'from' names ${from.length} properties, and 'to' ${to.length}.`);
-    return undefined;
+    return false;
   }
   for (const [index, start] of from.entries()) {
     const end = to[index];
     if (!end || agree(start.type, end.type)) continue;
     report(
       node,
-      `'${entity.name}.${start.name}' is of type ${start.type}, '${target.name}.${end.name}' of ` +
+      `'${one.name}.${start.name}' is of type ${start.type}, '${other.name}.${end.name}' of ` +
         `type ${end.type}; the two ends of a relation must have the same type.`,
     );
   }
-  return target;
+  return true;
 }
 
 /** The properties of these names; undefined where one of them is missing. */
@@ -94,7 +148,7 @@ function agree(one: PropertyType, other: PropertyType): boolean {
 }
 
 function completeRelation(entity: RelatedEntity, declared: DeclaredRelation): Relation {
-  const { name, type, from, to, target, weak } = declared;
+  const { name, type, from, to, through, target, weak } = declared;
   const composite = declared.composite ?? isPartOf(declared.entity, entity.name);
   return {
     name,
@@ -102,7 +156,7 @@ function completeRelation(entity: RelatedEntity, declared: DeclaredRelation): Re
     from,
     entity: declared.entity,
     to,
-    ...present({ target }),
+    ...present({ through, target }),
     weak,
     ...(type === 'manyToOne' && { composite }),
   };
@@ -121,7 +175,8 @@ function addInverse(
 ): void {
   const name = declared.target;
   if (name === undefined) return;
-  const type = inverseTypes[declared.type];
+  const { through } = declared;
+  const type = through ? declared.type : inverseTypes[declared.type];
   const composite = declared.targetComposite ?? isPartOf(entity.name, target.name);
   const relation: Relation = {
     name,
@@ -129,6 +184,7 @@ function addInverse(
     from: declared.to,
     entity: entity.name,
     to: declared.from,
+    ...(through && { through: { ...through, from: through.to, to: through.from } }),
     target: declared.name,
     weak: declared.weak,
     ...(type === 'manyToOne' && { composite }),

@@ -71,12 +71,21 @@ export interface Relation {
   readonly from: readonly string[];
   readonly entity: string;
   readonly to: readonly string[];
+  /** Set if it leads through a join table. Such a relation is read only. */
+  readonly through?: Through;
   readonly target?: string;
   readonly weak: boolean;
   /** For `manyToOne`: whether the rows are parts of this entity. */
   readonly composite?: boolean;
   /** Present if another entity's relation created it by its `target`. */
   readonly isInverse?: true;
+}
+
+/** The entity of a join table, with its properties that equal `from` and `to` of the relation. */
+export interface Through {
+  readonly entity: string;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
 }
 
 export interface Index {

@@ -89,8 +89,17 @@ function showsRelation(owner: string, relation: Relation, view: Restriction): bo
   return (
     !view.hidesEntity(owner) &&
     !view.hidesEntity(relation.entity) &&
+    showsThrough(relation, view) &&
     relation.from.every((name) => view.keepsProperty(owner, name)) &&
     relation.to.every((name) => view.keepsProperty(relation.entity, name))
+  );
+}
+
+function showsThrough({ through }: Relation, view: Restriction): boolean {
+  if (!through) return true;
+  const { entity, from, to } = through;
+  return (
+    !view.hidesEntity(entity) && [...from, ...to].every((name) => view.keepsProperty(entity, name))
   );
 }
 

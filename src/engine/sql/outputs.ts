@@ -2,10 +2,10 @@
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
-import type { Bound, BoundSelect, BoundSortKey } from '../query/logical.js';
+import type { Bound, BoundColumn, BoundSelect, BoundSortKey } from '../query/logical.js';
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
-import { keyValue } from '../query/rows.js';
+import { keyOf, keyValue } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 
 export interface Output {
@@ -25,7 +25,7 @@ export interface Output {
  */
 export function outputsOf(
   select: BoundSelect,
-  parentKey: readonly string[] | undefined,
+  parentKey: readonly BoundColumn[] | undefined,
 ): readonly Output[] {
   const values = select.outputs.map(({ name, value }): Output => {
     const isGiven = isAnsweredAsGiven(value);
@@ -47,7 +47,7 @@ export function outputsOf(
   const inputs = inputsOf(values);
   const cursor = select.after ? select.sort.map(cursorPart) : [];
   if (parentKey === undefined) return withAliases([...values, ...keys, ...inputs, ...cursor]);
-  const parent = keyValue(row, parentKey);
+  const parent = keyOf(parentKey);
   const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent' };
   return withAliases([...values, ...keys, ...inputs, tie]);
 }
@@ -55,8 +55,13 @@ export function outputsOf(
 /** Begins the names of the columns that a cursor holds. */
 export const CURSOR_NAME = '__cursor';
 
+/** A sum has the digits of a double; those of a `float` column would not find it again. */
 function cursorPart({ value }: BoundSortKey, index: number): Output {
-  return { name: `${CURSOR_NAME}${index}`, value, role: 'key' };
+  const { span } = value;
+  const right = { kind: 'literal', text: '0', type: 'integer', span } as const;
+  const sum = { kind: 'binary', operator: '+', left: value, right, type: 'number', span } as const;
+  const part = typeOf(value) === 'number' ? sum : value;
+  return { name: `${CURSOR_NAME}${index}`, value: part, role: 'key' };
 }
 
 /** The name of the column that holds the value of a key. */

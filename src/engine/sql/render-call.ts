@@ -10,6 +10,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
 import { firstText, isTextWithoutColumn } from './collation.js';
+import { isLikeEnum, textOfEnum } from './enum-text.js';
 import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
@@ -115,13 +116,20 @@ function argumentAt(
   render: (context: RenderContext, bound: Bound) => string,
 ): string {
   const bound = boundAt(call, index);
-  const { type } = parameterAt(call, index) ?? {};
-  const isTextual = type === 'string' || type === 'sized';
-  if (bound.kind === 'column' && bound.isEnum && isTextual) {
-    return context.dialect.textOfEnum(render(context, bound));
+  if (bound.kind !== 'null') {
+    const sql = render(context, bound);
+    return takesEnum(call, index) ? sql : textOfEnum(context, bound, sql);
   }
-  if (bound.kind !== 'null') return render(context, bound);
   return context.dialect.cast('NULL', typeOfArgument(call, index));
+}
+
+/** Whether an argument that is a value of an enumerated type is taken as it is. */
+function takesEnum(call: BoundCall, index: number): boolean {
+  const type = parameterAt(call, index)?.type;
+  if (type === 'whatever') return true;
+  return (
+    type === 'same' && call.signature.group === 'comparison' && call.arguments.every(isLikeEnum)
+  );
 }
 
 function typeOfArgument(call: BoundCall, index: number): PropertyType {

@@ -10,9 +10,7 @@ import type {
   BoundBinary,
   BoundCall,
   BoundColumn,
-  BoundJsonPath,
   BoundSubselect,
-  BoundTuple,
   BoundUnary,
   RowSource,
 } from '../query/logical.js';
@@ -23,9 +21,11 @@ import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
 import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
+import { isLikeEnum, textOfEnum } from './enum-text.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
+import { renderElement, renderJsonPath } from './render-part.js';
 import { renderSubselect } from './render-subselect.js';
 import type { ComparedWith } from '../dialects/expression-dialect.js';
 import { quoteTable } from '../dialects/table-name.js';
@@ -79,22 +79,18 @@ export function renderOperand(context: RenderContext, value: Bound): string {
   return within(renderBound(context, value), precedence.atom);
 }
 
-/**
- * Renders an expression by which rows are compared or sorted: a string without a column by code point.
- */
+/** Renders a key by which rows are compared or sorted: a string without a column by code point. */
 export function renderKey(context: RenderContext, value: Bound): string {
   if (!isKeyByCodePoint(value)) return renderValue(context, value);
   return context.dialect.byCodePoint(renderOperand(context, value));
 }
 
-function isKeyByCodePoint(value: Bound): boolean {
+/** Whether rows are compared by the code points of this string. */
+export function isKeyByCodePoint(value: Bound): boolean {
   return !isConstant(value) && isTextWithoutColumn([value]);
 }
 
-/**
- * Renders an expression whose values the database stores in a temporary table, for example for
- * DISTINCT, GROUP BY or UNION.
- */
+/** Renders a value that the database stores in a temporary table (DISTINCT, GROUP BY, UNION). */
 export function renderTabled(context: RenderContext, value: Bound): string {
   const { tabled } = context.dialect;
   const isComputed = value.kind !== 'column' && !isConstant(value);
@@ -107,9 +103,7 @@ function isConstant({ kind }: Bound): boolean {
   return kind === 'parameter' || kind === 'literal' || kind === 'null';
 }
 
-/**
- * Renders an expression beside another one, from which the database infers the type of a placeholder.
- */
+/** Renders an expression beside one from which the database infers the type of a placeholder. */
 export function renderBeside(context: RenderContext, side: Bound, other: Bound): string {
   return renderSide(context, side, other);
 }
@@ -145,27 +139,6 @@ export function placeholderFor(context: RenderContext, argument: Argument): stri
   return placeholder;
 }
 
-/** Renders a path into JSON. It becomes an argument, because its names come from the query. */
-function renderJsonPath(context: RenderContext, { document, steps, type }: BoundJsonPath): string {
-  const { dialect } = context;
-  const text = dialect.jsonPath(steps);
-  const path = () => placeholderFor(context, { kind: 'literal', text, type: 'string' });
-  return dialect.jsonPart(() => renderOperand(context, document), path, type);
-}
-
-/** Renders the condition that columns match one of the tuples in a list. */
-export function renderAmongTuples(
-  context: RenderContext,
-  { items }: BoundTuple,
-  column?: number,
-): string {
-  const parts = items.map(({ type }) => type);
-  const place = column === undefined ? {} : { column };
-  const tuples = placeholderFor(context, { kind: 'parentKeys', type: 'json', parts, ...place });
-  const columns = items.map((item) => renderColumn(context, item));
-  return context.dialect.amongTuples(columns, tuples, parts);
-}
-
 function nextPlaceholder(context: RenderContext, argument: Argument): string {
   if (context.placeholderOverride) return context.placeholderOverride(argument);
   context.arguments.push(argument);
@@ -198,18 +171,16 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
       return atom(context.dialect.tuple(bound.items.map((item) => renderColumn(context, item))));
     case 'jsonPath':
       return atom(renderJsonPath(context, bound));
-    case 'element': {
-      const array = () => renderOperand(context, bound.array);
-      return atom(context.dialect.element(array, bound.index, bound.type));
-    }
+    case 'element':
+      return atom(renderElement(context, bound));
     case 'aggregate':
       return atom(renderAggregate(context, bound));
     case 'subselect':
       return atom(renderSubselect(context, bound));
     case 'conditional': {
       const test = renderBound(context, bound.test).sql;
-      const consequent = renderBound(context, bound.consequent).sql;
-      const alternate = renderBound(context, bound.alternate).sql;
+      const consequent = renderChoice(context, bound.consequent);
+      const alternate = renderChoice(context, bound.alternate);
       return atom(`CASE WHEN ${test} THEN ${consequent} ELSE ${alternate} END`);
     }
   }
@@ -338,7 +309,12 @@ function renderChoices(context: RenderContext, { left, right }: BoundBinary): st
     choices.push(at.right);
     at = at.left;
   }
-  return [...choices, at].reverse().map((choice) => renderBound(context, choice).sql);
+  return [...choices, at].reverse().map((choice) => renderChoice(context, choice));
+}
+
+/** One of the values that an expression may have, which must be of one type. */
+function renderChoice(context: RenderContext, choice: Bound): string {
+  return textOfEnum(context, choice, renderBound(context, choice).sql);
 }
 
 function renderLogical(
@@ -376,7 +352,10 @@ function renderComparison(context: RenderContext, bound: BoundBinary, symbol: st
 
 function renderSide(context: RenderContext, side: Bound, other: Bound): string {
   const isConstant = side.kind === 'parameter' || side.kind === 'literal';
-  if (!isConstant) return within(renderBound(context, side), precedence.operator);
+  if (!isConstant) {
+    const sql = within(renderBound(context, side), precedence.operator);
+    return isLikeEnum(other) ? sql : textOfEnum(context, side, sql);
+  }
   const isTyped = !hasOwnType(other);
   const sql = within(renderConstant(context, side, isTyped), precedence.operator);
   const type = typeOf(side) ?? 'any';

@@ -12,17 +12,17 @@ import type {
   BoundSortKey,
 } from '../query/logical.js';
 import { guardFilter, guardHaving } from '../query/guard-by-case.js';
-import { keyValue, requiredColumns } from '../query/rows.js';
+import { keyOf } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
 import {
   placeholderFor,
-  renderAmongTuples,
   renderAnswered,
   renderColumn,
   renderCondition,
   renderJoins,
+  isKeyByCodePoint,
   renderKey,
   renderRowConditions,
   renderTable,
@@ -30,12 +30,13 @@ import {
   renderValue,
   type RenderContext,
 } from './render-expression.js';
+import { renderAmongTuples } from './render-part.js';
 
-/** A select with its columns and, in an include, the properties that contain its parent's key. */
+/** A select with its columns and, in an include, those that contain its parent's key. */
 export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
-  readonly parentKey: readonly string[] | undefined;
+  readonly parentKey: readonly BoundColumn[] | undefined;
   /** Whether to render the key condition so that it uses an index that begins with the key. */
   readonly byIndex?: boolean;
   /** The column that is compared with the keys of a batch. */
@@ -81,7 +82,7 @@ function renderRows(context: RenderContext, parts: SelectParts): string {
   return [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
     ...renderBody(context, parts),
-    ...renderOrder(context, sortOf(parts)),
+    ...renderOrder(namingCollated(context, parts), sortOf(parts)),
     ...(select.limit ? renderLimit(context, select.limit) : []),
   ].join(' ');
 }
@@ -110,11 +111,9 @@ function renderLimitedPerParent(
   limit: BoundLimit,
 ): string {
   const { dialect } = context;
-  const parent = requiredColumns(parts.select.row, parts.parentKey ?? [])
-    .map((column) => renderColumn(context, column))
-    .join(', ');
+  const parent = (parts.parentKey ?? []).map((column) => renderColumn(context, column)).join(', ');
   const list = renderList(context, parts);
-  const order = renderOrder(context, withoutAliases(sortOf(parts))).join('');
+  const order = renderOrder(namingCollated(context, parts), withoutAliases(sortOf(parts))).join('');
   const number = dialect.quoteAlias('__row');
   const window = `ROW_NUMBER() OVER (PARTITION BY ${parent} ${order}) AS ${number}`;
   const inner = [`SELECT ${[...list, window].join(', ')}`, ...renderBody(context, parts)].join(' ');
@@ -127,12 +126,14 @@ function renderList(context: RenderContext, parts: SelectParts): string[] {
   const { select, outputs } = parts;
   const { grouped, sort } = select;
   const isTabled = mayBeTabled(parts);
+  const aggregated = namingCollated(context, parts);
   return outputs.map((output) => {
     const { value } = output;
     const isGroupKey = grouped && !hasAggregate(value);
     const isSorted = sort.some((key) => key.output === output.name);
     const render = isTabled || isGroupKey ? renderTabled : isSorted ? renderKey : renderValue;
-    return `${renderAnswered(context, value, render)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
+    const own = isGroupKey ? context : aggregated;
+    return `${renderAnswered(own, value, render)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
   });
 }
 
@@ -165,22 +166,37 @@ function renderBody(context: RenderContext, parts: SelectParts): string[] {
     ...where,
     ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),
     ...(having
-      ? [`HAVING ${renderCondition(namingKeys(context, outputs), guardHaving(row, having))}`]
+      ? [`HAVING ${renderCondition(namingKeys(context, parts), guardHaving(row, having))}`]
       : []),
   ];
 }
 
 /**
- * The context for HAVING, in which computed grouping keys are referred to by their column names. Where
- * placeholders cannot be repeated, MariaDB does not recognize a key that is written again.
+ * The context for HAVING. Where placeholders cannot be repeated, computed grouping keys are referred to by
+ * their column names, because MariaDB does not recognize a key that is written again.
  */
-function namingKeys(context: RenderContext, outputs: readonly Output[]): RenderContext {
+function namingKeys(context: RenderContext, parts: SelectParts): RenderContext {
   const { dialect } = context;
-  if (dialect.repeatsPlaceholders) return context;
-  const keys = outputs.filter(({ value }) => isComputedKey(value));
+  if (dialect.repeatsPlaceholders) return namingCollated(context, parts);
+  const keys = parts.outputs.filter(({ value }) => isComputedKey(value));
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
     return key && dialect.quoteAlias(aliasOf(key));
+  };
+  return { ...context, named };
+}
+
+/**
+ * The context for what is computed from grouping keys: PostgreSQL recognizes a key that is written again
+ * only with its collation.
+ */
+function namingCollated(context: RenderContext, { select, outputs }: SelectParts): RenderContext {
+  if (!select.grouped || !context.dialect.repeatsPlaceholders) return context;
+  const keys = outputs.filter(({ value }) => isComputedKey(value) && isKeyByCodePoint(value));
+  if (keys.length === 0) return context;
+  const named = (bound: Bound): string | undefined => {
+    const key = keys.find(({ value }) => sameBound(value, bound));
+    return key && `(${renderKey(context, key.value)})`;
   };
   return { ...context, named };
 }
@@ -211,10 +227,10 @@ function renderBatchKeys(context: RenderContext, column: BoundColumn): string {
 
 function renderParentKeys(
   context: RenderContext,
-  { select, byIndex }: SelectParts,
-  parentKey: readonly string[],
+  { byIndex }: SelectParts,
+  parentKey: readonly BoundColumn[],
 ): string {
-  const column = keyValue(select.row, parentKey);
+  const column = keyOf(parentKey);
   if (column.kind === 'tuple') return renderAmongTuples(context, column);
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
   const { inList } = context.dialect;

@@ -1,7 +1,7 @@
 /** Renders a bound query as the tree of statements that are executed and described. */
 import type { Argument, Column, Include, Parameter, StatementPlan } from '../compiled-query.js';
 import { invariant, type Position } from '../errors.js';
-import type { BoundInclude, BoundSelect } from '../query/logical.js';
+import type { BoundColumn, BoundInclude, BoundSelect } from '../query/logical.js';
 import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -32,8 +32,8 @@ interface QueryContext {
 
 /** The link between an include and its parent. */
 interface ParentTie {
-  /** The properties of the child that contain its parent's key. */
-  readonly key: readonly string[];
+  /** The columns that contain the key of a child's parent. */
+  readonly key: readonly BoundColumn[];
   readonly many: boolean;
 }
 
@@ -50,8 +50,7 @@ function statementOf(
   const outputs = outputsOf(select, tie?.key);
   const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
   const { isHidden } = query;
-  const byIndex =
-    tie !== undefined && dialect.inList !== undefined && isIndexed(select, tie.key[0]);
+  const byIndex = tie !== undefined && dialect.inList !== undefined && isIndexed(tie.key[0]);
   const text = renderSelect(context, { ...parts, byIndex });
   const redacted = {
     ...context,
@@ -77,8 +76,11 @@ function statementOf(
   };
 }
 
-/** Whether an index of the entity begins with the property. */
-function isIndexed({ row: { entity } }: BoundSelect, property: string | undefined): boolean {
+/** Whether an index of its entity begins with the column. */
+function isIndexed(column: BoundColumn | undefined): boolean {
+  if (!column) return false;
+  const { property, row } = column;
+  const { entity } = row;
   const { primaryKey, uniqueKey, indexes } = entity;
   const all = [primaryKey, uniqueKey, ...indexes.map(({ fields }) => fields)];
   return all.some(([first]) => first === property);
@@ -92,7 +94,7 @@ function fresh(dialect: Dialect, { grouped }: BoundSelect) {
 const countColumn: Column = { name: 'count', type: 'integer', role: 'value' };
 
 function includeOf(
-  { name, relation, select }: BoundInclude,
+  { name, relation, select, parentKey }: BoundInclude,
   parentColumns: readonly Column[],
   query: QueryContext,
 ): Include {
@@ -104,7 +106,7 @@ function includeOf(
     relation: name,
     cardinality: many ? 'many' : 'one',
     parentKeyColumn,
-    statement: statementOf(select, { key: relation.to, many }, query),
+    statement: statementOf(select, { key: parentKey, many }, query),
   };
 }
 

@@ -1,7 +1,6 @@
 /** Renders values of related rows. */
 import { guardFilter } from '../query/guard-by-case.js';
 import type { BoundSubselect } from '../query/logical.js';
-import { requiredColumns } from '../query/rows.js';
 import {
   renderAggregate,
   renderColumn,
@@ -16,12 +15,12 @@ import { renderOrder } from './render-order.js';
 
 /** Renders a correlated sub-select over the rows of a relation. */
 export function renderSubselect(context: RenderContext, bound: BoundSubselect): string {
-  const { row, keys, relation, filter, sort } = bound;
+  const { row, keys, filter, sort } = bound;
   const alias = context.aliases.of(row);
   const value = renderAggregate(context, bound);
   const from = `FROM ${renderTable(context, row)} ${alias}`;
   const joins = renderJoins(context, row);
-  const own = requiredColumns(row, relation.to).map((column) => renderColumn(context, column));
+  const own = bound.ties.map((column) => renderColumn(context, column));
   const ties = keys.map((key, index) => `${own[index]} = ${renderOperand(context, key)}`);
   const conditions = [...ties, ...renderRowConditions(context, row)];
   if (filter) conditions.push(renderCondition(context, guardFilter(row, filter)));

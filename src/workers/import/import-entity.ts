@@ -84,7 +84,8 @@ export class ImportEntity {
     const known = this.#members.get(name);
     if (known) return known;
     const resolved = this.#settings.shown.relation(this.name, name);
-    if (!resolved) return undefined;
+    // The rows of a join table are imported as rows of their own.
+    if (!resolved || resolved.relation.through) return undefined;
     const member: Member =
       resolved.cardinality === 'many'
         ? { kind: 'rows', nesting: this.#settings.nestingOf(this, name) }

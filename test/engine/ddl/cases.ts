@@ -1,4 +1,4 @@
-/** Mappings, the tables that are there, and a comment on what each case shows. */
+/** Cases for `push`: mappings and existing tables, each with a comment on what it shows. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ExistingColumn, ExistingTable } from '../../../src/engine/ddl/existing.js';
@@ -7,15 +7,15 @@ import { loadSchema } from '../../../src/engine/load/load.js';
 import type { Mapping, Schema } from '../../../src/engine/schema/model.js';
 
 export interface DdlCase {
-  /** Names the golden file. */
+  /** The name of the golden file. */
   readonly name: string;
   readonly comment: string;
   readonly mapping: Mapping;
-  /** Of PostgreSQL, names folded as it does. */
+  /** The existing tables, with names folded as PostgreSQL folds them. */
   readonly existing: readonly ExistingTable[];
 }
 
-/** A table that is there and has nothing but columns, with what a case adds. */
+/** An existing table with columns only; `more` adds what a case needs. */
 function table(name: string, columns: readonly string[], more: Partial<ExistingTable> = {}) {
   return {
     schema: 'public',
@@ -41,7 +41,7 @@ export function northwindSchema(): Schema {
   return loadSchema(substitute(parse(readFileSync(file, 'utf8')), {}));
 }
 
-/** A schema of one mapping, whose tables and columns are named as written behind `mapping`. */
+/** A schema with one mapping, which gives the names of tables and columns. */
 function schemaOf(text: string): Schema {
   const { entities, tables }: { entities: unknown; tables: unknown } = parse(text);
   return loadSchema({
@@ -54,7 +54,7 @@ function schemaOf(text: string): Schema {
   });
 }
 
-/** The sample's schema with another mapping. */
+/** The schema of the sample with another mapping. */
 export function schemaWith(mapping: Mapping): Schema {
   return { ...northwindSchema(), mappings: [mapping] };
 }

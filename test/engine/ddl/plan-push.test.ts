@@ -5,7 +5,7 @@ import type { DialectName } from '../../../src/engine/schema/model.js';
 import { cases } from './cases.js';
 import { planText } from './plan-text.js';
 
-// `vitest -u` writes the golden files anew.
+// `vitest -u` updates the golden files.
 describe.each<DialectName>(['PostgreSQL', 'MySQL'])('%s', (dialect) => {
   test.each(cases)('$name: $comment', async ({ name, comment, mapping, existing }) => {
     const found = dialect === 'MySQL' ? existing.map(inMysql) : existing;
@@ -15,7 +15,7 @@ describe.each<DialectName>(['PostgreSQL', 'MySQL'])('%s', (dialect) => {
   });
 });
 
-/** MySQL keeps the case of tables, here a capital letter at the beginning. */
+/** MySQL keeps the case of table names, which start with a capital letter here. */
 function inMysql(table: ExistingTable): ExistingTable {
   const foreignKeys = table.foreignKeys.map((key) => ({ ...key, table: capitalized(key.table) }));
   return { ...table, name: capitalized(table.name), foreignKeys };

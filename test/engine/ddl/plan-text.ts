@@ -1,4 +1,4 @@
-/** A plan as the text of a golden file. */
+/** Writes a plan as the text of a golden file. */
 import type { DdlPlan } from '../../../src/engine/ddl/table.js';
 
 export function planText(comment: string, plan: DdlPlan): string {

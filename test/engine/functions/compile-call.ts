@@ -1,4 +1,4 @@
-/** Queries that answer with the value of one expression, in either dialect. */
+/** Compiles queries that answer with the value of one expression, for either dialect. */
 import { compileQuery } from '../../../src/engine/compile.js';
 import type { CompiledQuery } from '../../../src/engine/compiled-query.js';
 import { type Catalog, createCatalog } from '../../../src/engine/schema/catalog.js';
@@ -26,7 +26,10 @@ export function compile(
   return compileQuery(catalogs[dialect], request);
 }
 
-/** Compiles a query for values of its parameters, anew where they are others than its plan expects. */
+/**
+ * Compiles a query for given parameter values, again if their types differ from those that its plan
+ * expects.
+ */
 export function compileFor(
   expression: string,
   { data, instant }: { readonly data: DataObject; readonly instant: string },
@@ -38,12 +41,12 @@ export function compileFor(
   return { plan, values: readArguments(plan, data, instant) };
 }
 
-/** The query that answers with `{r: call}` of the row with that id. */
+/** The query that answers with `{r: call}` for the row with the given id. */
 export function queryOf(call: string, entity: string, id: number): string {
   return `${entity}.filter(p=>p.id==${id}).map(p=>({r: ${call}}))`;
 }
 
-/** The sample's catalog, its source of that dialect. */
+/** The catalog of the sample, with a source of the given dialect. */
 function catalogOf(dialect: DialectName): Catalog {
   const schema = loadSchema(northwindDocument());
   return createCatalog({

@@ -1,14 +1,14 @@
-/** Two products and two orders in a database of their own: one of each with values, one with nulls. */
+/** A test database with two products and two orders: one of each has values, and one has nulls. */
 import pg from 'pg';
 import { createThrowawayDatabase } from '../../support/embedded.js';
 
-/** A connection with the settings that every session of Rowgate has. */
+/** A connection with the settings of every session of Rowgate. */
 export interface TestDatabase {
   readonly client: pg.Client;
   stop(): Promise<void>;
 }
 
-/** Names with what patterns and comparisons could take for something else. */
+/** Some names contain characters that patterns and comparisons could misinterpret. */
 const tables = `
   CREATE TABLE Products (ProductID int PRIMARY KEY, ProductName varchar(80), SupplierID int,
     CategoryID int, QuantityPerUnit varchar(80), UnitPrice numeric, UnitsInStock numeric,
@@ -25,7 +25,7 @@ const tables = `
       (2, 'TOMSP', 6, NULL, NULL, NULL, NULL);
 `;
 
-/** Makes a database with those rows. */
+/** Creates a database with those rows. */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const { connection, drop } = await createThrowawayDatabase();
   const options = '-c datestyle=ISO -c timezone=UTC';

@@ -1,4 +1,4 @@
-/** What is said of calls that no function can take. */
+/** Error messages for function calls that do not fit the function. */
 import { expect, test } from 'vitest';
 import { EngineError } from '../../../src/engine/errors.js';
 import { compile } from './compile-call.js';

@@ -1,16 +1,16 @@
-/** A case of a function: a call, and what it gives. */
+/** A case of a function: a call and its value. */
 import type { DataValue } from '../../../src/engine/values/data-value.js';
 
 export interface FunctionCase {
-  /** An expression over a row `p`: of the products, or where `orders` says so. */
+  /** An expression over a row `p` of the products, or of the orders if `orders` is set. */
   readonly call: string;
   readonly orders?: true;
-  /** The row's id: the second one has nulls. Default 1. */
+  /** The id of the row, 1 by default. The row 2 has nulls. */
   readonly id?: 1 | 2;
   readonly data?: { readonly [name: string]: DataValue };
-  /** The JSON text of the value. */
+  /** The value as JSON text. */
   readonly gives: string;
 }
 
-/** The instant of the request in all cases. */
+/** The time of the request in all cases. */
 export const instant = '2024-02-29T23:59:58.765Z';

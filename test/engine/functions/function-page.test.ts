@@ -1,4 +1,4 @@
-/** The documentation of the functions is that of their table. */
+/** docs/functions.md matches the function table. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { functionPage } from '../../../src/engine/describe/function-page.js';

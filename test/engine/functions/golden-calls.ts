@@ -1,4 +1,4 @@
-/** Calls whose SQL is written down in golden.json: each function on columns, some on data and lists. */
+/** The calls whose SQL is in golden.json: every function with columns, some with data and lists. */
 
 export const goldenCalls: readonly string[] = [
   'between(p.product.price, 10, 12)',

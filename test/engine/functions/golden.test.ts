@@ -1,4 +1,4 @@
-/** The SQL of the functions in both dialects; `vitest -u` writes golden.json anew. */
+/** Checks the SQL of the functions in both dialects. `vitest -u` updates golden.json. */
 import { expect, test } from 'vitest';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
 import type { DialectName } from '../../../src/engine/schema/model.js';
@@ -33,7 +33,7 @@ function queryOf(call: string): string {
   return `Orders.details.map(p=>({r: ${call}}))`;
 }
 
-/** The expression alone. */
+/** The SQL of the expression alone. */
 function sqlOf(call: string, dialect: DialectName): string {
   const { text } = compile(queryOf(call), dialect).root;
   return text.slice('SELECT '.length, text.search(/ AS ["`]r["`]/));

@@ -1,4 +1,7 @@
-/** Every function on MariaDB: the examples of the table, and the cases give what they do elsewhere. */
+/**
+ * Runs every function on MariaDB: the examples of the function table, and the cases, which have the
+ * same values as on PostgreSQL.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { invariant, loadSchema } from '../../../src/engine/index.js';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
@@ -17,7 +20,7 @@ import { cases } from './cases/all.js';
 import { compileFor, queryOf } from './compile-call.js';
 import { type FunctionCase, instant } from './function-case.js';
 
-/** Names with what patterns and comparisons could take for something else. */
+/** Some names contain characters that patterns and comparisons could misinterpret. */
 const tables = `
   CREATE TABLE Products (ProductID int PRIMARY KEY, ProductName varchar(80), SupplierID int,
     CategoryID int, QuantityPerUnit varchar(80), UnitPrice decimal(38,10), UnitsInStock decimal(38,10),
@@ -61,7 +64,7 @@ describeMariadb('a function', () => {
     });
   });
 
-  /** The JSON of the row that the database answers with. */
+  /** The JSON of the row that the database returns. */
   async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promise<string> {
     const query = queryOf(call, orders ? 'Orders' : 'Products', id);
     const { plan, values } = compileFor(query, { data, instant }, 'MariaDB');

@@ -1,4 +1,4 @@
-/** Parameters in calls: the types that are inferred, and what is sent for them. */
+/** Parameters in function calls: their inferred types, and the values that are sent. */
 import { expect, test } from 'vitest';
 import { readArguments, statementArguments } from '../../../src/engine/input/arguments.js';
 import { compile } from './compile-call.js';

@@ -1,4 +1,4 @@
-/** Every function on PostgreSQL: the examples of the table, and the cases. */
+/** Runs every function on PostgreSQL: the examples of the function table, and the cases. */
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
@@ -31,7 +31,7 @@ for (const [group, ofGroup] of Object.entries(cases)) {
   });
 }
 
-/** The JSON of the row that PostgreSQL answers with. */
+/** The JSON of the row that PostgreSQL returns. */
 async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promise<string> {
   const query = queryOf(call, orders ? 'Orders' : 'Products', id);
   const { plan, values: read } = compileFor(query, { data, instant });
@@ -46,5 +46,5 @@ async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promis
   return row ? rowText(plan.root, row) : 'no row';
 }
 
-/** Values as the server writes them. */
+/** Leaves values as the server writes them. */
 const asTexts: pg.CustomTypesConfig = { getTypeParser: () => String };

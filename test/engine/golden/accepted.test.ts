@@ -1,4 +1,7 @@
-/** Every golden case that compiles is run: PostgreSQL takes its statements with the case's data. */
+/**
+ * Runs every golden case that compiles: PostgreSQL must accept its statements with the data of the
+ * case.
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ThrowawayDatabase } from '../../support/embedded.js';

@@ -2,19 +2,19 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DataValue } from '../../../src/engine/index.js';
 
-/** A query, and what becomes of it. */
+/** A query with its expected plan or error. */
 export interface GoldenCase {
   readonly comment: string;
   readonly query: string;
-  /** What the query is executed with. */
+  /** The data of the request. */
   readonly data?: DataValue;
   readonly sql?: GoldenSql;
-  /** The inferred types by name. */
+  /** The inferred types, by parameter name. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly error?: GoldenError;
 }
 
-/** The text of the one statement, or those of the tree, each before its includes. */
+/** The SQL of the statement, or of all statements of the tree, each before its includes. */
 export type GoldenText = string | readonly string[];
 
 export interface GoldenSql {
@@ -29,7 +29,7 @@ export interface GoldenError {
   readonly hint?: string;
 }
 
-/** A file of cases about one topic. */
+/** A file of cases on one topic. */
 export interface GoldenTopic {
   readonly name: string;
   readonly cases: readonly GoldenCase[];
@@ -37,7 +37,7 @@ export interface GoldenTopic {
 
 const folder = new URL('./', import.meta.url);
 
-/** Every file of cases. */
+/** Reads all files of cases. */
 export function readTopics(): readonly GoldenTopic[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
   return files.sort().map((file) => ({
@@ -46,7 +46,7 @@ export function readTopics(): readonly GoldenTopic[] {
   }));
 }
 
-/** Writes a file of cases anew; `biome format` gives it its final shape. */
+/** Writes a file of cases; `biome format` formats it. */
 export function writeTopic({ name, cases }: GoldenTopic): void {
   writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(cases, null, 2)}\n`);
 }

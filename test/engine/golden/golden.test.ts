@@ -1,6 +1,6 @@
 /**
- * Every golden case compiles to the statements that it holds. `UPDATE_GOLDEN=1` writes what they
- * compile to now, for a person to review.
+ * Every golden case compiles to its expected statements. `UPDATE_GOLDEN=1` writes the current
+ * statements, for a person to review.
  */
 import { describe, expect, test } from 'vitest';
 import { readTopics, writeTopic } from './cases.js';

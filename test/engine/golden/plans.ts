@@ -1,4 +1,4 @@
-/** Compiles golden cases for each dialect, as the program would for their data. */
+/** Compiles golden cases for each dialect, as the program would with their data. */
 import {
   type Catalog,
   type CompiledQuery,
@@ -17,19 +17,22 @@ import type { GoldenCase, GoldenText } from './cases.js';
 
 const limits = { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 3 };
 
-/** The sample's catalogs, by the key under which a case has its texts. */
+/** The catalogs of the sample, by the key of their statements in a case. */
 export const catalogs = {
   postgresql: catalogOf('PostgreSQL'),
   mysql: catalogOf('MySQL'),
 } as const;
 
-/** A plan, and the values that its statements are executed with. */
+/** A plan, and the data that its statements are executed with. */
 export interface GoldenPlan {
   readonly plan: CompiledQuery;
   readonly values: ParameterValues;
 }
 
-/** The plan of a query with its data, compiled anew where these are not what it expects. */
+/**
+ * The plan of a query with its data. It is compiled again if the data does not have the types that the
+ * plan expects.
+ */
 export function planOf(catalog: Catalog, query: string, data?: DataValue): GoldenPlan {
   const request = { expression: query, stage: 'default', view: 'default', limits };
   const plan = compileQuery(catalog, request);
@@ -39,7 +42,7 @@ export function planOf(catalog: Catalog, query: string, data?: DataValue): Golde
   return { plan: compileQuery(catalog, { ...request, variant }), values };
 }
 
-/** The case with what becomes of its query now. */
+/** The case with the current result of compiling its query. */
 export function settle({ comment, query, data }: GoldenCase): GoldenCase {
   const asked = { comment, query, ...(data !== undefined && { data }) };
   try {

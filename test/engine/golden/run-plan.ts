@@ -1,4 +1,4 @@
-/** Runs a plan on PostgreSQL: each statement prepared and executed, the rows stitched. */
+/** Runs a plan on PostgreSQL: prepares and executes each statement, and attaches the included rows. */
 import type pg from 'pg';
 import {
   collectByteKeys,
@@ -40,7 +40,7 @@ async function fetchRows(
 
 let statements = 0;
 
-/** The rows with their fields as the server sent them. */
+/** The rows, with their fields as the server sent them. */
 async function execute(
   client: pg.ClientBase,
   text: string,

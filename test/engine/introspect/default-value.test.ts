@@ -1,4 +1,4 @@
-/** Defaults as the databases show them, and what a schema file says in their place. */
+/** Column defaults as the databases report them, and the corresponding defaults in a schema file. */
 import { expect, test } from 'vitest';
 import { columnDefault } from '../../../src/engine/introspect/default-value.js';
 import type { PropertyType, SchemaScalar } from '../../../src/engine/schema/model.js';

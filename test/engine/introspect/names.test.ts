@@ -1,4 +1,7 @@
-/** The names of entities, properties and relations, and what becomes of those that clash. */
+/**
+ * The names that introspection gives to entities, properties and relations, and how it resolves
+ * conflicts.
+ */
 import { expect, test } from 'vitest';
 import type { ExistingColumn, ExistingTable } from '../../../src/engine/ddl/existing.js';
 import { draftSchema } from '../../../src/engine/introspect/draft-schema.js';
@@ -77,7 +80,7 @@ function table(
   };
 }
 
-/** `Entity.relation -> Target.inverse` of all relations. */
+/** All relations, as `Entity.relation -> Target.inverse`. */
 function relationsOf(tables: readonly ExistingTable[], schemas: readonly string[] = []) {
   const { entities } = draftSchema({ tables, dialect: 'PostgreSQL', schemas });
   return entities.flatMap(({ name, relations }) =>

@@ -1,4 +1,4 @@
-/** What JavaScript makes of an expression over literals, by walking our tree of it. */
+/** Evaluates the syntax tree of an expression over literals as JavaScript would. */
 import type { BinaryOperator, Expression } from '../../../src/engine/language/ast.js';
 
 type Value = number | string | boolean | null;

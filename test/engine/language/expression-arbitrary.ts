@@ -1,4 +1,6 @@
-/** Random syntax trees, with empty spans: every kind of expression in every place it may stand in. */
+/**
+ * Random syntax trees with empty spans: every kind of expression in every place where it is allowed.
+ */
 import fc from 'fast-check';
 import type {
   BinaryOperator,
@@ -19,7 +21,7 @@ export const nameArbitrary = fc
   .stringMatching(/^[A-Za-z_$][A-Za-z0-9_$]{0,8}$/)
   .filter((name) => !['true', 'false', 'null'].includes(name));
 
-/** Texts that a database can store: whole characters, without U+0000. */
+/** Strings that a database can store: no lone surrogates and no U+0000. */
 const textArbitrary = fc
   .oneof(
     fc.string({ unit: 'binary' }),

@@ -25,7 +25,7 @@ const pieces = [
   '&&',
 ];
 
-/** Parsing gives a query or an engine error that tells a place in the text; anything else fails. */
+/** Parsing must return a query, or throw an engine error with a place in the text. */
 function check(text: string): void {
   const error = thrownBy(() => printQuery(parseQuery(text, limits)));
   if (error === undefined) return;

@@ -268,7 +268,7 @@ describe('strings', () => {
   });
 });
 
-/** The value of a literal in strict JavaScript, or undefined when it is none. */
+/** The value of a literal in strict JavaScript, or undefined if it is not one. */
 function valueInJavaScript(literal: string): string | undefined {
   try {
     return String(runInThisContext(`"use strict"; (${literal});`));

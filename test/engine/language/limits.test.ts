@@ -23,7 +23,7 @@ describe('length', () => {
   });
 });
 
-/** Every way to nest: what is repeated before the core, and what behind it. */
+/** Every way to nest: the text repeated before the core, and the text repeated after it. */
 const nests = [
   { way: 'parentheses', before: '(', after: ')' },
   { way: 'lists', before: '[', after: ']' },

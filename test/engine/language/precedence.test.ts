@@ -130,7 +130,9 @@ test('an expression has the value that it has in JavaScript, or is an error wher
   );
 });
 
-/** The value in JavaScript, or undefined when it refuses the text; no operand here is undefined. */
+/**
+ * The value in JavaScript, or undefined if JavaScript rejects the text. No operand here is undefined.
+ */
 function valueInJavaScript(expression: string): unknown {
   try {
     return runInThisContext(`"use strict"; (${expression});`);

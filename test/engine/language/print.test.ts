@@ -94,14 +94,14 @@ describe('printQuery', () => {
   });
 });
 
-/** The text without one pair of grouping parentheses, or undefined when it has none. */
+/** The text without one pair of grouping parentheses, or undefined if it has none. */
 function dropOnePair(text: string, seed: number): string | undefined {
   if (/["']/.test(text)) return undefined;
   const opens = [...text.matchAll(/(?<![\w$])\((?!\)|\{)/g)].map((match) => match.index);
   const open = opens[seed % opens.length];
   if (open === undefined) return undefined;
   const close = closingOf(text, open);
-  // A number before a dot keeps its parentheses, whether or not its own dot would save it.
+  // A number before a dot keeps its parentheses, even if it contains a dot itself.
   if (/^\([\d.eE+-]+$/.test(text.slice(open, close))) return undefined;
   return `${text.slice(0, open)} ${text.slice(open + 1, close)} ${text.slice(close + 1)}`;
 }

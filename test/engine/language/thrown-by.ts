@@ -1,7 +1,7 @@
-/** The expected error of a call, as a value. */
+/** Returns the expected error of a call as a value. */
 import { EngineError } from '../../../src/engine/errors.js';
 
-/** The engine error that `act` throws, or undefined when it throws none; other errors pass through. */
+/** The engine error that `act` throws, or undefined if it throws none. Other errors are rethrown. */
 export function thrownBy(act: () => unknown): EngineError | undefined {
   try {
     act();

@@ -1,4 +1,4 @@
-/** A table of what is under way holds exactly what a Map would. */
+/** The table of requests in progress always holds what a Map would hold. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NumberedTable } from '../../../src/engine/index.js';
@@ -6,12 +6,12 @@ import '../../support/fixed-seed.js';
 
 type Step =
   | { readonly kind: 'add'; readonly by: number }
-  /** `at`: the place among what is there; 0 is the oldest. */
+  /** `at` is an index into the current entries; 0 is the oldest. */
   | { readonly kind: 'take'; readonly at: number }
   | { readonly kind: 'takeUnknown'; readonly number: number }
   | { readonly kind: 'clear' };
 
-// Numbers that are 256 apart, and multiples of it, stand in one slot.
+// Numbers that differ by a multiple of 256 have the same slot.
 const gap = fc.oneof(
   { weight: 6, arbitrary: fc.constant(1) },
   { weight: 2, arbitrary: fc.integer({ min: 2, max: 300 }) },

@@ -1,4 +1,6 @@
-/** Data that is read in one pass has the arguments that the parser would find, or is left to it. */
+/**
+ * Data that is read in one pass yields the same arguments as with the parser, or is left to the parser.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPlainReader, readArguments } from '../../../src/engine/index.js';

@@ -1,4 +1,7 @@
-/** Keys of rows are equal exactly if their texts are, whether they were read from text or from bytes. */
+/**
+ * Keys of rows are equal exactly if their values are equal, whether they were read from strings or from
+ * bytes.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KeyReader, keyOfText, RowBytes } from '../../../src/engine/index.js';
@@ -46,7 +49,7 @@ test('the key of a field equals the key of its text', () => {
   );
 });
 
-/** A DataRow from its number of fields on. */
+/** A DataRow message, starting with its number of fields. */
 function dataRow(fields: readonly (string | null)[]): Buffer {
   const count = Buffer.alloc(2);
   count.writeUInt16BE(fields.length);

@@ -1,4 +1,7 @@
-/** What the writer makes of the database's texts, and what the reader takes of the data. */
+/**
+ * Values that the writer writes from the database's texts, and values that the reader accepts in the
+ * data.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import '../../support/fixed-seed.js';
@@ -257,7 +260,7 @@ describe('the reader', () => {
   });
 });
 
-/** What is sent of a value; undefined where it is refused. */
+/** The argument that is sent for a value, or undefined if the value is refused. */
 function nested(depth: number): DataValue {
   return depth === 0 ? [] : [nested(depth - 1)];
 }
@@ -326,7 +329,7 @@ function codeOf(action: () => unknown): string | undefined {
   }
 }
 
-/** The parts of a date as PostgreSQL writes them; `finer` are digits behind the milliseconds. */
+/** The parts of a date as PostgreSQL writes them; `finer` are the digits after the milliseconds. */
 function postgresqlParts(date: Date, finer: string) {
   const [day = '', clock = ''] = date.toISOString().slice(0, -1).split('T');
   const match = /^([+-]?\d+)(-\d\d-\d\d)$/.exec(day);

@@ -1,4 +1,4 @@
-/** No text of a request reaches SQL text, whatever the query and the text. */
+/** No text of a request gets into the SQL, whatever the query and the text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import '../../support/fixed-seed.js';
@@ -11,7 +11,7 @@ import {
 import { catalogs, planOf } from '../golden/plans.js';
 import { northwind } from '../schema/northwind.js';
 
-/** Whole characters without U+0000, with many of those that mean something in SQL. */
+/** Strings without lone surrogates and U+0000, with many characters that have a meaning in SQL. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '')),
   fc
@@ -36,7 +36,7 @@ const text = fc.oneof(
     .map((pieces) => pieces.join('')),
 );
 
-/** A condition on Customers with two texts in it. */
+/** A condition on Customers that contains two strings. */
 const condition = fc.letrec<{ any: Condition }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -59,7 +59,7 @@ const condition = fc.letrec<{ any: Condition }>((tie) => ({
 
 type Condition = (variable: string, first: string, second: string) => string;
 
-/** A query with two texts in it. */
+/** A query that contains two strings. */
 const query = fc
   .tuple(
     condition,
@@ -84,7 +84,7 @@ describe.each(Object.entries(catalogs))('the SQL of %s', (_, catalog) => {
   test('is the same whatever the strings in the expression are', () => {
     fc.assert(
       fc.property(query, text, text, (make, first, second) => {
-        // Two equal texts may share a placeholder; two that differ never do.
+        // Two equal strings may share a placeholder; two different ones never do.
         fc.pre(first !== second);
         const written = textsOf(catalog, make(JSON.stringify(first), JSON.stringify(second)));
         expect(written).toEqual(textsOf(catalog, make('"a"', "'b'")));
@@ -149,7 +149,7 @@ function flatten(statement: StatementPlan): string[] {
   return [statement.text, ...statement.includes.flatMap((each) => flatten(each.statement))];
 }
 
-/** The statements, or the error of a query whose texts cannot be parameters together. */
+/** The statements, or the error of a query whose strings cannot be parameters together. */
 function catchBind(plan: () => StatementPlan): unknown {
   try {
     return flatten(plan());

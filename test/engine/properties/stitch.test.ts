@@ -1,4 +1,4 @@
-/** Stitching is a join: rows and their included rows as a nested loop over the tables gives them. */
+/** Attaching included rows gives the same result as a nested loop join. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -23,7 +23,7 @@ const query = `Orders.map(p=>[p.id,p.customerId]).include(p=>[
   p.customer.map(c=>c.id),
   p.employee.map(e=>[e.id,e.reportsToId]).include(e=>[e.reportsTo.map(f=>f.id),e.orders.map(o=>o.id)])])`;
 
-// Few keys, so that parents share children; null, and keys that no row has.
+// A small set of keys, so that parents share children, with null and keys that no row has.
 const key = fc.constantFrom('1', '2', '3', "x'y");
 const reference = fc.oneof(key, fc.constant(null), fc.constant('99'));
 const tables: fc.Arbitrary<Tables> = fc.record({
@@ -62,7 +62,7 @@ test('a row is requested once, however many parents share it', () => {
   );
 });
 
-/** Rows of a table; those of a primary key differ in it. */
+/** Rows of a table. The values of a primary key are unique. */
 function rows(columns: Record<string, fc.Arbitrary<string | null>>, unique: readonly string[]) {
   const [selector] = unique;
   const row: fc.Arbitrary<Row> = fc.record(columns);
@@ -71,7 +71,7 @@ function rows(columns: Record<string, fc.Arbitrary<string | null>>, unique: read
     : fc.uniqueArray(row, { maxLength: 8, selector: (each) => each[selector] });
 }
 
-/** As a worker fetches them: one look-up a statement, for all parents together. */
+/** Fetches rows as a worker does: one lookup per statement, for all parents together. */
 function fetchRows(
   statement: StatementPlan,
   found: readonly Row[],
@@ -96,7 +96,7 @@ function fieldsOf({ columns }: StatementPlan, row: Row, parentKey: string | unde
   });
 }
 
-/** The answer's row, by nested loops. */
+/** The row of the answer, computed by nested loops. */
 function join(statement: StatementPlan, row: Row, all: Tables): unknown {
   const values = statement.columns
     .filter(({ role }) => role === 'value')
@@ -112,7 +112,7 @@ function join(statement: StatementPlan, row: Row, all: Tables): unknown {
   return Object.fromEntries([...values, ...related]);
 }
 
-/** A number is written as one; any other text as it is. */
+/** A number is written as a number, and any other text as a string. */
 function valueOf(text: string | null, type: string): unknown {
   return type === 'integer' && text !== null && /^\d+$/.test(text) ? Number(text) : text;
 }

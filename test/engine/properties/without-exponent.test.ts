@@ -1,4 +1,4 @@
-/** Numbers with an exponent become the same numbers without one. */
+/** Numbers written with an exponent are converted to the same numbers without one. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withoutExponent } from '../../../src/engine/dialects/without-exponent.js';

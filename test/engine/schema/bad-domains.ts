@@ -1,4 +1,4 @@
-/** Schema files whose domain is wrong in one place. */
+/** Schema files with one error in their domain. */
 import { type BadFile, cities } from './bad-file.js';
 
 export const badDomains: readonly BadFile[] = [
@@ -287,6 +287,40 @@ export const badDomains: readonly BadFile[] = [
     place: 'domain.entities[0].relations[0]',
     detail:
       "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must have the same type.",
+  },
+  {
+    comment: 'a join table that is no entity',
+    file: cities(
+      '    relations: [{name: twins, from: id, entity: Cities, to: id, through: {entity: Citties, from: a, to: b}}]',
+    ),
+    place: 'domain.entities[0].relations[0].through.entity',
+    detail: "There is no entity 'Citties'.",
+  },
+  {
+    comment: 'a join table without a property',
+    file: cities(
+      '    relations: [{name: twins, from: id, entity: Cities, to: id, through: {entity: Cities, from: stateId, to: nam}}]',
+    ),
+    place: 'domain.entities[0].relations[0].through.to',
+    detail: "There is no property 'nam' in 'Cities'.",
+    hint: "Did you mean 'name'?",
+  },
+  {
+    comment: 'a join table of another type',
+    file: cities(
+      '    relations: [{name: twins, from: id, entity: Cities, to: id, through: {entity: Cities, from: stateId, to: name}}]',
+    ),
+    place: 'domain.entities[0].relations[0].through',
+    detail:
+      "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must have the same type.",
+  },
+  {
+    comment: 'a relation through a join table to one row',
+    file: cities(
+      '    relations: [{name: twins, type: oneToMany, from: id, entity: Cities, to: id, through: {entity: Cities, from: stateId, to: id}}]',
+    ),
+    place: 'domain.entities[0].relations[0].type',
+    detail: "A relation through a join table is 'manyToOne': it leads to many.",
   },
   {
     comment: 'ends of different types',

@@ -1,6 +1,6 @@
-/** The form of the cases that show what is wrong with a schema file. */
+/** The form of the cases of faulty schema files. */
 
-/** A file with one fault, and what is said of it. */
+/** A file with one fault, and the expected error. */
 export interface BadFile {
   readonly comment: string;
   readonly file: string;
@@ -9,7 +9,7 @@ export interface BadFile {
   readonly hint?: string;
 }
 
-/** A file of one sound entity, with more members beside its properties. */
+/** A file with one valid entity; `members` is added to the entity. */
 export function cities(members: string, section = ''): string {
   return `
 domain:

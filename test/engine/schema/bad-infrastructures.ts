@@ -1,4 +1,4 @@
-/** Schema files whose infrastructure or application is wrong in one place. */
+/** Schema files with one error in their infrastructure or application. */
 import { type BadFile, cities, infrastructure } from './bad-file.js';
 
 export const badInfrastructures: readonly BadFile[] = [

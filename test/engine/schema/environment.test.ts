@@ -3,7 +3,7 @@ import { substitute } from '../../../src/engine/schema/environment.js';
 
 const environment = { HOST: 'db', PORT: '5432', EMPTY: '', TRICKY: '$HOST $& \\1' };
 
-/** A document with a text where variables must be set. */
+/** A document with `text` in a place where variables must be set. */
 function inSources(text: unknown): unknown {
   return { infrastructure: { sources: [{ name: 'default', connection: text }] } };
 }

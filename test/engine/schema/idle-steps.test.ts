@@ -1,4 +1,4 @@
-/** What a file of lambdaorm may have in its listeners, and Rowgate does not do. */
+/** Members of listeners that files of lambdaorm may have and that Rowgate ignores. */
 import { expect, test } from 'vitest';
 import { idleSteps, loadSchema } from '../../../src/engine/index.js';
 import { createLogger } from '../../../src/gateway/logger.js';

@@ -1,8 +1,8 @@
-/** A file as lambdaorm's users have it: several sources, stages, views, enums, listeners. */
+/** A typical file of lambdaorm, with several sources, stages, views, enums and listeners. */
 import { parse } from 'yaml';
 import { substitute } from '../../../src/engine/schema/environment.js';
 
-/** What the environment of that deployment sets. */
+/** The environment variables of that deployment. */
 const deployment = {
   CNN_MYSQL: '{"host":"db.example","port":3306,"user":"shop","password":"p$ss","database":"shop"}',
   CNN_POSTGRES: 'postgresql://crm@crm.example/crm',
@@ -12,7 +12,7 @@ const deployment = {
   SECRET: 's3cret',
 };
 
-/** A fresh document of the file, its variables replaced. */
+/** A fresh document of the file, with its variables replaced. */
 export function lambdaormDocument(): unknown {
   return substitute(parse(text), deployment);
 }

@@ -1,4 +1,4 @@
-/** The sample domain, loaded as the program loads it. */
+/** Loads the sample domain in the same way as the program. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';

@@ -1,4 +1,4 @@
-/** Members that a schema of somebody else's tables has: read-only, described, without a limit. */
+/** Members for a schema of existing tables: read-only, with a description, and without a length. */
 import { expect, test } from 'vitest';
 import { compileQuery } from '../../../src/engine/compile.js';
 import { planPush } from '../../../src/engine/ddl/plan-push.js';

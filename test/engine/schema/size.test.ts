@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';
 import { checkSchema, loadSchema } from '../../../src/engine/load/load.js';
 
-/** A schema of many entities, all mapped, each with a relation to another one and its inverse. */
+/** A schema of many mapped entities, each with a relation to another entity and its inverse. */
 function largeDocument(entityCount: number, misspelling = ''): unknown {
   const entities = Array.from({ length: entityCount }, (_, index) => ({
     name: `Entity${index}`,
@@ -42,7 +42,9 @@ function largeDocument(entityCount: number, misspelling = ''): unknown {
   };
 }
 
-/** The best processor time of some loads, in milliseconds: other processes of the machine do not count. */
+/**
+ * The shortest CPU time of several loads, in milliseconds. The time of other processes does not count.
+ */
 function loadTimeMs(entityCount: number): number {
   const document = largeDocument(entityCount);
   const times = Array.from({ length: 5 }, () => {
@@ -57,7 +59,7 @@ function loadTimeMs(entityCount: number): number {
 it('the time to load a schema grows with its entities, not with their square', () => {
   const smallMs = loadTimeMs(500);
   const largeMs = loadTimeMs(2_000);
-  // Four times the entities: sixteen times the time would be the square.
+  // Four times the entities would take 16 times as long if loading were quadratic.
   expect(largeMs / smallMs).toBeLessThan(10);
 });
 

@@ -1,4 +1,4 @@
-/** What the endpoints that describe a query tell of one that writes. */
+/** What the endpoints that describe a query return for one that writes. */
 import { describe, expect, test } from 'vitest';
 import {
   compileQuery,

@@ -1,4 +1,6 @@
-/** Expressions of the schema are evaluated as the language says: null is unknown, numbers are exact. */
+/**
+ * Expressions of the schema are evaluated as in the language: null is unknown, and numbers are exact.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExpression } from '../../../src/engine/language/parse-expression.js';
@@ -13,7 +15,7 @@ import { textOf, valueOfText } from '../../../src/engine/values/evaluate/value.j
 
 const limits = { expressionLengthMax: 4096, nestingMax: 64 };
 const now = '2024-05-06T07:08:09.123456Z';
-/** Reverses; what the worker hands in is tested with it. */
+/** Reverses a string. It stands in for the function that the worker passes. */
 const reversed = (text: string) => [...text].reverse().join('');
 const cipher = { encrypt: reversed, decrypt: reversed };
 const names = new Map([

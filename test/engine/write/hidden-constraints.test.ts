@@ -1,4 +1,4 @@
-/** Constraints over what a view hides: they hold under the view, too, and tell nothing of it. */
+/** Constraints on properties that a view hides still hold under the view, and reveal nothing. */
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import {
@@ -94,7 +94,7 @@ test('an update does not check properties that it cannot set', () => {
 });
 
 test('descriptions of constraints name nothing hidden', () => {
-  const told = JSON.stringify(describeConstraints(planOf('Loans.insert()', 'narrow')));
-  expect(told).toContain('An amount is not negative');
-  expect(told).not.toMatch(/top|reason|rate/);
+  const text = JSON.stringify(describeConstraints(planOf('Loans.insert()', 'narrow')));
+  expect(text).toContain('An amount is not negative');
+  expect(text).not.toMatch(/top|reason|rate/);
 });

@@ -1,6 +1,6 @@
 /**
  * Queries that write, with the statements that the plan shows in both dialects, each before those of
- * its includes. `UPDATE_GOLDEN=1` writes what they compile to now, for a person to review.
+ * its includes. `UPDATE_GOLDEN=1` writes the current statements, for a person to review.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import { northwindDocument } from '../schema/northwind.js';
 interface WriteGolden {
   readonly comment: string;
   readonly query: string;
-  /** The properties that the data has, where an update sets those. */
+  /** The properties in the data, if an update sets only those. */
   readonly present?: readonly string[];
   readonly postgresql?: readonly string[];
   readonly mysql?: readonly string[];

@@ -1,7 +1,10 @@
-/** Dates and times: both ends of the calendar, microseconds, infinities, days on which clocks change. */
+/**
+ * Dates and times: the first and last of the calendar, microseconds, infinities, and days on which the
+ * clocks change.
+ */
 import type { ReadCase } from '../read-case.js';
 
-/** A value of one moment, as JSON has it. */
+/** The value of an expression for one row of Moments, as JSON. */
 const values: readonly (readonly [id: number, expression: string, json: string])[] = [
   [1, 'm.at', '"0001-01-01T00:00:00.000Z"'],
   [1, 'm.day', '"0001-01-01T00:00:00.000Z"'],
@@ -48,7 +51,7 @@ const values: readonly (readonly [id: number, expression: string, json: string])
   [9, 'nvl(m.day, "2020-01-01")', '"2020-01-01T00:00:00.000Z"'],
 ];
 
-/** The ids of the moments for which a condition holds. */
+/** The ids of the rows of Moments for which a condition holds. */
 const conditions: readonly (readonly [condition: string, ids: readonly number[], data?: string])[] =
   [
     ['m.at=="0001-01-01"', [1]],

@@ -1,7 +1,7 @@
-/** Numbers and texts at the edges: twenty digits, thirty digits, doubles, NaN, infinities. */
+/** Extreme numbers and strings: twenty digits, thirty digits, doubles, NaN and infinities. */
 import type { ReadCase } from '../read-case.js';
 
-/** A value of one reading, as JSON has it. */
+/** The value of an expression for one row of Readings, as JSON. */
 const values: readonly (readonly [id: number, expression: string, json: string])[] = [
   [1, 'r.whole', '12345678901234567890'],
   [2, 'r.whole', '-99999999999999999999'],
@@ -64,7 +64,7 @@ const values: readonly (readonly [id: number, expression: string, json: string])
   [3, 'isEmpty(r.label)', 'true'],
 ];
 
-/** The ids of the readings for which a condition holds. */
+/** The ids of the rows of Readings for which a condition holds. */
 const conditions: readonly (readonly [condition: string, ids: readonly number[], data?: string])[] =
   [
     ['r.whole==12345678901234567890', [1]],

@@ -1,4 +1,4 @@
-/** Conditions: comparisons, logic, three values, several filters. */
+/** Conditions: comparisons, logic, null, several filters. */
 import type { ReadCase } from '../read-case.js';
 import { ordersWhere, productsWhere } from './shapes.js';
 

@@ -1,10 +1,10 @@
 /**
- * Numbers at the end of what is computed: what has no finite value is null, also where the filter leaves the row
- * out; what is too great is refused; integers have 64 bits.
+ * Numbers at the limits: a result that is not finite is null, even in a row that the filter excludes; a
+ * number that is too large is refused; integers have 64 bits.
  */
 import type { ReadCase } from '../read-case.js';
 
-/** Of the product 3, whose price is 6.84: `z` is 0, `m` −3. */
+/** For the product 3, whose price is 6.84: `z` is 0, and `m` is −3. */
 const data = { z: 0, m: -3 };
 
 const valueless: readonly string[] = [
@@ -139,7 +139,7 @@ const readings: readonly (readonly [id: number, expression: string])[] = [
   [2, 'ceil(r.double)'],
 ];
 
-/** Conditions that have no value for some row, with the ids of those for which they are true. */
+/** Conditions without a value for some rows, with the ids of the rows for which they are true. */
 const conditions: readonly (readonly [condition: string, ids: readonly number[]])[] = [
   ['1/(p.id-1)>0.2', [2, 3, 4, 5]],
   ['p.id<5 && 12/(p.id-3)>0', [4]],

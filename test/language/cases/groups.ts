@@ -1,4 +1,4 @@
-/** Aggregates, the groups that they make, conditions on groups and their sorts. */
+/** Aggregates, their groups, conditions on groups, and sorts of groups. */
 import type { ReadCase } from '../read-case.js';
 
 export const groups: readonly ReadCase[] = [

@@ -1,4 +1,4 @@
-/** Relations that are included: with every clause, per parent, nested, of the own entity. */
+/** Included relations: with every clause, per parent, nested, and of the same entity. */
 import type { ReadCase } from '../read-case.js';
 
 const detail =

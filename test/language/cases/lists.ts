@@ -1,4 +1,4 @@
-/** Lists: written out, as parameters, empty, with null. */
+/** Lists: as literals, as parameters, empty, and with null. */
 import type { ReadCase } from '../read-case.js';
 import { ordersWhere, type Pair, productsMap, productsWhere } from './shapes.js';
 

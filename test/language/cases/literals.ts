@@ -1,7 +1,7 @@
-/** Literals of every form, white space, comments, lambdas, names. */
+/** Literals of every form, white space, comments, lambdas and names. */
 import type { ReadCase } from '../read-case.js';
 
-/** The values of one row, as they are written and as JSON has them. */
+/** Values of one row, as written in the query and as JSON. */
 const written: readonly (readonly [expression: string, json: string])[] = [
   ['0', '0'],
   ['7', '7'],
@@ -48,7 +48,7 @@ const written: readonly (readonly [expression: string, json: string])[] = [
 
 const one = 'SELECT 1 AS id';
 
-/** The same query in other words. */
+/** Different texts of the same query. */
 const texts: readonly string[] = [
   ' Products . filter ( p => p . id == 1 ) . map ( p => p . id ) ',
   'Products\n  .filter(p => p.id == 1)\n  .map(p => p.id)\n',

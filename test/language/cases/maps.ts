@@ -1,4 +1,6 @@
-/** The columns of the answer: map, its forms and names, distinct, aliases, whole rows and relations. */
+/**
+ * The columns of the answer: map with its forms and names, distinct, aliases, whole rows and relations.
+ */
 import type { ReadCase } from '../read-case.js';
 
 const product = `productid AS id, productname AS name, supplierid AS "supplierId",

@@ -1,4 +1,6 @@
-/** Functions in themselves, twenty deep: neither their SQL nor the work of the database doubles with each. */
+/**
+ * Functions nested twenty deep: neither the SQL nor the work of the database doubles with each level.
+ */
 import type { ReadCase } from '../read-case.js';
 
 const DEPTH = 20;
@@ -24,7 +26,7 @@ const texts: readonly (readonly [wrap: Wrap, sql: string])[] = [
   [(e) => `toString(toNumber(${e}))`, 'NULL'],
 ];
 
-/** Of the product 1: the number 1. */
+/** For the product 1, whose value is the number 1. */
 const numbers: readonly (readonly [wrap: Wrap, json: string])[] = [
   [(e) => `(${e}**2)`, '1'],
   [(e) => `(${e}**p.id)`, '1'],
@@ -49,7 +51,7 @@ const numbers: readonly (readonly [wrap: Wrap, json: string])[] = [
   [(e) => `length(lpad("a", ${e}, "b"))`, '1'],
 ];
 
-/** Of the order 1, by its date. */
+/** For the order 1, with its date. */
 const dates: readonly (readonly [wrap: Wrap, sql: string])[] = [
   [(e) => `addYear(${e}, 1)`, `orderdate + interval '${DEPTH} years'`],
   [(e) => `addMonth(${e}, p.id)`, `orderdate + interval '${DEPTH} months'`],
@@ -75,7 +77,8 @@ export const nestedCalls: readonly ReadCase[] = [
     query: `Orders.filter(p=>p.id==1).map(p=>({r: ${nested(wrap, 'p.orderDate')}}))`,
     sql: `SELECT ${sql} AS r FROM orders WHERE orderid = 1`,
   })),
-  // A group's aggregates cannot stand in a sub-select: the SQL doubles, as long as it is short.
+  // The aggregates of a group cannot be moved into a sub-select, so the SQL doubles while it is
+  // short.
   {
     query: 'Products.map(p=>({r: sqrt(sqrt(sqrt(max(p.id)+176)))}))',
     rows: '[{"r":2}]',

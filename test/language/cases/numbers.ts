@@ -1,4 +1,7 @@
-/** Numbers compare as numbers, whatever the width of a column: integers with fractions, and with great numbers. */
+/**
+ * Numbers are compared as numbers, whatever the type of the column: integers with fractions and with
+ * large numbers.
+ */
 import type { ReadCase } from '../read-case.js';
 import { type Pair, productsWhere } from './shapes.js';
 

@@ -1,4 +1,4 @@
-/** Operators: what they give, how tightly they bind, and which way they associate. */
+/** Operators: results, precedence and associativity. */
 import type { ReadCase } from '../read-case.js';
 import { productsMap, productsWhere } from './shapes.js';
 

@@ -1,4 +1,4 @@
-/** Parameters: of every type, as paths into the data, where else an expression may stand. */
+/** Parameters of every type, as paths into the data, and in place of other expressions. */
 import type { ReadCase } from '../read-case.js';
 import { ordersWhere, type Pair, productsMap, productsWhere } from './shapes.js';
 
@@ -90,7 +90,7 @@ const values: readonly Pair[] = [
   ['x ? 1 : 2', '1', { x: true }],
 ];
 
-/** Nothing tells their types: they come back as they are. */
+/** Their types cannot be inferred, so they are answered unchanged. */
 const asGiven: readonly ReadCase[] = [
   ...[
     '67',

@@ -1,4 +1,4 @@
-/** Paths through relations to one, and aggregates over relations to many. */
+/** Paths through relations to one row, and aggregates over relations to many. */
 import type { ReadCase } from '../read-case.js';
 import { ordersWhere, type Pair, productsWhere } from './shapes.js';
 

@@ -1,4 +1,6 @@
-/** Values of the rows of a relation to many: aggregates, and what these read of the row outside. */
+/**
+ * Values from the related rows of a relation to many: aggregates, which may also read the outer row.
+ */
 import type { ReadCase } from '../read-case.js';
 
 const ofTheRowOutside: readonly ReadCase[] = [

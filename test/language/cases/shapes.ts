@@ -1,4 +1,4 @@
-/** Cases that differ in one expression only: a condition, or a value of each row. */
+/** Builds cases that differ only in one expression: a condition, or a value of each row. */
 import type { ReadCase } from '../read-case.js';
 
 type Data = Exclude<ReadCase['data'], undefined>;
@@ -6,7 +6,7 @@ type Data = Exclude<ReadCase['data'], undefined>;
 /** An expression, the same in SQL, and the data. */
 export type Pair = readonly [expression: string, sql: string, data?: Data];
 
-/** The ids of the products for which a condition holds. */
+/** A case for the ids of the products for which a condition holds. */
 export function productsWhere([condition, sql, data]: Pair): ReadCase {
   return {
     query: `Products.filter(p=>${condition}).map(p=>p.id)`,
@@ -15,7 +15,7 @@ export function productsWhere([condition, sql, data]: Pair): ReadCase {
   };
 }
 
-/** The ids of the orders for which a condition holds. */
+/** A case for the ids of the orders for which a condition holds. */
 export function ordersWhere([condition, sql, data]: Pair): ReadCase {
   return {
     query: `Orders.filter(p=>${condition}).map(p=>p.id)`,
@@ -24,7 +24,7 @@ export function ordersWhere([condition, sql, data]: Pair): ReadCase {
   };
 }
 
-/** A value of each of the first products. */
+/** A case for a value of each of the first products. */
 export function productsMap([expression, sql, data]: Pair): ReadCase {
   return {
     query: `Products.filter(p=>p.id<=40).map(p=>({r: ${expression}})).sort(p=>p.id)`,

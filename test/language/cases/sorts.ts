@@ -1,4 +1,6 @@
-/** Sorts: directions, nulls, keys that are expressions, paths, names that map made; the rows that are cut. */
+/**
+ * Sorts: directions, nulls, expressions, paths, and names of the map; and the clauses that limit rows.
+ */
 import type { ReadCase } from '../read-case.js';
 
 const ids = 'SELECT productid AS id FROM products ORDER BY';

@@ -1,4 +1,4 @@
-/** All topics of the table. */
+/** All topics of the table of read cases. */
 import type { ReadCase } from '../read-case.js';
 import { dates } from './dates.js';
 import { exact } from './exact.js';

@@ -1,4 +1,4 @@
-/** A client of the program: connections are kept, and every request has a time limit. */
+/** A client of the program that keeps its connections; every request has a time limit. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
@@ -7,11 +7,11 @@ import { type Answered, isObject, parseAnswer } from '../judge/answered.js';
 
 const REQUEST_MS = 30_000;
 const SOCKETS = 40;
-/** The server closes a connection that rests for twice as long. */
+/** The server closes idle connections after twice this time. */
 const IDLE_MS = 5000;
 
 export interface Reply {
-  /** 0 where the connection was cut before the end of the answer; the text then tells how. */
+  /** 0 if the connection was closed before the end of the answer; `text` then contains the error. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -64,22 +64,22 @@ export function createClient(base: string): Client {
   };
 }
 
-/** A long evaluation may have kept us from hearing that the server closed a connection. */
+/** A long computation may have kept this process from noticing that the server closed a connection. */
 async function settled(): Promise<void> {
   await setImmediate();
-  // Where this stands in the middle of a turn, only the next one looks at the sockets.
+  // In the middle of a turn of the event loop, only the next turn checks the sockets.
   await setImmediate();
 }
 
-/** The code of a problem; undefined of any other answer. */
+/** The code of a problem; undefined for any other answer. */
 export function codeOf({ text }: Reply): string | undefined {
   const problem = problemOf(text);
   const code = problem?.['code'];
   return typeof code === 'string' ? code : undefined;
 }
 
-/** What an answer says in one line. */
-export function told({ status, text }: Reply): string {
+/** An answer in one line. */
+export function describeReply({ status, text }: Reply): string {
   const { code, detail } = problemOf(text) ?? {};
   return `${status} ${code === undefined ? text.slice(0, 300) : `${String(code)}: ${String(detail)}`}`;
 }

@@ -1,16 +1,16 @@
-/** The two databases that random queries run on, with a database of its own for each world. */
+/** The two databases for random queries; each world has its own database. */
 import type { Connection } from 'mariadb';
 import pg from 'pg';
 import { createThrowawayDatabase } from '../../support/embedded.js';
 import { createMariadbDatabase } from '../../support/mariadb.js';
 import type { SourcePlan } from '../world/schema-file.js';
 
-/** A database that is dropped in the end. */
+/** A database that is dropped at the end. */
 export interface WorldDatabase {
   readonly source: SourcePlan;
-  /** The rows of an SQL statement without parameters, as objects of texts. */
+  /** The rows of an SQL statement without parameters, as objects of strings. */
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Removes all rows of all tables. */
+  /** Deletes all rows of all tables. */
   empty(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Server {
   create(): Promise<WorldDatabase>;
 }
 
-/** Databases on the run's PostgreSQL. */
+/** Databases on the PostgreSQL of the run. */
 export const onPostgresql: Server = {
   dialect: 'PostgreSQL',
   async create() {
@@ -50,7 +50,7 @@ export const onPostgresql: Server = {
   },
 };
 
-/** Databases on the run's MariaDB, whose texts compare letter by letter. */
+/** Databases on the MariaDB of the run, which compare strings exactly. */
 export const onMariadb: Server = {
   dialect: 'MariaDB',
   async create() {
@@ -59,7 +59,7 @@ export const onMariadb: Server = {
       source: { dialect: 'MariaDB', connection: database.connection },
       rows: (sql) =>
         database.withClient(async (client: Connection) => {
-          // As the program has it: quotients have as many digits as there are.
+          // As in the program: quotients have as many digits as possible.
           await client.query('SET SESSION div_precision_increment = 20');
           const options = { sql, decimalAsNumber: false, bigIntAsNumber: false };
           const rows: readonly Readonly<Record<string, unknown>>[] = await client.query(options);

@@ -6,32 +6,35 @@ import { makeTemporaryDirectory } from '../../support/embedded.js';
 import { runCommand, startProgram } from '../../support/program.js';
 import type { Domain } from '../world/domain.js';
 import { importDocument, schemaFile } from '../world/schema-file.js';
-import { type Client, createClient, told } from './client.js';
+import { type Client, createClient, describeReply } from './client.js';
 import type { Server, WorldDatabase } from './database.js';
 
-/** Rows that a domain has. */
+/** A domain and its rows. */
 export interface WorldPlan {
   readonly domain: Domain;
   readonly tables: Tables;
 }
 
 export interface World extends WorldPlan {
-  /** The rows that should be there now. */
+  /** The rows that the tables should contain now. */
   tables: Tables;
   readonly client: Client;
   readonly port: number;
   readonly database: WorldDatabase;
-  /** Lines of the program's log that tell of a fault of its own. */
+  /** Log lines about internal errors of the program. */
   faults(): readonly string[];
   stop(): Promise<void>;
 }
 
 const WORKERS = ['--workers', '2', '--compression', 'true'];
 
-/** When requests that wait run as one statement. */
+/** When waiting requests run as one statement. */
 export type Batching = 'measured' | 'always';
 
-/** Makes the tables by `push`, starts the program, and imports the rows; rejects where one of them fails. */
+/**
+ * Creates the tables with `push`, starts the program, and imports the rows. Rejects if one of these
+ * fails.
+ */
 export async function startWorld(
   server: Server,
   { domain, tables }: WorldPlan,
@@ -73,5 +76,5 @@ export async function startWorld(
 /** Stores rows by an import. */
 export async function importRows(client: Client, domain: Domain, tables: Tables): Promise<void> {
   const reply = await client.post('/stages/default/import', importDocument(domain, tables));
-  if (reply.status !== 200) throw new Error(`the import failed: ${told(reply)}`);
+  if (reply.status !== 200) throw new Error(`the import failed: ${describeReply(reply)}`);
 }

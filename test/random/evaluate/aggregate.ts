@@ -1,4 +1,4 @@
-/** Aggregates, over the rows of a group and over those of a relation. */
+/** Evaluates aggregates over the rows of a group and over those of a relation. */
 import type {
   CallExpression,
   Expression,
@@ -20,12 +20,12 @@ import {
   type Value,
 } from './value.js';
 
-/** The squares of larger doubles, of which PostgreSQL takes the sum for an average, are none. */
+/** The squares of larger doubles overflow, and PostgreSQL sums them to compute an average. */
 const LARGE = 1e150;
 
 const names = new Set(['count', 'sum', 'avg', 'min', 'max']);
 
-/** Whether an aggregate of a group stands in the expression. */
+/** Whether the expression contains an aggregate of a group. */
 export function hasAggregate(expression: Expression): boolean {
   switch (expression.kind) {
     case 'call': {
@@ -48,7 +48,7 @@ export function hasAggregate(expression: Expression): boolean {
   }
 }
 
-/** `p.details.count()`, with or without a filter; random queries call it on nothing else. */
+/** `p.details.count()`, with or without a filter. Random queries call no other count. */
 function isBareCount({ name, receiver, arguments: given }: CallExpression): boolean {
   return name === 'count' && receiver !== undefined && given.length === 0;
 }
@@ -65,7 +65,7 @@ export function evaluateAggregate(place: Place, call: CallExpression): Value | u
   return aggregate(name, group.length, valuesOf(group, first));
 }
 
-/** A row of a relation, and the place of the lambda that it came through. */
+/** A row of a relation, with the scope of the lambda through which it was reached. */
 type RelatedRow = Variable;
 
 function ofRelation(
@@ -84,12 +84,15 @@ function ofRelation(
   }
   if (!names.has(name)) return undefined;
   const values = valuesOf(places, lambda?.body);
-  // Of conditions, those that are true are counted.
+  // `count` counts the rows for which the condition is true.
   const counted = name === 'count' ? values?.filter((value) => value !== false) : values;
   return aggregate(name, places.length, counted);
 }
 
-/** The rows of `p.details`, `p.details.filter(d=>…)`, `p.details.sort(d=>…)`; by primary key if asked for. */
+/**
+ * The rows of `p.details`, `p.details.filter(d=>…)` or `p.details.sort(d=>…)`, by primary key if
+ * requested.
+ */
 function relatedPlaces(
   place: Place,
   expression: Expression,
@@ -113,7 +116,7 @@ function relatedPlaces(
   return classes.flat();
 }
 
-/** As `first` and `last` need them. */
+/** In the order that `first` and `last` use. */
 function byPrimaryKey(rows: readonly RelatedRow[]): readonly RelatedRow[] {
   const key = rows[0]?.entity.primaryKey ?? [];
   if (key.length === 0 && rows.length > 1) unsure('the first of rows without a key');
@@ -122,7 +125,7 @@ function byPrimaryKey(rows: readonly RelatedRow[]): readonly RelatedRow[] {
   ).flat();
 }
 
-/** The values, nulls left out; of `distinct(x)` each once; undefined when rows are counted. */
+/** The values without nulls, each once for `distinct(x)`. Undefined if rows are counted. */
 function valuesOf(
   places: readonly Place[],
   expression: Expression | undefined,
@@ -155,7 +158,7 @@ function aggregate(name: string, rows: number, values: readonly Known[] | undefi
   return name === 'sum' ? sum : divide(sum, decimal(BigInt(numbers.length)));
 }
 
-/** Which of two that are near each other is the greater does not matter. */
+/** If two values are near each other, it does not matter which one is greater. */
 function compareLoosely(a: Known, b: Known): number {
   const isNear = isNumeric(a) && isNumeric(b) && (a.near || b.near);
   return isNear ? doubleOf(a) - doubleOf(b) : compareValues(a, b);

@@ -1,4 +1,4 @@
-/** The answer to a query that reads, over rows in memory. */
+/** Evaluates a reading query over rows in memory. */
 import type {
   Expression,
   LambdaExpression,
@@ -18,7 +18,7 @@ import { sortBy, sortKeysOf } from './sort.js';
 import { relatedRows, type Row, type Tables } from './tables.js';
 import { identityOf, isDecimal, type Value } from './value.js';
 
-/** What rows in memory answer; throws `Unsure` where the language leaves that open. */
+/** The answer for rows in memory. Throws `Unsure` if the language does not define it. */
 export function answerQuery(
   domain: Domain,
   tables: Tables,
@@ -45,7 +45,7 @@ export function answerQuery(
   return { kind: 'rows', classes: [[row]], from: 0, to: Infinity };
 }
 
-/** Outside of all lambdas, with the included rows that are known by now. */
+/** The scope outside of all lambdas, with the included rows that are known so far. */
 interface Outside extends Place {
   readonly included: Map<Expression, Map<readonly Row[], ExpectedRows>>;
 }
@@ -61,7 +61,7 @@ interface MappedSelect extends Select {
   readonly map: MapShape;
 }
 
-/** A row of the answer before its map: one row, or those of a group. */
+/** A row of the answer before its map: a single row, or the rows of a group. */
 interface Entry {
   readonly row: Row | undefined;
   readonly rows: readonly Row[];
@@ -76,7 +76,8 @@ function answerRows(select: Select, all: readonly Row[]): ExpectedRows {
   const mapped = { ...select, map: mapOf(clauses, entity) };
   const isGrouped = mapped.map.columns.some(({ value }) => hasAggregate(value));
   const entries = isGrouped ? groupsOf(mapped, kept) : kept.map((row) => ({ row, rows: [row] }));
-  // What a group cannot compute fails the query, whatever is asked of the group.
+  // A value that cannot be computed for a group fails the query, even if `having` removes the
+  // group.
   if (isGrouped) for (const entry of entries) rowOf(mapped, entry);
   const having = clauses.one('having');
   const left = having
@@ -111,7 +112,8 @@ function placeOf(select: MappedSelect, { row, rows }: Entry, variable: string | 
   const { domain, tables, data } = outside;
   const at = (each: Row | undefined): Place => {
     const variables = new Map(outside.variables);
-    // The map's own variable stays in reach: sorts and havings may name what the map made.
+    // The variable of the map remains visible: sorts and havings may refer to names that the map
+    // defines.
     for (const name of [select.map.variable, variable]) {
       if (name !== undefined) variables.set(name, { entity, row: each });
     }
@@ -120,14 +122,14 @@ function placeOf(select: MappedSelect, { row, rows }: Entry, variable: string | 
   return { ...at(row), group: rows.map(at) };
 }
 
-/** The value of a sort's or having's lambda: its variable has the names that the map made. */
+/** The value of the lambda of a sort or having, whose variable has the names that the map defines. */
 function valueAt(select: MappedSelect, entry: Entry, lambda: LambdaExpression): Value {
   const names = new Map(select.map.columns.map(({ name, value }) => [name, value]));
   const outputs = { variable: lambda.parameter, names };
   return evaluate({ ...placeOf(select, entry, lambda.parameter), outputs }, lambda.body);
 }
 
-/** Without a sort, the primary key decides where rows are cut and where they are included. */
+/** Without a sort, included and limited rows are ordered by primary key. */
 function sortEntries(
   select: MappedSelect,
   entries: readonly Entry[],
@@ -172,7 +174,7 @@ function cutOf(outside: Place, clauses: Clauses): { from: number; to: number } {
   return { from: 0, to: clauses.one('first') || clauses.one('last') ? 1 : Infinity };
 }
 
-/** Columns in the order of the map, then what is included. */
+/** The columns in the order of the map, followed by the includes. */
 function rowOf(select: MappedSelect, entry: Entry): ExpectedRow {
   const { map, clauses } = select;
   const place = placeOf(select, entry, map.variable);
@@ -202,7 +204,8 @@ function includedOf({ outside, entity }: Select, { row }: Entry, item: Expressio
   const related = relatedRows(outside.tables, row, relation);
   const known = outside.included.get(item) ?? new Map<readonly Row[], ExpectedRows>();
   outside.included.set(item, known);
-  // Included rows see their own row only: they are the same for every row that they belong to.
+  // Included rows can only read their own row, so they are the same for every row that they belong
+  // to.
   const rows =
     known.get(related) ??
     answerRows({ outside, entity: target, clauses, isIncluded: true }, related);

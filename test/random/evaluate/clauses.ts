@@ -1,7 +1,7 @@
-/** The clauses of a query or of an included relation, by the names that are no aliases. */
+/** The clauses of a query or of an included relation, with aliases replaced by their names. */
 import type { Expression, LambdaExpression } from '../../../src/engine/language/ast.js';
 
-/** What an entity's or a relation's calls are. */
+/** The calls on an entity or a relation. */
 export interface Call {
   readonly name: string;
   readonly arguments: readonly Expression[];
@@ -29,7 +29,7 @@ export function optionalLambdaOf({ arguments: [lambda] }: Call): LambdaExpressio
   return lambda?.kind === 'lambda' ? lambda : undefined;
 }
 
-/** `p.details.filter(…).map(…)`: the relation, and what is called on it. */
+/** Splits `p.details.filter(…).map(…)` into the relation and the calls on it. */
 export function callsOn(expression: Expression): { head: Expression; calls: readonly Call[] } {
   const calls: Call[] = [];
   let head = expression;

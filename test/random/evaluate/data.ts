@@ -1,8 +1,8 @@
-/** Data of a request, kept as values so that numbers keep their digits and dates their type. */
+/** The data of a request, kept as values so that numbers keep their digits and dates their type. */
 import { type Decimal, decimalText } from './decimal.js';
 import type { Clock, Moment } from './moment.js';
 
-/** A date or a time in one of the ways in which it can be written. */
+/** A date or time in one of its possible spellings. */
 export class Written {
   readonly text: string;
   readonly value: Moment | Clock;
@@ -39,7 +39,7 @@ function isScalar(data: Data): data is Scalar {
   );
 }
 
-/** The JSON text. */
+/** The data as JSON text. */
 export function jsonOfData(data: Data): string {
   if (data instanceof Digits) return decimalText(data.value);
   if (data instanceof Written) return JSON.stringify(data.text);

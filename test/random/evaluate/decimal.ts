@@ -1,19 +1,21 @@
-/** Exact decimals: an integer of units, and how many of its digits stand behind the point. */
+/** Exact decimals: an integer, and the number of its digits after the point. */
 import { unsure } from './unsure.js';
 
 export interface Decimal {
   readonly kind: 'decimal';
   readonly units: bigint;
   readonly scale: number;
-  /** Whether its type is an integer: it has no digits behind the point, and 64 bits. */
+  /** Whether its type is integer: no digits after the point, and 64 bits. */
   readonly isInteger: boolean;
-  /** Whether the true value is another one near it. */
+  /** Whether the true value may differ slightly. */
   readonly near: boolean;
 }
 
-/** Behind the point of a quotient (docs/language.md, "Types"). */
+/** The digits of a quotient after the point (docs/language.md, "Types"). */
 const QUOTIENT_SCALE = 20;
-/** What every database holds: more is rounded by some (docs/databases.md). */
+/**
+ * The digits after the point that every database stores; some round longer values (docs/databases.md).
+ */
 export const SCALE_MAX = 30;
 const WHOLE_DIGITS_MAX = 35;
 
@@ -24,13 +26,13 @@ export function decimal(units: bigint, scale = 0, near = false): Decimal {
   return { kind: 'decimal', units, scale, isInteger: false, near: near || isLarge };
 }
 
-/** Throws where 64 bits do not hold it: whether a database computes it at all is left open. */
+/** Throws if 64 bits are too few; whether a database computes such a value is not defined. */
 export function integer(units: bigint): Decimal {
   if (BigInt.asIntN(64, units) !== units) unsure('an integer of more than 64 bits');
   return { kind: 'decimal', units, scale: 0, isInteger: true, near: false };
 }
 
-/** How many decimals were made that some database has no room for. */
+/** Counts the decimals that are too large for some database. */
 export const tooLarge = { count: 0 };
 
 const powers: bigint[] = [];
@@ -43,7 +45,7 @@ function digitsOf(units: bigint): number {
   return units.toString().length - (units < 0n ? 1 : 0);
 }
 
-/** The value of digits with a point, a sign, an exponent. */
+/** The value of a literal with a point, a sign or an exponent. */
 export function parseDecimal(text: string): Decimal {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -53,7 +55,7 @@ export function parseDecimal(text: string): Decimal {
   return scale >= 0 ? decimal(units, scale) : decimal(units * tenTo(-scale));
 }
 
-/** The digits without idle zeros. */
+/** The digits without superfluous zeros. */
 export function decimalText(value: Decimal): string {
   const digits = (value.units < 0n ? -value.units : value.units).toString();
   const padded = digits.padStart(value.scale + 1, '0');
@@ -75,7 +77,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return like([a, b], a.units * b.units, a.scale + b.scale);
 }
 
-/** To twenty digits, halves away from zero; the divisor is not 0. */
+/** Divides to twenty digits and rounds halves away from zero. The divisor is not 0. */
 export function divide(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(0, QUOTIENT_SCALE + b.scale - a.scale);
   const numerator = a.units * tenTo(scale);
@@ -90,7 +92,7 @@ function roundedQuotient(numerator: bigint, denominator: bigint): bigint {
   return (2n * top + half) / (2n * bottom);
 }
 
-/** What is left of a division towards zero: the sign is that of `a`. */
+/** The remainder of a division that rounds towards zero: it has the sign of `a`. */
 export function modulo(a: Decimal, b: Decimal): Decimal {
   return aligned(a, b, (x, y, scale) => like([a, b], x % y, scale));
 }
@@ -101,7 +103,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 
 export type Rounding = 'floor' | 'ceil' | 'trunc' | 'round';
 
-/** To `digits` behind the point, before it where they are negative; halves away from zero. */
+/** Rounds to `digits` after the point, or before it if negative; halves away from zero. */
 export function toDigits(a: Decimal, rounding: Rounding, digits = 0): Decimal {
   if (a.scale <= digits) return a;
   const unit = tenTo(a.scale - digits);
@@ -113,12 +115,12 @@ export function toDigits(a: Decimal, rounding: Rounding, digits = 0): Decimal {
   return digits < 0 ? like([a], units * tenTo(-digits), 0) : like([a], units, digits);
 }
 
-/** A number that is known to be whole. */
+/** A number that is known to be an integer. */
 export function wholeNumber(a: Decimal): number {
   return Number(toDigits(a, 'trunc').units);
 }
 
-/** An integer where all operands are, else a decimal. */
+/** An integer if all operands are integers, otherwise a decimal. */
 function like(operands: readonly Decimal[], units: bigint, scale: number): Decimal {
   if (operands.every(({ isInteger }) => isInteger)) return integer(units);
   return decimal(

@@ -1,4 +1,4 @@
-/** What an answer may be: values, and rows of which some may stand in any order. */
+/** The possible answers: values, and rows of which some may come in any order. */
 import type { Value } from './value.js';
 
 export type Expected = ExpectedValue | ExpectedRow | ExpectedRows;
@@ -8,15 +8,15 @@ export interface ExpectedValue {
   readonly value: Value;
 }
 
-/** Its members in the order of the answer. */
+/** The members of the row in the order of the answer. */
 export interface ExpectedRow {
   readonly kind: 'row';
   readonly members: ReadonlyMap<string, Expected>;
 }
 
 /**
- * Rows in classes: those of one class stand before those of the next, in any order among themselves.
- * Of all of them, those from `from` to before `to` are answered.
+ * Rows in classes. The rows of a class come before those of the next class, in any order among
+ * themselves. Of all rows, those from `from` up to but not including `to` are answered.
  */
 export interface ExpectedRows {
   readonly kind: 'rows';
@@ -25,7 +25,7 @@ export interface ExpectedRows {
   readonly to: number;
 }
 
-/** How many rows are answered. */
+/** The number of rows in the answer. */
 export function countOf({ classes, from, to }: ExpectedRows): number {
   const all = classes.reduce((sum, { length }) => sum + length, 0);
   return Math.max(0, Math.min(all, to) - from);

@@ -1,4 +1,6 @@
-/** Expressions over rows in memory: the syntax tree itself, without types and without SQL. */
+/**
+ * Evaluates expressions over rows in memory by walking the syntax tree, without types and without SQL.
+ */
 import type {
   BinaryExpression,
   CallExpression,
@@ -12,7 +14,7 @@ import { and, evaluateBinary, evaluateUnary, not } from './operators.js';
 import { dataAt, isParameter, namesOf, outputOf, type Place, valueAt } from './place.js';
 import { compareValues, dataValue, type Value, isDecimal } from './value.js';
 
-/** The value; throws `Unsure` where the language leaves it open. */
+/** The value. Throws `Unsure` if the language does not define it. */
 export function evaluate(place: Place, expression: Expression): Value {
   switch (expression.kind) {
     case 'text':
@@ -66,13 +68,13 @@ function evaluateOperation(place: Place, expression: BinaryExpression): Value {
   return operator === '**' ? asPower(value, expression.right) : value;
 }
 
-/** Only a square is exact, and it is one where the exponent is written as 2: see docs/language.md, "Types". */
+/** Only a square is exact, and only if the exponent is written as 2: see docs/language.md, "Types". */
 function asPower(value: Value, exponent: Expression | undefined): Value {
   if (exponent?.kind === 'number' || value === null || !isDecimal(value)) return value;
   return { ...value, near: true };
 }
 
-/** The word null, or a parameter that is null. */
+/** Whether the expression is the literal null, or a parameter that is null. */
 function isNull(place: Place, expression: Expression): boolean {
   if (expression.kind === 'null') return true;
   return isParameter(place, expression) && evaluatePath(place, expression) === null;
@@ -97,7 +99,9 @@ function isList(place: Place, expression: Expression): boolean {
   return isParameter(place, expression) && Array.isArray(listAt(place, expression));
 }
 
-/** Null where no item equals the value, but the value or an item is null; nothing is in an empty list. */
+/**
+ * Null if no item equals the value, but the value or an item is null. An empty list contains nothing.
+ */
 function isIn(place: Place, value: Expression, list: Expression): Value {
   const items = itemsOf(place, list);
   if (items.length === 0) return false;

@@ -1,4 +1,4 @@
-/** Items by the key of each, in the order in which keys first stand there. */
+/** Groups items by a key, in the order in which the keys first occur. */
 export function groupBy<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

@@ -1,4 +1,4 @@
-/** The columns that a map chooses, and the relations that stand among them. */
+/** The columns that a map selects, and the relations among them. */
 import type { Expression } from '../../../src/engine/language/ast.js';
 import type { Entity } from '../world/domain.js';
 import { callsOn, type Clauses, optionalLambdaOf } from './clauses.js';
@@ -8,15 +8,15 @@ export interface Column {
   readonly value: Expression;
 }
 
-/** A map: `variable` stands for the row in its columns. */
+/** A map; `variable` is the name of the row in its columns. */
 export interface MapShape {
   readonly variable: string | undefined;
   readonly columns: readonly Column[];
-  /** Whole relations, by the name that they are answered under. */
+  /** Whole relations, by their names in the answer. */
   readonly relations: readonly Column[];
 }
 
-/** The map of `map`, `distinct`, `first` or `last`; all properties where there is none. */
+/** The map of `map`, `distinct`, `first` or `last`; all properties if there is none. */
 export function mapOf(clauses: Clauses, entity: Entity): MapShape {
   const names = ['map', 'distinct', 'first', 'last'];
   const lambda = names
@@ -43,7 +43,9 @@ function entriesOf(body: Expression): readonly Column[] {
   return items.map((value) => ({ name: nameOf(value, inList), value }));
 }
 
-/** The property's name; of a path in a list all its names; of a call the function's. */
+/**
+ * The name of a value: that of the property, all names of a path in a list, or that of the function.
+ */
 function nameOf(value: Expression, inList: boolean): string {
   if (value.kind === 'call' || value.kind === 'name') {
     return value.kind === 'call' && isClause(value.name)
@@ -61,7 +63,7 @@ function isClause(name: string): boolean {
   );
 }
 
-/** `p.category`, with or without clauses behind it, where that is no property. */
+/** Whether the value is `p.category`, with or without clauses, and not a property. */
 function isRelation(entity: Entity, variable: string, value: Expression): boolean {
   const { head, calls } = callsOn(value);
   if (head.kind !== 'member' || head.object.kind !== 'name' || head.object.name !== variable)

@@ -1,6 +1,6 @@
-/** Instants, dates and times of day, in UTC and in the calendar that goes on before 1582. */
+/** Instants, dates and times of day, in UTC and in the proleptic Gregorian calendar. */
 
-/** Microseconds since 1970; of a date, its start. */
+/** Microseconds since 1970; for a date, of its start. */
 export interface Moment {
   readonly kind: 'dateTime' | 'date';
   readonly us: bigint;
@@ -17,7 +17,7 @@ export const DAY_MS = 86_400_000;
 const FIRST_US = BigInt(Date.parse('0001-01-01T00:00:00.000Z')) * 1000n;
 const END_US = BigInt(Date.parse('+010000-01-01T00:00:00.000Z')) * 1000n;
 
-/** Null outside of the years 1 to 9999. */
+/** Null if the year is not between 1 and 9999. */
 export function momentAt(us: bigint, kind: Moment['kind'] = 'dateTime'): Moment | null {
   return us >= FIRST_US && us < END_US ? { kind, us } : null;
 }
@@ -34,7 +34,7 @@ export function msOf({ us }: Moment): number {
 
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** An ISO 8601 text; undefined for any other. Without an offset it is of UTC. */
+/** Parses ISO 8601; undefined for other texts. Without an offset, it is in UTC. */
 export function parseMoment(text: string): Moment | undefined {
   const match = iso.exec(text);
   if (!match) return undefined;
@@ -45,7 +45,7 @@ export function parseMoment(text: string): Moment | undefined {
   return { kind: 'dateTime', us: BigInt(ms) * 1000n + us };
 }
 
-/** `HH:MM`, `HH:MM:SS`, `HH:MM:SS.mmm`; undefined for any other text. */
+/** Parses `HH:MM`, `HH:MM:SS` and `HH:MM:SS.mmm`; undefined for other texts. */
 export function parseClock(text: string): Clock | undefined {
   const match = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?$/.exec(text);
   if (!match) return undefined;
@@ -54,18 +54,18 @@ export function parseClock(text: string): Clock | undefined {
   return { kind: 'time', ms: whole * 1000 + Number(fraction.padEnd(3, '0')) };
 }
 
-/** ISO 8601 to the millisecond. */
+/** Formats as ISO 8601 with milliseconds. */
 export function momentText(moment: Moment): string {
   return new Date(msOf(moment)).toISOString();
 }
 
-/** `HH:MM:SS`, and `.mmm` where there are milliseconds. */
+/** Formats as `HH:MM:SS`, with `.mmm` if there are milliseconds. */
 export function clockText({ ms }: Clock): string {
   const text = new Date(ms).toISOString().slice(11, 23);
   return text.endsWith('.000') ? text.slice(0, 8) : text;
 }
 
-/** So many months later; a day that the month does not have becomes its last. */
+/** Adds months. A day that the month does not have becomes its last day. */
 export function addMonths(moment: Moment, months: number): Moment | null {
   const ms = msOf(moment);
   const at = new Date(ms);

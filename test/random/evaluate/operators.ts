@@ -1,4 +1,4 @@
-/** Operators on values; what has no finite value is null. */
+/** Evaluates operators on values; a result that is not finite is null. */
 import type { BinaryOperator } from '../../../src/engine/language/ast.js';
 import {
   add,
@@ -33,7 +33,7 @@ export function evaluateUnary(operator: '!' | '-' | '~', value: Value): Value {
   return isDouble(value) ? { ...value, value: -value.value } : noNumber(value);
 }
 
-/** Three values: false wins over null. */
+/** Three-valued logic: false takes precedence over null. */
 export function and(left: Value, right: Value): Value {
   if (left === false || right === false) return false;
   return left === null || right === null ? null : true;
@@ -45,7 +45,7 @@ export function not(value: Value): Value {
 
 export type ValueOperator = Exclude<BinaryOperator, '&&' | '||' | '??'>;
 
-/** Of two values that are there. */
+/** Evaluates an operator on two values that are not null. */
 export function evaluateBinary(operator: ValueOperator, left: Known, right: Known): Value {
   switch (operator) {
     case '==':
@@ -107,7 +107,7 @@ function arithmetic(operator: Arithmetic, left: Numeric, right: Numeric): Value 
   }
 }
 
-/** What is zero only nearly may be another number in the database. */
+/** A value that is only approximately zero may be different in the database. */
 function zeroDivision({ near }: Decimal): null {
   return near ? unsure('a division by what is near zero') : null;
 }
@@ -132,7 +132,10 @@ function onDoubles(operator: '+' | '-' | '*' | '/' | '%', left: number, right: n
   }
 }
 
-/** A square is exact; other powers have the digits that the database gives (docs/language.md, "Types"). */
+/**
+ * A square is exact. Other powers have the digits that the database computes (docs/language.md,
+ * "Types").
+ */
 export function power(base: Numeric, exponent: Numeric): Value {
   const value = doubleOf(base) ** doubleOf(exponent);
   if (Number.isNaN(value) || (doubleOf(base) === 0 && doubleOf(exponent) < 0)) return null;
@@ -143,7 +146,7 @@ export function power(base: Numeric, exponent: Numeric): Value {
   return nearDecimal(value);
 }
 
-/** The root of that degree; outside of its domain null. */
+/** The root of that degree; null outside of its domain. */
 function root(value: Numeric, degree: Numeric): Value {
   const [x, n] = [doubleOf(value), doubleOf(degree)];
   const found = x ** (1 / n);
@@ -156,12 +159,12 @@ function bounded(value: number): number {
   return value;
 }
 
-/** A decimal of which a double is known. */
+/** A decimal that is known only as a double. */
 function nearDecimal(value: number): Decimal {
   return { ...withoutType(parseDecimal(String(bounded(value)))), near: true };
 }
 
-/** Integers are computed with as decimals where the result is one. */
+/** The value as a decimal, so that an operation on integers can have digits after the point. */
 export function withoutType({ units, scale, near }: Decimal): Decimal {
   return decimal(units, scale, near);
 }

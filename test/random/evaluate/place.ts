@@ -1,4 +1,4 @@
-/** Where an expression is evaluated: what its names stand for. */
+/** The place in which an expression is evaluated: what its names refer to. */
 import type {
   Expression,
   LambdaExpression,
@@ -10,13 +10,13 @@ import { type Data, isDataObject } from './data.js';
 import { relatedRows, type Row, type Tables } from './tables.js';
 import { dataValue, type Value } from './value.js';
 
-/** A variable and the row that it stands for; undefined where a join found none. */
+/** A variable and its row; the row is undefined if a join found none. */
 export interface Variable {
   readonly entity: Entity;
   readonly row: Row | undefined;
 }
 
-/** The value of an expression at a place. */
+/** The value of an expression in a place. */
 export type Evaluate = (place: Place, expression: Expression) => Value;
 
 export interface Place {
@@ -25,16 +25,16 @@ export interface Place {
   readonly tables: Tables;
   readonly data: Data;
   readonly variables: ReadonlyMap<string, Variable>;
-  /** Names that the map made, for the variable of a sort or a having. */
+  /** The names that the map defines, for the variable of a sort or having. */
   readonly outputs?: {
     readonly variable: string | undefined;
     readonly names: ReadonlyMap<string, Expression>;
   };
-  /** The places of a group's rows, where aggregates may stand. */
+  /** The places of the rows of a group, where aggregates are allowed. */
   readonly group?: readonly Place[];
 }
 
-/** The place of a lambda's body whose variable stands for that row. */
+/** The place of the body of a lambda whose variable is that row. */
 export function within(place: Place, { parameter }: LambdaExpression, variable: Variable): Place {
   const { evaluate, domain, tables, data } = place;
   const variables = new Map(place.variables);
@@ -42,7 +42,7 @@ export function within(place: Place, { parameter }: LambdaExpression, variable: 
   return { evaluate, domain, tables, data, variables };
 }
 
-/** The names of `a.b.c`; undefined of anything else. */
+/** The names of `a.b.c`; undefined for other expressions. */
 export function namesOf(expression: Expression): readonly string[] | undefined {
   if (expression.kind === 'name') return [expression.name];
   if (expression.kind !== 'member') return undefined;
@@ -50,7 +50,7 @@ export function namesOf(expression: Expression): readonly string[] | undefined {
   return before && [...before, expression.name];
 }
 
-/** The expression that a map gave that name, where the path is one. */
+/** The expression that the map gave that name, if the path is one. */
 export function outputOf({ outputs }: Place, names: readonly string[]): Expression | undefined {
   const [first, second = '', ...more] = names;
   return outputs && outputs.variable === first && more.length === 0
@@ -83,7 +83,7 @@ export function dataAt(data: Data, names: readonly string[]): Data | undefined {
   );
 }
 
-/** The row that a relation to one leads to. */
+/** The row that a relation to one row leads to. */
 function joined(place: Place, { entity, row }: Variable, name: string): Variable {
   const relation = entity.relations.find((each) => each.name === name);
   if (!relation) throw new Error(`${entity.name} has no relation ${name}`);
@@ -91,7 +91,7 @@ function joined(place: Place, { entity, row }: Variable, name: string): Variable
   return { entity: entityNamed(place.domain, relation.entity), row: target };
 }
 
-/** The rows of `p.details`; undefined where the expression is no relation to many. */
+/** The rows of `p.details`; undefined if the expression is not a relation to many. */
 export function manyAt(place: Place, expression: Expression): readonly Variable[] | undefined {
   const [first = '', ...rest] = namesOf(expression) ?? [];
   const variable = place.variables.get(first);

@@ -1,15 +1,15 @@
-/** Rows in the order of a sort: classes of rows that no key tells apart. */
+/** Sorts rows into classes of rows with equal keys. */
 import type { Expression, LambdaExpression } from '../../../src/engine/language/ast.js';
 import type { Place } from './place.js';
 import { compareValues, type Value } from './value.js';
 
-/** A key: its value, and whether it goes down. Nulls come last going up, first going down. */
+/** A key: its value, and whether it is descending. Nulls come last ascending, and first descending. */
 export interface SortKey {
   readonly expression: Expression;
   readonly descending: boolean;
 }
 
-/** The keys of `p=>p.x`, `p=>[asc(p.x), desc(p.y)]`. */
+/** The keys of `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`. */
 export function sortKeysOf({ body }: LambdaExpression): readonly SortKey[] {
   const items = body.kind === 'list' ? body.items : [body];
   return items.map((item) => {
@@ -19,7 +19,7 @@ export function sortKeysOf({ body }: LambdaExpression): readonly SortKey[] {
   });
 }
 
-/** The rows by the keys of the lambda; each class as it was. */
+/** Sorts the rows of each class by the keys of the lambda. */
 export function sortPlaces<Row>(
   rows: readonly Row[],
   lambda: LambdaExpression,
@@ -40,7 +40,7 @@ interface Keyed {
   readonly descending: boolean;
 }
 
-/** The rows by their keys, one class for all that are equal. */
+/** Sorts the rows by their keys, into a class for each set of equal rows. */
 export function sortBy<Row>(
   rows: readonly Row[],
   keysOf: (row: Row) => readonly Keyed[],

@@ -1,17 +1,17 @@
-/** Rows in memory, and those that a relation leads to. */
+/** Rows in memory, and the rows that a relation leads to. */
 import type { Relation } from '../world/domain.js';
 import { groupBy } from './group-by.js';
 import { identityOf, type Value } from './value.js';
 
 export type Row = ReadonlyMap<string, Value>;
 
-/** The rows of each entity; a table that changes becomes another list. */
+/** The rows of each entity. A changed table is a new list. */
 export type Tables = ReadonlyMap<string, readonly Row[]>;
 
 const none: readonly Row[] = [];
 const indexes = new WeakMap<readonly Row[], Map<string, ReadonlyMap<string, readonly Row[]>>>();
 
-/** The rows that a relation leads to; of null, none. */
+/** The rows that a relation leads to; none for null. */
 export function relatedRows(tables: Tables, row: Row, relation: Relation): readonly Row[] {
   const key = row.get(relation.from) ?? null;
   if (key === null) return none;

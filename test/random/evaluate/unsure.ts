@@ -1,8 +1,11 @@
-/** What the evaluator throws where the language leaves the answer open: such a query is not judged. */
+/**
+ * The error that the evaluator throws if the language does not define the answer. Such a query is not
+ * judged.
+ */
 
 export class Unsure extends Error {}
 
-/** Gives up the query, and says why. */
+/** Gives up the query, with a reason. */
 export function unsure(why: string): never {
   throw new Unsure(why);
 }

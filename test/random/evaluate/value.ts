@@ -1,4 +1,4 @@
-/** Values of the evaluator, how they compare, and how they look in a text. */
+/** Values of the evaluator, their comparison, and their text. */
 import { type Data, Digits, Written } from './data.js';
 import { compareDecimals, type Decimal, decimalText, parseDecimal, SCALE_MAX } from './decimal.js';
 import {
@@ -16,7 +16,7 @@ import { unsure } from './unsure.js';
 export interface Double {
   readonly kind: 'number';
   readonly value: number;
-  /** Whether its last digits are left to the database. */
+  /** Whether its last digits depend on the database. */
   readonly near: boolean;
 }
 
@@ -52,13 +52,13 @@ export function doubleOf(value: Numeric): number {
   return isDecimal(value) ? Number(decimalText(value)) : value.value;
 }
 
-/** The value of a parameter; of a list, an object or nothing, null. */
+/** The value of a parameter; null for a list, an object or nothing. */
 export function dataValue(data: Data | undefined): Value {
   if (data instanceof Digits || data instanceof Written) return data.value;
   return typeof data === 'string' || typeof data === 'boolean' ? data : null;
 }
 
-/** Negative, zero or positive. An ISO text beside a date or a time is one. */
+/** Negative, zero or positive. An ISO string is compared with a date or time as such. */
 export function compareValues(a: Known, b: Known): number {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (isMoment(a) || isMoment(b)) return compareMoments(a, b);
@@ -68,7 +68,7 @@ export function compareValues(a: Known, b: Known): number {
   throw new Error(`${typeof a} and ${typeof b} do not compare`);
 }
 
-/** Of what is near only, nothing is known where the other is near, too. */
+/** An approximate value cannot be compared with another one that is close. */
 function compareNumbers(a: Numeric, b: Numeric): number {
   const [x, y] = [doubleOf(a), doubleOf(b)];
   if ((a.near || b.near) && isClose(x, y)) unsure('a comparison of what is near only');
@@ -79,7 +79,7 @@ function isClose(x: number, y: number): boolean {
   return Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y), 1e-9);
 }
 
-/** A text beside a date is a date, beside an instant an instant. */
+/** A string is read as a date beside a date, and as an instant beside an instant. */
 function compareMoments(a: Known, b: Known): number {
   const [x, y] = [momentOf(a), momentOf(b)];
   const isDate = [a, b].some((each) => isMoment(each) && each.kind === 'date');
@@ -88,7 +88,7 @@ function compareMoments(a: Known, b: Known): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** A date is its start. */
+/** A date is the instant of its start. */
 export function momentOf(value: Value): Moment {
   const moment = typeof value === 'string' ? parseMoment(value) : value;
   if (moment === undefined || !isMoment(moment)) throw new Error('no date');
@@ -101,7 +101,7 @@ export function clockOf(value: Value): Clock {
   return clock;
 }
 
-/** By code points: UTF-16 units would put what lies above U+FFFF before U+E000. */
+/** By code points. UTF-16 code units would sort characters above U+FFFF before U+E000. */
 function compareTexts(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   for (let at = 0; at < left.length && at < right.length; at += 1) {
@@ -111,7 +111,7 @@ function compareTexts(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** As `toString` gives it; throws where the digits are not known. */
+/** The result of `toString`. Throws if the digits are not known. */
 export function textOf(value: Known): string {
   if (isNumeric(value) && value.near) unsure('the digits of what is near only');
   if (isDecimal(value)) return decimalText(value);
@@ -126,7 +126,7 @@ function digitsOf(value: number): string {
   return exact.scale > SCALE_MAX ? unsure('digits that are rounded') : decimalText(exact);
 }
 
-/** What tells groups and distinct rows apart. */
+/** The text that is equal exactly for values of the same group. */
 export function identityOf(value: Value): string {
   if (value === null) return 'null';
   if (isMoment(value)) return `moment ${value.us}`;

@@ -1,13 +1,13 @@
-/** What random tests found once: each case stands for a kind of fault. */
+/** Cases that random tests found, one for each kind of bug. */
 export interface FixedCase {
   readonly query: string;
-  /** JSON text. */
+  /** The data as JSON text. */
   readonly data?: string;
-  /** The JSON text of the answer, or the code of the refusal. */
+  /** The answer as JSON text, or the code of the refusal. */
   readonly answer: string;
-  /** The same on MariaDB, where that has no room for a number. */
+  /** The answer on MariaDB, if a number is too large for it. */
   readonly onMariadb?: string;
-  /** Of a write: a query afterwards, and its answer. */
+  /** For a write: a query that runs afterwards, and its answer. */
   readonly afterwards?: readonly [query: string, answer: string];
 }
 
@@ -202,5 +202,23 @@ export const fixedCases: readonly FixedCase[] = [
   {
     query: 'A.filter(p=>p.id==2).map(p=>({x: concat(-0.01 % -0.01, "|", (0 - p.id) % -0.5)}))',
     answer: '[{"x":"0|0"}]',
+  },
+  {
+    query: 'A.having(p=>isNotNull(p.k)).map(p=>({k: p.id==1 ? "a" : "b", x: avg(0)})).sort(p=>p.k)',
+    answer: '[{"k":"a","x":0},{"k":"b","x":0}]',
+  },
+  {
+    query:
+      'A.having(p=>upper(p.k)=="A").map(p=>({k: p.kids.avg(q=>4).nvl2("a", "b"), x: avg(0)})).sort(p=>p.k)',
+    answer: '[{"k":"a","x":0}]',
+  },
+  {
+    query:
+      'A.map(p=>({k: p.id==1 ? "a" : "b", x: concat(p.id==1 ? "a" : "b", count(1))})).sort(p=>p.k)',
+    answer: '[{"k":"a","x":"a1"},{"k":"b","x":"b2"}]',
+  },
+  {
+    query: 'A.map(p=>({k: p.id==1 ? "a" : "b", x: avg(0)})).sort(p=>desc(p.k + "x"))',
+    answer: '[{"k":"b","x":0},{"k":"a","x":0}]',
   },
 ];

@@ -1,4 +1,4 @@
-/** The domain of the fixed cases, and its rows: every type, and relations of every kind. */
+/** The domain and rows of the fixed cases: every type, and relations of every kind. */
 import type { Row, Tables } from '../evaluate/tables.js';
 import type { Domain, Entity, Property, PropertyType, Relation } from '../world/domain.js';
 import { valueOfText } from '../world/values.js';
@@ -16,7 +16,7 @@ function property(name: string, type: PropertyType, more: Partial<Property> = {}
 
 const id = property('id', 'integer', { autoIncrement: true });
 
-/** A relation to one, and its inverse. */
+/** A relation to one row, and its inverse. */
 function pair(
   from: Pick<Relation, 'name' | 'from'> & { readonly entity: string },
   target: string,
@@ -151,7 +151,7 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
   ],
 };
 
-/** The rows that every case starts from. */
+/** The rows with which every case starts. */
 export const fixedTables: Tables = new Map(
   fixedDomain.entities.map(({ name, properties }) => {
     const all = (rows[name] ?? []).map((texts): Row => {

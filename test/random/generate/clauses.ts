@@ -1,11 +1,11 @@
-/** Random clauses that queries and included relations have in common. */
+/** Random clauses for queries and included relations. */
 import { expression, letters, parameter } from './expression.js';
 import { innermost, type Scope } from './sketch.js';
 
-/** How many rows make an entity one of many rows. */
+/** The number of rows from which an entity counts as large. */
 export const CROWD = 100;
 
-/** None, one or two. */
+/** No filter, one or two. */
 export function filtersOf(scope: Scope, depth: number): readonly string[] {
   const { random, constructs } = scope.sketch;
   const count = random.pick([0, 1, 1, 2]);
@@ -21,7 +21,7 @@ export function lambda(scope: Scope, body: string): string {
   return scope.sketch.random.chance(0.05) ? `(${name})=>${body}` : `${name}=>${body}`;
 }
 
-/** A map, and the names of what it chooses. */
+/** A map, and the names of its columns. */
 export interface MapText {
   readonly text: string;
   readonly names: readonly string[];
@@ -60,7 +60,7 @@ export function mapOf(scope: Scope, depth: number): MapText {
   );
 }
 
-/** Properties, paths under the names of all their parts, and functions under their own. */
+/** A list of properties, of paths named by all their parts, and of functions named by their names. */
 function listOf(scope: Scope, properties: readonly string[]): [string, readonly string[]] {
   const { random } = scope.sketch;
   const { entity, name } = innermost(scope);
@@ -81,7 +81,7 @@ function listOf(scope: Scope, properties: readonly string[]): [string, readonly 
   return [`[${items.join(', ')}]`, chosen];
 }
 
-/** A value of any type that is known by itself, as its type cannot be told by what it meets. */
+/** A value of any type that can be determined without its context. */
 function answeredValue(scope: Scope, depth: number): string {
   const { random } = scope.sketch;
   const { entity, name } = innermost(scope);
@@ -90,7 +90,7 @@ function answeredValue(scope: Scope, depth: number): string {
   return expression(scope, random.pick(letters), depth, '^');
 }
 
-/** Keys are columns, paths, expressions and names that the map made. */
+/** Keys are columns, paths, expressions and names that the map defines. */
 export function sortOf(scope: Scope, depth: number, names: readonly string[]): string {
   const { random, constructs } = scope.sketch;
   const { name } = innermost(scope);
@@ -114,7 +114,7 @@ export function directed({ sketch: { random, constructs } }: Scope, key: string)
   return way === '.desc' && !/^\d/.test(key) ? `${key}.desc()` : `${way.replace('.', '')}(${key})`;
 }
 
-/** Which rows are answered: `first` and `last` may have a map of their own. */
+/** The clauses that limit rows. `first` and `last` may have a map. */
 export function cutOf(
   scope: Scope,
   depth: number,

@@ -1,4 +1,4 @@
-/** Random data for the parameters that random expressions use. */
+/** Random data for the parameters of random expressions. */
 import { type Data, Digits, isDataObject, Written } from '../evaluate/data.js';
 import { clockOf, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
@@ -9,7 +9,7 @@ import { randomText, usualText } from '../world/values.js';
 
 const NULLS = 0.12;
 
-/** A value for each of the parameters, by the type that its name tells; data that nobody reads may be beside. */
+/** A value for each parameter, whose type is in its name. Unused data may be added. */
 export function makeData(random: Random, parameters: Iterable<string>): Data {
   const data: Record<string, Data> = {};
   for (const path of parameters) {
@@ -55,14 +55,14 @@ function valueFor(random: Random, name: string): Data {
   }
 }
 
-/** Empty ones, those with nulls, those of many items, and null in place of a list. */
+/** Empty lists, lists with nulls, long lists, and null instead of a list. */
 function listOf(random: Random, type: PropertyType): Data {
   if (random.chance(0.05)) return null;
   const length = random.pick([0, 1, 2, 3, 5, 40]);
   return Array.from({ length }, () => (random.chance(0.08) ? null : scalar(random, type)));
 }
 
-/** A value of that type; dates in one of the ways in which they can be written. */
+/** A value of that type; dates in one of their possible spellings. */
 export function scalar(random: Random, type: PropertyType): Data {
   const text = random.chance(0.9) ? usualText(random, type) : randomText(random, type);
   switch (type) {

@@ -1,4 +1,4 @@
-/** Random expressions of a type, as text: each can stand as an operand without parentheses. */
+/** Random expressions of a given type, as text. Each can be an operand without parentheses. */
 import { type Entity, type PropertyType, entityNamed } from '../world/domain.js';
 import { usualText, valueOfText } from '../world/values.js';
 import { aggregateOf } from './related.js';
@@ -18,11 +18,11 @@ const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
 
 export const letters = Object.keys(typeOfLetter) as readonly Letter[];
 
-/** How often an expression that may be deeper is a leaf. */
+/** The probability of a leaf where deeper expressions are allowed. */
 const LEAF = 0.3;
 const RELATED = 0.1;
 
-/** An expression of that type, nested at most so deep. */
+/** An expression of that type, nested at most `depth` levels. */
 export function expression(scope: Scope, letter: Letter, depth: number, mode: Mode = ''): string {
   const { random, constructs } = scope.sketch;
   if (mode === '#') return literal(scope, letter);
@@ -39,7 +39,7 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
   return filled(scope, chosen, depth - 1);
 }
 
-/** A template with its holes filled. */
+/** Fills the holes of a template. */
 function filled(scope: Scope, template: string, depth: number): string {
   const { random } = scope.sketch;
   const first = /^(\w+)\(\{(\w)([\^=#?]?)\}(?:, )?(.*)\)$/s.exec(template);
@@ -49,7 +49,7 @@ function filled(scope: Scope, template: string, depth: number): string {
   );
 }
 
-/** `lower(p.name)` as `p.name.lower()`. */
+/** Writes `lower(p.name)` as `p.name.lower()`. */
 function asMethod(scope: Scope, match: RegExpExecArray, depth: number): string {
   const [, name = '', hole = '', mode = '', rest = ''] = match;
   const receiver = inHole(scope, hole, mode as Mode, depth);
@@ -99,14 +99,14 @@ const parametersOf: Readonly<Record<Letter, readonly string[]>> = {
   c: ['t1'],
 };
 
-/** The name of a parameter, which is then used. */
+/** Returns the name of a parameter, and notes that it is used. */
 export function parameter({ sketch }: Scope, name: string): string {
   sketch.parameters.add(name);
   sketch.constructs.add(`parameter ${name}`);
   return name;
 }
 
-/** ISO texts are dates by what they meet only, and numbers with a point are decimals. */
+/** ISO strings become dates only from their context, and numbers with a point are decimals. */
 function typedLeaf(scope: Scope, letter: Letter): string {
   const text = literal(scope, letter);
   if (letter === 'f') return `sqrt(${text})`;
@@ -126,7 +126,7 @@ function literal({ sketch }: Scope, letter: Letter): string {
   return quoted(String(written), random.pick(['"', '"', "'"]));
 }
 
-/** With a point or an exponent, so that it is no integer. */
+/** Adds a point or an exponent, so that the literal is not an integer. */
 function decimalLiteral(text: string): string {
   const written = /[.e]/.test(text) ? text : `${text}.0`;
   return text.startsWith('-') ? `(${written})` : written;
@@ -137,7 +137,7 @@ export function quoted(text: string, quote = '"'): string {
   return quote === '"' ? `"${inner}"` : `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** A path to a property, through two relations to one at most; undefined where there is none. */
+/** A path to a property through at most two relations to one row; undefined if there is none. */
 export function column(scope: Scope, letter: Letter): string | undefined {
   const { random } = scope.sketch;
   const { variables } = scope;
@@ -146,7 +146,7 @@ export function column(scope: Scope, letter: Letter): string | undefined {
   return paths.length === 0 ? undefined : `${variable.name}.${random.pick(paths)}`;
 }
 
-/** Own properties stand there several times. */
+/** The entity's own properties occur several times, so they are chosen more often. */
 function pathsOf({ sketch, isOwn }: Scope, entity: Entity, type: PropertyType): readonly string[] {
   const at = (each: Entity, path: string, depth: number): readonly string[] => {
     const own = each.properties.filter((property) => property.type === type);

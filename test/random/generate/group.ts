@@ -1,9 +1,9 @@
-/** Random groups: maps with aggregates, conditions on groups and their sorts. */
+/** Random grouped queries: maps with aggregates, conditions on groups, and sorts of groups. */
 import { column, expression, letters } from './expression.js';
 import { directed, filtersOf, lambda } from './clauses.js';
 import { innermost, type Scope } from './sketch.js';
 
-/** The clauses of a query whose rows make groups. */
+/** The clauses of a query whose rows are grouped. */
 export function groupClauses(scope: Scope, depth: number): readonly string[] {
   const { random, constructs } = scope.sketch;
   const { name } = innermost(scope);
@@ -45,7 +45,7 @@ function keyOf(scope: Scope, depth: number): string {
   return found ?? expression(scope, letter, depth, '^');
 }
 
-/** An aggregate, or an expression over some. */
+/** An aggregate, or an expression that contains some. */
 function aggregate(scope: Scope, depth: number): string {
   const { random, constructs } = scope.sketch;
   const name = random.pick(names);
@@ -93,7 +93,7 @@ const names = [
   'joined',
 ] as const;
 
-/** It reads keys and aggregates only. */
+/** It reads only keys and aggregates. */
 function havingOf(scope: Scope, keys: readonly string[]): string {
   const { random, constructs } = scope.sketch;
   const { name } = innermost(scope);

@@ -1,11 +1,11 @@
-/** Random includes: relations with clauses of their own, nested. */
+/** Random includes: relations with clauses, nested. */
 import { entityNamed, type Relation } from '../world/domain.js';
 import { CROWD, cutOf, filtersOf, mapOf, sortOf } from './clauses.js';
 import { freshName, innermost, type Scope, scopeInside } from './sketch.js';
 
 const DEPTH_MAX = 3;
 
-/** `.include(p=>[p.details.filter(…), p.customer])`; nothing where there is no relation. */
+/** `.include(p=>[p.details.filter(…), p.customer])`, or nothing if there is no relation. */
 export function includesOf(
   scope: Scope,
   depth: number,
@@ -23,7 +23,7 @@ export function includesOf(
   return `.include(${name}=>${body})`;
 }
 
-/** A relation with clauses in any order; what is included in it sees its own row only. */
+/** A relation with clauses in any order. Its includes can only read their own row. */
 export function include(scope: Scope, relation: Relation, depth: number, level: number): string {
   const { random, domain } = scope.sketch;
   const outer = innermost(scope);

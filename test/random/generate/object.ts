@@ -1,4 +1,4 @@
-/** Random objects to be written: most of them fit, some have a key that is taken or leads nowhere. */
+/** Random objects to write. Most are valid, and some have a duplicate key or an invalid reference. */
 import { type Data, Digits, Written } from '../evaluate/data.js';
 import { decimal, integer } from '../evaluate/decimal.js';
 import type { Row, Tables } from '../evaluate/tables.js';
@@ -15,7 +15,7 @@ import {
 import { usualText } from '../world/values.js';
 import { scalar } from './data.js';
 
-/** What objects are made of. */
+/** What objects are generated from. */
 export interface GeneratorState {
   readonly random: Random;
   readonly domain: Domain;
@@ -24,12 +24,15 @@ export interface GeneratorState {
 
 export type MutableObject = Record<string, Data>;
 
-/** Probabilities: an absent property, null, a wrong one (taken, leading nowhere, too long, too large). */
+/**
+ * The probabilities of a missing property, of null, and of a wrong value (duplicate, invalid reference,
+ * too long, too large).
+ */
 const ABSENT = 0.2;
 const NULL = 0.1;
 const WRONG = 0.02;
 
-/** An object of the entity with a new key; without the properties in `without`. */
+/** An object of the entity with a new key, without the properties in `without`. */
 export function newObject(
   state: GeneratorState,
   entity: Entity,
@@ -48,7 +51,7 @@ export function newObject(
   return object;
 }
 
-/** An object with the key of a row that is there, and some properties to change. */
+/** An object with the key of an existing row, and some properties to change. */
 export function knownObject(
   state: GeneratorState,
   entity: Entity,
@@ -82,7 +85,7 @@ export function withKey(
   return object;
 }
 
-/** A value that the property may be set to. */
+/** A value for the property. */
 export function valueFor(state: GeneratorState, entity: Entity, property: Property): Data {
   const { random } = state;
   const { name, type, required } = property;
@@ -92,14 +95,14 @@ export function valueFor(state: GeneratorState, entity: Entity, property: Proper
     ({ from, declared }) => from === name && declared !== undefined,
   );
   if (relation) return referenceFor(state, relation, property);
-  // The greatest key of all would leave none for the rows to come.
+  // After the largest possible key, no more keys could be generated.
   const isFresh = property.autoIncrement === true || !random.chance(2 * WRONG);
   if (isKey && isFresh) return freshValue(random, property);
   if (random.chance(WRONG)) return wrongValue(random, property);
   return scalar(random, type);
 }
 
-/** The key of a row that is there; now and then of none. */
+/** The key of an existing row, and sometimes of none. */
 function referenceFor(state: GeneratorState, relation: Relation, property: Property): Data {
   const { random, domain, tables } = state;
   const rows = tables.get(entityNamed(domain, relation.entity).name) ?? [];
@@ -107,7 +110,7 @@ function referenceFor(state: GeneratorState, relation: Relation, property: Prope
   return dataOf(random.pick<Row>(rows).get(relation.to) ?? null);
 }
 
-/** A value that is hardly taken. */
+/** A value that is unlikely to exist already. */
 function freshValue(random: Random, { type, length }: Property): Data {
   const number = BigInt(1000 + random.below(100_000));
   switch (type) {
@@ -122,7 +125,7 @@ function freshValue(random: Random, { type, length }: Property): Data {
   }
 }
 
-/** Too long, or beyond 32 bits. */
+/** A string that is too long, or an integer beyond 32 bits. */
 function wrongValue(random: Random, { type, length = 80 }: Property): Data {
   if (type === 'string') return random.pick(['x', '😀']).repeat(length + 1);
   return type === 'integer' ? new Digits(integer(2n ** 31n)) : scalar(random, type);

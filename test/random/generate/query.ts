@@ -1,4 +1,4 @@
-/** Random queries that read: every clause, in any order. */
+/** Random reading queries: every clause, in any order. */
 import type { Random } from '../random.js';
 import type { Domain, Entity } from '../world/domain.js';
 import { column, expression, letters, parameter } from './expression.js';
@@ -41,19 +41,19 @@ export function makeQuery(random: Random, domain: Domain): RandomQuery {
   return { text, parameters, constructs };
 }
 
-/** Entities of many rows are asked less often. */
+/** Large entities are queried less often. */
 function chosenEntity(random: Random, { entities }: Domain): Entity {
   return random.weighted(entities.map((each) => [each.size > CROWD ? 0.3 : 1, each] as const));
 }
 
-/** White space, comments and a final `;` mean nothing. */
+/** Adds white space, comments and a final `;`, which mean nothing. */
 function dressed(random: Random, entity: string, clauses: readonly string[]): string {
   const text = entity + random.shuffled(clauses).join('');
   if (random.chance(0.9)) return text;
   return random.pick([`${text};`, `()=>${text}`, ` ${text}\n`, `/* a */${text}/* ; */`]);
 }
 
-/** Clauses of rows. */
+/** The clauses of a query without groups. */
 function plainClauses(scope: Scope, depth: number): readonly string[] {
   const { random } = scope.sketch;
   const isCut = random.chance(0.3);
@@ -69,7 +69,7 @@ function plainClauses(scope: Scope, depth: number): readonly string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** Its rows are sorted by their own columns only. */
+/** The rows of a distinct query can only be sorted by its columns. */
 function distinctClauses(scope: Scope, depth: number): readonly string[] {
   const { random, constructs } = scope.sketch;
   const { name } = innermost(scope);
@@ -103,13 +103,15 @@ function countClauses(scope: Scope, depth: number): readonly string[] {
   return ['.count()', ...filtersOf(scope, depth), cut].filter((part) => part !== '');
 }
 
-/** Texts of the query are bound before the keys of requests that run as one statement. */
+/** String literals of the query are bound before the keys of requests that run as one statement. */
 function mapWithText(scope: Scope): MapText {
   const [text, value] = [expression(scope, 's', 0, '#'), expression(scope, 'i', 1, '^')];
   return { text: `.map(${lambda(scope, `({x0: ${text}, x1: ${value}})`)})`, names: ['x0', 'x1'] };
 }
 
-/** A property that equals a parameter: requests of this shape run as one statement when they wait together. */
+/**
+ * A condition that a property equals a parameter. Waiting requests of this form run as one statement.
+ */
 function keyedClauses(scope: Scope, depth: number): readonly string[] {
   const { random, constructs } = scope.sketch;
   const { entity, name } = innermost(scope);

@@ -1,12 +1,15 @@
-/** Random aggregates over a relation to many: sub-selects. */
+/** Random aggregates over a relation to many rows, which become sub-selects. */
 import { entityNamed, type Entity, type Relation } from '../world/domain.js';
 import { freshName, type Scope, type Variable, within } from './sketch.js';
 import type { Letter } from './templates.js';
 
-/** Lambdas over relations stand in each other at most so deep. */
+/** How deep lambdas over relations are nested at most. */
 const LEVELS = 2;
 
-/** `p.details.sum(d=>…)` or another one of that type; undefined where no relation leads to many. */
+/**
+ * `p.details.sum(d=>…)` or another aggregate of that type; undefined if there is no relation to many
+ * rows.
+ */
 export function aggregateOf(scope: Scope, letter: Letter, depth: number): string | undefined {
   const related = scope.level < LEVELS ? relatedOf(scope) : undefined;
   if (!related) return undefined;
@@ -81,7 +84,7 @@ interface Related {
   readonly variable: Variable;
 }
 
-/** A relation to many, of the row itself or of one that it leads to. */
+/** A relation to many rows, of the row itself or of a row that it refers to. */
 function relatedOf(scope: Scope): Related | undefined {
   const { random, domain } = scope.sketch;
   const outer = random.pick(scope.variables);

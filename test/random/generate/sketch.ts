@@ -1,4 +1,4 @@
-/** A query in the making: what it may read, and what it has used so far. */
+/** A query that is being generated: what it may read, and what it has used so far. */
 import type { Random } from '../random.js';
 import type { Domain, Entity } from '../world/domain.js';
 import type { Letter } from './templates.js';
@@ -9,19 +9,22 @@ export interface Variable {
   readonly entity: Entity;
 }
 
-/** What a hole of a template asks for: `^` a type that is known by itself, `=` a column, `#` a literal, `?` a parameter. */
+/**
+ * What a hole of a template needs: `^` an expression whose type is known without context, `=` a column,
+ * `#` a literal, `?` a parameter.
+ */
 export type Mode = '' | '^' | '=' | '#' | '?';
 
-/** An expression of a type, nested at most so deep. */
+/** Makes an expression of a type, nested at most `depth` levels. */
 export type MakeExpression = (scope: Scope, letter: Letter, depth: number, mode?: Mode) => string;
 
 export interface Sketch {
   readonly expression: MakeExpression;
   readonly random: Random;
   readonly domain: Domain;
-  /** Names of parameters that are used. */
+  /** The names of the used parameters. */
   readonly parameters: Set<string>;
-  /** Operators, functions, clauses and formats that are used, for the report. */
+  /** The used operators, functions, clauses and formats, for the report. */
   readonly constructs: Set<string>;
 }
 
@@ -29,12 +32,12 @@ export function createSketch(random: Random, domain: Domain, expression: MakeExp
   return { expression, random, domain, parameters: new Set(), constructs: new Set() };
 }
 
-/** Where an expression stands. */
+/** The scope of an expression. */
 export interface Scope {
   readonly sketch: Sketch;
-  /** The innermost last. */
+  /** From the outermost to the innermost. */
   readonly variables: readonly Variable[];
-  /** How many lambdas over relations it stands in. */
+  /** The number of surrounding lambdas over relations. */
   readonly level: number;
   /** Whether only the properties of the row itself may be read. */
   readonly isOwn?: boolean;
@@ -46,14 +49,14 @@ export function innermost({ variables }: Scope): Variable {
   return variable;
 }
 
-/** The scope of a lambda over related rows: it hides an outer variable of its name. */
+/** The scope of a lambda over related rows, whose variable hides an outer one of the same name. */
 export function within(scope: Scope, variable: Variable): Scope {
   const { sketch, variables, level } = scope;
   const seen = variables.filter(({ name }) => name !== variable.name);
   return { sketch, variables: [...seen, variable], level: level + 1 };
 }
 
-/** The name of a lambda's variable; now and then that of an outer one, which it hides. */
+/** A name for the variable of a lambda, sometimes that of an outer one, which it hides. */
 export function freshName({ sketch, variables }: Scope): string {
   const outer = variables.at(-1)?.name ?? '';
   const names = ['p', 'q', 'r', 'u', 'v', 'w'];
@@ -61,12 +64,12 @@ export function freshName({ sketch, variables }: Scope): string {
   return sketch.random.chance(0.03) ? 'p' : usual;
 }
 
-/** The scope of an included relation: it sees its own row only. */
+/** The scope of an included relation, which can only read its own row. */
 export function scopeInside({ sketch }: Scope, variable: Variable): Scope {
   return { sketch, variables: [variable], level: 0 };
 }
 
-/** The scope of a query's own lambdas. */
+/** The scope of the lambdas of the query itself. */
 export function scopeOf(sketch: Sketch, entity: Entity, name: string): Scope {
   return { sketch, variables: [{ name, entity }], level: 0 };
 }

@@ -1,7 +1,8 @@
 /**
- * What random expressions are made of: templates of each type. `{i}` stands for an expression of that
- * type, `{i^}` for one whose type is known by itself (no bare parameter, null or ISO text), `{i=}` for a
- * column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}` and `{Y}` for a list of the data; `⟨a¦b⟩` for one of the two.
+ * The templates for random expressions of each type. `{i}` stands for an expression of that type,
+ * `{i^}` for one whose type is known without context (no bare parameter, null or ISO string), `{i=}`
+ * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}` and `{Y}` stand for a list
+ * in the data, and `⟨a¦b⟩` for one of the two.
  */
 
 /** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time. */

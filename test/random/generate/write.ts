@@ -1,4 +1,4 @@
-/** Random queries that write, with their data. */
+/** Random writing queries, with their data. */
 import { type Data, type DataObject, isDataObject } from '../evaluate/data.js';
 import { type Entity, type Relation, entityNamed } from '../world/domain.js';
 import { makeData } from './data.js';
@@ -21,7 +21,7 @@ export interface RandomWrite {
   readonly constructs: ReadonlySet<string>;
 }
 
-/** A write on one of the entities whose tables are small. */
+/** A write to one of the small entities. */
 export function makeWrite(state: GeneratorState): RandomWrite {
   const { random, domain } = state;
   const small = domain.entities.filter(({ size }) => size <= CROWD);
@@ -55,7 +55,7 @@ function clause({ sketch }: Writing, ...names: readonly string[]): string {
   return name;
 }
 
-/** An object as a whole, by a name, or some of its members. */
+/** Inserts a whole object, an object by name, or some members. */
 function insert(writing: Writing): { text: string; data: Data } {
   const { state, sketch, entity } = writing;
   const { random } = sketch;
@@ -87,7 +87,7 @@ function insert(writing: Writing): { text: string; data: Data } {
   return { text: `${entity.name}.${name}(${body})${included.text}`, data: object };
 }
 
-/** What Rowgate computes by itself, of the member of the same name. */
+/** The values that Rowgate computes from the member of the same name. */
 function computed({ sketch, entity }: Writing, name: string): string {
   const property = entity.properties.find((each) => each.name === name);
   const { random } = sketch;
@@ -125,7 +125,7 @@ function bulkInsert(writing: Writing): { text: string; data: Data } {
     : { text: `${entity.name}.bulkInsert(rows)${included.text}`, data: { rows: objects } };
 }
 
-/** Expressions over the row, or parameters. */
+/** Sets properties to expressions over the row, or to parameters. */
 function updateByFilter(writing: Writing): { text: string; data: Data } {
   const { state, sketch, entity } = writing;
   const { random } = sketch;
@@ -158,7 +158,7 @@ const letterOf: Readonly<Record<string, Letter>> = {
   time: 'c',
 };
 
-/** Some properties that are no keys, by expressions; and the same by parameters `v_name`. */
+/** Sets some properties that are not keys to expressions, and others to parameters `v_name`. */
 function assignmentsFor({ state, sketch, entity }: Writing) {
   const { random } = sketch;
   const keys = [
@@ -216,7 +216,7 @@ function upsert(writing: Writing): { text: string; data: Data } {
   return { text: `${entity.name}.${name}()${included.text}`, data: object };
 }
 
-/** A new object, or one of a row that is there, by its primary or its unique key. */
+/** A new object, or one of an existing row, by its primary or its unique key. */
 function upserted({ state, entity }: Writing): MutableObject {
   const { random } = state;
   const isByUnique = entity.uniqueKey.length > 0 && random.chance(0.3);
@@ -237,7 +237,7 @@ function bulkUpsert(writing: Writing): { text: string; data: Data } {
 function deleteByFilter(writing: Writing): { text: string; data: Data } {
   const { state, sketch, entity } = writing;
   const scope = filterScope(writing);
-  // Few rows at a time, so that some are left.
+  // Deletes few rows at a time, so that some are left.
   const condition = `${expression(scope, 'b', 1)} && ${expression(scope, 'b', 1)}`;
   const name = clause(writing, 'delete', 'remove');
   const data = makeData(state.random, sketch.parameters);
@@ -269,12 +269,15 @@ function all(writing: Writing): { text: string; data: Data } {
 interface WrittenInclude {
   readonly text: string;
   readonly members: MutableObject;
-  /** Foreign keys that come with what is included. */
+  /** Foreign keys that the includes provide. */
   readonly without: readonly string[];
   readonly relation: Relation | undefined;
 }
 
-/** Nothing, or a relation with new objects; `same` is that of the objects before. What is merged has a key. */
+/**
+ * Nothing, or a relation with new objects; `same` is the relation of the previous objects. Merged
+ * objects have a key.
+ */
 function includedIn(
   { state, sketch, entity }: Writing,
   same?: Relation,

@@ -1,4 +1,4 @@
-/** The JSON text of an answer as values: numbers keep their digits. */
+/** Parses the JSON of an answer to values whose numbers keep their digits. */
 import { LosslessNumber, parse } from 'lossless-json';
 
 export type Answered =
@@ -9,7 +9,7 @@ export type Answered =
   | readonly Answered[]
   | { readonly [name: string]: Answered };
 
-/** Throws where the text is no JSON. */
+/** Throws if the text is not JSON. */
 export function parseAnswer(text: string): Answered {
   return parse(text, undefined, (digits) => new LosslessNumber(digits)) as Answered;
 }
@@ -22,7 +22,7 @@ export function isNumber(value: Answered | undefined): value is LosslessNumber {
   return value instanceof LosslessNumber;
 }
 
-/** The same text for values that are the same, whatever the order of members and idle zeros. */
+/** A text that is the same for equal values, whatever the order of members and superfluous zeros. */
 export function canonicalText(value: Answered): string {
   if (isNumber(value)) return canonicalNumber(value.value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
@@ -33,7 +33,7 @@ export function canonicalText(value: Answered): string {
   return `{${members.sort().join(',')}}`;
 }
 
-/** The same text for answers whose rows, at every level, come in another order. */
+/** A text that is the same for answers whose rows differ only in their order, at any level. */
 export function unorderedText(value: Answered): string {
   if (isNumber(value)) return canonicalNumber(value.value);
   if (Array.isArray(value)) return `[${value.map(unorderedText).sort().join('\n')}]`;
@@ -44,7 +44,7 @@ export function unorderedText(value: Answered): string {
   return `{${members.sort().join(',')}}`;
 }
 
-/** Digits and a power of ten: `12.50`, `1.25e1` and `12.5` are the same. */
+/** A number as digits and a power of ten: the same for `12.50`, `1.25e1` and `12.5`. */
 export function canonicalNumber(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

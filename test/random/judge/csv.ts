@@ -1,8 +1,8 @@
-/** CSV as of RFC 4180: fields of lines; one that stands bare and empty is null. */
+/** Parses CSV (RFC 4180). An empty field without quotes is null. */
 
 export type CsvField = string | null;
 
-/** Throws where quotes or line ends are wrong. */
+/** Throws if quotes or line ends are wrong. */
 export function parseCsv(text: string): readonly (readonly CsvField[])[] {
   const lines: CsvField[][] = [];
   let fields: CsvField[] = [];

@@ -1,4 +1,4 @@
-/** Where an answer differs from what may be answered. */
+/** Compares an answer with the possible answers. */
 import { decimalText } from '../evaluate/decimal.js';
 import {
   countOf,
@@ -17,12 +17,12 @@ import {
 } from '../evaluate/value.js';
 import { type Answered, canonicalNumber, canonicalText, isNumber, isObject } from './answered.js';
 
-/** What is near may differ by so much of its size. */
+/** The tolerance of approximate values, relative to their size. */
 const NEAR = 1e-9;
-/** What is smaller than that is near to 0. */
+/** Values smaller than this are compared with an absolute tolerance. */
 const SMALL = 1e-3;
 
-/** A sentence on the first difference; undefined where the answer is one that may be. */
+/** A sentence about the first difference; undefined if the answer is correct. */
 export function difference(
   expected: Expected,
   found: Answered,
@@ -30,7 +30,7 @@ export function difference(
 ): string | undefined {
   switch (expected.kind) {
     case 'value':
-      return isSame(expected.value, found) ? undefined : told(path, shown(expected), found);
+      return isSame(expected.value, found) ? undefined : mismatch(path, shown(expected), found);
     case 'row':
       return rowDifference(expected, found, path);
     case 'rows':
@@ -43,7 +43,7 @@ function rowDifference(
   found: Answered,
   path: string,
 ): string | undefined {
-  if (!isObject(found)) return told(path, 'an object', found);
+  if (!isObject(found)) return mismatch(path, 'an object', found);
   const names = Object.keys(found);
   if (names.length !== members.size || names.some((name) => !members.has(name))) {
     return `${path}: ${[...members.keys()].join()} expected, ${names.join()} found`;
@@ -55,9 +55,9 @@ function rowDifference(
   return undefined;
 }
 
-/** Each class has its places; the rows that stand there are some of its rows. */
+/** Each class has its positions, and the rows in these positions must be rows of the class. */
 function rowsDifference(expected: ExpectedRows, found: Answered, path: string): string | undefined {
-  if (!Array.isArray(found)) return told(path, 'a list', found);
+  if (!Array.isArray(found)) return mismatch(path, 'a list', found);
   const count = countOf(expected);
   if (found.length !== count) {
     return `${path}: ${count} rows expected, ${found.length} found: ${shortened(canonicalText(found))}`;
@@ -74,16 +74,18 @@ function rowsDifference(expected: ExpectedRows, found: Answered, path: string): 
   return undefined;
 }
 
-/** Each row that is found is another one of the class (bipartite matching by augmenting paths). */
+/**
+ * Each answered row must match a different row of the class (bipartite matching by augmenting paths).
+ */
 function classDifference(
   rows: readonly ExpectedRow[],
   found: readonly Answered[],
   path: string,
 ): string | undefined {
-  /** Which found row stands for which row of the class. */
+  /** The index of the answered row for each matched row of the class. */
   const taken = new Map<number, number>();
   const fitting = rowsFitting(rows, found);
-  /** A row that fits several may have to give way. */
+  /** A row that matches several may have to move to another one. */
   const take = (index: number, tried: Set<number>): boolean =>
     fitting(index).some((at) => {
       if (tried.has(at)) return false;
@@ -97,12 +99,15 @@ function classDifference(
     if (take(index, new Set())) continue;
     if (rows.length === 1 && rows[0]) return rowDifference(rows[0], each, `${path}]`);
     const left = rows.filter((_, at) => !taken.has(at));
-    return told(`${path}+${index}]`, `one of ${left.slice(0, 3).map(shown).join(' ')}`, each);
+    return mismatch(`${path}+${index}]`, `one of ${left.slice(0, 3).map(shown).join(' ')}`, each);
   }
   return undefined;
 }
 
-/** The rows of the class that a found row may be: only those that share its exact values are compared. */
+/**
+ * The rows of the class that an answered row can match. Only rows with the same exact values are
+ * compared.
+ */
 function rowsFitting(
   rows: readonly ExpectedRow[],
   found: readonly Answered[],
@@ -123,14 +128,17 @@ function rowsFitting(
   return (index) => fitting[index] ?? [];
 }
 
-/** The members that hold one exact value in every row. */
+/** The members that have one exact value in every row. */
 function exactMembers(rows: readonly ExpectedRow[]): readonly string[] {
   return [...(rows[0]?.members.keys() ?? [])].filter((name) =>
     rows.every(({ members }) => exactKey(members.get(name)) !== undefined),
   );
 }
 
-/** The same text as `answeredKey` of an answer that may be; undefined where several answers may be. */
+/**
+ * The text of a possible answer, to be compared with `answeredKey`; undefined if several answers are
+ * possible.
+ */
 function exactKey(expected: Expected | undefined): string | undefined {
   if (expected?.kind !== 'value') return undefined;
   const { value } = expected;
@@ -158,7 +166,7 @@ function isSameNumber(expected: Numeric, found: string): boolean {
   return Math.abs(value - wanted) <= NEAR * Math.max(Math.abs(wanted), SMALL);
 }
 
-function told(path: string, expected: string, found: Answered): string {
+function mismatch(path: string, expected: string, found: Answered): string {
   return `${path}: ${shortened(expected)} expected, ${shortened(canonicalText(found))} found`;
 }
 

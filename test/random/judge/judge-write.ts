@@ -1,6 +1,6 @@
-/** Whether the program writes as it should: what it answers, and the rows that are there afterwards. */
+/** Judges writes by their answers and by the rows that are stored afterwards. */
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
-import { codeOf, told } from '../drive/client.js';
+import { codeOf, describeReply } from '../drive/client.js';
 import { importRows, type World, type WorldPlan } from '../drive/world.js';
 import type { Tables } from '../evaluate/tables.js';
 import { Unsure } from '../evaluate/unsure.js';
@@ -23,7 +23,7 @@ export type WriteVerdict =
       readonly found: string;
     };
 
-/** Writes, with an idempotency key twice, and judges the answer and the rows that are there afterwards. */
+/** Sends a write (twice if it has an idempotency key), and judges the answer and the stored rows. */
 export async function judgeWrite(
   world: World,
   plan: WorldPlan,
@@ -55,18 +55,18 @@ export async function judgeWrite(
     if (codes.length > 0) {
       if (!codes.includes(codeOf(reply) ?? ''))
         return wrong(
-          `refused by ${codes.join(' or ')} expected, ${told(reply)} found`,
+          `refused by ${codes.join(' or ')} expected, ${describeReply(reply)} found`,
           `not refused: ${reply.status}`,
         );
     } else if (isRowByRow(world, question, codeOf(reply))) return { kind: 'unsure' };
     else if (answered === null)
-      return wrong(told(reply), told(reply).replaceAll(/'[^']*'|\d+/g, '…'));
+      return wrong(describeReply(reply), describeReply(reply).replaceAll(/'[^']*'|\d+/g, '…'));
     else {
       const fault = difference(outcome.answer, answered);
       if (fault !== undefined) return wrong(fault, 'the answer differs');
     }
     if (reply.status === 200 && again.text !== reply.text) {
-      return wrong(`sent again with its key: ${told(again)}`, 'another answer for a key');
+      return wrong(`sent again with its key: ${describeReply(again)}`, 'another answer for a key');
     }
     const left = await tableFault(world.client, domain, outcome.tables);
     if (left !== undefined) return wrong(left, 'the rows differ');
@@ -77,15 +77,15 @@ export async function judgeWrite(
   }
 }
 
-/** The rows as they were before. */
+/** Restores the previous rows. */
 export async function refill(world: World, tables: Tables): Promise<void> {
   await world.database.empty();
   await importRows(world.client, world.domain, tables);
 }
 
 /**
- * What is deleted is checked row by row on MariaDB, and a list of keys is deleted in its order everywhere: rows of
- * one entity that refer to each other may hold each other.
+ * MariaDB checks a delete row by row, and a list of keys is deleted in its order everywhere. Rows of an
+ * entity that refer to each other can therefore prevent the delete.
  */
 function isRowByRow(
   { domain, database }: World,

@@ -1,6 +1,6 @@
-/** Whether the program answers a query as it should. */
+/** Judges whether the program answers a query correctly. */
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
-import { type Client, codeOf, type Reply, told } from '../drive/client.js';
+import { type Client, codeOf, type Reply, describeReply } from '../drive/client.js';
 import type { WorldPlan } from '../drive/world.js';
 import { answerQuery } from '../evaluate/answer.js';
 import { tooLarge } from '../evaluate/decimal.js';
@@ -10,7 +10,7 @@ import { Unsure } from '../evaluate/unsure.js';
 import { parseAnswer } from './answered.js';
 import { difference, shown } from './differences.js';
 
-/** A query that reads, and its data. */
+/** A reading query and its data. */
 export interface Question {
   readonly text: string;
   readonly data: Data;
@@ -20,9 +20,9 @@ export type Verdict =
   | { readonly kind: 'right' | 'unsure' }
   | {
       readonly kind: 'wrong';
-      /** What is wrong, for people. */
+      /** What is wrong, in words. */
       readonly fault: string;
-      /** What faults of one kind have in common. */
+      /** What bugs of one kind have in common. */
       readonly sort: string;
       readonly expected: string;
       readonly found: string;
@@ -35,13 +35,13 @@ export function bodyOf({ text, data }: Question): string {
   return `{"query": ${JSON.stringify(text)}, "data": ${JSON.stringify(jsonOfData(data))}}`;
 }
 
-/** Asks, and judges the answer. */
+/** Sends a question, and judges the answer. */
 export async function judge(client: Client, plan: WorldPlan, question: Question): Promise<Verdict> {
   const reply = await client.post('/execute', bodyOf(question));
   return judgeReply(plan, question, reply);
 }
 
-/** What may be answered; undefined where that is left open. */
+/** The possible answers; undefined if the language does not define them. */
 function expectedOf(
   { domain, tables }: WorldPlan,
   { text, data }: Question,
@@ -66,7 +66,7 @@ export function judgeReply(plan: WorldPlan, question: Question, reply: Reply): V
   if (reply.status !== 200) {
     return {
       kind: 'wrong',
-      fault: told(reply),
+      fault: describeReply(reply),
       sort: sortOf(reply),
       expected: shown(expected),
       found,
@@ -77,14 +77,17 @@ export function judgeReply(plan: WorldPlan, question: Question, reply: Reply): V
   return { kind: 'wrong', fault, sort: 'differs', expected: shown(expected), found };
 }
 
-/** Functions that make integers of other numbers. */
+/** Functions that convert other numbers to integers. */
 const wholeNumbers = ['toInteger', 'ceil', 'floor', 'round', 'trunc'];
 
-/** An aggregate is computed of all rows, also where the choice around it falls on something else. */
+/** An aggregate over all rows is computed even if a surrounding choice does not use it. */
 const chosenAggregate =
   /(\?|&&|\|\||nvl).*\b(sum|avg|min|max|count)\(.*(\*\*|power|exp|cosh|sinh)/s;
 
-/** Databases may compute with doubles and decimals of rows that are not answered, and those may be too large. */
+/**
+ * Databases may compute with doubles and decimals of rows that are not answered, and these values may
+ * be too large.
+ */
 function mayOverflow({ domain }: WorldPlan, { text }: Question): boolean {
   const words = new Set(text.match(/\w+/g) ?? []);
   if (wholeNumbers.some((name) => words.has(name)) || chosenAggregate.test(text)) return true;
@@ -93,20 +96,23 @@ function mayOverflow({ domain }: WorldPlan, { text }: Question): boolean {
   );
 }
 
-/** Where the answer is left open, it is one, or says that a number is too large for it, or is cut for that. */
+/**
+ * If the answer is not defined, any answer is accepted, and so is a refusal of a number that is too
+ * large, even in the middle of the answer.
+ */
 function judgeUnsure(reply: Reply): Verdict {
   const code = codeOf(reply);
   if ([0, 200].includes(reply.status) || code === 'value-out-of-range') return { kind: 'unsure' };
   return {
     kind: 'wrong',
-    fault: told(reply),
+    fault: describeReply(reply),
     sort: sortOf(reply),
     expected: 'an answer, or value-out-of-range',
     found: reply.text,
   };
 }
 
-/** What is told without the names and numbers in it. */
+/** The problem without its names and numbers. */
 function sortOf(reply: Reply): string {
-  return told(reply).replaceAll(/'[^']*'/g, '…');
+  return describeReply(reply).replaceAll(/'[^']*'/g, '…');
 }

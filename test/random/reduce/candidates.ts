@@ -1,16 +1,19 @@
-/** Smaller queries than a given one, by the spans of its syntax tree: the largest steps first. */
+/**
+ * Generates smaller queries from a given one, by the spans of its syntax tree. The largest steps come
+ * first.
+ */
 import type { Span } from '../../../src/engine/errors.js';
 import type { Expression } from '../../../src/engine/language/ast.js';
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
 import { limits } from '../judge/judge.js';
 
-/** A part of the text, and what may stand in its place. */
+/** A part of the text, and its replacements. */
 interface Replacement {
   readonly span: Span;
   readonly by: string;
 }
 
-/** Texts that are shorter; whether they mean anything is for others to find out. */
+/** Shorter texts, which may be invalid. */
 export function smallerQueries(text: string): readonly string[] {
   const { clauses } = parseQuery(text, limits);
   const replacements: Replacement[] = [];
@@ -78,7 +81,7 @@ function withoutEach(text: string, span: Span, items: readonly Span[]): readonly
   });
 }
 
-/** An item ends behind the parentheses that its value stands in. */
+/** The end of an item, after the parentheses around its value. */
 function closedEnd(text: string, { start, end }: Span): number {
   let [depth, at] = [0, start];
   for (; at < end; at += 1) depth += text[at] === '(' ? 1 : text[at] === ')' ? -1 : 0;
@@ -113,7 +116,7 @@ function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** In parentheses where it needs some. */
+/** Adds parentheses if the operand needs them. */
 function operand(text: string, { kind, span }: Expression): string {
   const part = slice(text, span);
   return ['binary', 'conditional', 'unary'].includes(kind) ? `(${part})` : part;
@@ -123,7 +126,7 @@ function slice(text: string, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
-/** Each pair of parentheses that may be left out. */
+/** Each pair of parentheses that may be omitted. */
 function parentheses(text: string): readonly Replacement[] {
   const open: number[] = [];
   const found: Replacement[] = [];

@@ -1,4 +1,4 @@
-/** What is right alone and wrong among others, made small: one query, sent with several data at once. */
+/** Reduces a bug that only occurs among other requests: one query, sent with several data at once. */
 import { jsonOfData } from '../evaluate/data.js';
 import { bodyOf, judge, judgeReply, type Question } from '../judge/judge.js';
 import type { Failure } from '../run/report.js';
@@ -7,12 +7,15 @@ import { importDocument, schemaFile } from '../world/schema-file.js';
 import { reduceQuestion } from './reduce.js';
 import { smallerDomain } from './smaller-domain.js';
 
-/** Each of the questions is sent so often at once. */
+/** The number of copies of each question that are sent at once. */
 const COPIES = 6;
 const TRIES = 3;
 const TRIALS = 150;
 
-/** Tries the same query with all its data alone; where that is right, all that was sent is shown. */
+/**
+ * Sends the same query with all its data alone. If the answers are right, everything that was sent is
+ * shown.
+ */
 export async function describeBatch(
   step: Step,
   question: Question,
@@ -45,7 +48,7 @@ export async function describeBatch(
   return { kind: 'among others', text: lines.join('\n') };
 }
 
-/** Whether one of several copies is answered wrongly that is right alone. */
+/** Whether one of several copies gets a wrong answer although it is right alone. */
 async function failTogether({ world }: Step, questions: readonly Question[]): Promise<boolean> {
   const copies = Array.from({ length: COPIES }, () => questions).flat();
   for (let number = 0; number < TRIES; number += 1) {

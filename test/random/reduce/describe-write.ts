@@ -1,4 +1,4 @@
-/** A write that went wrong, as it can be pasted: the query, its data, and the rows before it. */
+/** Describes a failed write so that it can be pasted: the query, its data, and the rows before it. */
 import { jsonOfData } from '../evaluate/data.js';
 import type { Question } from '../judge/judge.js';
 import type { Failure } from '../run/report.js';
@@ -7,7 +7,7 @@ import { judgeWrite, refill } from '../judge/judge-write.js';
 import { importDocument, schemaFile } from '../world/schema-file.js';
 import { smallerDomain } from './smaller-domain.js';
 
-/** Writes it once more, on the rows of the world. */
+/** Repeats the write on the rows of the world. */
 export async function describeWrite(
   { world, server, seed }: Step,
   question: Question,

@@ -1,4 +1,4 @@
-/** A wrong answer, made small: a query with its data, rows and domain, to be pasted. */
+/** Reduces a wrong answer to a query with its data, rows and domain, so that it can be pasted. */
 import { importRows, type WorldPlan } from '../drive/world.js';
 import { jsonOfData } from '../evaluate/data.js';
 import type { Row } from '../evaluate/tables.js';
@@ -61,7 +61,7 @@ async function refill({ world }: Step, { domain, tables }: WorldPlan): Promise<v
   await importRows(world.client, domain, tables);
 }
 
-/** Names and numbers do not tell kinds apart. */
+/** The kind of a bug, without names and numbers. */
 function kindOf({ text }: Question, { sort }: Wrong): string {
   const shape = text
     .replaceAll(/\b[A-Z]\w*(\.\w+)?/g, 'E')

@@ -1,15 +1,15 @@
-/** Makes what fails small: the query, its data, then the rows and the domain that it fails on. */
+/** Reduces a failure: the query, its data, then the rows and the domain. */
 import { type Data, type DataObject, isDataObject } from '../evaluate/data.js';
 import type { Question } from '../judge/judge.js';
 import { smallerQueries } from './candidates.js';
 
-/** Whether what is given still fails in the same way. */
+/** Whether a candidate still fails in the same way. */
 export type Fails<Case> = (candidate: Case) => Promise<boolean>;
 
 const QUERY_TRIALS = 2500;
 const DATA_TRIALS = 100;
 
-/** The smallest question that was found; all that it is tried on are asked alone. */
+/** The smallest question that fails. All candidates are sent alone. */
 export async function reduceQuestion(
   question: Question,
   fails: Fails<Question>,
@@ -24,7 +24,7 @@ export async function reduceQuestion(
   return { text, data };
 }
 
-/** What does not parse is left out. */
+/** Without texts that do not parse. */
 function smallerTexts(text: string): readonly string[] {
   try {
     return smallerQueries(text);
@@ -33,7 +33,7 @@ function smallerTexts(text: string): readonly string[] {
   }
 }
 
-/** Takes the first smaller one that still fails, and begins anew with it, until there is none. */
+/** Takes the first smaller candidate that still fails and repeats from there, until there is none. */
 async function reduceBy<Case>(
   start: Case,
   smaller: (from: Case) => readonly Case[],
@@ -55,7 +55,7 @@ async function reduceBy<Case>(
   return best;
 }
 
-/** Members left out, lists halved and cut. */
+/** Data with omitted members, and with halved and shortened lists. */
 function smallerData(data: Data): readonly Data[] {
   if (Array.isArray(data)) return smallerLists(data);
   if (!isDataObject(data)) return [];
@@ -78,7 +78,7 @@ function without(data: DataObject, name: string): DataObject {
 
 const ROW_TRIALS = 120;
 
-/** Lists of which as few items are left as still fail: halves first, then one by one. */
+/** The shortest lists that still fail: halves are removed first, then single items. */
 export async function reduceLists<Item>(
   lists: ReadonlyMap<string, readonly Item[]>,
   fails: Fails<ReadonlyMap<string, readonly Item[]>>,
@@ -91,7 +91,7 @@ export async function reduceLists<Item>(
     best = candidate;
     return true;
   };
-  // Those that others refer to come first: what refers to them must go before.
+  // Referring entities come after those that they refer to, so their rows are removed first.
   for (const name of [...lists.keys()].toReversed()) {
     for (let size = best.get(name)?.length ?? 0; size >= 1; size = size >> 1) {
       for (let at = 0; at < (best.get(name)?.length ?? 0); ) {

@@ -1,8 +1,8 @@
-/** What of a domain a query needs: the entities, properties and relations that it names. */
+/** Reduces a domain to what a query needs: the entities, properties and relations that it names. */
 import type { WorldPlan } from '../drive/world.js';
 import type { Entity } from '../world/domain.js';
 
-/** The plan without what the text does not name, keys aside. */
+/** The plan without what the text does not name, except keys. */
 export function smallerDomain({ domain, tables }: WorldPlan, text: string): WorldPlan {
   const words = new Set(text.match(/\w+/g) ?? []);
   const isNamed = (entity: Entity) => text.includes(entity.name);
@@ -21,7 +21,7 @@ export function smallerDomain({ domain, tables }: WorldPlan, text: string): Worl
   return { domain: { entities }, tables: new Map(rows) };
 }
 
-/** Relations to what is left out go; properties stay, as rows have them. */
+/** Removes relations to removed entities. Properties stay, because the rows have them. */
 function smaller(entity: Entity, needed: ReadonlySet<string>): Entity {
   return { ...entity, relations: entity.relations.filter((each) => needed.has(each.entity)) };
 }

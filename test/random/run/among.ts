@@ -1,4 +1,7 @@
-/** A request is answered among others as it is alone: those that wait together may run as one statement. */
+/**
+ * A request gets the same answer among others as alone. Requests that wait together may run as one
+ * statement.
+ */
 import { codeOf, type Reply } from '../drive/client.js';
 import { jsonOfData } from '../evaluate/data.js';
 import { makeData } from '../generate/data.js';
@@ -8,14 +11,17 @@ import { bodyOf, type Question } from '../judge/judge.js';
 import { leavesRowsOpen } from '../judge/open-rows.js';
 import type { Step } from './round.js';
 
-/** Requests that are sent at once. */
+/** The number of requests that are sent at once. */
 const TOGETHER = 33;
 const VARIANTS = 6;
-/** So often, because a plan is known to be short, or batched, only after some requests. */
+/**
+ * Repetitions. Only after some requests is it known whether a plan is short, and whether it can be
+ * batched.
+ */
 const TIMES = 3;
 const TRIES = 60;
 
-/** Sends a query with several data one by one, then all of them at once, again and again. */
+/** Sends a query with different data one by one, then all at once, several times. */
 export async function checkAmong(step: Step): Promise<void> {
   const { random, world, report, server, seed } = step;
   const query = chosenQuery(step);
@@ -27,7 +33,7 @@ export async function checkAmong(step: Step): Promise<void> {
   const ask = async (question: Question): Promise<Reply> => {
     const reply = await world.client.post('/execute', bodyOf(question));
     if (codeOf(reply) !== 'queue-timeout') return reply;
-    // The machine is busy with something else: one that waits for ever would do so again.
+    // The machine is busy. A request that waits for ever would do so again.
     report.count('queue timeouts');
     return world.client.post('/execute', bodyOf(question));
   };
@@ -56,19 +62,19 @@ export async function checkAmong(step: Step): Promise<void> {
   }
 }
 
-/** One with data, and rather one that finds its rows by a key. */
+/** A query with data, preferably one that finds its rows by a key. */
 function chosenQuery({ random, world }: Step): RandomQuery | undefined {
   const made = Array.from({ length: TRIES }, () => makeQuery(random, world.domain)).filter(
     ({ text, parameters }) => parameters.size > 0 && !leavesRowsOpen(text),
   );
-  // Each kind of key has statements of its own.
+  // Each kind of key has different statements.
   const kind = random.pick(['keyed s1', 'keyed s1', 'keyed i1', 'keyed', '']);
   const isOfKind = ({ constructs }: RandomQuery) =>
     [...constructs].some((each) => each.startsWith(kind));
   return made.find(isOfKind) ?? made[0];
 }
 
-/** The rows in an order of their own; of a refusal its status and its code. */
+/** The rows in a canonical order; for a refusal, its status and its code. */
 function answerOf({ status, text }: Reply): string {
   if (status === 200) return unorderedText(parseAnswer(text));
   return `${status} ${/"code":"[\w-]+"/.exec(text)?.[0] ?? text}`;

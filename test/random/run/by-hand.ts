@@ -1,4 +1,4 @@
-/** The statement that a plan shows, run by hand, gives the rows of the answer. */
+/** The statement that a plan shows returns the same rows when it is run by hand. */
 import { makeQuery } from '../generate/query.js';
 import {
   type Answered,
@@ -10,10 +10,10 @@ import {
 import type { Step } from './round.js';
 
 const TRIES = 12;
-/** Which of the rows that are equal in order are answered is left open. */
+/** The language does not define which of several equally sorted rows are answered. */
 const isCut = /\.(page|first|last|take)\(/;
 
-/** Takes a query whose statement has no parameters; its includes are left to the other checks. */
+/** Checks a query whose statement has no parameters. Its includes are checked elsewhere. */
 export async function checkByHand({ random, world, report, server, seed }: Step): Promise<void> {
   for (let number = 0; number < TRIES; number += 1) {
     const { text, parameters } = makeQuery(random, world.domain);
@@ -40,7 +40,7 @@ export async function checkByHand({ random, world, report, server, seed }: Step)
 
 type SqlRow = Readonly<Record<string, unknown>>;
 
-/** Each row of the answer is one of the statement's, and none is left. */
+/** Whether the rows of the answer are exactly those of the statement. */
 function isSame(answered: readonly Answered[], rows: readonly SqlRow[]): boolean {
   const left = [...rows];
   for (const row of answered) {
@@ -73,7 +73,7 @@ function isValue(value: Answered, raw: unknown): boolean {
   );
 }
 
-/** Instants, dates and times of day to the microsecond, in whatever way they are written. */
+/** Instants, dates and times of day in microseconds, in any spelling. */
 function instant(text: string): string | undefined {
   const match = /^\+?0*(\d{4,}-\d\d-\d\d)?(?:[T ])?(\d\d:\d\d:\d\d)?(?:\.(\d+))?(?:Z|\+00)?$/.exec(
     text,

@@ -1,4 +1,4 @@
-/** One answer in all formats: JSON, indented JSON, NDJSON, CSV, and compressed. */
+/** Compares an answer in all formats: JSON, indented JSON, NDJSON, CSV, and compressed. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Reply } from '../drive/client.js';
 import { makeData } from '../generate/data.js';
@@ -15,7 +15,7 @@ import { bodyOf } from '../judge/judge.js';
 import { leavesRowsOpen } from '../judge/open-rows.js';
 import type { Step } from './round.js';
 
-/** The rows are the same; where nothing orders them they may come in any order. */
+/** The rows must be the same; without a sort, they may come in any order. */
 export async function checkFormats({ random, world, report, server, seed }: Step): Promise<void> {
   const query = makeQuery(random, world.domain);
   const body = bodyOf({ text: query.text, data: makeData(random, query.parameters) });
@@ -62,7 +62,7 @@ function faultOf(rows: Answered, read: () => Answered): string | undefined {
   }
 }
 
-/** Each line is a row, and ends. */
+/** Each line is a row and ends with a line end. */
 function ndjsonRows({ text }: Reply): Answered {
   if (text === '') return [];
   if (!text.endsWith('\n')) throw new Error('the last line does not end');
@@ -71,13 +71,13 @@ function ndjsonRows({ text }: Reply): Answered {
 
 function decoded({ headers, body }: Reply, encoding: string): string {
   const found = headers['content-encoding'];
-  // What is small is not compressed.
+  // Small answers are not compressed.
   if (found === undefined) return body.toString();
   if (found !== encoding) throw new Error(`encoded by ${found}`);
   return (encoding === 'gzip' ? gunzipSync(body) : brotliDecompressSync(body)).toString();
 }
 
-/** The header has the names of the members in their order, each line the values of a row. */
+/** The header has the names of the members in order, and each line has the values of a row. */
 function csvFault(rows: Answered, { status, text }: Reply): string | undefined {
   if (status !== 200) return `status ${status}`;
   if (!Array.isArray(rows)) return 'no rows';

@@ -1,4 +1,4 @@
-/** Laws that hold of every answer, whatever the language says of its values. */
+/** Laws that every answer must obey, whatever its values. */
 import { type Data, jsonOfData } from '../evaluate/data.js';
 import { makeData } from '../generate/data.js';
 import { expression, quoted } from '../generate/expression.js';
@@ -18,7 +18,7 @@ import type { Value } from '../evaluate/value.js';
 import { valueJson } from '../world/schema-file.js';
 import type { Step } from './round.js';
 
-/** The rows of a query; undefined where it is refused. */
+/** The rows of a query; undefined if it is refused. */
 async function rowsOf(
   { world }: Step,
   text: string,
@@ -30,7 +30,7 @@ async function rowsOf(
   return Array.isArray(rows) ? rows : undefined;
 }
 
-/** A condition, its negation and its being null take each row once. */
+/** Each row satisfies exactly one of: the condition, its negation, and the condition being null. */
 export async function checkPartition(step: Step): Promise<void> {
   const { random, world, report, server, seed } = step;
   const entity = random.pick(world.domain.entities);
@@ -66,7 +66,7 @@ export async function checkPartition(step: Step): Promise<void> {
   });
 }
 
-/** What is included is what a query of its own answers, for each parent. */
+/** The included rows are those that a separate query returns for each parent. */
 export async function checkIncluded(step: Step): Promise<void> {
   const { random, world, report, server, seed } = step;
   const { domain, tables } = world;

@@ -1,4 +1,4 @@
-/** Random queries, sent alone or many at once, against the evaluator's answers. */
+/** Compares random queries, sent alone or many at once, with the evaluator's answers. */
 import { makeData } from '../generate/data.js';
 import { makeQuery } from '../generate/query.js';
 import { bodyOf, judge, judgeReply, type Question } from '../judge/judge.js';
@@ -9,10 +9,10 @@ import type { Domain } from '../world/domain.js';
 import type { Report } from './report.js';
 import type { Step } from './round.js';
 
-/** One query is sent so often with other data: requests of one plan may run as one statement. */
+/** How often a query is sent with different data. Requests of one plan may run as one statement. */
 const VARIANTS = [1, 1, 1, 3, 8];
 
-/** Sends up to 33 requests at once; one that is answered wrongly is sent alone as well. */
+/** Sends up to 33 requests at once. A request with a wrong answer is also sent alone. */
 export async function checkQuestions(step: Step): Promise<void> {
   const { random, world, report } = step;
   const wanted = random.pick([1, 8, 33]);
@@ -40,7 +40,7 @@ function variants(random: Random, domain: Domain, report: Report): readonly Ques
   });
 }
 
-/** `fault`: what was wrong, which may not be so again. */
+/** `fault` is what was wrong; it may not be reproducible. */
 async function note(
   step: Step,
   question: Question,

@@ -1,8 +1,8 @@
-/** What a run has done so far, and what it has found. */
+/** What a run has done so far, and the failures that it has found. */
 
-/** One fault, made small enough to be pasted. */
+/** A failure, reduced so that it can be pasted. */
 export interface Failure {
-  /** What faults of one kind have in common. */
+  /** What failures of one kind have in common. */
   readonly kind: string;
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export interface Report {
   readonly constructs: Set<string>;
   readonly failures: Failure[];
   count(what: string, by?: number): void;
-  /** Notes a failure, unless one of its kind is noted already. */
+  /** Records a failure, unless there is already one of its kind. */
   fail(failure: Failure): void;
 }
 

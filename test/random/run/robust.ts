@@ -1,5 +1,5 @@
-/** Queries that are wrong: each is refused with a code and a place, and none is a fault of the program. */
-import { codeOf, told } from '../drive/client.js';
+/** Invalid queries are refused with a code and a place, and never cause an internal error. */
+import { codeOf, describeReply } from '../drive/client.js';
 import { makeData } from '../generate/data.js';
 import { makeQuery } from '../generate/query.js';
 import { bodyOf } from '../judge/judge.js';
@@ -9,7 +9,7 @@ import type { Step } from './round.js';
 
 const EDITS = 8;
 
-/** Texts of random queries with something changed: they are answered, or refused. */
+/** Random queries with a change: they are either answered or refused. */
 export async function checkEdited({ random, world, report, server, seed }: Step): Promise<void> {
   const query = makeQuery(random, world.domain);
   const data = makeData(random, query.parameters);
@@ -18,16 +18,16 @@ export async function checkEdited({ random, world, report, server, seed }: Step)
     const reply = await world.client.post('/execute', bodyOf({ text, data }));
     report.count('edited queries');
     const isFine = reply.status === 200 || (reply.status >= 400 && reply.status < 500);
-    // A number that is too large may be met when rows are on their way.
+    // A number that is too large may be found after the answer has started.
     if (isFine || reply.text === 'aborted') continue;
     report.fail({
-      kind: `edited: ${told(reply).replaceAll(/'[^']*'|\d{2,}/g, '…')}`,
-      text: `${bodyOf({ text, data })}\n${told(reply)}\non ${server.dialect}, seed ${seed}`,
+      kind: `edited: ${describeReply(reply).replaceAll(/'[^']*'|\d{2,}/g, '…')}`,
+      text: `${bodyOf({ text, data })}\n${describeReply(reply)}\non ${server.dialect}, seed ${seed}`,
     });
   }
 }
 
-/** One token left out, doubled, replaced or moved. */
+/** The text with a token removed, doubled, replaced or moved. */
 function edited(random: Random, text: string): string {
   const tokens = text.match(/\w+|"[^"]*"|=>|[=!<>]=+|\s+|./gsu) ?? [];
   const at = random.below(tokens.length);
@@ -53,7 +53,7 @@ function edited(random: Random, text: string): string {
   return [...tokens.slice(0, at), ...change, ...tokens.slice(at + 1)].join('');
 }
 
-/** Queries that mean nothing, with the codes of their refusals. */
+/** Queries without a meaning, with the codes of their refusals. */
 export async function checkRefused({ random, world, report, server, seed }: Step): Promise<void> {
   const entity = random.pick(world.domain.entities);
   for (const [text, data, code] of refused(random, entity)) {
@@ -62,7 +62,7 @@ export async function checkRefused({ random, world, report, server, seed }: Step
     if (codeOf(reply) === code && reply.status === (code === 'unknown-view' ? 404 : 400)) continue;
     report.fail({
       kind: `refused: ${code}`,
-      text: `${bodyOf({ text, data })}\n${code} expected, ${told(reply)} found\non ${server.dialect}, seed ${seed}`,
+      text: `${bodyOf({ text, data })}\n${code} expected, ${describeReply(reply)} found\non ${server.dialect}, seed ${seed}`,
     });
   }
 }

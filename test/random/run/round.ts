@@ -1,4 +1,4 @@
-/** A round: one random world, and so many random steps on it. */
+/** A round: one random world, and a number of random steps on it. */
 import type { Server } from '../drive/database.js';
 import { startWorld, type World } from '../drive/world.js';
 import { createRandom, type Random } from '../random.js';
@@ -19,9 +19,9 @@ import type { Report } from './report.js';
 export interface RoundPlan {
   readonly server: Server;
   readonly seed: string;
-  /** By `performance.now()`: no step begins later. */
+  /** No step starts after this time of `performance.now()`. */
   readonly deadline: number;
-  /** A round ends early once so many faults are found. */
+  /** The round ends early after this many failures. */
   readonly failuresMax: number;
 }
 
@@ -52,7 +52,7 @@ const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
 ];
 const STEPS = 100;
 
-/** Makes a world of the seed, and takes steps on it until there are enough, or the time is over. */
+/** Creates the world of the seed, and takes steps on it until there are enough or the time is over. */
 export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const { server, seed, deadline, failuresMax } = plan;
   const random = createRandom(seed);

@@ -1,4 +1,4 @@
-/** A run: rounds on worlds of their own until the time is over. */
+/** A run: rounds on different worlds until the time is over. */
 import type { Server } from '../drive/database.js';
 import { runRound } from './round.js';
 import { createReport, type Report, summaryOf } from './report.js';
@@ -7,12 +7,15 @@ import { seedOfRun } from './seed.js';
 const SECONDS = 60;
 const FAILURES_MAX = 8;
 
-/** How long a run takes on one database; `ROWGATE_TEST_RANDOM_SECONDS` says otherwise. */
+/** How long a run takes on each database, by default or from `ROWGATE_TEST_RANDOM_SECONDS`. */
 export function runMs(): number {
   return 1000 * Number(process.env['ROWGATE_TEST_RANDOM_SECONDS'] ?? SECONDS);
 }
 
-/** Runs for that time, and prints what it has done; `ROWGATE_TEST_RANDOM_ROUND` begins with another round. */
+/**
+ * Runs for that time, and prints a summary. `ROWGATE_TEST_RANDOM_ROUND` is the number of the first
+ * round.
+ */
 export async function run(server: Server): Promise<Report> {
   const report = createReport();
   const seed = seedOfRun();

@@ -1,10 +1,13 @@
-/** The seed of a run: the commit, so that each looks elsewhere; fixed where there is no repository. */
+/**
+ * The seed of a run: the commit, so that each commit tests other queries; a constant outside of a
+ * repository.
+ */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** `ROWGATE_TEST_SEED` gives another one. */
+/** `ROWGATE_TEST_SEED` overrides it. */
 export function seedOfRun(): string {
   return process.env['ROWGATE_TEST_SEED'] ?? commit() ?? 'rowgate';
 }

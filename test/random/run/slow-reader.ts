@@ -1,4 +1,4 @@
-/** A slow reader gets the bytes that a quick one gets. */
+/** A slow reader gets the same bytes as a fast one. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRequest } from '../../support/http-client.js';
 import { parseAnswer } from '../judge/answered.js';
@@ -6,12 +6,12 @@ import type { Random } from '../random.js';
 import { entityNamed } from '../world/domain.js';
 import type { Step } from './round.js';
 
-/** More than is on its way at once. */
+/** More than the buffers on the way hold. */
 const BYTES = 1_500_000;
 const LETTERS_MAX = 32_000;
 const PAUSES = 6;
 
-/** Reads a large answer with pauses, and beside it without. */
+/** Reads a large answer twice at the same time, once with pauses and once without. */
 export async function checkSlowReader({
   random,
   world,
@@ -41,7 +41,7 @@ export async function checkSlowReader({
   });
 }
 
-/** The bytes of an answer; of one that is cut, those that came. */
+/** The bytes of an answer; for a truncated one, those that arrived. */
 async function readAll(base: string, query: string, random?: Random): Promise<Buffer> {
   const { message } = await openRequest(base, '/execute', { body: { query } });
   const chunks: Buffer[] = [];
@@ -60,7 +60,7 @@ async function readAll(base: string, query: string, random?: Random): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** The number of rows; of what is no list, none. */
+/** The number of rows; 0 if it is not a list. */
 function countOf(bytes: Buffer): number {
   try {
     const rows = parseAnswer(bytes.toString());

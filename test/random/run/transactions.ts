@@ -1,7 +1,7 @@
-/** Random transactions: all of their steps, or none. */
+/** Random transactions: either all of their steps have an effect, or none. */
 import { LosslessNumber } from 'lossless-json';
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
-import { codeOf, type Reply, told } from '../drive/client.js';
+import { codeOf, type Reply, describeReply } from '../drive/client.js';
 import { answerQuery } from '../evaluate/answer.js';
 import { type Data, Digits, isDataObject, jsonOfData } from '../evaluate/data.js';
 import { parseDecimal } from '../evaluate/decimal.js';
@@ -22,7 +22,7 @@ import type { Step } from './round.js';
 import { tableFault } from '../judge/table-fault.js';
 import { refill } from '../judge/judge-write.js';
 
-/** Sends steps that read and write, and compares all answers and what they leave. */
+/** Sends steps that read and write, and compares all answers and the tables afterwards. */
 export async function checkTransaction(step: Step): Promise<void> {
   const { random, world, report, server, seed } = step;
   const steps = makeSteps(step);
@@ -69,7 +69,7 @@ function makeSteps(step: Step): readonly Question[] {
   return [...referring, ...others];
 }
 
-/** A row, and another one that refers to its generated key. */
+/** Inserts a row, and another one that refers to its generated key. */
 function referringSteps({ random, world, report }: Step): readonly Question[] {
   const { domain, tables } = world;
   const around = { random, domain, tables };
@@ -100,7 +100,7 @@ interface StepsOutcome {
   readonly tables: Tables;
 }
 
-/** The tables after all steps; those from before where one of them is refused. */
+/** The tables after all steps, or the previous ones if a step is refused. */
 function judgeSteps(
   domain: Domain,
   before: Tables,
@@ -123,7 +123,7 @@ function judgeSteps(
     if (refusal && isRefusedBy(reply, index, codesOfFault.missing)) {
       unsure('what a step lacks whose rows depend on a step that is refused');
     }
-    // Values are checked before any step runs: a later step may be the first that is refused.
+    // Values are checked before any step runs, so a later step may be the first to be refused.
     refusal ??= codes.length > 0 ? { index, codes } : undefined;
     if (refusal) continue;
     tables = outcome.tables;
@@ -133,13 +133,13 @@ function judgeSteps(
   }
   if (refusal) {
     const { index, codes } = refusal;
-    const fault = `step ${index} refused by ${codes.join(' or ')} expected, ${told(reply)} found`;
+    const fault = `step ${index} refused by ${codes.join(' or ')} expected, ${describeReply(reply)} found`;
     return { fault, tables: before };
   }
-  return { fault: reply.status === 200 ? undefined : told(reply), tables };
+  return { fault: reply.status === 200 ? undefined : describeReply(reply), tables };
 }
 
-/** Whether the refusal has one of the codes, and names the step. */
+/** Whether the refusal has one of the codes and names the step. */
 function isRefusedBy(reply: Reply, index: number, codes: readonly string[]): boolean {
   const problem = reply.status === 200 ? null : parseAnswer(reply.text);
   const step = isObject(problem) ? problem['step'] : undefined;
@@ -147,7 +147,7 @@ function isRefusedBy(reply: Reply, index: number, codes: readonly string[]): boo
   return isTold && codes.includes(codeOf(reply) ?? '');
 }
 
-/** References by what the answers have there; where there is none, 1. */
+/** Replaces references by the values in the answers, or by 1 if there is none. */
 function resolved(data: Data, answers: Answered): Data {
   if (Array.isArray(data)) return data.map((each) => resolved(each, answers));
   if (!isDataObject(data)) return data;

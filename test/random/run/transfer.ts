@@ -1,11 +1,11 @@
 /** Checks that importing an export gives the same tables. */
-import { told } from '../drive/client.js';
+import { describeReply } from '../drive/client.js';
 import { type Answered, canonicalText, isObject, parseAnswer } from '../judge/answered.js';
 import type { Step } from './round.js';
 import { tableFault } from '../judge/table-fault.js';
 import { refill } from '../judge/judge-write.js';
 
-/** Exports all rows, empties the tables, imports them, and exports once more. */
+/** Exports all rows, empties the tables, imports the rows, and exports them again. */
 export async function checkTransfer({ world, report, server, seed }: Step): Promise<void> {
   const { client, domain, tables } = world;
   report.count('transfers');
@@ -17,7 +17,7 @@ export async function checkTransfer({ world, report, server, seed }: Step): Prom
   const before = await client.get('/stages/default/export');
   await world.database.empty();
   const imported = await client.post('/stages/default/import', before.text);
-  if (imported.status !== 200) wrong(`the import of an export fails: ${told(imported)}`);
+  if (imported.status !== 200) wrong(`the import of an export fails: ${describeReply(imported)}`);
   const after = await client.get('/stages/default/export');
   if (sortedRows(before.text) !== sortedRows(after.text)) wrong('another export after an import');
   const fault = await tableFault(client, domain, tables);

@@ -1,4 +1,4 @@
-/** Random writes, one after the other, against the rows that they should leave. */
+/** Random writes, one after another, compared with the rows that they should leave. */
 import { makeWrite } from '../generate/write.js';
 import type { Question } from '../judge/judge.js';
 import { judgeWrite, refill } from '../judge/judge-write.js';
@@ -8,7 +8,7 @@ import type { Step } from './round.js';
 
 const WRITES = 6;
 
-/** Writes several times; what they leave is what later steps read. */
+/** Writes several times; later steps read the resulting rows. */
 export async function checkWrites(step: Step): Promise<void> {
   const { random, world, report } = step;
   for (let number = 0; number < WRITES; number += 1) {
@@ -25,7 +25,7 @@ export async function checkWrites(step: Step): Promise<void> {
     }
     if (verdict.kind === 'unsure') report.count('not judged');
     else await note(step, question, verdict.sort, verdict.fault);
-    // What is there is not known any more.
+    // The rows in the tables are no longer known.
     await refill(world, tables);
   }
 }

@@ -1,4 +1,6 @@
-/** The shape of a random domain: entities, their properties and relations, and where they are stored. */
+/**
+ * The shape of a random domain: entities, their properties and relations, and where they are stored.
+ */
 
 export type PropertyType =
   | 'integer'
@@ -16,23 +18,23 @@ export interface Property {
   readonly type: PropertyType;
   readonly required: boolean;
   readonly autoIncrement?: boolean;
-  /** Of strings: the greatest number of letters. */
+  /** The maximum length of a string. */
   readonly length?: number;
-  /** A literal as the schema file has it. */
+  /** A literal, as in the schema file. */
   readonly default?: string | number | boolean;
   readonly column: string;
 }
 
-/** A relation as it can be followed from its entity. */
+/** A relation from its entity to another. */
 export interface Relation {
   readonly name: string;
   readonly from: string;
   readonly entity: string;
   readonly to: string;
   readonly isMany: boolean;
-  /** Whether the database holds it: a weak one may lead to rows that are not there. */
+  /** Whether it is weak, that is, not enforced by the database, so it may lead to missing rows. */
   readonly isWeak: boolean;
-  /** How the schema file has it; undefined for the inverse of another one. */
+  /** Its form in the schema file; undefined for the inverse of another relation. */
   readonly declared?: {
     readonly type: 'oneToMany' | 'manyToOne' | 'oneToOne';
     readonly target?: string;
@@ -48,7 +50,7 @@ export interface Entity {
   readonly properties: readonly Property[];
   readonly relations: readonly Relation[];
   readonly index?: string;
-  /** How many rows it is to have, about. */
+  /** The approximate number of rows. */
   readonly size: number;
 }
 

@@ -1,7 +1,7 @@
-/** An entity in the making. */
+/** An entity that is being generated. */
 import type { Property, PropertyType, Relation } from './domain.js';
 
-/** An entity that is being made: what follows may still add to it. */
+/** An entity that is being generated: later steps may add to it. */
 export interface Draft {
   readonly name: string;
   readonly table: string;
@@ -13,7 +13,7 @@ export interface Draft {
   readonly size: number;
 }
 
-/** Types of columns that can be a key that others refer to. */
+/** The column types of keys that others can refer to. */
 export const keyTypes: readonly (readonly [number, PropertyType])[] = [
   [6, 'integer'],
   [3, 'string'],

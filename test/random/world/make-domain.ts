@@ -7,11 +7,11 @@ import { relate } from './make-relations.js';
 
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'];
 
-/** How many rows the two entities have that are read in several pieces. */
+/** The number of rows of the two large entities, which are read in several parts. */
 const CROWDS = [270, 340];
 const SMALL_MAX = 11;
 
-/** Four to six entities; two of them have hundreds of rows, which refer to each other. */
+/** Four to six entities; two of them have hundreds of rows that refer to each other. */
 export function makeDomain(random: Random): Domain {
   const count = 4 + random.below(3);
   const crowds = random.chance(0.7) ? CROWDS : [];
@@ -51,7 +51,7 @@ function makeEntity(
   return draft;
 }
 
-/** Plain ones, reserved words, blanks, and what keeps its upper case in quotes. */
+/** Ordinary names, reserved words, names with spaces, and names whose upper case needs quotes. */
 function tableOf(random: Random, name: string): string {
   const plain = name.toLowerCase();
   return random.pick([plain, name, `${name} Rows`, `"${name}T"`, `_${plain}`, `"${plain}.x"`]);

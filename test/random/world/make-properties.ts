@@ -16,7 +16,7 @@ const types: readonly PropertyType[] = [
   'any',
 ];
 
-/** Names of each type; some are those of functions, clauses and words of SQL. */
+/** Names for each type; some are also names of functions, clauses and SQL keywords. */
 const names: Readonly<Record<PropertyType, readonly string[]>> = {
   integer: ['size', 'count', 'year'],
   decimal: ['price', 'sum', 'value'],
@@ -31,7 +31,7 @@ const names: Readonly<Record<PropertyType, readonly string[]>> = {
 
 interface Wanted {
   readonly hasAllTypes: boolean;
-  /** Many rows are kept short. */
+  /** Whether it has many rows, which are kept short. */
   readonly isCrowd: boolean;
 }
 
@@ -49,7 +49,7 @@ export function makeProperties(
   if (random.chance(0.4)) addUniqueKey(random, draft, isCrowd);
 }
 
-/** A key that counts by itself, a given one, one of two columns, or none. */
+/** A generated key, a given key, a key of two columns, or none. */
 function addKey(random: Random, draft: Draft, isCrowd: boolean): void {
   const kind = random.weighted([
     [5, 'generated'],
@@ -93,7 +93,7 @@ function literalOf(type: PropertyType, text: string): string | number | boolean 
   return type === 'integer' || type === 'decimal' || type === 'number' ? Number(text) : text;
 }
 
-/** Of one or two columns of types that differ often enough. */
+/** A unique key of one or two columns whose types have enough values. */
 function addUniqueKey(random: Random, draft: Draft, isCrowd: boolean): void {
   const fitting = draft.properties.filter(
     ({ type, name }) =>

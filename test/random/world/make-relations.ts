@@ -1,10 +1,10 @@
-/** The relations of a random entity to those before it, and to itself. */
+/** The relations of a random entity to earlier entities and to itself. */
 import type { Random } from '../random.js';
 import type { Property, Relation } from './domain.js';
 import type { Draft } from './draft.js';
 import { lengthOf, made } from './make-properties.js';
 
-/** Adds one to three relations with the columns that they start from, and their inverses. */
+/** Adds one to three relations with their columns and inverses. */
 export function relate(random: Random, draft: Draft, earlier: readonly Draft[]): void {
   const targets = [...earlier, draft].filter(({ primaryKey }) => primaryKey.length === 1);
   const others = targets.filter((each) => each !== draft);
@@ -55,7 +55,7 @@ function addRelation(random: Random, draft: Draft, target: Draft): void {
   target.relations.push(back);
 }
 
-/** A column of the type of the key; it may be part of the entity's own key. */
+/** A column of the type of the key. It may be part of the entity's own key. */
 function foreignKey(
   random: Random,
   draft: Draft,
@@ -78,7 +78,7 @@ function isUsed({ properties, relations }: Draft, name: string): boolean {
   return [...properties, ...relations].some((each) => each.name === name);
 }
 
-/** `Alpha.beta` is called `beta`. */
+/** The name of the relation to `Alpha.beta` is `beta`. */
 function wordOf({ name }: Draft): string {
   const last = name.split('.').at(-1) ?? name;
   return last.toLowerCase();

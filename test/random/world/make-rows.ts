@@ -1,4 +1,4 @@
-/** Random rows of a domain that meet its keys, lengths and relations. */
+/** Random rows of a domain that satisfy its keys, lengths and relations. */
 import { integer } from '../evaluate/decimal.js';
 import type { Row, Tables } from '../evaluate/tables.js';
 import { identityOf, type Value } from '../evaluate/value.js';
@@ -7,10 +7,10 @@ import { type Domain, type Entity, entityNamed, type Property } from './domain.j
 import { randomText, usualText, valueOfText } from './values.js';
 
 const NULLS = 0.2;
-/** Of a weak relation, so many keys lead nowhere. */
+/** The probability that a key of a weak relation leads to no row. */
 const DANGLING = 0.2;
 
-/** The rows of each entity; entities refer to those before them, and to themselves. */
+/** The rows of each entity. Entities refer to earlier entities and to themselves. */
 export function makeRows(random: Random, domain: Domain): Tables {
   const tables = new Map<string, readonly Row[]>();
   for (const entity of domain.entities) {
@@ -27,12 +27,12 @@ export function makeRows(random: Random, domain: Domain): Tables {
 
 interface Known {
   readonly tables: Tables;
-  /** Those of the same entity so far. */
+  /** The previous rows of the same entity. */
   readonly rows: readonly Row[];
   readonly number: number;
 }
 
-/** Undefined where a required relation has nothing that it could lead to. */
+/** Undefined if a required relation has no possible target. */
 function makeRow(random: Random, domain: Domain, entity: Entity, known: Known): Row | undefined {
   const row = new Map<string, Value>();
   for (const property of entity.properties) {
@@ -65,7 +65,7 @@ function makeValue(
   return valueOfText(type, make(random, type));
 }
 
-/** Whether no row before has the same key; keys with null never meet. */
+/** Whether no previous row has the same key. Keys with null are never equal. */
 function isFree({ primaryKey, uniqueKey }: Entity, row: Row, taken: Set<string>): boolean {
   const keys = [primaryKey, uniqueKey].flatMap((names, index) => {
     const values = names.map((name) => row.get(name) ?? null);

@@ -1,11 +1,11 @@
-/** A domain as a schema file, and rows as the document that an import takes. */
+/** Writes a domain as a schema file, and rows as a document to import. */
 import { decimalText } from '../evaluate/decimal.js';
 import { clockText, momentText } from '../evaluate/moment.js';
 import type { Row, Tables } from '../evaluate/tables.js';
 import { isClock, isDecimal, isDouble, isMoment, type Value } from '../evaluate/value.js';
 import type { Domain, Entity, Property } from './domain.js';
 
-/** How the source of a schema file is reached. */
+/** How to connect to the source of a schema file. */
 export interface SourcePlan {
   readonly dialect: 'PostgreSQL' | 'MariaDB';
   readonly connection: unknown;
@@ -71,7 +71,7 @@ function propertyPlan({
   };
 }
 
-/** The rows of an import, with the digits of their numbers. */
+/** The rows as an import document, with the digits of their numbers. */
 export function importDocument({ entities }: Domain, tables: Tables): string {
   const lists = entities.map(({ name }) => {
     const rows = (tables.get(name) ?? []).map(rowJson);

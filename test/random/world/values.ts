@@ -1,4 +1,6 @@
-/** Values of each type: a few usual ones, so that rows, literals and data meet, and extreme ones. */
+/**
+ * Values of each type: a few usual ones, so that rows, literals and data often match, and extreme ones.
+ */
 import { integer, parseDecimal } from '../evaluate/decimal.js';
 import { withoutType } from '../evaluate/operators.js';
 import { clockOf, type Known, momentOf } from '../evaluate/value.js';
@@ -110,10 +112,10 @@ const pools: Readonly<Record<PropertyType, Pool>> = {
   },
 };
 
-/** How often a value is an extreme one. */
+/** The probability of an extreme value. */
 const EXTREME = 0.12;
 
-/** A value as text: digits, ISO 8601, or the text itself. */
+/** A value as text: digits, ISO 8601, or a string. */
 export function randomText(random: Random, type: PropertyType): string {
   const { usual, extreme } = pools[type];
   return random.chance(EXTREME) ? random.pick(extreme) : random.pick(usual);
@@ -124,7 +126,7 @@ export function usualText(random: Random, type: PropertyType): string {
   return random.pick(pools[type].usual);
 }
 
-/** What a text of a type stands for. */
+/** The value of a text of a type. */
 export function valueOfText(type: PropertyType, text: string): Known {
   switch (type) {
     case 'integer':

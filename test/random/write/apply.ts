@@ -1,4 +1,4 @@
-/** A write on rows in memory: what it is answered, and what is there afterwards. */
+/** Applies a write to rows in memory: its answer, and the rows afterwards. */
 import type { QuerySyntax } from '../../../src/engine/language/ast.js';
 import { clausesOf, lambdaOf } from '../evaluate/clauses.js';
 import { type Data, type DataObject, isDataObject } from '../evaluate/data.js';
@@ -41,7 +41,7 @@ export function isWrite({ clauses }: QuerySyntax): boolean {
   return clauses.some(({ name }) => Object.hasOwn(actions, name));
 }
 
-/** Generated keys are those that the answer tells. */
+/** Generated keys are taken from the answer. */
 export function applyWrite(
   domain: Domain,
   tables: Tables,
@@ -71,7 +71,8 @@ export function applyWrite(
       : changeAll(write, action, isAll);
   checkReferences(store);
   const { faults, guessed } = store;
-  if (faults.size === 0 && guessed.size > 0 && isNumber(answered)) unsure('keys that are not told');
+  if (faults.size === 0 && guessed.size > 0 && isNumber(answered))
+    unsure('generated keys that no answer has');
   return { faults, tables: faults.size > 0 ? tables : store.tables, answer };
 }
 
@@ -91,7 +92,7 @@ function includesOf({ clauses }: QuerySyntax): readonly Included[] {
     .flatMap((each) => includedOf(lambdaOf(each).body));
 }
 
-/** Objects are stored in their order. */
+/** Stores the objects in order. */
 function storeAll(write: Write, action: StoreAction): Expected {
   const { store, entity, chosen, included, answered } = write;
   const stored = (object: DataObject, reply: Answered): ExpectedRow =>
@@ -100,7 +101,7 @@ function storeAll(write: Write, action: StoreAction): Expected {
   if (!Array.isArray(objects)) return stored(objectOf(objects), answered);
   const rows = objects.map((each, index) => {
     const row = stored(objectOf(each), (Array.isArray(answered) ? answered[index] : null) ?? null);
-    // A later row of the list mends nothing.
+    // A later row of the list does not repair a missing reference.
     checkReferences(store);
     return row;
   });
@@ -159,7 +160,10 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
 
 const computed: readonly string[] = ['call', 'unary', 'binary', 'conditional'];
 
-/** Whether what no column holds is refused where no row would get it is left open, if it is computed. */
+/**
+ * It is not defined whether a computed value that no column can store is refused if it would be stored
+ * in no row.
+ */
 function checkNobody({ faults }: Store, rows: number, { entries = [] }: Write['chosen']): void {
   if (rows > 0 || faults.size === 0) return;
   if (faults.has('range')) unsure('a number out of range that is not stored');
@@ -167,7 +171,7 @@ function checkNobody({ faults }: Store, rows: number, { entries = [] }: Write['c
   if (isComputed) unsure('what is computed for no row');
 }
 
-/** With what it includes: related rows that are known are updated, others inserted. */
+/** Updates an object by key with its includes: existing related rows are updated, others inserted. */
 function changeByKey(write: Write, action: 'update' | 'delete', object: DataObject): number {
   const { store, entity, chosen, included } = write;
   const isGivenKey = (name: string, from: string, isMany: boolean): boolean =>
@@ -178,9 +182,10 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
   if (!row) {
     if (action === 'update') checkGiven(store, entity, { object, chosen });
     checkNobody(store, 0, chosen);
-    // Where nobody is updated, the objects that are referred to need not be looked at, nor the keys that they give.
+    // If no row is updated, the referenced objects and the keys that they provide need not be
+    // checked.
     const hasOthers = included.some(({ name }) => refersTo(name));
-    if (hasOthers && store.faults.has('missing')) unsure('what is missing in a write of nobody');
+    if (hasOthers && !isNumber(write.answered)) unsure('what is refused in a write of nobody');
     return 0;
   }
   if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));

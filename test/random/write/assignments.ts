@@ -1,4 +1,4 @@
-/** What a write sets: the members of its data, or what its map chooses of them. */
+/** What a write sets: the members of its data, or what its map selects from them. */
 import type { Expression } from '../../../src/engine/language/ast.js';
 import type { Data, DataObject } from '../evaluate/data.js';
 import { evaluate } from '../evaluate/expression.js';
@@ -9,7 +9,9 @@ import type { Entity } from '../world/domain.js';
 import { checkValue, rowsOf, type Store } from './store.js';
 import { typed } from './typed.js';
 
-/** The object or the list that is written, and what is chosen of each; all members where nothing is. */
+/**
+ * The object or list to write, and what is selected from each object; without a selection, all members.
+ */
 export interface Chosen {
   readonly objects: Data;
   readonly variable: string | undefined;
@@ -40,7 +42,9 @@ export interface Assigned {
   readonly chosen: Chosen;
 }
 
-/** The values by property; in expressions the variable is the row where there is one, else the data. */
+/**
+ * The values by property. In expressions, the variable is the row if there is one, otherwise the data.
+ */
 export function valuesOf(
   store: Store,
   entity: Entity,
@@ -68,12 +72,12 @@ export function valuesOf(
   return values;
 }
 
-/** The row with what is set of it; notes what its properties cannot hold. */
+/** The row with the new values. Records values that its properties cannot store. */
 export function setRow(store: Store, entity: Entity, row: Row, assigned: Assigned): Row {
   return withValues(store, entity, row, valuesOf(store, entity, assigned, row));
 }
 
-/** What the data give is checked before any row is looked for. */
+/** Values in the data are checked before any row is looked up. */
 export function checkGiven(store: Store, entity: Entity, { object, chosen }: Assigned): void {
   const entries = chosen.entries?.filter(({ value }) => !readsVariable(value, chosen.variable));
   const given = valuesOf(store, entity, { object, chosen: { ...chosen, entries } }, undefined);
@@ -103,12 +107,12 @@ export function withValues(
   return changed;
 }
 
-/** The row whose primary key the object has; undefined where there is none. */
+/** The row with the primary key of the object; undefined if there is none. */
 export function keyRow(store: Store, entity: Entity, object: DataObject): Row | undefined {
   return rowByKey(store, entity, entity.primaryKey, (name) => dataValue(object[name]));
 }
 
-/** The row with those values of a key; of null there is none. */
+/** The row with those values of a key. Null values match no row. */
 export function rowByKey(
   store: Store,
   entity: Entity,

@@ -1,10 +1,10 @@
-/** What a write may lead to. */
+/** The possible outcomes of a write. */
 import type { Expected } from '../evaluate/expected.js';
 import type { Tables } from '../evaluate/tables.js';
 
-/** Why a write is refused; each kind has the codes that it may be answered with. */
+/** The reasons to refuse a write, each with its possible codes. */
 export const codesOfFault = {
-  /** In the data themselves: it is refused before any SQL runs. */
+  /** Faults of the data themselves, which are found before any SQL runs. */
   missing: ['constraint-unmet'],
   null: ['constraint-unmet', 'not-null-violation'],
   length: ['constraint-unmet', 'value-too-long'],
@@ -15,7 +15,7 @@ export const codesOfFault = {
 
 export type WriteFault = keyof typeof codesOfFault;
 
-/** With a fault nothing is stored; else the answer, and the rows that are there afterwards. */
+/** A fault, after which nothing is stored; otherwise the answer and the rows afterwards. */
 export interface WriteOutcome {
   readonly faults: ReadonlySet<WriteFault>;
   readonly tables: Tables;

@@ -1,4 +1,4 @@
-/** An object on its way into the rows: with the objects that it refers to before it, and its parts behind it. */
+/** Stores an object in the rows: the objects that it refers to before it, and its parts after it. */
 import type { Expression } from '../../../src/engine/language/ast.js';
 import { callsOn, lambdaOf } from '../evaluate/clauses.js';
 import { type DataObject, isDataObject } from '../evaluate/data.js';
@@ -14,13 +14,13 @@ import { addRow, checkValue, replaceRows, rowsOf, type Store, targetOf } from '.
 
 export type StoreAction = 'insert' | 'upsert' | 'update';
 
-/** A relation that is written along, and those of its rows. */
+/** A relation whose objects are written, too, with their includes. */
 export interface Included {
   readonly name: string;
   readonly included: readonly Included[];
 }
 
-/** `p.details`, `[p.details.include(…), p.customer]` */
+/** The includes of `p.details` or `[p.details.include(…), p.customer]`. */
 export function includedOf(body: Expression): readonly Included[] {
   const items = body.kind === 'list' ? body.items : [body];
   return items.map((item) => {
@@ -36,7 +36,7 @@ export function includedOf(body: Expression): readonly Included[] {
 export interface Storing {
   readonly store: Store;
   readonly action: StoreAction;
-  /** What the program answered for the object: it tells generated keys. */
+  /** The answer of the program for the object, which has the generated keys. */
   readonly answered: Answered;
 }
 
@@ -51,7 +51,7 @@ interface Given extends Assigned {
 
 const whole: Chosen = { objects: null, variable: undefined, entries: undefined };
 
-/** Stores an object with all that it includes. `forced` are keys of a row that it belongs to. */
+/** Stores an object with its includes. `forced` are the key values of the row that it belongs to. */
 export function storeObject(
   storing: Storing,
   entity: Entity,
@@ -123,7 +123,7 @@ function partsOf(object: DataObject, { name, isMany }: Relation): readonly DataO
   return isDataObject(value) ? [value] : [];
 }
 
-/** Updates the row that is there, or inserts one. */
+/** Updates the existing row, or inserts one. */
 function storeRow(
   storing: Storing,
   entity: Entity,
@@ -140,7 +140,7 @@ function storeRow(
   return row;
 }
 
-/** By primary key, else by unique key. */
+/** The row with its primary key, or else with its unique key. */
 function knownRow(
   store: Store,
   entity: Entity,
@@ -174,15 +174,15 @@ function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string,
   return row;
 }
 
-/** A text in quotes is an expression of the schema. */
+/** A default in quotes is an expression of the schema. */
 function defaultText(text: string): string {
   return /^".*"$/su.test(text) ? text.slice(1, -1) : text;
 }
 
-/** The key that the answer tells; where it tells none, one that is free. */
+/** The key in the answer; if there is none, a free one. */
 function generatedKey({ store, answered }: Storing, entity: Entity, name: string): Value {
-  const told = isObject(answered) ? answered[name] : undefined;
-  if (isNumber(told)) return integer(BigInt(told.value));
+  const generated = isObject(answered) ? answered[name] : undefined;
+  if (isNumber(generated)) return integer(BigInt(generated.value));
   store.guessed.add(name);
   const taken = rowsOf(store, entity)
     .map((row) => row.get(name) ?? null)

@@ -1,4 +1,4 @@
-/** Rows while they are written, and what is wrong with them. */
+/** Rows during a write, and its faults. */
 import { groupBy } from '../evaluate/group-by.js';
 import { relatedRows, type Row, type Tables } from '../evaluate/tables.js';
 import { identityOf, type Value } from '../evaluate/value.js';
@@ -9,9 +9,9 @@ export interface Store {
   readonly domain: Domain;
   readonly tables: Map<string, readonly Row[]>;
   readonly faults: Set<WriteFault>;
-  /** Whether what is stored is what the data have. */
+  /** Whether the stored values are those of the data. */
   readonly isGiven: boolean;
-  /** Generated keys that no answer tells. */
+  /** Generated keys that are in no answer. */
   readonly guessed: Set<string>;
 }
 
@@ -45,7 +45,7 @@ export function removeRows(store: Store, entity: Entity, removed: ReadonlySet<Ro
 
 const INTEGER_MAX = 2n ** 31n;
 
-/** Notes what the property cannot hold. */
+/** Records a value that the property cannot store. */
 export function checkValue({ faults, isGiven }: Store, property: Property, value: Value): void {
   if (value === null) {
     if (property.required) faults.add(isGiven ? 'missing' : 'null');
@@ -58,7 +58,7 @@ export function checkValue({ faults, isGiven }: Store, property: Property, value
   if (value.units >= INTEGER_MAX || value.units < -INTEGER_MAX) faults.add('range');
 }
 
-/** Whether no two rows have the same key; keys with null never meet. */
+/** Whether no two rows have the same key. Keys with null are never equal. */
 function checkKeys(store: Store, entity: Entity): void {
   for (const names of [entity.primaryKey, entity.uniqueKey]) {
     if (names.length === 0) continue;
@@ -72,7 +72,7 @@ function checkKeys(store: Store, entity: Entity): void {
   }
 }
 
-/** Whether every relation that the database holds leads to a row. */
+/** Whether every relation that the database enforces leads to a row. */
 export function checkReferences(store: Store): void {
   const { domain, tables, faults } = store;
   for (const entity of domain.entities) {

@@ -1,4 +1,4 @@
-/** Values as the columns of properties hold them. */
+/** Converts values to those that the columns of properties store. */
 import { withoutType } from '../evaluate/operators.js';
 import { dateOf } from '../evaluate/moment.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../evaluate/value.js';
 import type { Property } from '../world/domain.js';
 
-/** The value of the property's type. */
+/** The value, converted to the type of the property. */
 export function typed({ type }: Property, value: Value): Value {
   if (value === null) return null;
   switch (type) {

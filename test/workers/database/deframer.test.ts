@@ -1,4 +1,4 @@
-/** Messages come out whole and the same, however the bytes were cut on their way. */
+/** Messages are complete and unchanged, however the received bytes are cut. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Deframer } from '../../../src/workers/database/postgresql/deframer.js';
@@ -61,7 +61,7 @@ function chunksOf(stream: Buffer, ends: readonly number[]): readonly Buffer[] {
   return ends.map((end, index) => stream.subarray(ends[index - 1] ?? 0, end));
 }
 
-/** Lent chunks are overwritten as soon as they were taken; so are messages that nobody keeps. */
+/** Chunks are overwritten after they were taken, as are messages that nobody keeps. */
 function expectMessages(
   given: readonly Message[],
   chunks: readonly Buffer[],

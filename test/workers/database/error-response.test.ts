@@ -1,4 +1,4 @@
-/** An error tells what pg's own parser tells of the same bytes; its severity, as it is in English. */
+/** An error has the same fields as in pg's own parser, with the severity in English. */
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -23,7 +23,7 @@ test('of any fields', async () => {
       const error = readErrorResponse(bytes, before, before + message.length);
       expect(error).toBeInstanceOf(pg.DatabaseError);
       expected.severity = new Map(given).get('V');
-      expect(told(error)).toEqual(told(expected));
+      expect(fieldsOf(error)).toEqual(fieldsOf(expected));
     }),
     { numRuns: 300 },
   );
@@ -47,8 +47,8 @@ function errorResponse(given: readonly (readonly [string, string])[]): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** All of its own properties but the stack. */
-function told(error: pg.DatabaseError): unknown {
+/** All own properties except the stack. */
+function fieldsOf(error: pg.DatabaseError): unknown {
   const { message } = error;
   return {
     message,

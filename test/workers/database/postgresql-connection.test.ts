@@ -128,7 +128,7 @@ test('waiting reads behind another run are taken back, but writes are not', asyn
   expect(connection.takeBackWaiting()).toEqual([read.run]);
   expect(await outcomes([head, write])).toEqual([['head'], ['1']]);
   expect(connection.inFlight).toBe(0);
-  // It is no longer the connection's: whoever took it back sends it again.
+  // It no longer belongs to the connection, so the test sends it again.
   connection.send(read.run);
   connection.flush();
   expect(await read.outcome).toEqual(['2']);
@@ -150,7 +150,7 @@ test('a stop interrupts the running statement, and nothing that follows it', asy
   const long = send(['SELECT pg_sleep(60)']);
   connection.flush();
   await connection.stop();
-  // Only who asked for it knows why.
+  // PostgreSQL reports a cancel with the same SQLSTATE as a timeout.
   expect(await long.outcome).toBe('statement-timeout');
   for (let round = 0; round < 20; round += 1) {
     expect(await outcomes([send(['SELECT 1 FROM pg_sleep(0.001)'])])).toEqual([['1']]);
@@ -164,7 +164,7 @@ test('short reads that are sent together are one transaction', async () => {
   const asked = () => outcomes([0, 1, 2].map(() => send(['SELECT now()::text'], short)));
   const now = (await asked()).map(String);
   expect(new Set(now).size).toBe(1);
-  // What is sent later is another one, and so is what may take long.
+  // A later statement is in another transaction, and so is one that may take long.
   const long = send(['SELECT now()::text'], { expectedMs: 5 });
   const [behind, alone] = await outcomes([send(['SELECT now()::text'], short), long]);
   expect(new Set([now[0], String(behind), String(alone)]).size).toBe(3);

@@ -3,7 +3,7 @@ import { Admission } from '../../../src/workers/execute/admission.js';
 
 const WAIT_MS = 100;
 
-/** An admission that has answered one request every so many milliseconds, for a while. */
+/** An admission that has answered a request every `everyMs` milliseconds, for `ranMs` milliseconds. */
 function answering(everyMs: number, ranMs: number, admission = new Admission(WAIT_MS)) {
   const from = 1000;
   const answers = Math.max(4, 1000 / everyMs);

@@ -1,7 +1,7 @@
-/** The same requests run alone by a worker without batches, and together by one with batches. */
+/** Runs the same requests alone by a worker without batches, and together by one with batches. */
 import type { Ask, BatchWorker } from './batch-worker.js';
 
-/** The outcome of each request; each is run alone, one after the other. */
+/** The outcome of each request, run alone, one after another. */
 export async function aloneOutcomes(
   apart: BatchWorker,
   query: string,
@@ -13,7 +13,7 @@ export async function aloneOutcomes(
   return outcomes;
 }
 
-/** The requests, on a plan of their own. */
+/** The requests, for a separate plan. */
 export async function asksOf(
   worker: BatchWorker,
   query: string,

@@ -1,4 +1,4 @@
-/** A database for the tests of batches, and workers on it. */
+/** A database for the batch tests, and workers with it. */
 import type pg from 'pg';
 import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
 import type { WorkerContext } from '../../../src/workers/protocol.js';
@@ -7,9 +7,9 @@ import { type BatchWorker, startBatchWorker } from './batch-worker.js';
 
 export interface BatchFixture {
   readonly connection: EmbeddedConnection;
-  /** Runs SQL on a connection of its own. */
+  /** Runs SQL on a separate connection. */
   sql(text: string): Promise<pg.QueryResultRow[]>;
-  /** Runs `work` with a worker, and closes that. */
+  /** Runs `work` with a worker, and closes the worker. */
   withWorker<Result>(
     changes: Partial<WorkerContext>,
     work: (worker: BatchWorker) => Promise<Result>,
@@ -17,7 +17,7 @@ export interface BatchFixture {
   stop(): Promise<void>;
 }
 
-/** Makes a database with these tables. */
+/** Creates a database with these tables. */
 export async function startBatchFixture(tables: string): Promise<BatchFixture> {
   const { connection, drop } = await createThrowawayDatabase();
   const sql = (text: string): Promise<pg.QueryResultRow[]> =>

@@ -1,7 +1,10 @@
-/** The tables of the tests of batches, and the schema that maps them: keys of many types, odd texts. */
+/**
+ * The tables of the batch tests, and the schema that maps them: keys of many types, and unusual
+ * strings.
+ */
 import type { Connection, DialectName } from '../../../src/engine/index.js';
 
-/** Texts that an array literal, a JSON writer or a careless key could take for something else. */
+/** Strings that an array literal, a JSON writer or a careless key could misinterpret. */
 export const oddTexts: readonly string[] = [
   `O'Hara`,
   'back\\slash',
@@ -27,7 +30,7 @@ export const oddTexts: readonly string[] = [
 
 const quoted = oddTexts.map((text) => `'${text.replaceAll("'", "''")}'`).join(', ');
 
-/** 300 items, each with an odd text, a maker and up to six parts. */
+/** 300 items, each with an unusual string, a maker and up to six parts. */
 export const tables = `
   CREATE TABLE makers (id int PRIMARY KEY, name text NOT NULL, country text);
   INSERT INTO makers SELECT i, 'Maker ' || i, (ARRAY['PE', 'CL', NULL])[1 + i % 3]
@@ -49,7 +52,7 @@ export const tables = `
   CREATE VIEW dear AS SELECT id, code, amount FROM items WHERE amount > 20;
 `;
 
-/** Columns that are not of the types that their properties are declared with. */
+/** Columns whose types differ from those of their properties. */
 export const looseTables = `
   CREATE TABLE loose (id numeric(20, 2), bits char(6), ref uuid, day date, number int, text text,
     short smallint, long bigint, real float4, kind varchar(8));
@@ -72,7 +75,7 @@ export const looseTables = `
   ANALYZE wide;
 `;
 
-/** A schema document over the tables above and those of single tests. */
+/** A schema document for the tables above and those of single tests. */
 export function batchSchema(connection: Connection, dialect: DialectName): unknown {
   return {
     domain: { version: '1.0.0', entities: entities.map(withoutMapping) },
@@ -90,7 +93,7 @@ interface Entity {
   readonly name: string;
   readonly table: string;
   readonly properties: Columns;
-  /** The columns of properties that are not named as they are. */
+  /** The columns of properties with another name. */
   readonly columns?: Columns;
   readonly relations?: readonly object[];
 }

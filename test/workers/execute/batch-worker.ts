@@ -1,4 +1,7 @@
-/** A worker whose batches are looked into: requests in one message, outcomes as comparable texts. */
+/**
+ * A worker for tests of batches: it gets requests in one message, and returns outcomes as comparable
+ * strings.
+ */
 import { MessageChannel } from 'node:worker_threads';
 import {
   loadSchema,
@@ -16,12 +19,12 @@ import { Server } from '../../../src/workers/server.js';
 import { settings, TestGateway, type TestReply } from '../test-worker.js';
 import { batchSchema } from './batch-schema.js';
 
-/** A request of a plan; `data` as a text is sent as it is. */
+/** A request of a plan. `data` is sent unchanged if it is a string. */
 export interface Ask {
   readonly plan: number;
   readonly data?: unknown;
   readonly pretty?: boolean;
-  /** In place of `pretty`. */
+  /** Instead of `pretty`. */
   readonly form?: RowsForm;
 }
 
@@ -33,9 +36,9 @@ export interface Asked {
 
 export interface BatchWorker {
   readonly counters: BatchingCounts;
-  /** Replies to requests that had been answered: there must be none. */
+  /** Replies to requests that were already answered; there must be none. */
   readonly surplus: number;
-  /** A plan of its own, of which nothing has been learnt. */
+  /** Creates a separate plan, without statistics. */
   prepare(expression: string): Promise<number>;
   /** Sends requests as one message. */
   ask(asks: readonly Ask[]): readonly Asked[];
@@ -45,7 +48,7 @@ export interface BatchWorker {
   close(): Promise<void>;
 }
 
-/** Above the ids that the gateway of the tests gives. */
+/** Higher than the ids that the gateway of the tests uses. */
 const FIRST_ID = 1_000_000;
 
 /** Starts a worker in this thread. */

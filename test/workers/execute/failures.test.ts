@@ -6,7 +6,7 @@ import { tables } from './batch-schema.js';
 import { until } from '../../support/program.js';
 import { startBatchWorker } from './batch-worker.js';
 
-/** For what is learnt in the background, in milliseconds. */
+/** For what is learned in the background, in milliseconds. */
 const WAIT = { timeout: 60_000, interval: 20 };
 
 let fixture: BatchFixture;
@@ -111,7 +111,7 @@ test('requests do not notice that tables change under a prepared batch', () =>
     await expectRows([3, 3, 3, 3, 0]);
     await fixture.sql('ALTER TABLE changing ALTER name TYPE varchar(9)');
     await expectRows([3, 3, 3, 0, 0]);
-    // What the database says of the new type is learnt beside the requests.
+    // The worker asks the database about the new type while requests run.
     const { batches } = worker.counters;
     await vi.waitFor(async () => {
       await expectRows([3, 3, 3, 0, 0]);
@@ -181,7 +181,7 @@ test('requests that wait behind cancelled ones are run', () =>
   fixture.withWorker({ rowsMax: 2 }, async (worker) => {
     const plan = await worker.prepare(range);
     const asks = points.map(({ id }) => ({ plan, data: { low: id, high: id + 1 } }));
-    // Two rows a batch: the plan learns to take very few requests at a time.
+    // Two rows per batch: the plan learns to take very few requests at a time.
     for (let round = 0; round < 5; round += 1) await worker.outcomes(asks);
     for (let round = 0; round < 20; round += 1) {
       const asked = worker.ask(asks);

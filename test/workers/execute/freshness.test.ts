@@ -13,10 +13,11 @@ afterAll(() => fixture.stop());
 
 const READERS = 64;
 const READ_MS = 4000;
-/** However slow the machine is. */
+/** The minimum, however slow the machine is. */
 const LEAST = { rounds: 300, writes: 50, batches: 100 };
 
-// Readers of the same row share a group of the batch: none may have joined one that had begun.
+// Readers of the same row share a group of the batch. None may have joined a group that had already
+// started.
 test('a reader never misses a write that was acknowledged before its request was sent', () =>
   fixture.withWorker({}, (worker) =>
     withClient(fixture.connection, async (client) => {

@@ -15,14 +15,14 @@ interface Step {
   readonly plan: number;
   readonly data: { readonly k: number | null; readonly x: number };
   readonly pretty: boolean;
-  /** Whether it is sent in one message with the request before. */
+  /** Whether it is sent in one message with the previous request. */
   readonly isJoined: boolean;
-  /** Milliseconds before it is sent; 0: in the same turn of the event loop. */
+  /** The delay before it is sent, in milliseconds. 0: in the same turn of the event loop. */
   readonly delayMs: number;
   readonly cancelled: 'never' | 'at once' | 'later';
 }
 
-/** The last k of all is too wide for the column, and fails. */
+/** The last value of `k` is too large for the column, and fails. */
 const step: fc.Arbitrary<Step> = fc.record({
   plan: fc.nat(queries.length - 1),
   data: fc.record({
@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 let fixture: BatchFixture;
 let together: BatchWorker;
 let apart: BatchWorker;
-/** By worker: the plans of the queries. */
+/** For each worker, the plans of the queries. */
 let plans: readonly [readonly number[], readonly number[]];
 const expected = new Map<string, string>();
 beforeAll(async () => {
@@ -66,12 +66,12 @@ test('however requests interleave, each that is not cancelled has one correct an
     }),
     { numRuns: 60, interruptAfterTimeLimit: 12_000 },
   );
-  // A slow machine is interrupted before the last run.
+  // On a slow machine, the loop may end early.
   expect(runs).toBeGreaterThan(0);
   expect(together.counters.batches).toBeGreaterThan(runs / 4);
 });
 
-/** Sends the steps in their order; resolves to the checks of their outcomes. */
+/** Sends the steps in order; resolves to the checks of their outcomes. */
 async function run(steps: readonly Step[]): Promise<readonly Promise<void>[]> {
   const checks: Promise<void>[] = [];
   for (const message of messagesOf(steps)) {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-/** A query with the parameter `k`, the keys that its batch asks for, and what is odd about them. */
+/** A query with the parameter `k`, the keys of its batch, and what is unusual about them. */
 interface KeyCase {
   readonly comment: string;
   readonly query: string;
@@ -112,7 +112,7 @@ const failing: readonly KeyCase[] = [
   { comment: 'no uuid', query: 'Loose.filter(p=>p.ref==k)', keys: ['x', 'cfcd2084'] },
 ];
 
-/** Keys that columns have no room for, or that are not whole: they are compared. */
+/** Keys that are too large for the column, or not integers: they are compared anyway. */
 const wide: readonly KeyCase[] = ['short', 'long', 'real', 'id'].map((name) => ({
   comment: `a number that is too wide for '${name}'`,
   query: `Loose.filter(p=>p.${name}==k).sort(p=>p.id).map(p=>p.id)`,
@@ -185,7 +185,7 @@ async function expectSame({ query, keys }: KeyCase): Promise<void> {
   );
 }
 
-/** What is not sorted may come in any order. */
+/** Rows without a sort may come in any order. */
 function sortedRows(text: string): readonly string[] {
   const rows: unknown = JSON.parse(text);
   return Array.isArray(rows) ? rows.map((row) => JSON.stringify(row)).sort() : [text];

@@ -22,18 +22,18 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 beforeEach(() => fixture.sql('TRUNCATE parts, loose, counter, ran'));
 
-/** How long commits may take too long, in milliseconds. */
+/** The timeout for waiting until commits take too long, in milliseconds. */
 const WAIT = { timeout: 90_000, interval: 1000 };
 
 const measured = { batching: 'measured', connectionsPerSource: 4 } as const;
 const numbers = Array.from({ length: 24 }, (_, index) => index + 1);
 
-/** How many statements have run since this was last asked. */
+/** The number of statements that have run since the last call. */
 async function statements(): Promise<number> {
   return (await fixture.sql('DELETE FROM ran RETURNING statement')).length;
 }
 
-/** The outcomes of requests one after the other. */
+/** The outcomes of requests that run one after another. */
 async function alone(worker: BatchWorker, asks: readonly Ask[]): Promise<readonly string[]> {
   const outcomes: string[] = [];
   for (const ask of asks) outcomes.push(...(await worker.outcomes([ask])));
@@ -50,7 +50,7 @@ test('waiting inserts become one statement, and each gets its own row', () =>
     }));
     const expected = await alone(worker, asks);
     const before = await fixture.sql('SELECT * FROM parts ORDER BY id');
-    // A commit that takes long is given up, and its requests run one by one.
+    // A group whose commit takes long is given up, and its requests run one by one.
     await vi.waitFor(async () => {
       await fixture.sql('TRUNCATE parts, ran');
       expect(await worker.outcomes(asks)).toEqual(expected);
@@ -103,7 +103,7 @@ test('if a trigger skips rows, the other requests get their own', () =>
     }
   }));
 
-/** Asks until what the database tells of the update is known. */
+/** Sends requests until the database's description of the update is known. */
 async function learn(worker: BatchWorker, asks: readonly Ask[]): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     await worker.outcomes(asks);
@@ -122,7 +122,8 @@ test('waiting updates by key become one statement', () =>
     );
     const asks = numbers.map((id) => ({
       plan,
-      // Every fifth names a row that is not there, or whose other condition does not hold.
+      // Every fifth request names a row that does not exist, or whose other condition does not
+      // hold.
       data: { id: id % 5 === 0 ? id + 100 : id, n: `new "${id}", {}`, d: id, max: id + (id % 3) },
     }));
     const expected = await alone(worker, asks);

@@ -26,7 +26,7 @@ const point = 'Parts.filter(p=>p.id==id).map(p=>p.id)';
 
 const asksOf = (plan: number, ids: readonly number[]) => ids.map((id) => ({ plan, data: { id } }));
 
-/** Checks the answers, and tells how long the last of them took. */
+/** Checks the answers, and returns how long the last one took. */
 async function timeOf(asked: readonly Asked[], ids: readonly number[]): Promise<number> {
   const startedAt = performance.now();
   const outcomes = await Promise.all(asked.map(({ outcome }) => outcome));
@@ -82,7 +82,7 @@ describe('long statements', () => {
       const beside = await ask(worker, long, ids);
       isOver = true;
       await shorts;
-      // One after the other they take 1.5 s, of which little may be at the same time.
+      // One after another, they take 1.5 s, of which little may overlap.
       expect(beside).toBeGreaterThan(1200);
       await sleep(500);
       expect(await ask(worker, long, ids)).toBeLessThan(1200);
@@ -102,7 +102,8 @@ describe('long statements', () => {
     }));
 });
 
-// For a list of keys of unknown length, the planner has the view sleep before it looks at the keys.
+// For a list of keys of unknown length, the planner runs the view's sleep before it checks the
+// keys.
 test('a plan whose batches are much slower than its requests runs them alone', () =>
   fixture.withWorker({ batching: 'measured' }, async (worker) => {
     const plan = await worker.prepare('Drowsy.filter(p=>p.id==id).map(p=>p.id)');
@@ -154,7 +155,7 @@ test('large answers are not kept in memory at the same time', () =>
       large.map((id) => `{"id":${id},"body":""}`.length + 2 + 1_000_000),
     );
     expect(worker.counters.batched).toBe(0);
-    // What is small comes together again in time.
+    // Small requests are batched again after some time.
     const small = Array.from({ length: 64 }, (_, index) => 100 + index);
     const until = performance.now() + 20_000;
     while (worker.counters.batched <= 100 && performance.now() < until) {

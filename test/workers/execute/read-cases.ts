@@ -1,17 +1,17 @@
-/** Read plans, and data for them: what requests of one batch differ by. */
+/** Read plans with their data, which differs between the requests of a batch. */
 import { oddTexts } from './batch-schema.js';
 
 export interface ReadCase {
   readonly query: string;
   readonly data: readonly object[];
-  /** Data with which a request fails by itself, and a whole batch with it. */
+  /** Data that makes a request fail, and with it a whole batch. */
   readonly failing?: object;
 }
 
 const ids = [1, 2, 5, 40, 299, 300, 0, -1, 9999, 7].map((id) => ({ id }));
-/** Beside integers they make another plan, whose requests run alone. */
+/** Beside integers, these values need another plan, whose requests run alone. */
 export const otherNumbers: readonly unknown[] = [2.5, '-7.0', 298.5, '99999999999999999999'];
-/** Numbers that columns of integers have no room for. */
+/** Numbers that integer columns cannot store. */
 const wide = [
   2_147_483_648,
   -3_000_000_000,
@@ -271,7 +271,7 @@ const included: readonly ReadCase[] = [
 
 const titles = ['Title 1', 'Title 7', 'lit', 'Title 39', ''].map((t) => ({ t }));
 
-/** Texts of the query are placeholders, too: before and after the keys of the requests. */
+/** Strings of the query are placeholders, too, before and after the keys of the requests. */
 const literals: readonly ReadCase[] = [
   {
     query: 'Items.filter(p=>p.title==t).map(p=>({x:"lit",id:p.id})).sort(p=>p.id)',

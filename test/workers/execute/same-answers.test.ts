@@ -30,7 +30,7 @@ describe('requests that run together get the same answers as alone', () => {
       );
       const after = together.counters;
       expect(after.failed).toBe(before.failed);
-      // Parameters that the plan does not expect make another one, whose requests run alone.
+      // Parameters that the plan does not expect need another plan, whose requests run alone.
       const inLane = batch.filter((member) => !makesOtherPlan(member)).length;
       expect(after.batched - before.batched).toBeGreaterThanOrEqual(inLane > 1 ? inLane : 0);
     }
@@ -86,7 +86,7 @@ function membersOf(size: number, data: ReadCase['data']): readonly Member[] {
   }));
 }
 
-/** On a plan of their own. */
+/** The requests, for a separate plan. */
 async function asksOf(query: string, members: readonly Member[]): Promise<readonly Ask[]> {
   const plan = await together.prepare(query);
   return members.map((member) => ({ plan, ...member }));

@@ -15,7 +15,7 @@ beforeEach(() => fixture.sql(`TRUNCATE parts; INSERT INTO parts VALUES (0, 0, 't
 const CLIENTS = 64;
 const ROUNDS = 8;
 
-/** What is wrong with every so many of the writes. */
+/** What is wrong with some of the writes, by id. */
 function faultOf(id: number): { readonly name?: string; readonly quantity?: number } {
   if (id % 7 === 0) return { name: 'taken' };
   return id % 11 === 0 ? { quantity: -1 } : {};
@@ -43,7 +43,7 @@ test('acknowledged writes are stored once, and refused ones are not, whoever sha
       const expected = name ? /^! unique-/ : quantity ? /^! check-/ : /^\{"id":/;
       expect(outcomes.get(id)).toMatch(expected);
     }
-    // The transactions of groups are fewer than the requests.
+    // Every request was answered once.
     expect(worker.surplus).toBe(0);
   }));
 
@@ -78,7 +78,7 @@ test('the only connection, which reads have shared, is returned for a write', ()
     for (let round = 0; round < 10; round += 1) {
       expect(await worker.outcomes([{ plan: read, data: { id: 0 } }])).toEqual(['[{"id":0}]']);
     }
-    // Long enough for whatever looks after connections under way to have stopped.
+    // Long enough for the check of running connections to have stopped.
     await sleep(1500);
     const plan = await worker.prepare('Parts.insert()');
     const data = { id: 1, itemId: 1, name: 'one', quantity: 1 };

@@ -25,7 +25,7 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
-/** Runs `work` while nobody else can read the parts. */
+/** Runs `work` while the table of parts is locked against all other readers. */
 const whileLocked = (work: () => Promise<void>): Promise<void> =>
   withClient(fixture.connection, async (holder) => {
     await holder.query('BEGIN; LOCK TABLE parts IN ACCESS EXCLUSIVE MODE');
@@ -39,7 +39,7 @@ test('a cancelled short read is stopped when it turns out to be long', () =>
     for (let i = 0; i < 10; i += 1) await worker.outcomes([{ plan, data }]);
     await whileLocked(async () => {
       const [asked] = worker.ask([{ plan, data }]);
-      // In the next message, before it can have turned out long.
+      // Cancelled in the next message, before the request is known to be long.
       worker.cancel(asked?.id ?? 0);
       expect(await asked?.outcome).toMatch(/^! cancelled/);
       await until('it is stopped', async () => (await waiting()) === 0);
@@ -66,7 +66,7 @@ test('reads behind one that turns out to be long run elsewhere', () =>
 test('stopping what was left behind a long read stops nothing that its connection runs next', () =>
   fixture.withWorker(settings, async (worker) => {
     const others = { plan: await worker.prepare(maker), data };
-    // Of many plans, so that many statements stand behind each other.
+    // Many plans, so that many statements are queued one behind another.
     const asks: Ask[] = [];
     for (let i = 0; i < 40; i += 1) {
       const plan = await worker.prepare(`Parts.filter(p=>p.id==id).map(p=>({k${i}:p.id}))`);
@@ -101,7 +101,7 @@ test('a read that waits for long on the last shared connection ends at its limit
   fixture.withWorker({ ...settings, statementTimeoutMs: 300 }, async (worker) => {
     const plan = await worker.prepare(part);
     for (let i = 0; i < 10; i += 1) await worker.outcomes([{ plan, data }]);
-    // Reads of new plans take every other connection, one after the other.
+    // Reads of new plans take all other connections, one after another.
     const others: number[] = [];
     for (let i = 0; i < 60; i += 1) {
       others.push(await worker.prepare(`Parts.filter(p=>p.id==id).map(p=>({w${i}:p.id}))`));
@@ -113,7 +113,7 @@ test('a read that waits for long on the last shared connection ends at its limit
       const begin = performance.now();
       const [asked] = worker.ask([{ plan, data }]);
       expect(await asked?.outcome).toMatch(/^! (statement|queue)-timeout/);
-      // The others need twice as long.
+      // The other requests need twice as long.
       expect(performance.now() - begin).toBeLessThan(3000);
     });
     await Promise.all(late.map(({ outcome }) => outcome));

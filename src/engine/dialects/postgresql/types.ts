@@ -70,9 +70,12 @@ const scalars = typesOf([
   ['xml', 'xml'],
 ]);
 
+/** No text is cast to them, as lists of arrays would be. */
+const uncast = new Set(['macaddr', 'macaddr8', 'ltree']);
+
 /** The catalog's name of an array is that of what it holds behind a `_`. */
 const arrays = [...scalars].flatMap(([name, type]) => {
-  const array = arrayOf(type);
+  const array = uncast.has(name) ? undefined : arrayOf(type);
   return array ? [[`_${name}`, array] as const] : [];
 });
 

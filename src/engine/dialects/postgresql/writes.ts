@@ -1,5 +1,6 @@
 /** Writes on PostgreSQL. */
 import { postgresqlArray, postgresqlExpressions as postgresql } from './expressions.js';
+import type { WriteField } from '../../compiled-write.js';
 import { isArray } from '../../schema/array-types.js';
 import type { WriteDialect } from '../write-dialect.js';
 
@@ -23,11 +24,8 @@ const moveSequence = [
 
 export const postgresqlWrites: WriteDialect = {
   lists: {
-    table(fields, next) {
-      // A list of arrays would be one array of two dimensions.
-      const lists = fields.map(
-        ({ type }) => `${postgresql.cast(next(), isArray(type) ? 'any' : type)}[]`,
-      );
+    table(fields, next, into) {
+      const lists = fields.map((field) => listOf(field, next(), into));
       const columns = [...fields.map((_, index) => `c${index + 1}`), 'ord'];
       return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${columns.join(', ')})`;
     },
@@ -67,3 +65,13 @@ export const postgresqlWrites: WriteDialect = {
     return `${left} IN (${select})`;
   },
 };
+
+/**
+ * The values of a field. A text may be stored as a type that no text is cast to, such as an enumerated one:
+ * the column says which. A list of arrays would be one array of two dimensions.
+ */
+function listOf({ type, column }: WriteField, placeholder: string, into: string): string {
+  if (isArray(type)) return `${postgresql.cast(placeholder, 'string')}[]`;
+  if (type !== 'string' && type !== 'any') return `${postgresql.cast(placeholder, type)}[]`;
+  return `array_cat(${placeholder}, ARRAY(SELECT ${column} FROM ${into} WHERE FALSE))`;
+}

@@ -34,6 +34,7 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
       name: 'exists',
       relation,
       keys: columns,
+      ties: requiredColumns(target, relation.to),
       row: target,
       argument: undefined,
       distinct: false,

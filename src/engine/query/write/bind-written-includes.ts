@@ -68,6 +68,7 @@ function readItem(row: RowSource, variable: string | undefined, item: Expression
   }
   const relation = relationOf(row, head.name);
   if (!relation) throw unknownRelation(row.entity, head.name, head.nameSpan);
+  if (relation.through) throw readOnlyRelation(relation, head.nameSpan);
   const writes = calls.filter(({ name }) => writeClauseNamed(name));
   const others = calls.filter(({ name }) => name !== 'include' && !writeClauseNamed(name));
   const wrong = others[0] ?? writes[1];
@@ -178,6 +179,12 @@ function asClause({ name, nameSpan, open, arguments: given, span }: CallExpressi
 function misplaced({ name, nameSpan: span }: CallExpression): EngineError {
   const message = `An included relation of a write cannot have the clause '${name}'.`;
   return new EngineError('unknown-clause', message, { span });
+}
+
+function readOnlyRelation({ name, through }: Relation, span: Span): EngineError {
+  const message = `Relation '${name}' leads through a join table, and cannot be written.`;
+  const hint = `Insert and delete rows of '${through?.entity}'.`;
+  return new EngineError('unsupported', message, { span, hint });
 }
 
 function unknownRelation(entity: Entity, name: string, span: Span): EngineError {

@@ -10,7 +10,6 @@ import { readsTable } from '../../query/write/reads-table.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
 import {
   placeholderFor,
-  renderAmongTuples,
   renderColumn,
   renderCondition,
   renderJoins,
@@ -18,6 +17,7 @@ import {
   renderTable,
   type RenderContext,
 } from '../render-expression.js';
+import { renderAmongTuples } from '../render-part.js';
 
 /** A write, and the relation from its rows to those of the level below. */
 export interface WrittenLevel {

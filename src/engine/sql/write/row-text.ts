@@ -88,7 +88,7 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
   const conflict = conflictText(own, { write, dialect, alias }, shape);
   return {
     ...result,
-    text: `${into} ${source(own, dialect, fields, shape.rows)}${conflict}${returning}`,
+    text: `${into} ${source(target, fields, shape.rows)}${conflict}${returning}`,
   };
 }
 
@@ -116,21 +116,20 @@ function isAliased({ returning, predicate, checks }: RowsWrite): boolean {
 
 /** VALUES, whose placeholders take the types of their columns, or a SELECT from lists. */
 function source(
-  own: WriteDialect,
-  dialect: DialectName,
+  { write, dialect }: RowTarget,
   fields: readonly WriteField[],
   rows: number,
 ): string {
+  const { lists } = dialectOf(dialect).writes;
   const next = placeholders(dialect);
   const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
-  if (rows === 1 || !own.lists) {
+  if (rows === 1 || !lists) {
     const row = () => `(${fields.map((field) => written(field, next())).join(', ')})`;
     return `VALUES ${Array.from({ length: rows }, row).join(', ')}`;
   }
-  const { lists } = own;
   const value = (field: WriteField, index: number) => lists.value(field, `given.c${index + 1}`);
   const list = fields.map((field, index) => written(field, value(field, index))).join(', ');
-  return `SELECT ${list} FROM ${lists.table(fields, next)} ORDER BY given.ord`;
+  return `SELECT ${list} FROM ${lists.table(fields, next, write.table)} ORDER BY given.ord`;
 }
 
 /** A statement that reads inserted rows by their generated key, or by a given one. */
@@ -235,7 +234,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
   const text = lists.update({
     table: write.table,
     alias,
-    given: lists.table(fields, next),
+    given: lists.table(fields, next, write.table),
     assignments: unlessEmpty(
       assigned.map((each) => `${each.column} = ${written(each, value(each))}`),
       keys,

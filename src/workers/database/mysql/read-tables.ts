@@ -142,12 +142,20 @@ function defaultText(value: string | null, marks: string, isMariadb: boolean): s
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** The values of `enum('a','b''c')`. */
+/** The values of `enum('a','b''c','d\\\\e')`. */
 function enumValues(declared: string): readonly string[] {
-  return [...declared.matchAll(/'((?:[^']|'')*)'/g)].map(([, value = '']) =>
-    value.replaceAll("''", "'"),
+  return [...declared.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)].map(([, value = '']) =>
+    value.replaceAll(/''|\\(.)/gs, (_, letter?: string) =>
+      letter === undefined ? "'" : (controls.get(letter) ?? letter),
+    ),
   );
 }
+
+const controls = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['0', '\0'],
+]);
 
 type Row = readonly (string | null)[];
 

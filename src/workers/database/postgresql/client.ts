@@ -18,6 +18,17 @@ export function openStream(connection?: { readonly ssl?: unknown }): Socket {
   return connection?.ssl ? new Socket() : createBorrowingSocket();
 }
 
+/**
+ * Settings of the first message, which poolers know: they keep them for every client. These are in force
+ * whatever the `options` of a URL, the server and the role say.
+ */
+const settings = { DateStyle: 'ISO, MDY', TimeZone: 'UTC', standard_conforming_strings: 'on' };
+
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
 /** Options of a client. */
 export interface DivertedConfig extends pg.ClientConfig {
   /** How long connecting may take, in milliseconds; replaces pg's own limit. */
@@ -27,10 +38,23 @@ export interface DivertedConfig extends pg.ClientConfig {
 export class DivertedClient extends pg.Client {
   /** Receives all bytes; if undefined, pg's parser does. Changed only between messages. */
   reader: TakeBytes | undefined;
+  /** The settings that the server has reported, by name. */
+  readonly parameters = new Map<string, string>();
 
   constructor(config?: DivertedConfig) {
     super(config);
     const { connection } = this;
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      this.parameters.set(parameterName, parameterValue);
+    });
+    const parametersOf: unknown = Reflect.get(this, 'getStartupConf');
+    if (typeof parametersOf !== 'function')
+      throw new Error('pg has changed: its start was not found');
+    // pg calls this for its first message.
+    Reflect.set(this, 'getStartupConf', (): object => {
+      const own: unknown = Reflect.apply(parametersOf, this, []);
+      return { ...(typeof own === 'object' && own), ...settings };
+    });
     if (config?.connectTimeoutMs) limitConnecting(this, config.connectTimeoutMs);
     const attach: unknown = Reflect.get(connection, 'attachListeners');
     if (typeof attach !== 'function') throw new Error('pg has changed: its reader was not found');
@@ -38,6 +62,12 @@ export class DivertedClient extends pg.Client {
     Reflect.set(connection, 'attachListeners', (stream: Readable) => {
       Reflect.apply(attach, connection, [this.#diverted(stream)]);
     });
+  }
+
+  /** The number of the process that serves the connection; of a pooler, any number. */
+  get serverProcess(): number {
+    const number: unknown = Reflect.get(this, 'processID');
+    return typeof number === 'number' ? number : 0;
   }
 
   /** The stream as pg's parser sees it. */

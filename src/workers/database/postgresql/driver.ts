@@ -10,35 +10,27 @@ import type { Driver } from '../database-source.js';
 import type { SourceSettings } from '../source-settings.js';
 import type { Readiness } from '../source.js';
 import { fieldsOf, plain } from '../statement.js';
-import { DivertedClient, openStream } from './client.js';
+import { connectClient } from './connect.js';
 import { PostgresqlConnection } from './connection.js';
 import { describeParameters } from './describe-parameters.js';
 import { postgresqlError } from './errors.js';
 import { postgresqlIdempotency } from './idempotency.js';
-import { clientOptions } from './options.js';
 
 export function postgresqlDriver(source: Source, settings: SourceSettings): Driver {
   const { preparedStatements } = settings;
-  const options = { ...clientOptions(source.connection, settings), stream: openStream };
   return {
     idempotency: postgresqlIdempotency,
     ...(preparedStatements && { describeParameters }),
     transactions,
     endsLong: false,
-    connect: () => connect(new DivertedClient(options), preparedStatements),
+    connect: async () =>
+      new PostgresqlConnection(
+        await connectClient(source.connection, settings),
+        preparedStatements,
+      ),
     errorOf: postgresqlError,
     readiness,
   };
-}
-
-async function connect(client: DivertedClient, keepsStatements: boolean): Promise<Connection> {
-  try {
-    await client.connect();
-    return new PostgresqlConnection(client, keepsStatements);
-  } catch (error) {
-    client.connection.stream.destroy();
-    throw error;
-  }
 }
 
 const transactions: TransactionDialect = {

@@ -1,59 +1,66 @@
-/** Converts a source of the schema to the options of a pg connection. */
+/** Converts a source of the schema to the options of pg connections. */
 import type { Connection } from '../../../engine/index.js';
 import type { DivertedConfig } from './client.js';
-import { serverLimitMs, type SourceSettings } from '../source-settings.js';
+import type { SourceSettings } from '../source-settings.js';
 import { tlsOptions } from '../tls-options.js';
+import { type TlsParameters, tlsParameters, tlsWays } from './tls-ways.js';
 
-/** The options of one connection. */
+/** The limits of a connection. */
+export type ConnectionLimits = Pick<SourceSettings, 'connectTimeoutMs' | 'statementTimeoutMs'>;
+
+/**
+ * The options of a connection: several if it may be made with and without TLS, in the order in which they
+ * are tried. Throws if the URL asks for TLS that there cannot be.
+ */
 export function clientOptions(
   connection: Connection,
-  settings: Pick<SourceSettings, 'connectTimeoutMs' | 'statementTimeoutMs'>,
-): DivertedConfig {
+  { connectTimeoutMs }: Pick<ConnectionLimits, 'connectTimeoutMs'>,
+): readonly DivertedConfig[] {
   const { url, host, port, user, password, database, ssl } = connection;
-  const parts = {
-    host,
-    port,
-    user,
-    password,
-    database,
-    ssl: ssl === undefined ? ssl : tlsOptions(ssl),
-  };
-  const own = url === undefined ? undefined : splitOptions(url);
-  return {
+  const parts = { host, port, user, password, database };
+  const own = url === undefined ? undefined : splitUrl(url);
+  const options = {
     ...(own && { connectionString: own.url }),
     ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)),
+    ...(own?.options !== undefined && { options: own.options }),
     application_name: 'rowgate',
-    connectTimeoutMs: settings.connectTimeoutMs,
+    connectTimeoutMs,
     keepAlive: true,
-    // If an option is given twice, the last one is in force.
-    options: [own?.options, serverOptions(settings.statementTimeoutMs)].filter(Boolean).join(' '),
   };
+  if (ssl !== undefined) return [{ ...options, ssl: tlsOptions(ssl) }];
+  const ways = own && !own.isSocket ? tlsWays(own.tls) : [];
+  return ways.length === 0 ? [options] : ways.map((way) => ({ ...options, ssl: way }));
 }
 
-/** The `options` of a URL, which pg would use instead of ours, and the URL without them. */
-function splitOptions(url: string): { readonly url: string; readonly options: string | undefined } {
-  const [whole, before = '', text] = /([?&])options=([^&]*)/.exec(url) ?? [];
-  if (whole === undefined || text === undefined) return { url, options: undefined };
-  const rest = url
-    .replace(whole, before)
-    .replace(/[?&]$/, '')
-    .replace('?&', '?')
-    .replace('&&', '&');
-  return { url: rest, options: decodeURIComponent(text.replaceAll('+', ' ')) };
+interface OwnUrl {
+  /** The URL without the parameters that pg would understand otherwise than libpq does. */
+  readonly url: string;
+  readonly options: string | undefined;
+  readonly tls: TlsParameters;
+  /** Whether it leads to a Unix socket, over which there is no TLS. */
+  readonly isSocket: boolean;
 }
 
-/** Settings under which the texts of values do not depend on the server or the role. */
-function serverOptions(statementTimeoutMs: number): string {
-  const options = {
-    datestyle: 'ISO',
-    intervalstyle: 'iso_8601',
-    timezone: 'UTC',
-    client_encoding: 'UTF8',
-    extra_float_digits: 3,
-    bytea_output: 'hex',
-    statement_timeout: serverLimitMs(statementTimeoutMs),
+function splitUrl(url: string): OwnUrl {
+  const [base = '', ...query] = url.split('?');
+  const parameters = new URLSearchParams(query.join('?'));
+  const take = (name: string): string | undefined => {
+    const value = parameters.get(name) ?? undefined;
+    parameters.delete(name);
+    return value;
   };
-  return Object.entries(options)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
+  const options = take('options');
+  const tls = Object.fromEntries(
+    tlsParameters.flatMap((name) => {
+      const value = take(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const isSocket = parameters.get('host')?.startsWith('/') ?? /^[^/]*\/\/([^/]*@)?%2f/i.test(base);
+  return {
+    url: parameters.size > 0 ? `${base}?${parameters.toString()}` : base,
+    options,
+    tls,
+    isSocket,
+  };
 }

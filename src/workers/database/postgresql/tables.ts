@@ -1,7 +1,7 @@
 /** A connection to PostgreSQL that reads and changes tables. */
-import pg from 'pg';
+import type pg from 'pg';
 import type { Source } from '../../../engine/index.js';
-import { clientOptions } from './options.js';
+import { connectClient } from './connect.js';
 import { readTables } from './read-tables.js';
 import type { TableConnection } from '../table-connection.js';
 
@@ -14,12 +14,7 @@ export async function connectPostgresql({
   connection,
 }: Pick<Source, 'connection'>): Promise<TableConnection> {
   const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 };
-  const options = clientOptions(connection, limits);
-  const client = new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // If the connection is lost, pending queries reject. Without a listener, the process would end.
-  client.on('error', () => {});
-  await client.connect();
-  return postgresqlTables(client);
+  return postgresqlTables(await connectClient(connection, limits));
 }
 
 /** Takes over a connected client, which nothing else may use until `close`. */

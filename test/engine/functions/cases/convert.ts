@@ -1,4 +1,4 @@
-/** Cases of conversions. */
+/** Cases of type conversions. */
 import type { FunctionCase } from '../function-case.js';
 
 export const convertCases: readonly FunctionCase[] = [

@@ -1,4 +1,4 @@
-/** Cases of functions of dates and times; the request's instant is 2024-02-29T23:59:58.765Z. */
+/** Cases of date and time functions. The time of the request is 2024-02-29T23:59:58.765Z. */
 import type { FunctionCase } from '../function-case.js';
 
 export const dateCases: readonly FunctionCase[] = [

@@ -1,4 +1,4 @@
-/** Cases of what stands in for null. */
+/** Cases of functions that replace null. */
 import type { FunctionCase } from '../function-case.js';
 
 export const nullCases: readonly FunctionCase[] = [

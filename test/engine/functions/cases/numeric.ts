@@ -1,4 +1,4 @@
-/** Cases of functions of numbers. */
+/** Cases of numeric functions. */
 import type { FunctionCase } from '../function-case.js';
 
 export const numericCases: readonly FunctionCase[] = [
@@ -78,7 +78,8 @@ export const numericCases: readonly FunctionCase[] = [
   { call: 'trunc(18.999, 2)', gives: '18.99' },
   { call: 'trunc(x, n)', data: { x: '-1.29', n: 1 }, gives: '-1.2' },
   { call: 'exp(0) + p.price', gives: '19' },
-  // Every argument from the data: each stands in its own place, however often it does.
+  // All arguments come from the data. Each must be in its own place, however often the SQL repeats
+  // it.
   { call: 'remainder(x, y)', data: { x: 7.5, y: 2 }, gives: '-0.5' },
   { call: 'power(x, y)', data: { x: 3, y: 4 }, gives: '81' },
   { call: 'power(x, y)', data: { x: -2, y: 0.5 }, gives: 'null' },

@@ -1,4 +1,4 @@
-/** Cases of functions of texts. */
+/** Cases of string functions. */
 import type { FunctionCase } from '../function-case.js';
 
 export const stringCases: readonly FunctionCase[] = [
@@ -88,7 +88,8 @@ export const stringCases: readonly FunctionCase[] = [
   { call: 'rpad("abc", 2, null)', gives: 'null' },
   { call: 'lpad("abc", n)', data: { n: null }, gives: 'null' },
   { call: 'substring("abc", 9223372036854775807)', gives: '""' },
-  // Every argument from the data: each stands in its own place, however often it does.
+  // All arguments come from the data. Each must be in its own place, however often the SQL repeats
+  // it.
   { call: 'capitalize(s)', data: { s: 'aB' }, gives: '"Ab"' },
   { call: 'mask(s)', data: { s: 'abcdefg' }, gives: '"abc***efg"' },
   { call: 'lpad(s, n, f)', data: { s: 'a', n: 4, f: 'xy' }, gives: '"xyxa"' },

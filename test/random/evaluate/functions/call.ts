@@ -1,4 +1,4 @@
-/** Calls of functions on values, by the names of the language and their aliases. */
+/** Evaluates function calls on values, by the names of the language and their aliases. */
 import { and } from '../operators.js';
 import { compareValues, type Known, type Value } from '../value.js';
 import { convertFunctions } from './convert.js';
@@ -6,7 +6,7 @@ import { dateFunctions } from './date.js';
 import { numericFunctions } from './numeric.js';
 import { textFunctions } from './text.js';
 
-/** Takes values that are not null; what is optional may be left out. */
+/** A function of values that are not null; optional arguments may be missing. */
 export type KnownFunction = (...given: readonly Known[]) => Value;
 
 const onKnown: ReadonlyMap<string, KnownFunction> = new Map(
@@ -15,7 +15,7 @@ const onKnown: ReadonlyMap<string, KnownFunction> = new Map(
   ),
 );
 
-/** Those that are about null. */
+/** The functions that handle null. */
 const onNull: Readonly<Record<string, (...given: readonly Value[]) => Value>> = {
   isNull: (value) => value === null,
   isNotNull: (value) => value !== null,
@@ -31,7 +31,7 @@ const onNull: Readonly<Record<string, (...given: readonly Value[]) => Value>> = 
     ),
 };
 
-/** Null of null, but where the function is about null. */
+/** The value is null if an argument is null, unless the function handles null. */
 export function callFunction(name: string, given: readonly Value[]): Value {
   const special = Object.hasOwn(onNull, name) ? onNull[name] : undefined;
   if (special) return special(...given);

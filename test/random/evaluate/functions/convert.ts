@@ -1,4 +1,4 @@
-/** From one type to another. */
+/** Conversions between types. */
 import { integer, parseDecimal, toDigits } from '../decimal.js';
 import { withoutType } from '../operators.js';
 import { unsure } from '../unsure.js';
@@ -13,7 +13,7 @@ export const convertFunctions: Readonly<Record<string, KnownFunction>> = {
   toInteger: (value: Known = '') => wholeOf(numberOf(value)),
 };
 
-/** Numbers and booleans stand bare, all else is a text. */
+/** The JSON of a value: numbers and booleans without quotes, all others as strings. */
 function jsonOf(value: Known): string {
   const isBare = isNumeric(value) || typeof value === 'boolean';
   return isBare ? textOf(value) : JSON.stringify(textOf(value));
@@ -21,7 +21,7 @@ function jsonOf(value: Known): string {
 
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Null for a text that is no number. */
+/** Null for a text that is not a number. */
 function numberOf(value: Known): Value {
   if (typeof value === 'boolean') return integer(value ? 1n : 0n);
   if (isDecimal(value)) return value;

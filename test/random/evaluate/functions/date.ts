@@ -1,4 +1,4 @@
-/** Functions of dates and times, in UTC. */
+/** Date and time functions in UTC. */
 import { integer, wholeNumber } from '../decimal.js';
 import {
   addMonths,
@@ -52,7 +52,7 @@ export const dateFunctions: Readonly<Record<string, KnownFunction>> = {
   dateToString: (at) => momentText(moment(at)),
 };
 
-/** Near the instant of the requests: random queries ask for nothing that a run changes. */
+/** Near the time of the request: random queries use no value that changes between runs. */
 function now(): Moment {
   return NOW;
 }
@@ -69,7 +69,7 @@ function counting(unit: bigint): KnownFunction {
   return (times) => momentAt(BigInt(number(times)) * unit);
 }
 
-/** Whole years; those back are counted as those forth. */
+/** Whole years; negative differences are rounded like positive ones. */
 function yearsBetween(at: Moment, from: Moment): number {
   if (at.us < from.us) return -yearsBetween(from, at);
   const [later, earlier] = [momentText(at), momentText(from)];
@@ -81,7 +81,7 @@ function timeOf(at: Moment): Clock {
   return { kind: 'time', ms: ((msOf(at) % DAY_MS) + DAY_MS) % DAY_MS };
 }
 
-/** The time of day of an instant, a date or a time. */
+/** The time of day of a dateTime, date or time. */
 function clock(value: Known | undefined): Clock {
   if (value !== undefined && isClock(value)) return value;
   if (typeof value === 'string' && value.charAt(2) === ':') return clockOf(value);

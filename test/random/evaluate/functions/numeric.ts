@@ -1,4 +1,4 @@
-/** Functions of numbers: those of analysis as doubles that are near, the others exactly. */
+/** Numeric functions: those of analysis as approximate doubles, the others exactly. */
 import {
   add,
   decimal,
@@ -16,7 +16,7 @@ import { unsure } from '../unsure.js';
 import { double, doubleOf, isDecimal, type Known, type Numeric, type Value } from '../value.js';
 import type { KnownFunction } from './call.js';
 
-/** A double has fifteen digits that every database reads alike. */
+/** The number of digits of a double that every database reads alike. */
 const DIGITS_OF_DOUBLE = 15;
 
 export const numericFunctions: Readonly<Record<string, KnownFunction>> = {
@@ -57,7 +57,7 @@ function analysis(compute: (...given: number[]) => number): KnownFunction {
   };
 }
 
-/** `log(x)`, `log(base, x)`; null unless both are above 0 and the base is not 1. */
+/** `log(x)` and `log(base, x)`; null unless both are positive and the base is not 1. */
 function logarithm(): KnownFunction {
   return (first, second) => {
     const [base, x] = second === undefined ? [undefined, first] : [first, second];
@@ -79,7 +79,7 @@ function opposite(value: Numeric): Numeric {
   return isDecimal(value) ? negate(value) : { ...value, value: -value.value };
 }
 
-/** An integer without digits, else of the type of x. */
+/** An integer if there are no digits, otherwise a value of the type of x. */
 function rounding(how: Rounding): KnownFunction {
   return (x, digits) => {
     const value = number(x);
@@ -97,7 +97,7 @@ function wholeDigits(digits: Known): number {
   return isDecimal(value) ? wholeNumber(value) : unsure('digits that are a double');
 }
 
-/** Gives up where a small change of the number changes what it is rounded to by a whole step. */
+/** Gives up if a small change of the number would change the rounded value by a whole step. */
 function checkSteady(value: Decimal, how: Rounding, digits: number, rounded: Decimal): void {
   const size = Math.abs(doubleOf(value));
   const step = parseDecimal(String(1e-9 * Math.max(size, 1e-9)));
@@ -107,7 +107,7 @@ function checkSteady(value: Decimal, how: Rounding, digits: number, rounded: Dec
   }
 }
 
-/** A double by its shortest digits. */
+/** The shortest decimal digits of a double. */
 function exactOf(value: Numeric): Decimal {
   if (isDecimal(value)) return value;
   const exact = withoutType(parseDecimal(String(value.value)));

@@ -1,4 +1,4 @@
-/** Functions of texts, whose letters are Unicode code points. */
+/** String functions; letters are Unicode code points. */
 import { integer, wholeNumber } from '../decimal.js';
 import { isDecimal, type Known, textOf } from '../value.js';
 import type { KnownFunction } from './call.js';
@@ -41,19 +41,19 @@ function capitalized(value: string): string {
   return first.toUpperCase() + others.join('').toLowerCase();
 }
 
-/** Null where there is no such letter, or where no text may hold it. */
+/** Null if there is no such letter, or if strings cannot contain it. */
 function letterOf(code: number): string | null {
   const isSurrogate = code >= 0xd800 && code <= 0xdfff;
   return code <= 0 || code > 0x10ffff || isSurrogate ? null : String.fromCodePoint(code);
 }
 
-/** Letters before the place; −1 when there is none. */
+/** The number of letters before `part`, or −1 if it does not occur. */
 function placeOf(whole: string, part: string): number {
   const place = whole.indexOf(part);
   return place === -1 ? -1 : letters(whole.slice(0, place)).length;
 }
 
-/** `%` is any letters, `_` one, a backslash before either that one itself. */
+/** `%` matches any letters, `_` matches one, and a backslash before either makes it literal. */
 function patternOf(pattern: string): RegExp {
   const parts = pattern.match(/\\.|[^]/gsu) ?? [];
   const source = parts.map((part) => {
@@ -74,7 +74,7 @@ function padding(value: Known | undefined, length: Known | undefined, fill: Know
   return Array.from({ length: missing }, (_, at) => filling[at % filling.length]).join('');
 }
 
-/** Places are counted from 1; what stands before is left out. */
+/** Positions count from 1; what precedes the first one is ignored. */
 function substring(value?: Known, start?: Known, length?: Known): string {
   const from = Math.max(count(start), 1) - 1;
   const to = length === undefined ? Infinity : from + Math.max(count(length), 0);

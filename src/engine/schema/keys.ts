@@ -1,0 +1,71 @@
+/** The members of each kind of object in a schema file; `docs/schema-file.md` describes them. */
+
+/** The members that a property of the domain can have. */
+const property = [
+  'name',
+  'description',
+  'type',
+  'length',
+  'required',
+  'autoIncrement',
+  'default',
+  'databaseDefault',
+  'enum',
+  'readOnly',
+  'view',
+  'key',
+  'readExp',
+  'readValue',
+  'writeValue',
+  'writeExp',
+] as const;
+
+export const schemaKeys = {
+  enum: ['name', 'values'],
+  enumValue: ['name', 'value'],
+  entity: [
+    'name',
+    'abstract',
+    'extends',
+    'singular',
+    'description',
+    'readOnly',
+    'view',
+    'primaryKey',
+    'uniqueKey',
+    'indexes',
+    'properties',
+    'relations',
+    'constraints',
+  ],
+  property,
+  index: ['name', 'fields'],
+  relation: [
+    'name',
+    'type',
+    'from',
+    'entity',
+    'to',
+    'through',
+    'target',
+    'targetComposite',
+    'weak',
+    'composite',
+  ],
+  through: ['entity', 'from', 'to'],
+  constraint: ['message', 'condition'],
+  // `mapping` and `format` configure databases that Rowgate does not support.
+  mapping: ['name', 'extends', 'entities', 'mapping', 'format'],
+  // Identity columns replace `sequence`, which lambdaorm's files declare for Oracle.
+  mappingEntity: ['name', 'abstract', 'extends', 'mapping', 'filter', 'sequence', 'properties'],
+  mappingProperty: [...property, 'mapping', 'readMappingExp'],
+  source: ['name', 'dialect', 'mapping', 'connection'],
+  // `dataSources` is lambdaorm's older name of `sources`.
+  stage: ['name', 'view', 'sources', 'dataSources'],
+  stageSource: ['name', 'condition'],
+  view: ['name', 'entities'],
+  viewEntity: ['name', 'exclude', 'readExp', 'properties'],
+  viewProperty: ['name', 'exclude', 'readExp'],
+  // `actions` is lambdaorm's older name of `on`.
+  listener: ['name', 'on', 'actions', 'condition', 'before', 'after', 'error'],
+} as const satisfies Record<string, readonly string[]>;

@@ -1,0 +1,28 @@
+/** Values of enumerated types where texts are expected: a database may take them for no texts. */
+import type { Bound } from '../query/logical.js';
+import type { RenderContext } from './render-expression.js';
+
+/** Whether the values are those of an enum, which may be a type of the database. */
+function isEnumerated(bound: Bound): boolean {
+  switch (bound.kind) {
+    case 'column':
+      return bound.isEnum === true;
+    case 'aggregate':
+    case 'subselect':
+      return bound.name !== 'count' && bound.argument !== undefined && isEnumerated(bound.argument);
+    default:
+      return false;
+  }
+}
+
+/** The SQL of an expression as that of a text. */
+export function textOfEnum({ dialect }: RenderContext, bound: Bound, sql: string): string {
+  return isEnumerated(bound) ? dialect.textOfEnum(sql) : sql;
+}
+
+/** Whether an enumerated value can be compared with the other one as it is. */
+export function isLikeEnum(other: Bound): boolean {
+  if (other.kind === 'list') return other.items.every(isLikeEnum);
+  const isConstant = other.kind === 'parameter' || other.kind === 'literal';
+  return isConstant || other.kind === 'null' || isEnumerated(other);
+}

@@ -1,0 +1,40 @@
+/** Parts of JSON and of arrays as SQL, and tuples. */
+import type { BoundElement, BoundJsonPath, BoundTuple } from '../query/logical.js';
+import {
+  placeholderFor,
+  renderColumn,
+  type RenderContext,
+  renderOperand,
+} from './render-expression.js';
+
+/** Renders a path into JSON. It becomes an argument, because its names come from the query. */
+export function renderJsonPath(
+  context: RenderContext,
+  { document, steps, type }: BoundJsonPath,
+): string {
+  const { dialect } = context;
+  const text = dialect.jsonPath(steps);
+  const path = () => placeholderFor(context, { kind: 'literal', text, type: 'string' });
+  return dialect.jsonPart(() => renderOperand(context, document), path, type);
+}
+
+/** The item of an array at its place. */
+export function renderElement(
+  context: RenderContext,
+  { array, index, type }: BoundElement,
+): string {
+  return context.dialect.element(() => renderOperand(context, array), index, type);
+}
+
+/** Renders the condition that columns match one of the tuples in a list. */
+export function renderAmongTuples(
+  context: RenderContext,
+  { items }: BoundTuple,
+  column?: number,
+): string {
+  const parts = items.map(({ type }) => type);
+  const place = column === undefined ? {} : { column };
+  const tuples = placeholderFor(context, { kind: 'parentKeys', type: 'json', parts, ...place });
+  const columns = items.map((item) => renderColumn(context, item));
+  return context.dialect.amongTuples(columns, tuples, parts);
+}

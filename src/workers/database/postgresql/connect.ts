@@ -1,0 +1,81 @@
+/** Opens connections to PostgreSQL, with the session settings that values depend on. */
+import type { Connection } from '../../../engine/index.js';
+import { serverLimitMs } from '../source-settings.js';
+import { DivertedClient, type DivertedConfig, openStream } from './client.js';
+import { clientOptions, type ConnectionLimits } from './options.js';
+
+/** A connected client. If it may be connected with and without TLS, one refusal leads to the other way. */
+export async function connectClient(
+  connection: Connection,
+  limits: ConnectionLimits,
+): Promise<DivertedClient> {
+  const [first, ...others] = clientOptions(connection, limits);
+  let attempt = connected(first, limits);
+  for (const options of others) {
+    attempt = attempt.catch((error: unknown) => {
+      if (isRefusal(error)) return connected(options, limits);
+      throw error;
+    });
+  }
+  return attempt;
+}
+
+async function connected(
+  options: DivertedConfig | undefined,
+  { statementTimeoutMs }: ConnectionLimits,
+): Promise<DivertedClient> {
+  const client = new DivertedClient({ ...options, stream: openStream });
+  // A lost connection rejects what waits for it. Without a listener, the thread would end.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await settle(client, statementTimeoutMs);
+    return client;
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw error;
+  }
+}
+
+/** PostgreSQL's code for a connection that no line of pg_hba.conf allows, with or without TLS. */
+const NO_ENTRY = '28000';
+
+/** Whether TLS, or its absence, was refused. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = { code: '', ...error };
+  return code === NO_ENTRY || /\b(SSL|TLS)\b/.test(error.message) || /SSL|TLS|CERT/.test(code);
+}
+
+/**
+ * Settings beside those of the first message. A pooler that lends its connections for a transaction at
+ * a time keeps none of these, and others would inherit them: there, the server's are in force.
+ */
+async function settle(client: DivertedClient, statementTimeoutMs: number): Promise<void> {
+  const settings = {
+    IntervalStyle: 'iso_8601',
+    extra_float_digits: 3,
+    bytea_output: 'hex',
+    statement_timeout: serverLimitMs(statementTimeoutMs),
+  };
+  const rows = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
+  const isDirect = `pg_backend_pid() = ${client.serverProcess}`;
+  await client.query(
+    `SELECT set_config(name, value, false) FROM (VALUES ${rows.join(', ')}) AS s (name, value) WHERE ${isDirect}`,
+  );
+  const other = Object.entries(expected).find(
+    ([name, pattern]) => !pattern.test(client.parameters.get(name) ?? ''),
+  );
+  if (other) {
+    const [name] = other;
+    throw new Error(`The session's ${name} is '${client.parameters.get(name)}', and stays so.`);
+  }
+}
+
+/** What the server must have reported. */
+const expected = {
+  client_encoding: /^UTF-?8$/i,
+  DateStyle: /^ISO\b/,
+  TimeZone: /^UTC$/,
+  standard_conforming_strings: /^on$/,
+};

@@ -1,0 +1,152 @@
+/** Enumerated types and texts without regard for case: compared as the database does, texts everywhere else. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeMariadb } from '../support/mariadb.js';
+import { type Program, rowsOf, startProgram } from '../support/program.js';
+import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
+
+function sqlOf(mood: string): string {
+  return `CREATE TABLE thing (id integer PRIMARY KEY, mood ${mood}, other ${mood}, name varchar(20));
+    INSERT INTO thing VALUES (1, 'ok', 'sad', 'ok'), (2, 'sad', 'sad', 'x'), (3, NULL, 'ok', 'y');`;
+}
+
+const data = { x: 'ok', xs: ['ok'] };
+
+/** Conditions, and the rows for which they hold. */
+const conditions: readonly (readonly [condition: string, ids: readonly number[]])[] = [
+  ['p.mood==x', [1]],
+  ['p.mood!="ok"', [2]],
+  ['in(p.mood, xs) || in(p.mood, ["sad"])', [1, 2]],
+  ['p.mood==p.other', [2]],
+  ['p.mood==p.name && p.name==p.mood', [1]],
+  ['p.name!=p.mood', [2]],
+  ['in(p.mood, [p.name, "none"])', [1]],
+  ['in(p.name, [p.mood, "y"])', [1, 3]],
+  ['between(p.name, p.mood, p.name)', [1, 2]],
+  ['p.mood==lower(p.name) && lower(p.mood)==p.mood', [1]],
+  [
+    'like(p.mood, "o%") && ilike(p.mood, "O%") && startsWith(p.mood, "o") && contains(p.mood, "k")',
+    [1],
+  ],
+  ['isEmpty(p.mood)', [3]],
+  ['isNotEmpty(p.mood) && isNotNull(p.mood)', [1, 2]],
+  ['(p.mood ?? "none")=="none"', [3]],
+  ['toNumber(p.mood)==null', [1, 2, 3]],
+];
+
+/** Expressions, and their values for the rows. */
+const values: readonly (readonly [expression: string, values: readonly unknown[]])[] = [
+  ['nvl(p.mood, "none")', ['ok', 'sad', 'none']],
+  ['nvl(p.mood, x)', ['ok', 'sad', 'ok']],
+  ['p.mood ?? p.name', ['ok', 'sad', 'y']],
+  ['p.mood ?? p.other', ['ok', 'sad', 'ok']],
+  ['nvl2(p.mood, p.mood, p.name)', ['ok', 'sad', 'y']],
+  ['p.id==1 ? p.mood : p.name', ['ok', 'x', 'y']],
+  ['p.id==1 ? "first" : p.mood', ['first', 'sad', null]],
+  ['p.mood+"!"', ['ok!', 'sad!', null]],
+  ['concat(p.mood, "-", p.name)', ['ok-ok', 'sad-x', null]],
+  ['upper(p.mood)', ['OK', 'SAD', null]],
+  ['toString(p.mood)', ['ok', 'sad', null]],
+  ['toJson(p.mood)', ['"ok"', '"sad"', null]],
+  ['length(p.mood)', [2, 3, null]],
+  ['replace(p.mood, "o", "u")', ['uk', 'sad', null]],
+  ['lpad(p.mood, 5, "x")', ['xxxok', 'xxsad', null]],
+];
+
+describe('an enumerated type on PostgreSQL', () => {
+  const sql = `CREATE TYPE mood AS ENUM ('sad', 'ok'); ${sqlOf('mood')}`;
+  const ask = suite(useOwnPostgresql(sql));
+
+  test('has the order of its values', async () => {
+    expect(await ask('Thing.filter(p=>p.mood<x).map(p=>p.id)')).toEqual([{ id: 2 }]);
+    const most =
+      'Thing.map(p=>({least: min(p.mood), most: max(p.mood), n: count(distinct(p.mood))}))';
+    expect(await ask(most)).toEqual([{ least: 'sad', most: 'ok', n: 2 }]);
+  });
+});
+
+describeMariadb('an enumerated column', () => {
+  const ask = suite(useOwnMariadb(sqlOf("enum('sad', 'ok')")));
+
+  test('is sorted in the order of its values, and compared as a text', async () => {
+    expect(await ask('Thing.filter(p=>p.mood<"sad").map(p=>p.id)')).toEqual([{ id: 1 }]);
+    const most =
+      'Thing.map(p=>({least: min(p.mood), most: max(p.mood), n: count(distinct(p.mood))}))';
+    expect(await ask(most)).toEqual([{ least: 'ok', most: 'sad', n: 2 }]);
+  });
+});
+
+describe('citext on PostgreSQL', () => {
+  const sql = sqlOf('citext').replace("'ok', 'sad', 'ok'", "'OK', 'sad', 'ok'");
+  const ask = begin(useOwnPostgresql(`CREATE EXTENSION citext; ${sql}`));
+
+  test('is compared, sorted, grouped and matched without regard for case', async () => {
+    expect(await ask('Thing.filter(p=>p.mood==x).map(p=>p.mood)')).toEqual([{ mood: 'OK' }]);
+    expect(await ask('Thing.filter(p=>in(p.mood, xs)).map(p=>p.mood)')).toEqual([{ mood: 'OK' }]);
+    expect(await ask('Thing.filter(p=>like(p.mood, "o_")).map(p=>p.id)')).toEqual([{ id: 1 }]);
+    expect(await ask('Thing.filter(p=>p.mood!=null).sort(p=>p.mood).map(p=>p.id)')).toEqual([
+      { id: 1 },
+      { id: 2 },
+    ]);
+  });
+
+  test('is written as it is, and is a text for functions', async () => {
+    const row = { id: 9, mood: 'SaD', other: 'x', name: null };
+    expect(await ask('Thing.insert()', row)).toEqual(row);
+    const groups =
+      'Thing.filter(p=>p.id!=1 && p.mood!=null).map(p=>({n: count()})).having(p=>p.mood=="sad")';
+    expect(await ask('Thing.filter(p=>p.mood=="sad").count()')).toEqual([{ count: 2 }]);
+    expect(groups).toContain('sad');
+    expect(
+      await ask('Thing.filter(p=>contains(p.mood, "aD")).map(p=>({u: upper(p.mood)}))'),
+    ).toEqual([{ u: 'SAD' }]);
+    expect(
+      await ask('Thing.bulkInsert()', [
+        { ...row, id: 10 },
+        { ...row, id: 11 },
+      ]),
+    ).toHaveLength(2);
+    expect(await ask('Thing.delete().filter(p=>p.id>8)')).toBe(3);
+  });
+});
+
+function begin(database: OwnDatabase): (query: string, given?: unknown) => Promise<unknown> {
+  let program: Program;
+  beforeAll(async () => {
+    program = await startProgram(['--url', database.url, '--workers', '1']);
+  });
+  afterAll(() => program.stop());
+  return (query, given = data) => rowsOf(program, query, given);
+}
+
+function suite(database: OwnDatabase) {
+  const ask = begin(database);
+
+  test.each(conditions)('%s', async (condition, ids) => {
+    const rows = await ask(`Thing.filter(p=>${condition}).sort(p=>p.id).map(p=>p.id)`);
+    expect(rows).toEqual(ids.map((id) => ({ id })));
+  });
+
+  test.each(values)('%s', async (expression, expected) => {
+    const rows = await ask(`Thing.sort(p=>p.id).map(p=>({v: ${expression}}))`);
+    expect(rows).toEqual(expected.map((v) => ({ v })));
+  });
+
+  test('sorts, groups and distinct rows', async () => {
+    const sorted = 'Thing.filter(p=>p.mood!=null).sort(p=>p.mood).map(p=>p.mood)';
+    expect(await ask(sorted)).toEqual([{ mood: 'sad' }, { mood: 'ok' }]);
+    const groups = await ask('Thing.map(p=>({mood: p.mood, n: count()}))');
+    expect(groups).toHaveLength(3);
+    expect(groups).toContainEqual({ mood: 'sad', n: 1 });
+    expect(await ask('Thing.distinct(p=>p.other)')).toHaveLength(2);
+  });
+
+  test('is written, by many rows and by an update', async () => {
+    const rows = [10, 11, 12].map((id) => ({ id, mood: 'ok', other: null, name: 'n' }));
+    expect(await ask('Thing.bulkInsert()', rows)).toEqual(rows);
+    expect(await ask('Thing.bulkUpsert()', rows)).toEqual(rows);
+    expect(await ask('Thing.update({mood: mood}).filter(p=>p.id>9)', { mood: 'sad' })).toBe(3);
+    expect(await ask('Thing.update(p=>({mood: p.other})).filter(p=>p.id==10)')).toBe(1);
+    expect(await ask('Thing.delete().filter(p=>p.id>9)')).toBe(3);
+  });
+  return ask;
+}
