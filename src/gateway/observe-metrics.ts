@@ -65,7 +65,7 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
   ['runaway_statements', 'Cancelled statements that a database is still running.', sum('runaways')],
 ];
 
-/** Makes the writer, with the runtime's own metrics (memory, event loop, garbage collection). */
+/** Creates the writer, with the runtime's own metrics (memory, event loop, garbage collection). */
 export function createMetrics(): WriteMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'rowgate_' });
@@ -110,7 +110,10 @@ interface MetricOptions {
   readonly registers: Registry[];
 }
 
-/** Makes a metric and returns the function that sets its value; a counter is reset and increased by it. */
+/**
+ * Creates a metric, and returns the function that sets its value. A counter is reset and then increased
+ * by the value.
+ */
 function metricOf(options: MetricOptions): (value: number) => void {
   if (!options.name.endsWith('_total')) {
     const gauge = new Gauge(options);

@@ -1,6 +1,6 @@
 /**
- * Who sends a request, and the decisions about it. What a query needs follows from its compiled plan, so
- * the decision is made once for each plan and principal.
+ * The sender of a request, and its permissions. What a query needs follows from its compiled plan, so
+ * each combination of plan and principal is checked only once.
  */
 import type { CompiledQuery, StatementPlan } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
@@ -10,12 +10,12 @@ import { ANY_ENTITY, type Grants, type Right, type Verb } from './grants.js';
 export interface Principal extends Grants {
   /** `key:` and the name of the key, or `token:` and the subject of the token. */
   readonly name: string;
-  /** Until then, in milliseconds since 1970, the key or token need not be looked at again. */
+  /** Until this time, in milliseconds since 1970, the key or token need not be checked again. */
   readonly trustedUntil: number;
   readonly counts: Counts;
-  /** Principals with the same text choose the same stage and view for the same body. */
+  /** Principals with the same text use the same stage and view for the same body. */
   readonly scope: string;
-  /** For each plan what it needs and the principal lacks; empty: nothing. */
+  /** For each plan, the permission that the principal lacks; empty if there is none. */
   readonly decisions: WeakMap<CompiledQuery, string>;
 }
 
@@ -47,7 +47,7 @@ export function requireAllEntities({ entities, settings }: Principal, verb: Verb
   if (!lists.every((verbs) => verbs.includes(verb))) throw forbidden(`'${verb}' for all entities`);
 }
 
-/** Throws a `Refusal` if a query does what is not allowed. */
+/** Throws a `Refusal` if the query does something that is not allowed. */
 export function requirePlan(principal: Principal, plan: CompiledQuery): void {
   if (!principal.readOnly && !principal.entities) return;
   const { decisions } = principal;
@@ -69,7 +69,10 @@ function missingFor({ readOnly, entities }: Principal, plan: CompiledQuery): str
   return undefined;
 }
 
-/** The verbs for each entity. Whatever finds rows needs `select`, because it tells about them. */
+/**
+ * The verbs for each entity. Every statement that finds rows needs `select`, because its answer reveals
+ * whether they exist.
+ */
 function needsOf({ root, entities }: CompiledQuery): ReadonlyMap<string, ReadonlySet<Verb>> {
   const needs = new Map<string, Set<Verb>>();
   const written = new Set<string>();
