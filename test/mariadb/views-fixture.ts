@@ -49,7 +49,7 @@ const tied = `SELECT TABLE_NAME AS t, CONSTRAINT_NAME AS name FROM information_s
 const unique = `SELECT TABLE_NAME AS t, CONSTRAINT_NAME AS name FROM information_schema.TABLE_CONSTRAINTS
   WHERE CONSTRAINT_SCHEMA = DATABASE() AND CONSTRAINT_TYPE = 'UNIQUE' AND TABLE_NAME = 'Suppliers'`;
 
-/** Takes away what the view hides. */
+/** Deletes what the view hides. */
 async function hideRows({ withClient }: MariadbDatabase): Promise<void> {
   await withClient(async (client) => {
     await client.query(ANSI_QUOTES);

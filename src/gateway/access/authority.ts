@@ -74,7 +74,13 @@ export function authorityFor(
       // Digests are looked up, and headers by a hash with a secret seed: the time tells nothing about a key.
       const principal = keys.get(digestOf(secret));
       if (principal) return admit(authorization, current(principal));
-      if (verify) return verify(secret).then((found) => admit(authorization, found));
+      const verifying = verify;
+      if (verifying) {
+        return verifying(secret).then((found) => {
+          // After a reload, the next request is verified by the new key.
+          return verifying === verify ? admit(authorization, found) : found;
+        });
+      }
       throw new Refusal('unauthenticated', 'The key is not valid.');
     },
     counts,
