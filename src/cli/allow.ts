@@ -30,7 +30,7 @@ export const allow: Command = {
   },
 };
 
-/** The expressions by their places. */
+/** Reads the expressions, each with its place. */
 function queriesIn(from: string): ReadonlyMap<string, string> {
   if (statSync(from).isDirectory()) {
     const files = readdirSync(from)

@@ -107,7 +107,7 @@ function entitiesOf(items: readonly string[] | undefined): object | undefined {
   );
 }
 
-/** `app.tenant=7` as a member. */
+/** Parses `app.tenant=7`. */
 function settingsOf(items: readonly string[] | undefined): object | undefined {
   const pairs = items?.map((item): [string, string] => {
     const [name = '', ...value] = item.split('=');

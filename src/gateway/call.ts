@@ -57,7 +57,7 @@ export class Call {
   /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
 
-  /** `principal`: who sends the request; undefined: nobody asks. */
+  /** `principal` is the sender of the request; undefined if neither keys nor tokens are needed. */
   constructor(options: CallOptions, principal?: Principal) {
     this.exchange = options.exchange;
     this.service = options.service;

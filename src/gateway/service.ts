@@ -104,7 +104,7 @@ export function createService(
 const NOT_ALLOWED: Failure = {
   problem: {
     code: 'query-not-allowed',
-    detail: 'This server executes only the queries that it knows, and this is none of them.',
+    detail: 'This server executes only the queries in its list, and this query is not one of them.',
   },
 };
 

@@ -81,7 +81,7 @@ export interface TransactionOrder {
   readonly form: RowsForm;
   /** The idempotency key of the request, and a fingerprint that tells different requests apart. */
   readonly requestKey?: { readonly key: string; readonly fingerprint: string };
-  /** Settings of PostgreSQL that hold in this transaction only. */
+  /** PostgreSQL settings that apply only to this transaction. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

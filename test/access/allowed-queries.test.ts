@@ -21,7 +21,7 @@ function write(name: string, content: string): string {
 }
 
 describe('the command allow', () => {
-  it('takes a query a line, or a query a file', async () => {
+  it('reads a query per line, or a query per file', async () => {
     const lines = write('lines', '# Known to the shop.\nOrders.count()\n\n  Shippers  \n');
     expect(await allow(lines)).toMatchObject({ code: 0, stderr: expect.stringMatching(/^2 /) });
     const { queries } = JSON.parse(readFileSync(file, 'utf8'));
@@ -35,7 +35,7 @@ describe('the command allow', () => {
     ]);
   });
 
-  it('names each query that is wrong, and writes nothing then', async () => {
+  it('reports each invalid query, and then writes nothing', async () => {
     const before = readFileSync(file, 'utf8');
     const wrong = write('wrong', 'Orders\nOrder.count()\nOrders.filter(p=>p.nam==1)\n');
     const { code, stderr } = await allow(wrong);
@@ -71,7 +71,7 @@ describeServers('with a file of queries, on %s, a query', (http) => {
     await server.stop();
   });
 
-  it('is executed with any data, and no other query is', async () => {
+  it('is executed with any data, unlike other queries', async () => {
     for (const id of [1, 2]) expect(await statusOf('Orders.filter(p=>p.id==id)', { id })).toBe(200);
     expect(await statusOf('Shippers.insert()', { name: `${http} 1` })).toBe(200);
     for (const other of ['Orders', 'Orders.filter(p=>p.id== id)', 'Shippers.deleteAll()']) {
@@ -84,7 +84,7 @@ describeServers('with a file of queries, on %s, a query', (http) => {
     expect((await post(program, '/execute', page)).status).toBe(200);
   });
 
-  it('may be another one after SIGHUP', async () => {
+  it('can be changed with SIGHUP', async () => {
     await allowed('Orders.count()');
     program.signal('SIGHUP');
     await until('it is allowed', async () => (await statusOf('Orders.count()')) === 200);

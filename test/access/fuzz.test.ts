@@ -1,4 +1,4 @@
-/** Nobody comes in by chance: random keys and tokens, most of them nearly right. */
+/** Random keys and tokens, most of them almost valid, are refused. */
 import { createHmac } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function signed(header: unknown, claims: unknown): string {
 const token = signed({ alg: 'HS256' }, { sub: 'ada', exp, rowgate: {} });
 const characters = 'aA0-_.= \u0000\u00e9{}"';
 
-/** A text in which something is another character, missing, added, doubled or turned around. */
+/** A text with a change: a character replaced, removed, added or doubled, or the parts reversed. */
 function changed(text: string): string {
   const at = random(text.length);
   const [start, end] = [text.slice(0, at), text.slice(at)];
@@ -48,7 +48,7 @@ function changed(text: string): string {
   ]);
 }
 
-/** A token with a header or claims that are wrong, and a signature that may be right. */
+/** A token with a wrong header or wrong claims, whose signature may be valid. */
 function wrongToken(): string {
   const header = { alg: pick(['none', 'None', 'RS256', 'HS1', '', null, 0, {}, ['HS256']]) };
   const claims = { sub: 'ada', exp, rowgate: {} };
@@ -80,7 +80,7 @@ it(`${ROUNDS} wrong keys and tokens are refused`, async () => {
       () => `Bearer ${changed(pick([key, token]))}`,
       () => `Bearer ${wrongToken()}`,
     ])();
-    // Blanks around a key, and the case of "Bearer", make no difference.
+    // Spaces around a key, and the case of "Bearer", do not matter.
     if (right.some((each) => each.slice(7) === header.slice(7).trim())) continue;
     const outcome = await identify(header).catch((error: unknown) => error);
     const code = outcome instanceof Refusal ? outcome.problem.code : outcome;

@@ -1,4 +1,4 @@
-/** Row-level security of PostgreSQL: each request runs under the settings of its own sender. */
+/** PostgreSQL row-level security: each request runs under the settings of its sender. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
@@ -73,13 +73,13 @@ describeServers('with settings, on %s,', (http) => {
   const execute = (key: string, query: string, data?: unknown, options?: object) =>
     post(program, '/execute', { query, data, options }, { authorization: `Bearer ${key}` });
 
-  it('each of many senders reads its own rows, whoever else reads at the time', async () => {
+  it('each of many senders reads only its own rows while others read, too', async () => {
     const seen = new Map<number, Set<string>>();
     const client = async (number: number) => {
       const tenant = number % TENANTS;
       const key = keys[tenant] ?? '';
       for (let read = 0; read < READS_PER_CLIENT; read += 1) {
-        // Others read the same queries without settings, in batches.
+        // Other senders run the same queries without settings, in batches.
         const own = read % 4 === 3 ? open : key;
         const query =
           read % 2 ? 'Shippers.map(p=>p.phone)' : 'Shippers.filter(p=>p.id>least).map(p=>p.phone)';
@@ -99,7 +99,7 @@ describeServers('with settings, on %s,', (http) => {
     expect(all.json()).toEqual([{ count: TENANTS * 20 }]);
   });
 
-  it('a sender writes its own rows only, alone or in a transaction', async () => {
+  it('a sender writes only its own rows, by a single query or a transaction', async () => {
     const [first = '', second = ''] = keys;
     const row = (phone: string) => ({ name: `${http} ${phone}`, phone });
     expect((await execute(first, 'Shippers.insert()', row('t0'))).status).toBe(200);
@@ -121,7 +121,7 @@ describeServers('with settings, on %s,', (http) => {
     await execute(open, 'Shippers.filter(p=>p.name.startsWith(start)).delete()', { start: http });
   });
 
-  it('a token may have its claims read by policies', async () => {
+  it('policies can read the claims of a token', async () => {
     await execute(open, 'Orders.insert()', { customerId: 'ARSTJ', employeeId: 1, city: 'Rome' });
     const count = async (city: string) => (await execute(token(city), 'Orders.count()')).text;
     expect(await count('Rome')).not.toBe('[{"count":0}]');
@@ -129,7 +129,7 @@ describeServers('with settings, on %s,', (http) => {
     await execute(open, 'Orders.deleteAll()');
   });
 
-  it('nothing runs that could not be under the settings', async () => {
+  it('what cannot run under the settings is refused', async () => {
     const refused = await execute(unknownRole, 'Shippers');
     expect([refused.status, refused.json()]).toMatchObject([403, { code: 'permission-denied' }]);
     expect(refused.text).not.toContain('nobody_has_it');
@@ -137,7 +137,7 @@ describeServers('with settings, on %s,', (http) => {
     const headers = { authorization: `Bearer ${key}` };
     expect((await ask(program, '/stages/default/export', { headers })).status).toBe(403);
     expect((await execute(key, 'Shippers', undefined, { count: true })).status).toBe(400);
-    // A table that the role may not read.
+    // A table that the role must not read.
     expect((await execute(key, 'Employees')).status).toBe(403);
     expect((await execute(open, 'Employees.count()')).status).toBe(200);
   });

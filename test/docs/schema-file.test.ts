@@ -1,4 +1,4 @@
-/** `docs/schema-file.md`: it lists every member that the loader accepts, and its examples load. */
+/** `docs/schema-file.md` lists every member that the loader accepts, and its examples can be loaded. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -15,9 +15,9 @@ const examples = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(({ 1: yaml = 
 interface Described {
   readonly kind: string;
   readonly keys: readonly string[];
-  /** Those that Rowgate does more with than to accept them. */
+  /** The members that Rowgate does not ignore. */
   readonly used: readonly string[];
-  /** The next example behind the table. */
+  /** The next example after the table. */
   readonly example: string;
 }
 

@@ -1,4 +1,7 @@
-/** Enumerated types and texts without regard for case: compared as the database does, texts everywhere else. */
+/**
+ * Enumerated types and `citext`: they are compared as the database compares them, and used as strings
+ * elsewhere.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { type Program, rowsOf, startProgram } from '../support/program.js';
@@ -33,7 +36,7 @@ const conditions: readonly (readonly [condition: string, ids: readonly number[]]
   ['toNumber(p.mood)==null', [1, 2, 3]],
 ];
 
-/** Expressions, and their values for the rows. */
+/** Expressions, and their values in the rows. */
 const values: readonly (readonly [expression: string, values: readonly unknown[]])[] = [
   ['nvl(p.mood, "none")', ['ok', 'sad', 'none']],
   ['nvl(p.mood, x)', ['ok', 'sad', 'ok']],

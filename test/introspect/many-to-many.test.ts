@@ -1,4 +1,4 @@
-/** Relations through a join table: what introspection makes of it, and how they are read. */
+/** Relations through a join table: how introspection creates them, and how they are read. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -14,7 +14,7 @@ export interface OwnDatabase {
   /** Available after the suite has started. */
   readonly url: string;
   run(sql: string): Promise<void>;
-  /** The rows of a SELECT of texts. */
+  /** The rows of a SELECT, as strings. */
   texts(sql: string): Promise<readonly (readonly (string | null)[])[]>;
 }
 

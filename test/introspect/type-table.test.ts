@@ -1,6 +1,7 @@
 /**
- * The table of types in docs/databases.md: every column type that it names has the property type and the JSON
- * that it says, and its values come back as they went in, which the databases themselves compare.
+ * Checks the table of types in docs/databases.md: every column type in it has the property type and the
+ * JSON in the table, and its values are the same after an export and an import, as compared by the
+ * databases.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,11 +10,11 @@ import { describeMariadb } from '../support/mariadb.js';
 import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql, withoutRows } from './own-database.js';
 
-/** How a column type is declared, and values as SQL. */
+/** The declaration of a column type, and values as SQL. */
 interface Column {
   readonly declared?: string;
   readonly values: readonly string[];
-  /** The value as a text that differs wherever the value does; by default its own text. */
+  /** A text of the value that is unique for each value; by default the database's own text. */
   readonly text?: (column: string) => string;
 }
 
@@ -78,7 +79,7 @@ const ofBytes = (declared: string, values: readonly string[]): Column => ({
   text: hex,
 });
 
-/** A backslash of a text literal is one of the text only if it is written twice. */
+/** A backslash in a string literal must be doubled. */
 function escaped(literal: string): string {
   return literal.replaceAll('\\', '\\\\');
 }
@@ -105,7 +106,7 @@ const mariadb: Readonly<Record<string, Column>> = {
   text: ofText('text'),
   mediumtext: ofText('mediumtext'),
   longtext: ofText('longtext'),
-  // Its catalog has no letters outside of the basic plane.
+  // The catalog of MariaDB contains no characters outside of the basic plane.
   enum: {
     declared: `enum(${named.map(escaped).join(', ')})`,
     values: named.map(escaped),
@@ -134,12 +135,15 @@ const mariadb: Readonly<Record<string, Column>> = {
   inet6: { values: ["'::1'", "'2001:db8::2'"] },
 };
 
-/** A database that stores JSON as its text is given the one that is written. */
+/**
+ * Removes the spaces after `:` and `,`, for a database that stores JSON as text and must get what
+ * Rowgate writes.
+ */
 function compact(literal: string): string {
   return literal.replaceAll(': ', ':').replaceAll(', ', ',');
 }
 
-/** Which text the JSON of a type is, as the table describes it. */
+/** The form of the JSON of a type, as in the table. */
 const forms: Readonly<Record<string, RegExp>> = {
   integer: /^-?\d+$/,
   decimal: /^-?\d+(\.\d*[1-9])?$/,
@@ -157,7 +161,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   xml: /^".*"$/s,
 };
 
-/** The column types of a dialect by property type, as the table names them. */
+/** The column types of a dialect by property type, as in the table. */
 function documented(place: 1 | 2): ReadonlyMap<string, readonly string[]> {
   const page = readFileSync(new URL('../../docs/databases.md', import.meta.url), 'utf8');
   const rows = markedPart(page, 'types').split('\n').slice(2);
@@ -175,7 +179,7 @@ interface Case extends Column {
   readonly property: string;
 }
 
-/** Every column type that the table names, with its values; arrays have those of their items. */
+/** Every column type in the table, with its values; arrays have the values of their item type. */
 function casesOf(place: 1 | 2, columns: Readonly<Record<string, Column>>): readonly Case[] {
   const named = [...documented(place)].flatMap(([property, names]) =>
     names
@@ -189,7 +193,7 @@ function casesOf(place: 1 | 2, columns: Readonly<Record<string, Column>>): reado
   });
 }
 
-/** The extension is not among those of the embedded server. */
+/** The embedded server does not have the extension. */
 const absent = new Set(['ltree']);
 
 describe('the types of PostgreSQL', () => {
@@ -230,7 +234,7 @@ describeMariadb('the types', () => {
 
 const nameOf = (index: number) => `c${index}`;
 
-/** A row for each value of the longest list; those of others come again. */
+/** As many rows as the longest list has values; shorter lists are repeated. */
 function sqlOf(cases: readonly Case[]): string {
   const columns = cases.map(({ name, declared = name }, index) => `${nameOf(index)} ${declared}`);
   const rows = Array.from(
@@ -254,7 +258,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
   });
   afterAll(() => Promise.all([program.stop(), other.stop()]));
 
-  /** The rows as the database writes their values: by column. */
+  /** The rows in the database's text format, by column. */
   async function stored({ texts: read, dialect }: OwnDatabase) {
     const own = dialect === 'PostgreSQL' ? (column: string) => `${column}::text` : asText;
     const list = cases.map(({ text = own }, index) => text(nameOf(index)));
@@ -299,7 +303,8 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
       if (clause === 'update') {
         await empty.run(`INSERT INTO every (id) ${ids(database)}`);
       }
-      // The rows travel as they are: a client that reads numbers as doubles would change some.
+      // The text of the rows is passed on unchanged, because a client that reads numbers as doubles
+      // would change some.
       const { text } = await post(program, '/execute', { query: 'Every.sort(p=>p.id)' });
       const rows = text.slice(1, -1).split(/(?<=\}),(?=\{"id":)/);
       const data = clause === 'bulkInsert' ? [text] : rows;

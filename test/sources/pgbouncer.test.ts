@@ -1,4 +1,4 @@
-/** A pooler that knows few settings of a session, and gives each transaction another connection. */
+/** A pooler that knows few session settings, and uses another connection for each transaction. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnDatabase, useOwnPostgresql } from '../introspect/own-database.js';
 import { describePgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
@@ -39,7 +39,7 @@ describePgbouncer('a database', (start) => {
 
   beforeAll(async () => {
     const name = new URL(database.url.replace('@/', '@x/')).pathname.slice(1);
-    // What a new session of the database would begin with.
+    // The defaults of a new session in the database.
     await database.run(`ALTER DATABASE ${name} SET datestyle = 'SQL, DMY';
       ALTER DATABASE ${name} SET timezone = 'Asia/Tokyo'`);
     pooler = await start();

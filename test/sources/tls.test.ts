@@ -1,4 +1,4 @@
-/** Connections to databases with TLS, without it, and where it is refused. */
+/** Connections to databases with TLS, without TLS, and with a refusal of either. */
 import {
   chmodSync,
   chownSync,
@@ -21,7 +21,10 @@ import { describeOwnMariadb, type MariadbServer } from '../support/mariadb.js';
 import { makeMemoryDirectory } from '../support/memory-directory.js';
 import { post, rowsOf, startProgram, until } from '../support/program.js';
 
-/** Self-signed, and for these tests only: a server's for `localhost`, and one that it does not have. */
+/**
+ * Self-signed certificates for these tests only: one for `localhost`, and one that the server does not
+ * have.
+ */
 const certificate = (name: string) =>
   fileURLToPath(new URL(`./certificates/${name}`, import.meta.url));
 const right = certificate('localhost.crt');
@@ -29,7 +32,7 @@ const wrong = certificate('other.crt');
 const require = 'sslmode=require';
 const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 0 };
 
-/** A server of its own, on which `secure` may connect with TLS, and `plain` without it. */
+/** A separate server, on which `secure` may connect only with TLS, and `plain` only without it. */
 describe('TLS to PostgreSQL', () => {
   const directory = makeMemoryDirectory('rowgate-tls-');
   let server: EmbeddedDatabase;
@@ -40,7 +43,7 @@ describe('TLS to PostgreSQL', () => {
       await client.query(settings);
       const before = await client.query('SELECT pg_conf_load_time()::text AS at');
       await client.query('SELECT pg_reload_conf()');
-      // A new session is served with what the server has loaded by then.
+      // The server uses a new configuration for new sessions only.
       await until('the settings are loaded', async () => {
         const now = await client.query('SELECT pg_conf_load_time()::text AS at');
         return now.rows[0].at !== before.rows[0].at;
@@ -92,7 +95,7 @@ describe('TLS to PostgreSQL', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** Whether the connection is encrypted, or that there is none. */
+  /** Whether the connection is encrypted, or that it is refused. */
   async function connectAs(user: string, parameters: string, host = '127.0.0.1') {
     const url = `postgresql://${user}@${host}:${port}/postgres?${parameters}`;
     return encrypted({ url });

@@ -1,8 +1,8 @@
-/** Ports for servers of tests. */
+/** Free ports for the servers of tests. */
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A port of loopback that nothing listens on. */
+/** A port of the loopback interface on which nothing listens. */
 export async function freePort(): Promise<number> {
   const listener = net.createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');

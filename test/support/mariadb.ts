@@ -141,7 +141,7 @@ export function describeGalera(
   });
 }
 
-/** A suite on a server of its own, which is started with further options. */
+/** Declares a suite on a separate server, which is started with additional options. */
 export function describeOwnMariadb(
   name: string,
   suite: (start: (options: readonly string[]) => ReturnType<typeof startMariadb>) => void,
@@ -153,7 +153,7 @@ export function describeOwnMariadb(
   });
 }
 
-/** Starts a server in a folder of its own; `stop` deletes the folder. */
+/** Starts a server in a separate folder; `stop` deletes the folder. */
 async function startMariadb(program: string, options: readonly string[] = []) {
   const directory = makeMemoryDirectory('rowgate-mariadb-');
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });

@@ -1,4 +1,7 @@
-/** PgBouncer for tests, in front of the run's PostgreSQL. Where there is none, suites are left out by name. */
+/**
+ * PgBouncer for tests, in front of the PostgreSQL of the run. If it is not installed, suites are
+ * skipped, and their names say why.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,17 +16,17 @@ import { freePort } from './free-port.js';
 const START_MS = 30_000;
 const POLL_MS = 25;
 const NOBODY = 65_534;
-/** Ends the pooler when its input ends, of whatever this process died. */
+/** Stops the pooler when its standard input ends, however this process died. */
 const WATCHDOG =
   'exec 3<&0 </dev/null; "$@" 3<&- & pooler=$!; read -r line <&3; kill -9 $pooler; wait $pooler';
 
-/** A pooler that lends its few connections for a transaction at a time. */
+/** A pooler that assigns its few connections per transaction. */
 export interface Pgbouncer {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** A suite behind PgBouncer. */
+/** Declares a suite behind PgBouncer. */
 export function describePgbouncer(name: string, suite: (start: () => Promise<Pgbouncer>) => void) {
   const program = findProgram('pgbouncer');
   const missing = program === undefined ? ': pgbouncer is not installed' : '';

@@ -30,7 +30,7 @@ export interface RelationDescription {
   readonly from: string | readonly string[];
   readonly to: string | readonly string[];
   readonly entity: string;
-  /** Of a relation through a join table: that table's entity and its properties. */
+  /** For a relation through a join table, that table's entity and its properties. */
   readonly through?: {
     readonly entity: string;
     readonly from: string | readonly string[];

@@ -274,6 +274,6 @@ export interface BoundInclude {
   readonly name: string;
   readonly relation: Relation;
   readonly select: BoundSelect;
-  /** The columns that hold the key of a row's parent. */
+  /** The columns that contain the key of a row's parent. */
   readonly parentKey: readonly BoundColumn[];
 }

@@ -87,8 +87,9 @@ export function joinedRow(
 }
 
 /**
- * The row of the join table that a relation leads through, joined to the row of its target; for other
- * relations the row itself. It holds the values that equal those that the relation starts from.
+ * For a relation through a join table, the row of that table, joined to the row of the target; for
+ * other relations, the row itself. It contains the values that equal those that the relation starts
+ * from.
  */
 export function linkRow(
   context: BindContext,
@@ -188,7 +189,7 @@ export function keyValue(row: RowSource, properties: readonly string[]): BoundCo
   return keyOf(requiredColumns(row, properties));
 }
 
-/** The value of one column, or of several ones together. */
+/** The value of a column, or of several columns together. */
 export function keyOf(items: readonly BoundColumn[]): BoundColumn | BoundTuple {
   const [only, other] = items;
   const span = { start: 0, end: 0 };

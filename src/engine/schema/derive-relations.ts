@@ -105,7 +105,9 @@ function checkThrough(
   );
 }
 
-/** Reports ends that cannot be equal; returns whether there are as many properties on both. */
+/**
+ * Reports ends that cannot be compared, and returns whether both have the same number of properties.
+ */
 function checkEnds(node: DocumentNode, one: End, other: End): boolean {
   const [from, to] = [one.properties, other.properties];
   if (from.length !== to.length) {

@@ -71,7 +71,7 @@ export interface Relation {
   readonly from: readonly string[];
   readonly entity: string;
   readonly to: readonly string[];
-  /** Set if it leads through a join table. Such a relation is read only. */
+  /** Set if it leads through a join table. Such a relation is read-only. */
   readonly through?: Through;
   readonly target?: string;
   readonly weak: boolean;

@@ -1,8 +1,8 @@
-/** Values of enumerated types where texts are expected: a database may take them for no texts. */
+/** Converts values of enumerated types to strings where strings are expected. */
 import type { Bound } from '../query/logical.js';
 import type { RenderContext } from './render-expression.js';
 
-/** Whether the values are those of an enum, which may be a type of the database. */
+/** Whether the values are those of an enum, which may be an enumerated type in the database. */
 function isEnumerated(bound: Bound): boolean {
   switch (bound.kind) {
     case 'column':
@@ -15,12 +15,12 @@ function isEnumerated(bound: Bound): boolean {
   }
 }
 
-/** The SQL of an expression as that of a text. */
+/** The SQL of an expression as a string. */
 export function textOfEnum({ dialect }: RenderContext, bound: Bound, sql: string): string {
   return isEnumerated(bound) ? dialect.textOfEnum(sql) : sql;
 }
 
-/** Whether an enumerated value can be compared with the other one as it is. */
+/** Whether an enumerated value can be compared with the other one without conversion. */
 export function isLikeEnum(other: Bound): boolean {
   if (other.kind === 'list') return other.items.every(isLikeEnum);
   const isConstant = other.kind === 'parameter' || other.kind === 'literal';

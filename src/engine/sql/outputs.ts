@@ -55,7 +55,9 @@ export function outputsOf(
 /** Begins the names of the columns that a cursor holds. */
 export const CURSOR_NAME = '__cursor';
 
-/** A sum has the digits of a double; those of a `float` column would not find it again. */
+/**
+ * A sum has the digits of a double; a cursor with the digits of a `float` column would not match it.
+ */
 function cursorPart({ value }: BoundSortKey, index: number): Output {
   const { span } = value;
   const right = { kind: 'literal', text: '0', type: 'integer', span } as const;

@@ -123,7 +123,7 @@ function argumentAt(
   return context.dialect.cast('NULL', typeOfArgument(call, index));
 }
 
-/** Whether an argument that is a value of an enumerated type is taken as it is. */
+/** Whether an argument that is a value of an enumerated type is used without conversion. */
 function takesEnum(call: BoundCall, index: number): boolean {
   const type = parameterAt(call, index)?.type;
   if (type === 'whatever') return true;

@@ -312,7 +312,7 @@ function renderChoices(context: RenderContext, { left, right }: BoundBinary): st
   return [...choices, at].reverse().map((choice) => renderChoice(context, choice));
 }
 
-/** One of the values that an expression may have, which must be of one type. */
+/** One of the possible values of an expression, which must have the same type. */
 function renderChoice(context: RenderContext, choice: Bound): string {
   return textOfEnum(context, choice, renderBound(context, choice).sql);
 }

@@ -1,4 +1,4 @@
-/** Parts of JSON and of arrays as SQL, and tuples. */
+/** Renders parts of JSON and of arrays, and tuples. */
 import type { BoundElement, BoundJsonPath, BoundTuple } from '../query/logical.js';
 import {
   placeholderFor,
@@ -18,7 +18,7 @@ export function renderJsonPath(
   return dialect.jsonPart(() => renderOperand(context, document), path, type);
 }
 
-/** The item of an array at its place. */
+/** Renders the item of an array at an index. */
 export function renderElement(
   context: RenderContext,
   { array, index, type }: BoundElement,

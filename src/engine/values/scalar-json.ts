@@ -152,7 +152,10 @@ function isoYear(year: number, isBeforeChrist: boolean): string {
 const postgresInterval =
   /^(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) days? ?)?(?:(-?)(\d+):(\d\d):(\d\d)(\.\d+)?)?$/;
 
-/** ISO 8601; a pooler may have left PostgreSQL in its usual style (manual, 8.5.5). */
+/**
+ * ISO 8601, or the default style of PostgreSQL, which a session behind a pooler may have (manual,
+ * 8.5.5).
+ */
 function intervalJson(text: string): string {
   const match = text.startsWith('P') ? undefined : postgresInterval.exec(text.replaceAll('+', ''));
   if (!match || text === '') return stringJson(text);

@@ -1,12 +1,15 @@
-/** The file of the only queries that are executed: the expressions by their SHA-256. */
+/**
+ * The file of allowed queries, which are the only ones that are executed, by the SHA-256 of their
+ * expressions.
+ */
 import { readFileSync } from 'node:fs';
 import { isObject } from '../http/body.js';
 import { digestOf, writePrivately } from './keys-file.js';
 
-/** Whether an expression is among the allowed ones. */
+/** Whether an expression is allowed. */
 export type IsAllowed = (expression: string) => boolean;
 
-/** Reads the file. Throws an Error that names it. */
+/** Reads the file. Throws an Error that names the file. */
 export function readAllowedQueries(path: string): IsAllowed {
   try {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -30,7 +33,7 @@ export function writeAllowedQueries(path: string, expressions: readonly string[]
   writePrivately(path, { queries });
 }
 
-/** White space around an expression makes no difference. */
+/** Surrounding white space does not matter. */
 function hashOf(expression: string): string {
   return digestOf(expression.trim());
 }

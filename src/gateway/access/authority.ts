@@ -23,11 +23,14 @@ export interface Authority {
 
 /** How often the file of keys is checked for changes. */
 const WATCH_MS = 1000;
-/** The characters of all remembered headers together. */
+/** The maximum total length of all remembered headers, in characters. */
 const HEADERS_LENGTH_MAX = 16 << 20;
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Makes the authority; undefined: requests need neither a key nor a token. Throws if a file is invalid. */
+/**
+ * Creates the authority; undefined if requests need neither a key nor a token. Throws if a file is
+ * invalid.
+ */
 export function authorityFor(
   configuration: Configuration,
   observe: Observe,
@@ -39,7 +42,10 @@ export function authorityFor(
   if (keysFile === undefined && !verify) return undefined;
   const read = () => (keysFile === undefined ? NO_KEYS : principalsIn(keysFile, counts));
   let keys = read();
-  /** By the whole header: a digest for each request would cost more than the rest of admitting it. */
+  /**
+   * By the whole header, because computing a digest for each request would take more time than
+   * everything else.
+   */
   const admitted = new LRUCache<string, Principal>({
     maxSize: HEADERS_LENGTH_MAX,
     sizeCalculation: (_, header) => header.length,
@@ -71,7 +77,8 @@ export function authorityFor(
       if (known && known.trustedUntil > Date.now()) return known;
       const [, secret] = BEARER.exec(authorization) ?? [];
       if (secret === undefined) throw new Refusal('unauthenticated', MISSING);
-      // Digests are looked up, and headers by a hash with a secret seed: the time tells nothing about a key.
+      // Digests are looked up, and headers by a hash with a secret seed, so the time reveals
+      // nothing about a key.
       const principal = keys.get(digestOf(secret));
       if (principal) return admit(authorization, current(principal));
       const verifying = verify;

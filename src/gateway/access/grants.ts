@@ -26,7 +26,7 @@ export interface Grants {
   readonly allow?: readonly Right[];
   /** Requests a second; absent: any number. */
   readonly rate?: number;
-  /** Settings of PostgreSQL in whose force its queries run; absent: none. */
+  /** PostgreSQL settings under which its queries run; absent: none. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -81,7 +81,7 @@ function isEntities(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isListOf(isOneOf(VERBS)));
 }
 
-/** Names with a dot are those of applications; any other could change how statements run. */
+/** Names with a dot belong to applications; other settings could change how statements run. */
 const SETTING = /^(?:role|[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+)$/;
 
 function isSettings(value: unknown): boolean {

@@ -39,7 +39,10 @@ export function requireStage({ stages }: Principal, stage: string): void {
   if (stages && !stages.includes(stage)) throw forbidden(`the stage '${stage}'`);
 }
 
-/** Throws a `Refusal` unless every entity is allowed without settings, as for an import or an export. */
+/**
+ * Throws a `Refusal` unless every entity is allowed and there are no settings, as for an import or an
+ * export.
+ */
 export function requireAllEntities({ entities, settings }: Principal, verb: Verb): void {
   if (settings) throw forbidden('imports and exports, because it has settings');
   if (!entities) return;

@@ -1,4 +1,4 @@
-/** `POST /transaction`, and single queries that are transactions of one step. */
+/** `POST /transaction`, and single queries that run as transactions of one step. */
 import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import type { Failure } from '../dispatcher/sinks.js';

@@ -1,4 +1,4 @@
-/** Settings of PostgreSQL for one transaction, so that its row-level security knows who asks. */
+/** PostgreSQL settings for one transaction, so that its row-level security policies know the sender. */
 import { EngineError } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
 import { SourceError } from '../database/source-error.js';
@@ -22,13 +22,13 @@ export async function applySettings(
   try {
     await lease.write([{ text: `SELECT ${calls.join(', ')}`, parameters: pairs.flat() }], false);
   } catch (cause) {
-    // A role that does not exist, or that the connection's user may not take.
+    // The role does not exist, or the user of the connection is not a member of it.
     if (!(cause instanceof SourceError) || cause.code === 'source-unavailable') throw cause;
     throw new SourceError('permission-denied', { sqlstate: cause.sqlstate, cause });
   }
 }
 
-/** Gives the transaction the rights of the connection's user again. */
+/** Resets the role to the user of the connection. */
 export const resetRole: Statement = {
   text: `SELECT set_config('role', 'none', true)`,
   parameters: [],

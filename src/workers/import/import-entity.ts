@@ -84,7 +84,7 @@ export class ImportEntity {
     const known = this.#members.get(name);
     if (known) return known;
     const resolved = this.#settings.shown.relation(this.name, name);
-    // The rows of a join table are imported as rows of their own.
+    // The rows of a join table are imported separately.
     if (!resolved || resolved.relation.through) return undefined;
     const member: Member =
       resolved.cardinality === 'many'

@@ -70,10 +70,10 @@ const scalars = typesOf([
   ['xml', 'xml'],
 ]);
 
-/** No text is cast to them, as lists of arrays would be. */
+/** PostgreSQL does not cast text to these types, which a list of arrays would need. */
 const uncast = new Set(['macaddr', 'macaddr8', 'ltree']);
 
-/** The catalog's name of an array is that of what it holds behind a `_`. */
+/** In the catalog, an array type has the name of its item type, after `_`. */
 const arrays = [...scalars].flatMap(([name, type]) => {
   const array = uncast.has(name) ? undefined : arrayOf(type);
   return array ? [[`_${name}`, array] as const] : [];

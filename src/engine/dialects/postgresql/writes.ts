@@ -67,8 +67,8 @@ export const postgresqlWrites: WriteDialect = {
 };
 
 /**
- * The values of a field. A text may be stored as a type that no text is cast to, such as an enumerated one:
- * the column says which. A list of arrays would be one array of two dimensions.
+ * The values of a field. PostgreSQL does not cast text to some types, such as enumerated types, so the
+ * type is that of the column. A list of arrays would become one array of two dimensions.
  */
 function listOf({ type, column }: WriteField, placeholder: string, into: string): string {
   if (isArray(type)) return `${postgresql.cast(placeholder, 'string')}[]`;

@@ -19,8 +19,8 @@ export function openStream(connection?: { readonly ssl?: unknown }): Socket {
 }
 
 /**
- * Settings of the first message, which poolers know: they keep them for every client. These are in force
- * whatever the `options` of a URL, the server and the role say.
+ * Settings in the startup message, which poolers know and keep for every client. They take precedence
+ * over the `options` of a URL, and over the settings of the server and the role.
  */
 const settings = { DateStyle: 'ISO, MDY', TimeZone: 'UTC', standard_conforming_strings: 'on' };
 
@@ -64,7 +64,7 @@ export class DivertedClient extends pg.Client {
     });
   }
 
-  /** The number of the process that serves the connection; of a pooler, any number. */
+  /** The process id of the server's backend; behind a pooler, it is any number. */
   get serverProcess(): number {
     const number: unknown = Reflect.get(this, 'processID');
     return typeof number === 'number' ? number : 0;

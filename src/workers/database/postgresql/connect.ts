@@ -4,7 +4,7 @@ import { serverLimitMs } from '../source-settings.js';
 import { DivertedClient, type DivertedConfig, openStream } from './client.js';
 import { clientOptions, type ConnectionLimits } from './options.js';
 
-/** A connected client. If it may be connected with and without TLS, one refusal leads to the other way. */
+/** Connects a client. If both TLS and no TLS are possible, it tries the other after a refusal. */
 export async function connectClient(
   connection: Connection,
   limits: ConnectionLimits,
@@ -37,10 +37,10 @@ async function connected(
   }
 }
 
-/** PostgreSQL's code for a connection that no line of pg_hba.conf allows, with or without TLS. */
+/** The SQLSTATE for a connection that pg_hba.conf does not allow, with or without TLS. */
 const NO_ENTRY = '28000';
 
-/** Whether TLS, or its absence, was refused. */
+/** Whether the server refused TLS, or a connection without it. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = { code: '', ...error };
@@ -48,8 +48,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Settings beside those of the first message. A pooler that lends its connections for a transaction at
- * a time keeps none of these, and others would inherit them: there, the server's are in force.
+ * Sets what the startup message cannot. A pooler that assigns connections per transaction does not keep
+ * these settings for a client, and other clients would inherit them, so the server's settings apply
+ * there.
  */
 async function settle(client: DivertedClient, statementTimeoutMs: number): Promise<void> {
   const settings = {
@@ -72,7 +73,7 @@ async function settle(client: DivertedClient, statementTimeoutMs: number): Promi
   }
 }
 
-/** What the server must have reported. */
+/** The settings that the server must have reported. */
 const expected = {
   client_encoding: /^UTF-?8$/i,
   DateStyle: /^ISO\b/,

@@ -9,8 +9,8 @@ import { type TlsParameters, tlsParameters, tlsWays } from './tls-ways.js';
 export type ConnectionLimits = Pick<SourceSettings, 'connectTimeoutMs' | 'statementTimeoutMs'>;
 
 /**
- * The options of a connection: several if it may be made with and without TLS, in the order in which they
- * are tried. Throws if the URL asks for TLS that there cannot be.
+ * The options of a connection: several if it may be made with and without TLS, in the order in which to
+ * try them. Throws if the URL requires TLS that is not possible.
  */
 export function clientOptions(
   connection: Connection,
@@ -33,11 +33,11 @@ export function clientOptions(
 }
 
 interface OwnUrl {
-  /** The URL without the parameters that pg would understand otherwise than libpq does. */
+  /** The URL without the parameters that pg interprets differently from libpq. */
   readonly url: string;
   readonly options: string | undefined;
   readonly tls: TlsParameters;
-  /** Whether it leads to a Unix socket, over which there is no TLS. */
+  /** Whether it leads to a Unix socket, which has no TLS. */
   readonly isSocket: boolean;
 }
 

@@ -1,11 +1,14 @@
-/** The ways of encrypting a connection that a URL allows: `sslmode` as libpq has it (manual, 34.19). */
+/**
+ * The ways to encrypt a connection that a URL allows: `sslmode` has the same meaning as in libpq
+ * (manual, 34.19).
+ */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-/** Without TLS, or with it. */
+/** With or without TLS. */
 export type TlsWay = false | ConnectionOptions;
 
-/** The parameters of a URL that name them. */
+/** The parameters of a URL for TLS. */
 export const tlsParameters = [
   'sslmode',
   'sslrootcert',
@@ -16,8 +19,8 @@ export const tlsParameters = [
 export type TlsParameters = Partial<Record<(typeof tlsParameters)[number], string>>;
 
 /**
- * The ways in the order in which they are tried; empty if the URL does not say. Throws for a mode that
- * does not exist, and for a file that cannot be read.
+ * The ways in the order in which to try them; empty if the URL has no `sslmode`. Throws for an unknown
+ * mode, and for a file that cannot be read.
  */
 export function tlsWays(parameters: TlsParameters): readonly TlsWay[] {
   const { sslmode, sslrootcert } = parameters;
@@ -44,12 +47,12 @@ export function tlsWays(parameters: TlsParameters): readonly TlsWay[] {
   }
 }
 
-/** A certificate of the right authority, whatever its name. */
+/** Accepts a certificate of the right authority, whatever its name. */
 function anyName(files: ConnectionOptions): ConnectionOptions {
   return { ...files, checkServerIdentity: () => undefined };
 }
 
-/** Files are read for each connection, so that they may be renewed. */
+/** The files are read for each connection, so that they can be renewed. */
 function filesOf(parameters: TlsParameters): ConnectionOptions {
   const { sslrootcert, sslcert, sslkey, sslpassword } = parameters;
   return {
