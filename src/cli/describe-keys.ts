@@ -1,4 +1,4 @@
-/** Tells who may do what: the keys of a file as a table. */
+/** Describes the permissions of the keys in a file as a table. */
 import { didYouMean, type Schema } from '../engine/index.js';
 import { ANY_ENTITY } from '../gateway/access/grants.js';
 import type { KeyEntry } from '../gateway/access/keys-file.js';
@@ -14,7 +14,7 @@ const HEAD = [
   'settings',
 ] as const;
 
-/** The lines of the table. Keys and their hashes are not shown. */
+/** The lines of the table, without the keys and their hashes. */
 export function keyTable(keys: readonly KeyEntry[], now = Date.now()): readonly string[] {
   const rows = [HEAD, ...keys.map((key) => cellsOf(key, now))];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -54,7 +54,7 @@ function queriesOf({ readOnly, entities }: KeyEntry): string {
   return parts.join(',') || 'nothing';
 }
 
-/** A line for each name in a key that the schema does not have. */
+/** A message for each name in a key that the schema does not have. */
 export function unknownNames(keys: readonly KeyEntry[], schema: Schema): readonly string[] {
   const known = {
     stage: schema.stages.map(({ name }) => name),

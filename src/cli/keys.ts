@@ -96,7 +96,7 @@ function grantsOf({ arguments: { values, switches } }: CommandCall): Partial<Key
   }
 }
 
-/** `Orders:select+insert` as a member. */
+/** Parses `Orders:select+insert`. */
 function entitiesOf(items: readonly string[] | undefined): object | undefined {
   if (!items) return undefined;
   return Object.fromEntries(
@@ -118,7 +118,7 @@ function settingsOf(items: readonly string[] | undefined): object | undefined {
 
 const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** `90d`, or an instant of ISO 8601. */
+/** Parses `90d`, or an ISO 8601 instant. */
 function expiryOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];

@@ -4,11 +4,11 @@ import type { KnownProblem } from './errors.js';
 import type { Exchange, Header } from './http/exchange.js';
 
 export interface RateLimitOptions {
-  /** Requests per second for each address; 0 for any number. */
+  /** Requests per second for each address; 0 for no limit. */
   readonly rateLimit: number;
   /** Requests that an address may send at once. */
   readonly rateBurst: number;
-  /** Unanswered requests of an address while others have some, too; 0 for any number. */
+  /** The most unanswered requests of an address while other addresses have some; 0 for no limit. */
   readonly addressRequestsMax: number;
 }
 
@@ -70,13 +70,14 @@ export function rateLimiter(
 ): AddressLimit {
   const stepMs = 1000 / rateLimit;
   const restoredAt = new Map<string, number>();
-  // Whole seconds: a burst that is restored in less is a part of what a second allows.
+  // The window has whole seconds: a burst that is restored in less than a second is part of that
+  // second.
   const seconds = Math.ceil(rateBurst / rateLimit);
   const policy: Header = ['ratelimit-policy', `"${unit}";q=${rateLimit * seconds};w=${seconds}`];
   return (exchange, network) => {
     const now = performance.now();
     const before = Math.max(now, restoredAt.get(network) ?? 0);
-    // In this order a restored burst is exactly zero, whatever the clock's fractions round to.
+    // In this order, a restored burst is exactly zero despite the rounding of the clock.
     const waitMs = before - now + (1 - rateBurst) * stepMs;
     const isRefused = waitMs > 0;
     const after = isRefused ? before : before + stepMs;
@@ -97,10 +98,10 @@ export function rateLimiter(
   };
 }
 
-/** The error of the clock's fractions, in requests. */
+/** The largest rounding error of the clock, in requests. */
 const ROUNDING = 1e-6;
 
-/** If there are too many addresses, all of them start again. */
+/** Forgets addresses whose burst is restored. If there are still too many, forgets all of them. */
 function forgetRestored(restoredAt: Map<string, number>, now: number): void {
   for (const [network, at] of restoredAt) if (at <= now) restoredAt.delete(network);
   if (restoredAt.size >= ADDRESSES_MAX) restoredAt.clear();

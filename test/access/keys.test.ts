@@ -1,4 +1,4 @@
-/** Keys: how they are made, told, revoked and read again. */
+/** API keys: the command that manages them, their file, and their use in requests. */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ describe('the command keys', () => {
   const keys = (...words: string[]): Promise<CommandResult> =>
     runCommand(['keys', ...words], { ROWGATE_KEYS_FILE: file });
 
-  it('prints a new key once, and stores what nobody can turn back into it', async () => {
+  it('prints a new key once, and stores only its hash', async () => {
     const { code, stdout } = await keys(
       ...['add', 'shop', '--stages', 'default,other', '--view', 'clerk', '--read-only'],
       ...['--entities', 'Orders:select+insert,*:select', '--allow', 'schema', '--rate', '5'],
@@ -69,7 +69,7 @@ describe('the command keys', () => {
     expect(days).toBeLessThan(90.1);
   });
 
-  it('tells who may do what, without keys and hashes', async () => {
+  it('lists permissions without keys and hashes', async () => {
     await keys('add', 'all');
     await keys('add', 'old', '--expires', '2020-01-01');
     const { stdout } = await keys('list');
@@ -114,7 +114,7 @@ describe('a file of keys', () => {
     ['with a key itself', JSON.stringify({ keys: [{ name: 'a', hash: 'x' }] }), /not a SHA-256/],
     ['with an unknown permission', { keys: [{ name: 'a', hash, readonly: true }] }, /'readOnly'/],
     ['with a wrong permission', { keys: [{ name: 'a', hash, view: 5 }] }, /'view' must be/],
-    ['with a wrong end', { keys: [{ name: 'a', hash, expires: 'soon' }] }, /ISO 8601/],
+    ['with an invalid expiry date', { keys: [{ name: 'a', hash, expires: 'soon' }] }, /ISO 8601/],
     [
       'with a name twice',
       {
@@ -125,7 +125,7 @@ describe('a file of keys', () => {
       },
       /the same name/,
     ],
-  ])('%s ends the start', async (_, content, why) => {
+  ])('%s prevents the start', async (_, content, why) => {
     const path = newFile();
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     await expect(startOnFakeWorker('node', ['--keys-file', path])).rejects.toThrow(why);
@@ -160,7 +160,7 @@ describeServers('a key, on %s,', (server) => {
     await expect.poll(() => statusOf(key)).toBe(401);
   });
 
-  it('has a rate of its own', async () => {
+  it('has its own rate limit', async () => {
     const [slow, free] = [makeKey(), makeKey()];
     const keys = [entry(slow, { allow: ['schema'], rate: 2 }), { ...entry(free), name: 'two' }];
     await start({ keys });
@@ -171,7 +171,7 @@ describeServers('a key, on %s,', (server) => {
     expect(await statusOf(free)).toBe(200);
   });
 
-  it('is not guessed, whatever the header is', async () => {
+  it('is refused unless the header contains exactly the key', async () => {
     const key = makeKey();
     await start({ keys: [entry(key)] });
     const headers = [
@@ -193,7 +193,20 @@ describeServers('a key, on %s,', (server) => {
     expect(lower.status).toBe(200);
   });
 
-  it('is in no log, and its name is', async () => {
+  it('has its requests and refusals counted', async () => {
+    const key = makeKey();
+    await start({ keys: [entry(key, { allow: ['metrics'] })] });
+    expect([await statusOf(key), await statusOf('x'), await statusOf('y')]).toEqual([
+      403, 401, 401,
+    ]);
+    const headers = { authorization: `Bearer ${key}` };
+    const text = await (await fetch(`${started?.base}/metrics`, { headers })).text();
+    expect(text).toContain('rowgate_principal_requests_total{principal="key:one"} 2\n');
+    expect(text).toContain('rowgate_principal_refusals_total{principal="key:one"} 1\n');
+    expect(text).toContain('rowgate_principal_refusals_total{principal="anonymous"} 2\n');
+  });
+
+  it('is not in the log, but its name is', async () => {
     const key = makeKey();
     await start({ keys: [entry(key)] });
     await statusOf(key);
@@ -204,10 +217,10 @@ describeServers('a key, on %s,', (server) => {
   });
 });
 
-describe('a server that other machines reach', () => {
+describe('a server that other machines can reach', () => {
   const warnings = () => started?.observations.filter(({ kind }) => kind === 'open-to-all').length;
 
-  it('warns, unless it asks for keys or is told not to', async () => {
+  it('logs a warning, unless it needs keys or the warning is turned off', async () => {
     const keys = newFile({ keys: [] });
     for (const [flags, expected] of [
       [['--host', '0.0.0.0'], 1],

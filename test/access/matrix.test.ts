@@ -1,4 +1,4 @@
-/** Every endpoint and every kind of sender, as one table of statuses, on both HTTP servers. */
+/** The status of every endpoint for every kind of sender, on both HTTP servers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { routes } from '../../src/gateway/routes.js';
@@ -32,7 +32,9 @@ const steps = (...queries: readonly string[]) =>
 const shipper = JSON.stringify({ entities: [{ entity: 'Shippers', rows: [] }] });
 const touchNothing = 'Shippers.filter(p=>p.id==-1).update({name:"x"})';
 
-/** Statuses in the order of `senders`; the route of the first column is one of the program. */
+/**
+ * Statuses in the order of `senders`. The first column is a method and path of the program's routes.
+ */
 const table: readonly (readonly [
   route: string,
   statuses: string,
@@ -67,7 +69,7 @@ const table: readonly (readonly [
   ['POST /execute', '401 401 401 200 403 200 403 200', query('Shippers.insert()', shipperRow())],
   ['POST /execute', '401 401 401 200 403 200 403 200', query('Shippers.delete()', { id: -1 })],
   ['POST /execute', '401 401 401 200 403 200 200 200', query('Orders.insert()', order('new'))],
-  // The view and the stage of the sender cannot be left.
+  // A sender cannot use another view or stage.
   [
     'POST /execute',
     '401 401 401 200 200 403 200 403',
@@ -190,7 +192,7 @@ describeServers('with keys, on %s,', (http) => {
   describe.each(senders.map((name, index) => ({ name, index })))('$name', ({ name, index }) => {
     it.each(lines)('$route $path $body', async ({ route, statuses, body, path }) => {
       const [method = '', template = ''] = route.split(' ');
-      // A row can be inserted once.
+      // A row can be inserted only once.
       const own = body?.replace('duplicate', `${http} ${name}`);
       const answer = await send(name, method, path ?? template, own);
       expect(answer.status).toBe(Number(statuses.split(' ')[index]));
@@ -201,7 +203,7 @@ describeServers('with keys, on %s,', (http) => {
     });
   });
 
-  it('runs a body under the view of each sender, however often it comes', async () => {
+  it('runs a body under the view of each sender, however often the body is sent', async () => {
     const body = query('Customers.count()');
     const counts = { full: new Set<string>(), clerk: new Set<string>() };
     for (let round = 0; round < 5; round += 1) {
@@ -213,7 +215,7 @@ describeServers('with keys, on %s,', (http) => {
     expect(counts.full).not.toEqual(counts.clerk);
   });
 
-  it('tells what a key lacks, and nothing else', async () => {
+  it('names the missing permission, and nothing else', async () => {
     const answer = await send('orders', 'POST', '/execute', query('Orders.include(p=>p.details)'));
     expect(answer.json()).toMatchObject({
       code: 'forbidden',

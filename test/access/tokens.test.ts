@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { exportJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { loadSchema } from '../../src/engine/index.js';
+import { sampleSchema } from '../http/sample-schema.js';
 import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
@@ -52,7 +54,7 @@ function make({ algorithm = 'RS256', key = rsa.privateKey, claims, keyId, expire
   return token.sign(key);
 }
 
-/** A token whose signature `sign` makes of what is signed. */
+/** A token with a signature made by `sign`. */
 function forged(header: object, claims: object, sign: (text: string) => string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const text = `${part(header)}.${part(claims)}`;
@@ -88,12 +90,12 @@ describeServers('a token, on %s,', (server) => {
       async (algorithm, { publicKey, privateKey }) => {
         await startWithKey(publicKey);
         const token = await make({ algorithm, key: privateKey });
-        // The second time it is known.
+        // The second time, it was verified before.
         for (let round = 0; round < 2; round += 1) expect((await send(token)).status).toBe(200);
       },
     );
 
-    it('is refused without a signature, or with one by something else', async () => {
+    it('is refused without a signature, or with one by another key', async () => {
       await startWithKey();
       const publicText = pem(rsa.publicKey);
       const hmac = (secret: string) => (text: string) =>
@@ -101,13 +103,13 @@ describeServers('a token, on %s,', (server) => {
       const tokens = [
         forged({ alg: 'none' }, claims, () => ''),
         forged({ alg: 'NONE', typ: 'JWT' }, claims, () => 'x'),
-        // The public key as a secret.
+        // The public key, used as a secret.
         forged({ alg: 'HS256' }, claims, hmac(publicText)),
         forged({ alg: 'HS256' }, claims, hmac(publicText.trim())),
         forged({ alg: 'RS256' }, claims, hmac(publicText)),
         await make({ key: other.privateKey }),
         await make({ algorithm: 'ES256', key: curve.privateKey }),
-        // A key of its own.
+        // The key of the attacker, inside the token.
         forged({ alg: 'RS256', jwk: await exportJWK(other.publicKey) }, claims, () => 'AAAA'),
         `${await make()}x`,
         'a.b.c',
@@ -118,7 +120,7 @@ describeServers('a token, on %s,', (server) => {
       }
     });
 
-    it('is refused after it has expired, but for the difference of clocks', async () => {
+    it('is refused after it has expired, except for a difference between the clocks', async () => {
       await startWithKey();
       const within = await send(await make({ expires: now() - 5 }));
       const beyond = await send(await make({ expires: now() - 60 }));
@@ -126,7 +128,7 @@ describeServers('a token, on %s,', (server) => {
       expect(beyond.text).toContain('The token has expired.');
     });
 
-    it('is refused before it holds, and without an end or a subject', async () => {
+    it('is refused before its start, and without an expiry time or a subject', async () => {
       await startWithKey();
       const tokens = [
         make({ claims: { nbf: now() + 120 } }),
@@ -138,7 +140,7 @@ describeServers('a token, on %s,', (server) => {
       }
     });
 
-    it('allows what its claim says, and nothing without it', async () => {
+    it('allows only what its claim says', async () => {
       await startWithKey();
       const statuses = async (rowgate: unknown) => {
         const token = await make({ claims: { rowgate } });
@@ -151,7 +153,7 @@ describeServers('a token, on %s,', (server) => {
       }
     });
 
-    it('may come with a body, large or small, before it is verified', async () => {
+    it('may be followed by a body of any size before it is verified', async () => {
       await startWithKey();
       for (const length of [10, 300_000]) {
         const data = JSON.stringify({ text: 'x'.repeat(length) });
@@ -162,7 +164,7 @@ describeServers('a token, on %s,', (server) => {
       }
     });
 
-    it('has the issuer and the audience that are asked for', async () => {
+    it('must have the configured issuer and audience', async () => {
       const file = write('public.pem', pem(rsa.publicKey));
       await start(
         ...['--jwt-key-file', file, '--jwt-issuer', 'https://id.example'],
@@ -189,7 +191,21 @@ describeServers('a token, on %s,', (server) => {
     expect(await send(forged({ alg: 'none' }, claims, () => ''))).toMatchObject({ status: 401 });
   });
 
-  describe('with keys that are fetched', () => {
+  it('is verified by another key after a reload', async () => {
+    const file = write('rotated.pem', pem(rsa.publicKey));
+    await start('--jwt-key-file', file);
+    const [old, next] = [await make(), await make({ key: other.privateKey })];
+    expect([(await send(old)).status, (await send(next)).status]).toEqual([200, 401]);
+    write('rotated.pem', 'too short');
+    const reload = () => started?.gateway.reload(loadSchema(sampleSchema));
+    await expect(reload()).rejects.toThrow('a secret needs');
+    expect((await send(old)).status).toBe(200);
+    write('rotated.pem', pem(other.publicKey));
+    await reload();
+    expect([(await send(old)).status, (await send(next)).status]).toEqual([401, 200]);
+  });
+
+  describe('with a JWKS that is fetched', () => {
     let keys: readonly JWK[] = [];
     let fetched = 0;
     let jwks: Server;
@@ -221,7 +237,7 @@ describeServers('a token, on %s,', (server) => {
       expect(fetched).toBe(1);
     });
 
-    it('cannot be verified while they cannot be fetched', async () => {
+    it('cannot be verified while the JWKS cannot be fetched', async () => {
       keys = [];
       await start('--jwt-jwks-url', url);
       const answer = await send(await make({ keyId: 'one' }));
@@ -236,23 +252,23 @@ describeServers('a token, on %s,', (server) => {
   });
 });
 
-describe('what cannot verify tokens', () => {
+describe('an invalid configuration of tokens', () => {
   it.each([
     ['short', 'a secret needs at least 32 bytes'],
     [rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'it is a private key'],
     [JSON.stringify({ keys: [{ kty: 'oct', k: 'AAAA' }] }), 'public keys only'],
     ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'cannot be used'],
-  ])('ends the start: %s', async (content, why) => {
+  ])('prevents the start: %s', async (content, why) => {
     const file = write('wrong', content);
     await expect(startOnFakeWorker('node', ['--jwt-key-file', file])).rejects.toThrow(why);
   });
 
-  it('is a setting without a key', async () => {
+  it('sets an issuer without a key, or two sources of keys', async () => {
     await expect(startOnFakeWorker('node', ['--jwt-issuer', 'x'])).rejects.toThrow(
       /--jwt-key-file/,
     );
     const both = ['--jwt-key-file', 'x', '--jwt-jwks-url', 'http://127.0.0.1/'];
-    await expect(startOnFakeWorker('node', both)).rejects.toThrow(/cannot stand together/);
+    await expect(startOnFakeWorker('node', both)).rejects.toThrow(/cannot be used together/);
     await expect(startOnFakeWorker('node', ['--jwt-jwks-url', 'x'])).rejects.toThrow(/expected/);
   });
 });

@@ -59,7 +59,7 @@ const jsonForms: Readonly<Record<ScalarType | 'string[]', string>> = {
   inet: 'a text: `192.168.0.1`, `10.0.0.0/8`, `::1`',
   xml: 'a text',
   any: 'a text',
-  'string[]': 'an array of values as above; `integer[]` and so on alike',
+  'string[]': 'an array of the values above; the same for `integer[]` and so on',
 };
 
 function columnsOf(dialect: 'PostgreSQL' | 'MariaDB', type: string): string {

@@ -8,7 +8,7 @@ import { scalarEncoder } from '../../src/engine/values/scalar-json.js';
 const items = fc.array(fc.option(fc.string({ unit: 'binary' })));
 
 describe('an array', () => {
-  test('that was written is read, whatever its texts are', () => {
+  test('is the same after it was written and read', () => {
     fc.assert(
       fc.property(items, (texts) => {
         const json = arrayJson(postgresqlArray(texts), JSON.stringify);
@@ -33,7 +33,7 @@ describe('an array', () => {
     ['dateTime[]', '["2024-02-29T12:30:00Z"]', '["2024-02-29T12:30:00.000Z"]'],
     ['string[]', '{"a": [1, true]}', '{"a":["1","true"]}'],
     ['string[]', '"text"', '"text"'],
-  ] as const)('of %s is read of %s', (type, text, json) => {
+  ] as const)('of %s is parsed: %s', (type, text, json) => {
     expect(scalarEncoder(type)(text)).toBe(json);
   });
 });

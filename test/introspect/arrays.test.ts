@@ -82,7 +82,7 @@ infrastructure:
 
   const everything = 'Lists.sort(p=>p.id)';
 
-  test('are written in every way, and answered as they were given', async () => {
+  test('are written by every kind of write, and answered unchanged', async () => {
     const [first, second, ...rest] = all;
     expect(await rowsOf(program, 'Lists.insert()', first)).toEqual(first);
     expect(await rowsOf(program, 'Lists.upsert()', second)).toEqual(second);
@@ -116,7 +116,7 @@ infrastructure:
     return (rows as readonly { readonly id: number }[]).map(({ id }) => id);
   };
 
-  test.each(types)('of %s are searched, counted and read by place', async (type, each) => {
+  test.each(types)('of %s are searched, counted and read by index', async (type, each) => {
     const { items, absent } = each;
     const name = `p.${type}s`;
     for (const item of items) {
@@ -141,7 +141,18 @@ infrastructure:
     ]);
   });
 
-  test('give items that rows are sorted and grouped by', async () => {
+  test('are searched by many requests at a time', async () => {
+    const items = ['a', 'no such', 'ü', 'NULL'];
+    const found = [[1, 2], [], [1], [1]];
+    const query =
+      'Lists.filter(p=>p.strings.contains(x) || p.strings[0]==x).sort(p=>p.id).map(p=>p.id)';
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => rowsOf(program, query, { x: items[index % 4] })),
+    );
+    expect(answers).toEqual(answers.map((_, index) => found[index % 4]?.map((id) => ({ id }))));
+  });
+
+  test('have items by which rows can be sorted and grouped', async () => {
     const sorted = 'Lists.filter(p=>p.id<3).sort(p=>p.integers[1]).map(p=>p.id)';
     expect(await rowsOf(program, sorted)).toEqual([{ id: 1 }, { id: 2 }]);
     const grouped = 'Lists.filter(p=>p.id<3).map(p=>({first: p.strings[0], n: count()}))';
@@ -151,7 +162,7 @@ infrastructure:
     expect(await rowsOf(program, joined)).toEqual([{ t: 'A!', n: 4 }]);
   });
 
-  test('are refused where they would be compared, sorted, or taken for a text', async () => {
+  test('cannot be compared, sorted, or used as strings', async () => {
     const mismatch = { status: 400, code: 'type-mismatch' };
     for (const query of [
       'Lists.filter(p=>p.strings==x)',
@@ -177,7 +188,7 @@ infrastructure:
     });
   });
 
-  test('are refused in data by the name of their property', async () => {
+  test('are refused in data with the name of their property', async () => {
     for (const strings of ['a', [1], { a: 1 }, [['a']]]) {
       const refused = await refusal(program, 'Lists.insert()', { id: 9, strings });
       expect(refused).toMatchObject({ status: 400, code: 'parameter-type' });
@@ -189,7 +200,7 @@ infrastructure:
     });
   });
 
-  test('are exported, imported and exported alike', async () => {
+  test('are the same in an export after an import', async () => {
     const exported = await ask(program, '/stages/default/export');
     const target = await served(other);
     try {

@@ -50,7 +50,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     ['Item', 'p.shelf==3', 'desc(p.shelf>4)', 'desc(p.id)'],
     ['Price', 'p.item.name', 'desc(p.amount)', 'desc(p.day)', 'desc(p.itemId)'],
     ['Price', 'p.amount', 'p.day', 'p.itemId'],
-  ])('hold each row of %s once, sorted by %s %s %s %s', async (entity, ...keys) => {
+  ])('contain each row of %s once, sorted by %s %s %s %s', async (entity, ...keys) => {
     const given = keys.map((key) => (key === 'id' ? 'p.id' : key));
     const whole = `${entity}.sort(p=>[${given.join(', ')}])`;
     const expected = await rowsIn(stock.program, whole);
@@ -78,7 +78,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     ['Item.map(p=>({s: p.shelf+1, w: sum(p.weight)})).sort(p=>p.w)', 'p.w, p.s'],
     ['Item.filter(p=>p.shelf>2 && p.name!=name).map(p=>p.id).sort(p=>desc(p.packed))', undefined],
     ['Item.map(p=>[p.id]).sort(p=>p.name).include(p=>p.prices.sort(q=>q.day).take(1))', undefined],
-  ])('hold each row of %s once', async (query, order) => {
+  ])('contain each row of %s once', async (query, order) => {
     const sorted =
       order === undefined ? query : query.replace(/\.sort.*|$/, `.sort(p=>[${order}])`);
     const unlimited = order === undefined ? `${query}.after(cursor).take(1000)` : sorted;
@@ -88,7 +88,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     expect(await pagesOf(stock.program, paged, 4)).toEqual(expected);
   });
 
-  test('are found under a view, over the values that it shows', async () => {
+  test('use the values that a view shows', async () => {
     const query = 'Item.sort(p=>p.name)';
     const more = { options: { view: 'nameless' } };
     const paged = await pagesOf(stock.viewed, `${query}.after(cursor).take(size)`, 50, more);
@@ -102,7 +102,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     expect(page.headers.get('link')).toMatch(LINK);
   });
 
-  test('begin anew without a cursor, and end without a link', async () => {
+  test('start from the first row without a cursor, and end without a link', async () => {
     const query = 'Item.sort(p=>p.id).map(p=>p.id).after(page.cursor).take(100)';
     const first = await pageOf(stock.program, query, {});
     expect(first.rows).toEqual((await pageOf(stock.program, query, { page: null })).rows);
@@ -110,7 +110,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     expect([second.rows[0], second.rows.length, second.next]).toEqual([{ id: 101 }, 37, undefined]);
   });
 
-  test('have their link in every format', async () => {
+  test('have a link in every format', async () => {
     const query = 'Item.map(p=>[p.id, p.name]).after(cursor).take(3)';
     for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
       const answer = await execute(stock.program, query, {}, { accept });
@@ -153,7 +153,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     expect([answer.status, answer.json()]).toMatchObject([400, { code }]);
   });
 
-  test('are described by one parameter', async () => {
+  test('have one described parameter', async () => {
     const query = 'Item.sort(p=>p.name).after(cursor).take(size)';
     const parameters = [
       { name: 'cursor', type: 'string' },

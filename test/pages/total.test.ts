@@ -4,7 +4,7 @@ import { describeStock, execute, ITEMS, type Stock } from './stock.js';
 
 const counted = { options: { count: true } };
 
-describeStock('the total of rows', (stock: Stock) => {
+describeStock('the total number of rows', (stock: Stock) => {
   const total = async (query: string, more: object = {}, headers = {}) => {
     const answer = await execute(stock.program, query, { ...counted, ...more }, headers);
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
@@ -30,21 +30,21 @@ describeStock('the total of rows', (stock: Stock) => {
     expect(JSON.parse(answer.text)).toHaveLength(rows);
   });
 
-  test('is in the header whatever the format is, and as the text of options', async () => {
+  test('is in the header for every format, and if the options are a string', async () => {
     const text = { options: '{"count": true}' };
     for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
       expect((await total('Item.page(1, 3)', text, { accept })).total).toBe(String(ITEMS));
     }
   });
 
-  test('comes before the first row of a streamed answer', async () => {
+  test('is sent before the first row of a streamed answer', async () => {
     const query = 'Item.map(p=>({id: p.id, long: rpad("x", 20000, "y")}))';
     const answer = await total(query);
     expect(answer.total).toBe(String(ITEMS));
     expect(JSON.parse(answer.text)).toHaveLength(ITEMS);
   });
 
-  test('counts what the view shows, and is readable for browsers', async () => {
+  test('counts what the view shows, and can be read by scripts of other origins', async () => {
     const more = { options: { count: true, view: 'few' } };
     const headers = { origin: 'https://page.example' };
     const answer = await execute(stock.viewed, 'Item.page(1, 1)', more, headers);
@@ -52,7 +52,7 @@ describeStock('the total of rows', (stock: Stock) => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('x-total-count');
   });
 
-  test('is not limited by the rows of the answer', async () => {
+  test('does not count against the limit of rows', async () => {
     const answer = await execute(stock.viewed, 'Item.page(1, 1)', counted);
     expect(answer.headers.get('x-total-count')).toBe(String(ITEMS));
     const refused = await execute(stock.viewed, 'Item', counted);
@@ -81,7 +81,7 @@ describeStock('the total of rows', (stock: Stock) => {
     expect(answer.headers.get('x-total-count')).toBeNull();
   });
 
-  test('is refused for writes, and where it is no boolean', async () => {
+  test('is refused for writes, and if the option is not a boolean', async () => {
     for (const [query, options] of [
       ['Note.insert()', { count: true }],
       ['Note', { count: 1 }],
@@ -91,7 +91,7 @@ describeStock('the total of rows', (stock: Stock) => {
     }
   });
 
-  test('is absent if it is not asked for', async () => {
+  test('is absent if it is not requested', async () => {
     const answer = await execute(stock.program, 'Item', { options: { count: false } });
     expect([answer.status, answer.headers.get('x-total-count')]).toEqual([200, null]);
   });

@@ -20,7 +20,7 @@ describeStock('the warning of a page', (stock: Stock) => {
     ['Item.map(p=>({s: p.shelf, n: count()})).sort(p=>p.n).page(1, 2)'],
     ['Item.map(p=>({s: p.shelf, n: count()})).page(1, 2)'],
     ['Item.filter(p=>p.id<3).include(p=>p.prices.sort(q=>q.amount).page(1, 2))'],
-  ])('is there: %s', async (query) => {
+  ])('is sent: %s', async (query) => {
     expect(await warningOf(query)).toMatch(/^sort-not-unique;detail="[^"]+"$/);
   });
 
@@ -37,11 +37,11 @@ describeStock('the warning of a page', (stock: Stock) => {
     ['Item.map(p=>({s: p.shelf, n: count()})).sort(p=>[p.n, p.s]).page(1, 2)'],
     ['Item.map(p=>({n: count()})).page(1, 2)'],
     ['Item.filter(p=>p.id<3).include(p=>p.prices.page(1, 2))'],
-  ])('is not there: %s', async (query) => {
+  ])('is not sent: %s', async (query) => {
     expect(await warningOf(query)).toBeNull();
   });
 
-  test('is there where a view hides the key', async () => {
+  test('is sent if a view hides the key', async () => {
     expect(await warningOf('Item.sort(p=>p.id).page(1, 2)', { view: 'keyless' })).not.toBeNull();
     const refused = { options: { view: 'keyless' } };
     const answer = await execute(stock.viewed, 'Item.after(cursor).take(1)', refused);

@@ -49,7 +49,7 @@ describeServers('the program on %s', (httpServer) => {
       }),
     );
 
-  test('refuses what would wait too long, and nothing else', async () => {
+  test('refuses only requests that would wait too long', async () => {
     const refused = async (count: number) => (await ask(count)).filter((status) => status === 503);
     let rounds = 0;
     while ((await refused(MANY)).length === 0) {

@@ -58,19 +58,19 @@ test.each([
   ['Orders.insert(o).include(p=>p.details)', { o: { ...order, details: [{ productId: 1 }] } }],
   ['Categories.update().filter(p=>p.id==key)', { key: 0, name: 'x' }],
   ['Categories.bulkUpsert()', [{ name: 'strict' }]],
-])('what the query uses is taken: %s with %j', async (query, data) => {
+])('members that the query uses are accepted: %s with %j', async (query, data) => {
   const answer = await post(program, '/execute', { query, data, options: {} });
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
 });
 
-test('pages with a total take their number', async () => {
+test('the number of a page is accepted with a total', async () => {
   const body = { query: 'Products.page(n, 2)', data: { n: 2 }, options: { count: true } };
   expect((await post(program, '/execute', body)).headers.get('x-total-count')).toBe('80');
   const after = { query: 'Products.after(c).take(2)', data: { c: null }, options: { count: true } };
   expect((await post(program, '/execute', after)).headers.get('x-total-count')).toBe('80');
 });
 
-test('holds for the steps of a transaction', async () => {
+test('applies to the steps of a transaction', async () => {
   const steps = [
     { query: 'Categories.insert()', data: { name: 'step' } },
     { query: byId, data: { id: { $ref: '0.id' }, other: 1 } },

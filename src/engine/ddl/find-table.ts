@@ -7,12 +7,12 @@ import type { ExistingTable } from './existing.js';
 /** Finds the table that a statement would use for a name. */
 export type FindTable = (table: StoredTable) => ExistingTable | undefined;
 
-/** A look-up over tables without views. */
+/** Finds tables, but not views. */
 export function findTableIn(existing: readonly ExistingTable[]): FindTable {
   return findAnyIn(existing.filter(({ kind }) => kind !== 'view' && kind !== 'materialized view'));
 }
 
-/** A look-up over tables and views. */
+/** Finds tables and views. */
 export function findAnyIn(tables: readonly ExistingTable[]): FindTable {
   const visible = new Map(tables.filter((each) => each.isVisible).map((each) => [each.name, each]));
   const qualified = new Map(tables.map((each) => [qualifiedKey(each), each]));

@@ -103,7 +103,7 @@ export interface ExpressionDialect {
    * A computed decimal that is stored in a temporary table, where it may have fewer digits than other
    * decimals. Absent if any decimal fits there.
    */
-  readonly tabled?: (decimal: string) => string;
+  readonly materialized?: (decimal: string) => string;
   /** Concatenates strings; the result is null if one of them is. */
   join(texts: readonly string[]): string;
   /**

@@ -1,13 +1,14 @@
 /** The differences between databases in writing rows. */
 import type { WriteField } from '../compiled-write.js';
 
-/** The texts of a row, in the order of its fields. */
+/** The values of a row as text, in the order of its fields. */
 export type RowTexts = readonly (string | null)[];
 
 /** Implemented in `postgresql/writes.ts` and `mysql/writes.ts`. */
 export interface WriteDialect {
   /**
-   * Present if the database accepts many rows as lists; otherwise each row has its own placeholders.
+   * How to send many rows as one list per field. Absent if the database cannot; each row then has its
+   * own placeholders.
    */
   readonly lists?: RowLists;
   /** How many of the remaining rows one INSERT writes, given their number of fields. */
@@ -26,7 +27,7 @@ export interface WriteDialect {
   /** Whether an UPDATE can return what it stored. */
   readonly returnsUpdated: boolean;
   /** The condition that matches the keys that the previous INSERT generated for this number of rows. */
-  madeKeys(column: string, rows: number): string;
+  generatedKeys(column: string, rows: number): string;
   /** The INSERT of a row with nothing but defaults, up to RETURNING. */
   defaultRow(table: string): string;
   /** The start of a DELETE from a table with an alias. */

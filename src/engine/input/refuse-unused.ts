@@ -4,10 +4,10 @@ import { EngineError } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import { type DataValue, isDataObject } from '../values/data-value.js';
 
-/** The members that an object may have; undefined for a value that may be anything. */
+/** The members that an object may have; undefined if the value may be anything. */
 type Members = Map<string, Members | undefined>;
 
-/** Throws `parameter-unknown` for a member of the data that the query does not use. */
+/** Throws `parameter-unknown` if the data has a member that the query does not use. */
 export function refuseUnused(plan: CompiledQuery, data: DataValue | undefined): void {
   const { root, parameters } = plan;
   const members: Members = new Map();
@@ -16,7 +16,7 @@ export function refuseUnused(plan: CompiledQuery, data: DataValue | undefined): 
   check(members, data, 'data');
 }
 
-/** What a write and its includes take of an object at that path. */
+/** The members that a write and its includes use of an object at that path. */
 function addWritten(
   members: Members,
   { parameters, write, includes }: StatementPlan,

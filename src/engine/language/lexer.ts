@@ -1,6 +1,6 @@
 /**
- * Reads tokens one at a time and without state: each starts where the previous one ends. Plain
- * loops over UTF-16 units, in time linear in the length of the text.
+ * Reads tokens one at a time and without state: each token starts where the previous one ends. Plain
+ * loops over UTF-16 units take time linear in the length of the text.
  */
 import { isDigit, isNamePart, isNameStart } from './characters.js';
 import { readNumber } from './read-number.js';

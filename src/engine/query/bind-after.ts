@@ -1,4 +1,4 @@
-/** `after(cursor)`: the rows behind the last one of the previous page, in the order of the sort. */
+/** `after(cursor)`: the rows that follow the previous page in the order of the sort. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax } from '../language/ast.js';
 import { pathOf } from '../language/path-of.js';
@@ -12,14 +12,14 @@ import { missingKeys } from './unique-sort.js';
 const span = { start: 0, end: 0 };
 
 /**
- * Binds the clause last, so that nothing else can use its parameter. The sort gets the keys that it lacks to
- * be unique. Each part of the cursor is a parameter of its own (`cursor.0`), which no query can name.
+ * Binds the clause last, so that nothing else can use its parameter. Adds the keys that make the sort
+ * unique. Each part of the cursor is a separate parameter (`cursor.0`), which a query cannot name.
  */
 export function bindAfter(scope: Scope, select: BoundSelect, clauses: Clauses): BoundSelect {
   const clause = clauses.one('after');
   if (!clause) return select;
   if (!clauses.one('take'))
-    throw refusal(clause, "needs a 'take(n)', the number of rows of a page.");
+    throw refusal(clause, "requires 'take(n)', the number of rows per page.");
   const { parameters, nullParameters } = scope.context;
   const path = pathOfCursor(clause);
   const name = path.join('.');
@@ -45,7 +45,7 @@ function pathOfCursor(clause: ClauseSyntax): readonly string[] {
   throw refusal(clause, 'takes a parameter, the cursor of the previous page.');
 }
 
-/** MySQL and MariaDB sort an enum by the order of its values, and compare its texts. */
+/** MySQL and MariaDB sort an enum by the order of its values, but compare it as a string. */
 function rejectEnum({ row }: BoundSelect, value: Bound): void {
   const isText = row.location.source.dialect !== 'PostgreSQL';
   if (!isText || value.kind !== 'column' || !value.isEnum) return;
@@ -60,8 +60,8 @@ function slotOfPart(path: readonly string[], value: Bound): ParameterSlot {
 }
 
 /**
- * `a > x || a == x && (b > y || …)`. That `a >= x` holds, too, lets a database begin to read an index there.
- * Nulls come last ascending and first descending.
+ * `a > x || a == x && (b > y || …)`. The condition `a >= x` is added so that a database can start
+ * reading an index there. Nulls come last in ascending order, and first in descending order.
  */
 function conditionOf(sort: readonly BoundSortKey[], parts: readonly Bound[]): Bound {
   const [key, ...keys] = sort;
@@ -83,7 +83,7 @@ function isBehind(sort: readonly BoundSortKey[], parts: readonly Bound[]): Bound
   return own ? join('||', own, equal) : equal;
 }
 
-/** Whether the key alone comes behind; undefined if no key does. */
+/** Whether the row follows by this key alone; undefined if no row can. */
 function isGreater({ value, descending }: BoundSortKey, part: Bound): Bound | undefined {
   const nothing: Bound = { kind: 'null', span };
   if (part.kind === 'null') return descending ? compare('!=', value, nothing) : undefined;

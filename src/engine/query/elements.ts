@@ -1,4 +1,4 @@
-/** What an array holds: `p.tags[0]`. */
+/** The items of arrays: `p.tags[0]`. */
 import { isArray, itemOf } from '../schema/array-types.js';
 import type { Span } from '../errors.js';
 import { typeOf } from './bind-operators.js';
@@ -9,7 +9,7 @@ export function isOfItems(value: Bound): boolean {
   return itemTypeOf(value) !== undefined;
 }
 
-/** The item of an array at a place, counted from 0. */
+/** The item of an array at an index, counted from 0. */
 export function elementAt(array: Bound, index: number, span: Span): BoundElement | undefined {
   const type = itemTypeOf(array);
   return type && { kind: 'element', array, index, type, span };

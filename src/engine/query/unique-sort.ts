@@ -1,4 +1,4 @@
-/** Whether the sort of a query tells all of its rows apart, and which keys are missing for that. */
+/** Whether the sort of a query is unique, and which keys are missing for that. */
 import { isConstant } from './bind-sort.js';
 import { hasAggregate } from './groups.js';
 import type { BoundSelect, BoundSortKey } from './logical.js';
@@ -8,8 +8,8 @@ import { sameBound } from './same-bound.js';
 type SortedSelect = Pick<BoundSelect, 'row' | 'outputs' | 'distinct' | 'grouped' | 'sort'>;
 
 /**
- * The keys that make the sort unique, in the direction of the last one, or ascending. Undefined if the rows
- * have no key.
+ * The keys that make the sort unique, in the direction of its last key, or ascending. Undefined if the
+ * rows have no key.
  */
 export function missingKeys(select: SortedSelect): readonly BoundSortKey[] | undefined {
   const { sort } = select;
@@ -27,7 +27,10 @@ function isUniqueSort(select: SortedSelect): boolean {
   return missingKeys(select)?.length === 0;
 }
 
-/** Whether rows with equal sort keys may be on two pages of a query or of its includes, or on none. */
+/**
+ * Whether a page of the query or of its includes may repeat or skip rows, because their sort keys are
+ * equal.
+ */
 export function hasUnstablePage(select: BoundSelect): boolean {
   const { limit, counted, includes } = select;
   if (limit?.kind === 'page' && !counted && !isUniqueSort(select)) return true;
@@ -36,7 +39,7 @@ export function hasUnstablePage(select: BoundSelect): boolean {
 
 type Key = Omit<BoundSortKey, 'descending'>;
 
-/** The lists of keys of which each tells the rows apart; the best one first. */
+/** The lists of values that are unique for each row, starting with the best one. */
 function identitiesOf({ row, outputs, distinct, grouped }: SortedSelect): readonly Key[][] {
   const answered = outputs.flatMap(({ name, value }): Key[] => {
     return value.kind === 'parameter' || isConstant(value) ? [] : [{ value, output: name }];

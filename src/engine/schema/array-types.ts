@@ -1,10 +1,10 @@
-/** The types of arrays, and of what they hold. */
+/** The types of arrays and of their items. */
 import { invariant } from '../errors.js';
 import { type ArrayType, type ItemType, type PropertyType, scalarTypes } from './model.js';
 
 const alone: ReadonlySet<string> = new Set(['json', 'binary', 'xml', 'any']);
 
-/** `string` by `string[]`, and so on: what an array may hold. */
+/** The possible item types, by array type: `string` for `string[]`, and so on. */
 const itemTypes: ReadonlyMap<PropertyType, ItemType> = new Map(
   scalarTypes
     .filter((type): type is ItemType => !alone.has(type))
@@ -14,12 +14,12 @@ const itemTypes: ReadonlyMap<PropertyType, ItemType> = new Map(
 /** All types that a property may have. */
 export const propertyTypes: readonly PropertyType[] = [...scalarTypes, ...itemTypes.keys()];
 
-/** `string[]` for `string`; undefined for what an array cannot hold. */
+/** Returns `string[]` for `string`; undefined if arrays cannot have such items. */
 export function arrayOf(type: PropertyType): ArrayType | undefined {
   return propertyTypes.find((each): each is ArrayType => each === `${type}[]`);
 }
 
-/** `string` for `string[]`. */
+/** Returns `string` for `string[]`. */
 export function itemOf(type: ArrayType): ItemType {
   const item = itemTypes.get(type);
   invariant(item, `${type} has items`);

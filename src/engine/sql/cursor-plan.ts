@@ -1,4 +1,4 @@
-/** What the cursors of a query with `after` hold: the sort keys of a row, and a mark of the sort. */
+/** Plans the cursors of a query with `after`: the sort keys of a row, and a hash of the sort. */
 import type { CursorPlan, StatementPlan } from '../compiled-query.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { invariant } from '../errors.js';
@@ -19,7 +19,7 @@ export function cursorPlanOf(select: BoundSelect, root: StatementPlan): CursorPl
   );
   const types = root.columns.slice(column, column + sort.length).map(({ type }) => type);
   const dialect = dialectOf(root.dialect);
-  // As SQL, keys are the same only if they are computed alike.
+  // Keys are the same only if their SQL is the same.
   const context = { dialect, aliases: createAliases(), arguments: [] };
   const order = renderOrder(
     context,

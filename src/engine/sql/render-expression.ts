@@ -91,11 +91,11 @@ export function isKeyByCodePoint(value: Bound): boolean {
 }
 
 /** Renders a value that the database stores in a temporary table (DISTINCT, GROUP BY, UNION). */
-export function renderTabled(context: RenderContext, value: Bound): string {
-  const { tabled } = context.dialect;
+export function renderMaterialized(context: RenderContext, value: Bound): string {
+  const { materialized } = context.dialect;
   const isComputed = value.kind !== 'column' && !isConstant(value);
-  return tabled && isComputed && typeOf(value) === 'decimal' && !isApproximate(value)
-    ? tabled(renderValue(context, value))
+  return materialized && isComputed && typeOf(value) === 'decimal' && !isApproximate(value)
+    ? materialized(renderValue(context, value))
     : renderKey(context, value);
 }
 
@@ -145,7 +145,7 @@ function nextPlaceholder(context: RenderContext, argument: Argument): string {
   return context.dialect.placeholder(context.arguments.length);
 }
 
-/** Renders an expression, and tells the precedence of its SQL. */
+/** Renders an expression to SQL with its precedence. */
 export function renderBound(context: RenderContext, bound: Bound): Piece {
   const name = context.named?.(bound);
   if (name !== undefined) return atom(name);
@@ -186,7 +186,7 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
   }
 }
 
-/** What an aggregate selects, or a sub-select over related rows. */
+/** What an aggregate, or a sub-select over related rows, selects. */
 export function renderAggregate(
   context: RenderContext,
   { kind, name, argument, distinct }: BoundAggregate | BoundSubselect,
@@ -196,7 +196,7 @@ export function renderAggregate(
   if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   // Groups are stored in a temporary table, whose columns have the digits of the aggregated value.
-  const render = kind === 'aggregate' && isProduct(argument) ? renderTabled : renderKey;
+  const render = kind === 'aggregate' && isProduct(argument) ? renderMaterialized : renderKey;
   const value = isNullNumber ? nullNumber(context) : render(context, argument);
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
   const aggregate = context.dialect.aggregate(name, sql, operandType(argument));

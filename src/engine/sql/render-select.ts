@@ -26,7 +26,7 @@ import {
   renderKey,
   renderRowConditions,
   renderTable,
-  renderTabled,
+  renderMaterialized,
   renderValue,
   type RenderContext,
 } from './render-expression.js';
@@ -125,13 +125,14 @@ function renderLimitedPerParent(
 function renderList(context: RenderContext, parts: SelectParts): string[] {
   const { select, outputs } = parts;
   const { grouped, sort } = select;
-  const isTabled = mayBeTabled(parts);
+  const isMaterialized = mayBeMaterialized(parts);
   const aggregated = namingCollated(context, parts);
   return outputs.map((output) => {
     const { value } = output;
     const isGroupKey = grouped && !hasAggregate(value);
     const isSorted = sort.some((key) => key.output === output.name);
-    const render = isTabled || isGroupKey ? renderTabled : isSorted ? renderKey : renderValue;
+    const render =
+      isMaterialized || isGroupKey ? renderMaterialized : isSorted ? renderKey : renderValue;
     const own = isGroupKey ? context : aggregated;
     return `${renderAnswered(own, value, render)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
   });
@@ -141,7 +142,7 @@ function renderList(context: RenderContext, parts: SelectParts): string[] {
  * Whether the database may store the rows in a temporary table, whose columns have a fixed number of
  * digits.
  */
-function mayBeTabled(parts: SelectParts): boolean {
+function mayBeMaterialized(parts: SelectParts): boolean {
   const { select, isUnited } = parts;
   if (select.distinct || isCutByWindow(parts) || isUnited === true) return true;
   // The columns of groups have the digits of the aggregated values anyway.

@@ -1,9 +1,10 @@
 /**
- * The texts of arrays. The canonical one is the JSON text of a list of the items' canonical texts;
- * PostgreSQL sends literals (manual, 8.15, "Array Input and Output Syntax"), other databases JSON.
+ * Converts the text forms of arrays. The canonical form is JSON: a list of the canonical texts of the
+ * items. PostgreSQL sends literals (manual, 8.15, "Array Input and Output Syntax"), and other databases
+ * JSON.
  */
 
-/** The items' canonical texts of an array's. */
+/** The canonical texts of the items of an array. */
 export function itemTexts(canonical: string): readonly (string | null)[] {
   const items: unknown = JSON.parse(canonical);
   if (!Array.isArray(items)) return [];
@@ -20,14 +21,16 @@ export function storedItems(text: string): readonly (string | null)[] {
   return itemTexts(arrayJson(text, (item) => JSON.stringify(item)));
 }
 
-/** An array as the database sends it as JSON, whose items `encode` writes; arrays may nest. */
+/**
+ * Converts an array from the database's form to JSON; `encode` writes its items. Arrays may be nested.
+ */
 export function arrayJson(text: string, encode: (item: string) => string): string {
   const literal = text.replace(/^(?:\[-?\d+:-?\d+\])+=(?=\{)/, '');
   const isLiteral = literal.startsWith('{') && !objectPattern.test(literal);
   return isLiteral ? literalJson(literal, encode) : documentJson(text, encode);
 }
 
-/** How an object of JSON begins, and no literal. */
+/** Matches the start of a JSON object, which no array literal has. */
 const objectPattern = /^\{\s*"(?:[^"\\]|\\.)*"\s*:/s;
 
 function literalJson(literal: string, encode: (item: string) => string): string {
@@ -40,7 +43,7 @@ function literalJson(literal: string, encode: (item: string) => string): string 
   });
 }
 
-/** What is no array stays as it is, as far as it can. */
+/** A document that is not an array is left unchanged as far as possible. */
 function documentJson(document: string, encode: (item: string) => string): string {
   return document.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]|\s+|[^\s{}[\],:"]+/g, (token) => {
     if (/^[{}[\],:]$/.test(token)) return token;

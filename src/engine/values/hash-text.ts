@@ -1,4 +1,4 @@
-/** 32-bit FNV-1a over UTF-16 units, which tells texts apart. It is not a security measure. */
+/** Computes 32-bit FNV-1a over UTF-16 units, to distinguish texts. It is not a security measure. */
 export function hashText(text: string): string {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

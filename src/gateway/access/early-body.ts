@@ -1,4 +1,4 @@
-/** Keeps the body of a request until its token is verified, because it may arrive before. */
+/** Holds back the body of a request until its token is verified. */
 import type { Exchange } from '../http/exchange.js';
 
 type Take = Parameters<Exchange['onData']>[0];
@@ -9,7 +9,9 @@ export interface HeldExchange {
   release(): void;
 }
 
-/** Holds the body back; the client is paused, so that only the bytes that have arrived are in memory. */
+/**
+ * Holds the body back and pauses the client, so that only the bytes that have arrived are in memory.
+ */
 export function holdBody(exchange: Exchange): HeldExchange {
   const early: [bytes: Uint8Array<ArrayBuffer>, last: boolean][] = [];
   let isHeld = true;

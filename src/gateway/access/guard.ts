@@ -2,6 +2,7 @@
 import { Call, type CallOptions } from '../call.js';
 import type { Endpoint } from '../routes.js';
 import type { Authority } from './authority.js';
+import { ANONYMOUS } from './counts.js';
 import { holdBody } from './early-body.js';
 import { type Principal, requireRight } from './principal.js';
 import { createRates } from './rates.js';
@@ -9,13 +10,14 @@ import { createRates } from './rates.js';
 /** Answers a request by its endpoint's handler, or refuses it. */
 export type Guard = (options: CallOptions, endpoint: Endpoint) => void;
 
-/** `run` calls the handler of a call that is admitted, and answers what it throws. */
+/** `run` calls the handler of an admitted call, and answers what it throws. */
 export function guardFor(
   authority: Authority,
   run: (call: Call, handle: Endpoint['handle']) => void,
 ): Guard {
   const rates = createRates();
   const enter = (options: CallOptions, principal: Principal, { need, handle }: Endpoint): void => {
+    principal.counts.requests += 1;
     const call = new Call(options, principal);
     const refused = principal.rate === undefined ? undefined : rates(principal, call.exchange);
     if (refused) call.sendProblem(refused.problem, refused.headers);
@@ -27,7 +29,11 @@ export function guardFor(
       });
     }
   };
-  const refuse = (options: CallOptions, error: unknown) => new Call(options).sendFault(error);
+  const refuse = (options: CallOptions, error: unknown) => {
+    authority.counts.of(ANONYMOUS).requests += 1;
+    authority.counts.of(ANONYMOUS).refused += 1;
+    new Call(options).sendFault(error);
+  };
   return (options, endpoint) => {
     const { exchange } = options;
     let found: Principal | Promise<Principal>;

@@ -1,6 +1,6 @@
 /**
- * The file of API keys: JSON with the SHA-256 of each key, never the key itself. A key has 256 random bits,
- * so a fast hash does: nobody can try them out.
+ * The file of API keys: JSON with the SHA-256 hash of each key, never the key itself. A fast hash is
+ * sufficient, because a key has 256 random bits.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export function makeKey(): string {
   return PREFIX + randomBytes(KEY_BYTES).toString('base64url');
 }
 
-/** The digest by which keys and tokens are looked up. */
+/** The digest under which keys and tokens are looked up. */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'hex');
 }

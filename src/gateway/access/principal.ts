@@ -1,26 +1,31 @@
 /**
- * Who sends a request, and the decisions about it. What a query needs follows from its compiled plan, so
- * the decision is made once for each plan and principal.
+ * The sender of a request, and its permissions. What a query needs follows from its compiled plan, so
+ * each combination of plan and principal is checked only once.
  */
 import type { CompiledQuery, StatementPlan } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
+import type { Counts } from './counts.js';
 import { ANY_ENTITY, type Grants, type Right, type Verb } from './grants.js';
 
 export interface Principal extends Grants {
   /** `key:` and the name of the key, or `token:` and the subject of the token. */
   readonly name: string;
-  /** Until then, in milliseconds since 1970, the key or token need not be looked at again. */
+  /** Until this time, in milliseconds since 1970, the key or token need not be checked again. */
   readonly trustedUntil: number;
-  /** Principals with the same text choose the same stage and view for the same body. */
+  readonly counts: Counts;
+  /** Principals with the same text use the same stage and view for the same body. */
   readonly scope: string;
-  /** For each plan what it needs and the principal lacks; empty: nothing. */
+  /** For each plan, the permission that the principal lacks; empty if there is none. */
   readonly decisions: WeakMap<CompiledQuery, string>;
 }
 
-export function createPrincipal(name: string, grants: Grants, trustedUntil: number): Principal {
+/** What a principal is made of. */
+export type PrincipalParts = Pick<Principal, 'name' | 'counts' | 'trustedUntil'>;
+
+export function createPrincipal(parts: PrincipalParts, grants: Grants): Principal {
   const { stages, view } = grants;
   const scope = stages || view !== undefined ? JSON.stringify([stages, view]) : '';
-  return { ...grants, name, trustedUntil, scope, decisions: new WeakMap() };
+  return { ...grants, ...parts, scope, decisions: new WeakMap() };
 }
 
 /** Throws a `Refusal` if an endpoint is not allowed. */
@@ -42,7 +47,7 @@ export function requireAllEntities({ entities, settings }: Principal, verb: Verb
   if (!lists.every((verbs) => verbs.includes(verb))) throw forbidden(`'${verb}' for all entities`);
 }
 
-/** Throws a `Refusal` if a query does what is not allowed. */
+/** Throws a `Refusal` if the query does something that is not allowed. */
 export function requirePlan(principal: Principal, plan: CompiledQuery): void {
   if (!principal.readOnly && !principal.entities) return;
   const { decisions } = principal;
@@ -64,7 +69,10 @@ function missingFor({ readOnly, entities }: Principal, plan: CompiledQuery): str
   return undefined;
 }
 
-/** The verbs for each entity. Whatever finds rows needs `select`, because it tells about them. */
+/**
+ * The verbs for each entity. Every statement that finds rows needs `select`, because its answer reveals
+ * whether they exist.
+ */
 function needsOf({ root, entities }: CompiledQuery): ReadonlyMap<string, ReadonlySet<Verb>> {
   const needs = new Map<string, Set<Verb>>();
   const written = new Set<string>();

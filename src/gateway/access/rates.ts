@@ -5,9 +5,10 @@ import type { Principal } from './principal.js';
 
 type Limit = ReturnType<typeof rateLimiter>;
 
-/** Makes the limiter. A second's requests may come at once. */
+/** Creates the limiter. The requests of one second may arrive at once. */
 export function createRates(): (principal: Principal, exchange: Exchange) => Refused | undefined {
-  // Bounded: rates come from the file of keys, and from verified tokens.
+  // The number of rates is limited, because they come from the file of keys and from verified
+  // tokens.
   const limits = new Map<number, Limit>();
   return ({ name, rate = 0 }, exchange) => {
     const known = limits.get(rate);

@@ -1,4 +1,7 @@
-/** Body templates for each scope: the same body may mean another view to another principal. */
+/**
+ * Separate body templates for each scope, because principals may have different views for the same
+ * body.
+ */
 import { LRUCache } from 'lru-cache';
 import { BodyTemplateCache } from '../body-template-cache.js';
 import type { Principal } from './principal.js';

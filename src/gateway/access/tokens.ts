@@ -1,6 +1,7 @@
 /**
- * Verifies JSON Web Tokens (RFC 7519). The algorithms follow from the kind of the configured key, so neither
- * `none` nor a public key that is used as a secret is ever accepted. The only place that imports jose.
+ * Verifies JSON Web Tokens (RFC 7519). The kind of the configured key determines the algorithms, so
+ * neither `none` nor a public key that is used as a secret is ever accepted. The only place that
+ * imports jose.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ import { Refusal } from '../errors.js';
 import { isObject } from '../http/body.js';
 import type { Observe } from '../observe.js';
 import { ConfigurationError } from '../option.js';
+import type { Counts } from './counts.js';
 import { type Grants, readGrants } from './grants.js';
 import { createPrincipal, type Principal } from './principal.js';
 
@@ -42,10 +44,14 @@ const CURVES: Readonly<Record<string, string>> = {
   secp521r1: 'ES512',
 };
 
-/** Makes the verifier; undefined: tokens are not accepted. Throws if a setting or the key's file is invalid. */
+/**
+ * Creates the verifier, or returns undefined if no key is configured. Throws if a setting or the key
+ * file is invalid.
+ */
 export function tokenVerifier(
   configuration: Configuration,
   observe: Observe,
+  countsOf: (name: string) => Counts,
 ): VerifyToken | undefined {
   const keys = keysOf(configuration);
   if (!keys) return undefined;
@@ -67,7 +73,8 @@ export function tokenVerifier(
     if (!sub) throw new Refusal('unauthenticated', 'The token has no subject (sub).');
     const trustedUntil = Math.min(exp * 1000 + skewMs, Date.now() + TRUSTED_MS);
     const grants = withClaims(grantsIn(payload, jwtClaim), payload);
-    return createPrincipal(`token:${sub}`, grants, trustedUntil);
+    const name = `token:${sub}`;
+    return createPrincipal({ name, counts: countsOf(name), trustedUntil }, grants);
   };
 }
 
@@ -78,7 +85,7 @@ interface TokenKeys {
 
 function keysOf({ jwtKeyFile, jwtJwksUrl, ...others }: Configuration): TokenKeys | undefined {
   if (jwtKeyFile !== undefined && jwtJwksUrl !== undefined) {
-    throw new ConfigurationError('--jwt-key-file and --jwt-jwks-url cannot stand together');
+    throw new ConfigurationError('--jwt-key-file and --jwt-jwks-url cannot be used together');
   }
   if (jwtJwksUrl !== undefined) {
     const timing = { timeoutDuration: JWKS_TIMEOUT_MS, cooldownDuration: JWKS_COOLDOWN_MS };
@@ -160,14 +167,14 @@ function grantsIn(payload: JWTPayload, claim: string) {
   }
 }
 
-/** With settings, the policies of PostgreSQL may read the claims, under the name that PostgREST has for them. */
+/** Adds the claims to the settings, under the name that PostgREST uses, for policies of PostgreSQL. */
 function withClaims(grants: Grants, payload: JWTPayload): Grants {
   if (!grants.settings) return grants;
   const claims = JSON.stringify(payload);
   return { ...grants, settings: { 'request.jwt.claims': claims, ...grants.settings } };
 }
 
-/** What a client learns; that keys cannot be fetched is not its fault. */
+/** The refusal that a client gets. If keys cannot be fetched, that is not the client's fault. */
 function refusalOf(cause: unknown): Refusal {
   if (!(cause instanceof errors.JOSEError) || UNAVAILABLE.has(cause.code)) {
     return new Refusal('keys-unavailable', 'The keys that verify tokens cannot be fetched.');

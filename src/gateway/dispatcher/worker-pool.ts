@@ -20,7 +20,7 @@ export interface WorkerPoolOptions {
   readonly workers: number;
   readonly context: WorkerContext;
   readonly observe: Observe;
-  /** The heap limit of a worker; one that exceeds it is lost. */
+  /** The heap limit of a worker; a worker that exceeds it is terminated. */
   readonly heapMebibytesMax: number;
 }
 
@@ -47,8 +47,8 @@ export class WorkerPool {
   }
 
   /**
-   * Waits until every worker has ended its task, which the caller has asked for, at most for this long.
-   * Resolves to whether they have.
+   * Waits until every worker has ended its task, but at most this long. The caller must have asked the
+   * workers to end. Resolves to whether all have ended.
    */
   async finish(withinMs: number): Promise<boolean> {
     this.#closing.abort();
@@ -91,7 +91,7 @@ export class WorkerPool {
     this.#listener.attached(link);
     const task: AttachTask = { port: port2 };
     try {
-      // To abort a task that runs ends its thread.
+      // Aborting a running task ends its thread.
       await this.#piscina.run(task, { transferList: [port2], signal: ending.signal });
       return new Error('the worker ended its task');
     } catch (cause) {

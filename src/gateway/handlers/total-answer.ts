@@ -1,4 +1,7 @@
-/** Rows with their total number in a header, which a statement of its own counts beside them. */
+/**
+ * Answers with rows and their total number in a header, which a separate statement counts at the same
+ * time.
+ */
 import { invariant } from '../../engine/index.js';
 import type { Call } from '../call.js';
 import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
@@ -8,8 +11,8 @@ import { RowsAnswer, type RowsPlace } from './rows-answer.js';
 type Send = (sink: AnswerSink) => number;
 
 /**
- * Answers the call with rows and `X-Total-Count`. Rows wait for the total, at most as many bytes as a
- * worker sends without credit.
+ * Answers the call with rows and `X-Total-Count`. The rows wait for the total; the worker sends at most
+ * as many bytes as it may without credit.
  */
 export function answerWithTotal(
   call: Call,
@@ -53,7 +56,7 @@ export function answerWithTotal(
   call.onAbort(cancel);
 }
 
-/** The number in `[{"count":5}]`. */
+/** Parses the number in `[{"count":5}]`. */
 function countIn(bytes: Uint8Array): string {
   const [count] = /\d+/.exec(Buffer.from(bytes).toString('latin1')) ?? [];
   invariant(count !== undefined, 'an answer with a count');

@@ -1,15 +1,15 @@
 /** Reads headers that list what a client accepts, each with a quality (RFC 9110, 12.4.2). */
 
 /**
- * A name that the client accepts, in lower case and without parameters. The quality 0 means: not at
- * all.
+ * A name that the client accepts, in lower case and without parameters. A quality of 0 means that it
+ * does not accept it.
  */
 export interface Preference {
   readonly name: string;
   readonly quality: number;
 }
 
-/** The members of a list; without a valid quality, it is 1. */
+/** The members of a list. The quality is 1 if there is no valid one. */
 export function readPreferences(header: string): readonly Preference[] {
   return splitOutsideQuotes(header, ',').flatMap((member) => {
     const [name = '', ...parameters] = splitOutsideQuotes(member, ';').map((part) => part.trim());
@@ -17,10 +17,7 @@ export function readPreferences(header: string): readonly Preference[] {
   });
 }
 
-/**
- * The name with the highest quality, the first one of equals; undefined if that is 0 or less than
- * `least`.
- */
+/** The first name with the highest quality; undefined if that quality is 0 or less than `least`. */
 export function bestOf<Name extends string>(
   names: readonly Name[],
   qualityOf: (name: Name) => number,

@@ -53,7 +53,7 @@ const details = {
   'statement-timeout': 'The statement took longer than its time limit.',
   cancelled: 'The request was cancelled.',
   'queue-timeout': 'No connection to the database became free in time.',
-  'queue-full': 'The requests of this query that are already waiting will take too long.',
+  'queue-full': 'Too many requests of this query are waiting already. Try again later.',
   'source-unavailable': 'The database cannot be reached, or the connection was lost.',
   'source-read-only':
     'The database does not accept writes: it is a standby, or it is set to read-only.',

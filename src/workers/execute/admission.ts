@@ -1,30 +1,30 @@
 /**
- * Refuses requests of a plan that would wait too long: as many as have been measured to be answered in
- * the allowed time may be unanswered.
+ * Refuses requests of a plan that would wait too long. The limit of unanswered requests is the number
+ * that can be answered in the allowed time, as measured.
  */
 import { LatencyEstimate } from './latency-estimate.js';
 
-/** So many may always be unanswered, however long they take. */
+/** This many requests may always be unanswered, however long they take. */
 const UNANSWERED_MIN = 64;
-/** A wait of so many times what a request takes to run is allowed, if that is longer. */
+/** A longer wait is allowed for slow requests: this many times their duration. */
 const RUNS = 3;
 /** How long the rate of answers is measured, in milliseconds. */
 const WINDOW_MS = 500;
 /**
- * A longer time without an answer, in milliseconds, counts as this long: a lock that delays a plan
- * for a moment does not make it slow.
+ * The longest time without an answer that counts, in milliseconds, so that a plan that is locked for a
+ * moment does not count as slow.
  */
 const PAUSE_MS = 250;
-/** What a request takes is measured as the mean of so many runs. */
+/** The number of runs in the mean duration of a request. */
 const RUNS_EACH = 16;
 
 export class Admission {
   readonly #waitMs: number;
   readonly #run = new LatencyEstimate(RUNS_EACH);
-  /** The answers of the current window, and the time in which requests were unanswered. */
+  /** The number of answers in the current window, and the time in which requests were unanswered. */
   #answered = 0;
   #ms = 0;
-  /** Those of the window before. */
+  /** The same for the previous window. */
   #answeredBefore = 0;
   #msBefore = 0;
   #last = 0;
@@ -34,7 +34,7 @@ export class Admission {
     this.#waitMs = waitMs;
   }
 
-  /** Whether one more request may wait, if there are so many unanswered ones. */
+  /** Whether another request may wait, given the number of unanswered ones. */
   admits(unanswered: number): boolean {
     if (unanswered < UNANSWERED_MIN || this.#waitMs === 0) return true;
     // A plan that has just become busy is slower than it will be.
@@ -44,12 +44,15 @@ export class Admission {
     return expectedMs <= Math.max(this.#waitMs, RUNS * this.#run.leastMs);
   }
 
-  /** Call this when a request arrives and none is unanswered; times are by `performance.now()`. */
+  /**
+   * Must be called when a request arrives while none is unanswered. Times are those of
+   * `performance.now()`.
+   */
   begin(now: number): void {
     this.#last = now;
   }
 
-  /** Call this when so many requests were answered, which ran together for so long, in milliseconds. */
+  /** Must be called when `count` requests were answered that ran together for `ranMs` milliseconds. */
   answered(count: number, ranMs: number, now: number): void {
     this.#run.learn(ranMs / count);
     this.#ms += Math.min(now - this.#last, Math.max(PAUSE_MS, this.#run.leastMs));

@@ -1,6 +1,6 @@
 /**
- * Cursors of pages: the sort keys of a page's last row as base64url of JSON, after a mark of the sort. They are
- * no secret, and whoever makes one up reads only rows that the query shows anyway.
+ * The cursors of pages: a hash of the sort and the sort keys of the last row of a page, as JSON in
+ * base64url. They are not secret: a forged cursor only reads rows that the query returns anyway.
  */
 import {
   type ByteRow,
@@ -21,7 +21,7 @@ import { parseData } from '../parse-data.js';
 /** Proxies and clients limit the headers of an answer. */
 const LENGTH_MAX = 6000;
 
-/** Notes the sort keys of the last row of a full page while it is written. */
+/** Records the sort keys of the last row of a full page while the page is written. */
 export class PageCursor {
   readonly #plan: CursorPlan;
   readonly #rowsMax: number;
@@ -33,7 +33,7 @@ export class PageCursor {
     this.#rowsMax = rowsMaxOf(plan, values);
   }
 
-  /** The writer, which also counts the rows. */
+  /** The writer of the rows, which also counts them. */
   watch(writer: ByteWriter): ByteWriter {
     return {
       ...writer,
@@ -46,7 +46,7 @@ export class PageCursor {
     };
   }
 
-  /** The rows are written again. */
+  /** The rows are written again from the start. */
   restart(): void {
     this.#rows = 0;
     this.#keys = undefined;
@@ -62,13 +62,16 @@ export class PageCursor {
   }
 }
 
-/** The keys as a JSON list. Throws `value-out-of-range` for NaN and infinities, which JSON has not. */
+/**
+ * The keys as a JSON list. Throws `value-out-of-range` for NaN and infinities, which JSON does not
+ * have.
+ */
 function keysOf({ column, types }: CursorPlan, row: ByteRow): string {
   const keys = types.map((type, index) => {
     const text = fieldText(row, column + index, decodeText);
     const key = text === null ? 'null' : scalarEncoder(type)(text);
     if (text === null || key !== 'null') return key;
-    const detail = `No cursor holds the sort key ${text}.`;
+    const detail = `A cursor cannot contain the sort key ${text}.`;
     throw new SourceError('value-out-of-range', { detail });
   });
   return `[${keys.join()}]`;
@@ -81,8 +84,8 @@ function rowsMaxOf({ take }: CursorPlan, { texts }: ParameterValues): number {
 }
 
 /**
- * The data, in which the cursor is the list of its parts. Throws `parameter-type` for what is no cursor of this
- * query.
+ * Replaces the cursor in the data by the list of its parts. Throws `parameter-type` if it is not a
+ * cursor of this query.
  */
 export function openCursor(
   { cursor: plan }: CompiledQuery,
@@ -110,7 +113,7 @@ function partsOf({ mark, parameter, types }: CursorPlan, cursor: DataValue): Dat
   const keys = text.startsWith(mark) ? parsed(text.slice(mark.length)) : undefined;
   const parts: readonly DataValue[] = Array.isArray(keys) ? keys : [];
   if (parts.length === types.length) return parts;
-  const message = `Parameter '${parameter}' takes a cursor of a page of this query, with the same sort.`;
+  const message = `Parameter '${parameter}' must be a cursor from a page of this query with the same sort.`;
   throw new EngineError('parameter-type', message, { place: `data.${parameter}` });
 }
 

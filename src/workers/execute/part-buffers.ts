@@ -3,12 +3,9 @@
  * answer creates no garbage in either thread.
  */
 
-/**
- * How many bytes are collected before a part leaves; with its frame, that is one write of the
- * gateway.
- */
+/** The size at which a part is sent. With its frame, it is one write of the gateway. */
 export const PART_BYTES = 60 * 1024;
-/** With room for the row that completes a part. */
+/** Larger than a part, because the row that completes a part is written whole. */
 const BUFFER_BYTES = 96 * 1024;
 /** The most unused buffers that are kept. */
 const SPARE_MAX = 32;

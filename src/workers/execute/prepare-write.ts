@@ -36,13 +36,13 @@ export interface WriteOrder {
   readonly instant: string;
 }
 
-/** A write with checked data, of which nothing has run. */
+/** A write whose data is checked, and of which no statement has run. */
 export interface PreparedWrite {
   /** Whether there is nothing to run, so that it needs no connection. */
   readonly isEmpty: boolean;
   /**
-   * Runs all round trips, up to the one that commits, and returns what writes the answer. It can be
-   * called again after a rollback. Rejects with an `EngineError` or a `SourceError`.
+   * Runs all round trips, up to the one that commits, and returns the function that writes the answer.
+   * It can be called again after a rollback. Rejects with an `EngineError` or a `SourceError`.
    */
   run(runWrites: RunWrites): Promise<WriteAnswer>;
 }
@@ -82,7 +82,7 @@ function isStored({ stored }: WriteRow): boolean {
   return stored !== undefined;
 }
 
-/** The names for errors are those that the plan's view shows. */
+/** Errors contain only names that the plan's view shows. */
 function naming({ schema, catalog }: Context, { plan }: ReadyPlan) {
   return { schema, visible: catalogUnderView(catalog, plan.view) };
 }

@@ -1,4 +1,4 @@
-/** What shared reads need of their host, which receives their answers. */
+/** What shared reads need from their host, which receives their answers. */
 import type { OutputBytes } from '../../engine/index.js';
 import type { Answer } from './answer.js';
 import type { Request } from './request.js';

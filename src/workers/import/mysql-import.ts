@@ -10,7 +10,7 @@ import {
   insertStatement,
   lettersOf,
   type LikeRows,
-  madeKeysStatement,
+  generatedKeysStatement,
   partsOf,
 } from './mysql-insert.js';
 import { MysqlReferences } from './mysql-references.js';
@@ -81,7 +81,7 @@ export class MysqlImport implements SourceImport {
     const { generated } = entity;
     const isAwaited = rows.some(({ ordinal }) => ordinal > 0);
     const key = isAwaited && generated && !part.fields.includes(generated) ? generated : undefined;
-    const read = key ? [madeKeysStatement(part, key)] : [];
+    const read = key ? [generatedKeysStatement(part, key)] : [];
     const [, made] = await this.#insertAndRead(part, [insertStatement(part), ...read]);
     if (!key) return;
     const keys = writtenTexts(made);

@@ -83,8 +83,11 @@ export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
 }
 
 /** Reads the keys that the database generated for the rows just inserted, in their order. */
-export function madeKeysStatement({ entity, rows }: LikeRows, { column }: WriteField): Statement {
-  const condition = dialectOf(entity.statement.dialect).writes.madeKeys(column, rows.length);
+export function generatedKeysStatement(
+  { entity, rows }: LikeRows,
+  { column }: WriteField,
+): Statement {
+  const condition = dialectOf(entity.statement.dialect).writes.generatedKeys(column, rows.length);
   const text = `SELECT ${column} FROM ${entity.write.table} WHERE ${condition} ORDER BY ${column}`;
   return { text, parameters: [] };
 }

@@ -35,6 +35,6 @@ test('names that lose characters remain different', () => {
   expect(first).not.toBe(second);
 });
 
-test('a name without letters still gives a name', () => {
+test('a name without Latin letters is replaced by a valid one', () => {
   expect(constraintName('日本', [column('1')], 'idx')).toMatch(/^[a-z][a-z0-9_]*_idx$/);
 });

@@ -12,7 +12,7 @@ function answering(everyMs: number, ranMs: number, admission = new Admission(WAI
   return { admission, now: from + answers * everyMs };
 }
 
-test('what is expected to be answered in time is admitted', () => {
+test('requests that are expected to be answered in time are admitted', () => {
   const { admission } = answering(1, 1);
   expect(admission.admits(99)).toBe(true);
   expect(admission.admits(101)).toBe(false);
@@ -24,13 +24,13 @@ test('a few requests are admitted however long they take', () => {
   expect(admission.admits(64)).toBe(false);
 });
 
-test('requests that run for long may wait for long', () => {
+test('slow requests may wait longer', () => {
   const { admission } = answering(1, 50);
   expect(admission.admits(149)).toBe(true);
   expect(admission.admits(151)).toBe(false);
 });
 
-test('answers that come together count one by one', () => {
+test('answers that arrive together are counted one by one', () => {
   const admission = new Admission(WAIT_MS);
   admission.begin(0);
   for (let n = 1; n <= 100; n += 1) admission.answered(10, 10, n * 10);
@@ -46,7 +46,7 @@ test('nothing is refused before the rate is known', () => {
   expect(admission.admits(10_000)).toBe(true);
 });
 
-test('a time without answers refuses few, and a time without requests none', () => {
+test('after a pause without answers, few requests are refused, and after one without requests, none', () => {
   const { admission, now } = answering(1, 1);
   const locked = now + 60_000;
   admission.answered(1, 1, locked);

@@ -63,7 +63,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     byCodePoint: (sql) => `${sql} COLLATE ${codePoints[name]}`,
     uncollated,
     bounded,
-    tabled: (decimal) => cast(decimal, 'decimal'),
+    materialized: (decimal) => cast(decimal, 'decimal'),
     join: (texts) => `CONCAT(${texts.join(', ')})`,
     namedValues,
     valueNamed,

@@ -22,7 +22,7 @@ export const mariadbWrites: WriteDialect = {
   returnsUpdated: false,
   // An INSERT with a known number of rows generates consecutive keys in every lock mode (manual,
   // 17.6.1.6).
-  madeKeys(column, rows) {
+  generatedKeys(column, rows) {
     if (rows === 1) return `${column} = LAST_INSERT_ID()`;
     const step = '@@auto_increment_increment';
     const end = `${column} < LAST_INSERT_ID() + ${rows} * ${step}`;

@@ -54,7 +54,7 @@ export const postgresqlWrites: WriteDialect = {
   },
   returnsInserted: 'all',
   returnsUpdated: true,
-  madeKeys: (column) => `${column} = lastval()`,
+  generatedKeys: (column) => `${column} = lastval()`,
   defaultRow: (table) => `INSERT INTO ${table} DEFAULT VALUES`,
   moveSequence,
   deleteFrom: (table, alias) => `DELETE FROM ${table} ${alias}`,

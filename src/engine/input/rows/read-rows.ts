@@ -78,7 +78,7 @@ function placeOf(path: readonly string[]): string {
   return path.length === 0 ? 'data' : `data.${path.join('.')}`;
 }
 
-/** The error for rows that do not exist, and lack values that a new row needs. */
+/** The error for rows that do not exist and lack values to be inserted. */
 export function unmetOfNewRow(statement: StatementPlan, rows: readonly WriteRow[]): EngineError {
   const { fields } = rowsWriteOf(statement);
   const errors = rows.flatMap(({ place, given, defaults }) =>
@@ -236,7 +236,7 @@ function linkedProperties(statement: StatementPlan, row: WriteRow): ReadonlySet<
   return new Set([...own, ...parents]);
 }
 
-/** Which properties a check leaves out, and whether absent values count as null. */
+/** The properties that a check skips, and whether absent values count as null. */
 interface Completeness {
   readonly unknown: ReadonlySet<string>;
   readonly isWhole: boolean;

@@ -137,7 +137,7 @@ function rereadInserted(target: RowTarget, shape: RowShape): Reread {
   const { write, dialect } = target;
   const made = shape.keys.length === 0 ? madeKey(target, shape) : undefined;
   if (made) {
-    const condition = dialectOf(dialect).writes.madeKeys(made.column, shape.rows);
+    const condition = dialectOf(dialect).writes.generatedKeys(made.column, shape.rows);
     const text = `${rereadHead(target)} WHERE ${condition} ORDER BY ${made.column}`;
     return { text, fields: [] };
   }
