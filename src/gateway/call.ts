@@ -212,6 +212,7 @@ export class Call {
     const { status, body } = problemBody(problem, this.requestId);
     const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
     if (status === 401) own.push(this.#challenge());
+    if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
     this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers], body);
   }
 

@@ -26,7 +26,7 @@ export interface EmbeddedGateway {
 export function embedGateway(options: GatewayOptions): EmbeddedGateway {
   const { configuration, observer } = options;
   const authority = authorityFor(configuration, observer.observe);
-  const { current, close } = createServing(options);
+  const { current, close } = createServing(options, authority?.counts.all);
   const handler = createNodeHandler({
     handle: createRequestHandler({ configuration, current, authority }),
     writeStallMs: configuration.writeStallMs,

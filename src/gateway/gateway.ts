@@ -24,7 +24,7 @@ export interface Gateway extends Pick<Serving, 'reload'> {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const authority = authorityFor(configuration, observer.observe);
-  const { current, reload, close } = createServing(options);
+  const { current, reload, close } = createServing(options, authority?.counts.all);
   const answering = { configuration, current, authority };
   const { http, port } = await startServer(options, answering).catch(async (cause) => {
     authority?.close();

@@ -1,5 +1,6 @@
 /** The metrics in Prometheus's text format. The only place that imports prom-client. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import type { Counts } from './access/counts.js';
 import type { WorkerCounts } from '../workers/protocol.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { PlanCacheCounters } from './plan-cache.js';
@@ -10,6 +11,8 @@ export interface Measurements {
   readonly dispatcher: DispatcherCounters;
   /** Counters for each worker. */
   readonly workers: readonly WorkerCounts[];
+  /** By the name of the key or token. */
+  readonly senders?: ReadonlyMap<string, Counts> | undefined;
 }
 
 /** Writes the metrics; their content type is `metricsType`. */
@@ -70,9 +73,34 @@ export function createMetrics(): WriteMetrics {
     const set = metricOf({ name: `rowgate_${name}`, help, registers: [registry] });
     return { set, read };
   });
+  const setSenders = senderMetrics(registry);
   return (measurements) => {
     for (const { set, read } of setters) set(read(measurements));
+    setSenders(measurements.senders);
     return registry.metrics();
+  };
+}
+
+/** The metrics of those who send requests, each under its name. */
+function senderMetrics(registry: Registry): (senders: Measurements['senders']) => void {
+  const common = { labelNames: ['principal'], registers: [registry] };
+  const requests = new Counter({
+    ...common,
+    name: 'rowgate_principal_requests_total',
+    help: 'Requests of each key or token; anonymous: without a valid one.',
+  });
+  const refused = new Counter({
+    ...common,
+    name: 'rowgate_principal_refusals_total',
+    help: 'Requests that were refused because of who sent them.',
+  });
+  return (senders = new Map()) => {
+    requests.reset();
+    refused.reset();
+    for (const [principal, counts] of senders) {
+      requests.inc({ principal }, counts.requests);
+      refused.inc({ principal }, counts.refused);
+    }
   };
 }
 

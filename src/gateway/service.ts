@@ -11,6 +11,7 @@ import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Failure } from './dispatcher/sinks.js';
 import type { Observer } from './observe.js';
 import { readAllowedQueries } from './access/allowed-queries.js';
+import type { Counts } from './access/counts.js';
 import { type BodiesFor, createBodies } from './access/scoped-bodies.js';
 import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
@@ -33,6 +34,8 @@ export interface Service {
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
   readonly addressOf: AddressOf;
+  /** Set if requests need keys or tokens. */
+  readonly senders?: ReadonlyMap<string, Counts> | undefined;
   /** Closes the service like {@link Dispatcher.close}. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -50,7 +53,10 @@ export interface GatewayOptions {
 }
 
 /** What the services before and after a reload have in common. */
-export type SharedByServices = Pick<Service, 'room' | 'streams' | 'isDraining' | 'addressOf'>;
+export type SharedByServices = Pick<
+  Service,
+  'room' | 'streams' | 'isDraining' | 'addressOf' | 'senders'
+>;
 
 /** Creates the service and starts its workers. */
 export function createService(

@@ -193,6 +193,19 @@ describeServers('a key, on %s,', (server) => {
     expect(lower.status).toBe(200);
   });
 
+  it('has its requests and refusals counted', async () => {
+    const key = makeKey();
+    await start({ keys: [entry(key, { allow: ['metrics'] })] });
+    expect([await statusOf(key), await statusOf('x'), await statusOf('y')]).toEqual([
+      403, 401, 401,
+    ]);
+    const headers = { authorization: `Bearer ${key}` };
+    const text = await (await fetch(`${started?.base}/metrics`, { headers })).text();
+    expect(text).toContain('rowgate_principal_requests_total{principal="key:one"} 2\n');
+    expect(text).toContain('rowgate_principal_refusals_total{principal="key:one"} 1\n');
+    expect(text).toContain('rowgate_principal_refusals_total{principal="anonymous"} 2\n');
+  });
+
   it('is not in the log, but its name is', async () => {
     const key = makeKey();
     await start({ keys: [entry(key)] });

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { exportJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { loadSchema } from '../../src/engine/index.js';
+import { sampleSchema } from '../http/sample-schema.js';
 import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
@@ -187,6 +189,20 @@ describeServers('a token, on %s,', (server) => {
     });
     expect(await send(await make())).toMatchObject({ status: 401 });
     expect(await send(forged({ alg: 'none' }, claims, () => ''))).toMatchObject({ status: 401 });
+  });
+
+  it('is verified by another key after a reload', async () => {
+    const file = write('rotated.pem', pem(rsa.publicKey));
+    await start('--jwt-key-file', file);
+    const [old, next] = [await make(), await make({ key: other.privateKey })];
+    expect([(await send(old)).status, (await send(next)).status]).toEqual([200, 401]);
+    write('rotated.pem', 'too short');
+    const reload = () => started?.gateway.reload(loadSchema(sampleSchema));
+    await expect(reload()).rejects.toThrow('a secret needs');
+    expect((await send(old)).status).toBe(200);
+    write('rotated.pem', pem(other.publicKey));
+    await reload();
+    expect([(await send(old)).status, (await send(next)).status]).toEqual([401, 200]);
   });
 
   describe('with a JWKS that is fetched', () => {

@@ -1,6 +1,9 @@
 /** The options of a connection URL are added to the settings that Rowgate needs. */
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { expect, inject, test } from 'vitest';
 import { scalarEncoder } from '../../src/engine/values/scalar-json.js';
+import { connectClient } from '../../src/workers/database/postgresql/connect.js';
 import { withClient } from '../support/embedded.js';
 import { rowsOf, startProgram } from '../support/program.js';
 import { useOwnPostgresql } from './own-database.js';
@@ -52,4 +55,39 @@ test('an interval in the usual style of PostgreSQL is answered in that of ISO 86
     const usual = (await inStyle('postgres')).map(encode);
     expect(usual).toEqual((await inStyle('iso_8601')).map(encode));
   });
+});
+
+/** Passes bytes on between a client and the run's server, which reports another time zone than it has. */
+async function startMisreporting(): Promise<{ readonly port: number; close(): void }> {
+  const { host, port } = inject('embedded');
+  const proxy = createServer((client) => {
+    const server = connect(`${host}/.s.PGSQL.${port}`);
+    client.pipe(server);
+    server.on('data', (bytes) =>
+      client.write(Buffer.from(bytes.toString('latin1').replace('\0UTC\0', '\0CET\0'), 'latin1')),
+    );
+    client.on('error', () => server.destroy());
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  return {
+    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    close: () => proxy.close(),
+  };
+}
+
+test('a session that keeps other settings is refused', async () => {
+  const proxy = await startMisreporting();
+  const { user, database: name } = inject('embedded');
+  const url = `postgresql://${user}@127.0.0.1:${proxy.port}/${name}`;
+  try {
+    await expect(
+      connectClient({ url }, { connectTimeoutMs: 10_000, statementTimeoutMs: 0 }),
+    ).rejects.toThrow("The session's TimeZone is 'CET', and stays so.");
+  } finally {
+    proxy.close();
+  }
 });

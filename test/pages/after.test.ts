@@ -70,6 +70,8 @@ describeStock('pages after a cursor', (stock: Stock) => {
   test.each([
     ['Item.distinct(p=>[p.name, p.shelf]).sort(p=>p.name)', 'p.name, p.shelf'],
     ['Item.distinct(p=>p.weight)', 'p.weight'],
+    ['Item.distinct(p=>({d: date("2024-01-01"), w: p.weight, x: p.id%5}))', 'p.w, p.x'],
+    ['Item.map(p=>({one: 1, s: p.shelf, n: count()}))', 'p.s'],
     ['Item.distinct(p=>[p.gauge, p.shelf])', 'p.gauge, p.shelf'],
     ['Item.map(p=>({g: p.gauge, s: p.shelf, n: count()}))', 'p.g, p.s'],
     ['Item.map(p=>({s: p.name, n: count()})).sort(p=>desc(count()))', 'desc(p.n), desc(p.s)'],
@@ -166,6 +168,22 @@ describeStock('pages after a cursor', (stock: Stock) => {
     expect(model).toHaveLength(8);
     const answer = await execute(stock.program, query);
     expect(answer.json()).toMatchObject({ code: 'parameter-missing', place: 'data.size' });
+  });
+
+  test('are read by the steps of a transaction', async () => {
+    const query = 'Item.map(p=>p.id).after(cursor).take(2)';
+    const { next } = await pageOf(stock.program, query, {});
+    const step = { query, data: { cursor: next } };
+    const answer = await post(stock.program, '/transaction', [step]);
+    expect([answer.json(), answer.headers.get('link')]).toEqual([[[{ id: 3 }, { id: 4 }]], null]);
+  });
+
+  test('refuse more rows than are buffered', async () => {
+    const query = 'Item.map(p=>({id: p.id, long: rpad("x", 2000, "y")})).after(cursor).take(size)';
+    const small = await execute(stock.viewed, query, { data: { size: 20 } });
+    expect([small.status, small.headers.get('link')]).toEqual([200, expect.stringMatching(LINK)]);
+    const answer = await execute(stock.viewed, query, { data: { size: 60 } });
+    expect([answer.status, answer.json()]).toMatchObject([422, { code: 'answer-too-large' }]);
   });
 
   test('refuse keys that are too long for a header', async () => {

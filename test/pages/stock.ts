@@ -66,6 +66,18 @@ const views = [
   },
 ];
 
+/** Each read of prices leaves a note. */
+const application = {
+  listeners: [
+    {
+      name: 'seen',
+      on: ['select'],
+      condition: 'entity == "Price"',
+      after: 'Note.insert({text: "seen"})',
+    },
+  ],
+};
+
 function useStock(database: OwnDatabase): Stock {
   const folder = makeTemporaryDirectory();
   const programs: Program[] = [];
@@ -76,9 +88,19 @@ function useStock(database: OwnDatabase): Stock {
     const document = parse(stdout);
     const file = join(folder, 'schema.json');
     const infrastructure = { ...document.infrastructure, views };
-    writeFileSync(file, JSON.stringify({ ...document, infrastructure }));
+    writeFileSync(file, JSON.stringify({ ...document, infrastructure, application }));
     const flags = ['--schema', file, '--url', url, '--workers', '1'];
-    programs.push(await startProgram([...flags, '--cors-origins', '*', '--rows-max', '100']));
+    programs.push(
+      await startProgram([
+        ...flags,
+        '--cors-origins',
+        '*',
+        '--rows-max',
+        '100',
+        '--transaction-answer-max',
+        '64k',
+      ]),
+    );
   });
   afterAll(() => Promise.all(programs.map((program) => program.stop())));
   const at = (index: number) => {

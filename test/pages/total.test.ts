@@ -59,6 +59,17 @@ describeStock('the total number of rows', (stock: Stock) => {
     expect([refused.status, refused.json()]).toMatchObject([422, { code: 'rows-over-limit' }]);
   });
 
+  test('is no read of its own for listeners', async () => {
+    const seen = async () => {
+      const answer = await execute(stock.viewed, 'Note.filter(p=>p.text=="seen").count()');
+      return (answer.json() as readonly { readonly count: number }[])[0]?.count ?? 0;
+    };
+    const before = await seen();
+    const answer = await execute(stock.viewed, 'Price.take(2)', counted);
+    expect(answer.headers.get('x-total-count')).toBe('100');
+    expect(await seen()).toBe(before + 1);
+  });
+
   test.each([
     ['Item.page(n, 1)', { n: 0 }, 'parameter-type'],
     ['Item.filter(p=>p.id==i)', {}, 'parameter-missing'],

@@ -52,6 +52,20 @@ describeServers('the program on %s', (httpServer) => {
       expect([answer.status, answer.text]).toEqual([200, '']);
     });
 
+    test('comes after the total of rows, and the cursor of the next page', async () => {
+      const body = { query: 'Many.sort(p=>p.id)', options: { count: true } };
+      const whole = await post(program, '/execute', body, LINES);
+      expect(whole.headers.get('x-total-count')).toBe(String(MANY_ROWS));
+      expect(linesOf(whole)).toHaveLength(MANY_ROWS);
+      const page = await execute('Many.map(p=>p.id).after(c).take(2)', LINES, { c: null });
+      const [, cursor] = /cursor="(.*)"$/.exec(page.headers.get('link') ?? '') ?? [];
+      const next = await execute('Many.map(p=>p.id).after(c).take(2)', LINES, { c: cursor });
+      expect([linesOf(page), linesOf(next)]).toEqual([
+        [{ id: 1 }, { id: 2 }],
+        [{ id: 3 }, { id: 4 }],
+      ]);
+    });
+
     test('streams more rows than fit into a part', async () => {
       const answer = await execute('Many.sort(p=>p.id)', LINES);
       const rows = linesOf(answer);

@@ -45,6 +45,15 @@ const narrow = {
 /** Hides rows that visible rows refer to. */
 const customers = { name: 'customers', entities: [{ name: 'Customers', readExp: shown }] };
 
+/** The same, and what refers to them is read otherwise. */
+const masked = {
+  name: 'masked',
+  entities: [
+    { name: 'Customers', readExp: shown },
+    { name: 'Orders', properties: [{ name: 'customerId', readExp: '"x"' }] },
+  ],
+};
+
 /** Hides a primary key. */
 const keyless = {
   name: 'keyless',
@@ -60,7 +69,7 @@ export function wholeDocument(dialect: DialectName, connection: unknown): unknow
     { name: 'forced', view: 'narrow', sources: [{ name: 'default' }] },
     { name: 'customers', view: 'customers', sources: [{ name: 'default' }] },
   ];
-  const views = [{ name: 'default' }, narrow, customers, keyless];
+  const views = [{ name: 'default' }, narrow, customers, masked, keyless];
   return { domain, infrastructure: { mappings: infrastructure.mappings, sources, stages, views } };
 }
 

@@ -156,18 +156,36 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       return post(fixture.whole, path, { entities: [{ entity: 'Orders', rows }] });
     };
 
-    it.each(['/stages/default/import?view=customers', '/stages/customers/import'])(
-      'stores no reference to rows that it hides: %s',
-      async (path) => {
-        const hidden = await importOrder(path, known.hiddenCustomer);
-        const absent = await importOrder(path, 'NOONE');
-        expect([hidden.status, hidden.json()]).toMatchObject([422, { code: 'import-invalid' }]);
-        expect(comparable(absent)).toBe(comparable(hidden));
-        const stored = await fixture.sql("SELECT 1 AS n FROM Orders WHERE ShipName = 'imported'");
-        expect(stored).toEqual([]);
-      },
-    );
+    it.each([
+      '/stages/default/import?view=customers',
+      '/stages/default/import?view=masked',
+      '/stages/customers/import',
+    ])('stores no reference to rows that it hides: %s', async (path) => {
+      const hidden = await importOrder(path, known.hiddenCustomer);
+      const absent = await importOrder(path, 'NOONE');
+      expect([hidden.status, hidden.json()]).toMatchObject([422, { code: 'import-invalid' }]);
+      expect(comparable(absent)).toBe(comparable(hidden));
+      const stored = await fixture.sql("SELECT 1 AS n FROM Orders WHERE ShipName = 'imported'");
+      expect(stored).toEqual([]);
+    });
   });
+
+  it.each(['customers', 'masked'])(
+    'under the view %s, a reference to a hidden row is one to a missing row',
+    async (view) => {
+      const insert = (customerId: string) => {
+        const data = { customerId, employeeId: 1, name: 'referring' };
+        return post(fixture.whole, '/execute', {
+          query: 'Orders.insert()',
+          data,
+          options: { view },
+        });
+      };
+      const hidden = await insert(known.hiddenCustomer);
+      expect(hidden.status).toBe(409);
+      expect(comparable(hidden)).toBe(comparable(await insert('NOONE')));
+    },
+  );
 
   describe('a parameter of the URL that is given twice', () => {
     it.each([

@@ -52,7 +52,7 @@ export interface ExpressionDialect {
   jsonPart(document: () => string, path: () => string, type: BoundJsonPath['type']): string;
   /** The item of an array at a place, counted from 0. */
   element(array: () => string, index: number, item: ItemType): string;
-  /** Whether a value is an item of an array; null if the array is. */
+  /** Whether a value is an item of an array; null only if the array is. */
   amongElements(value: string, array: () => string, item: ItemType): string;
   /** Binary data as base64. */
   base64(sql: string): string;

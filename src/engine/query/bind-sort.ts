@@ -69,7 +69,7 @@ function sortByParameter({ span }: Expression): EngineError {
 }
 
 /** Whether the value is a constant in SQL, as `NOT TRUE` and a search in an empty list are. */
-function isConstant(value: Bound): boolean {
+export function isConstant(value: Bound): boolean {
   if (value.kind === 'unary') return isConstant(value.operand);
   if (value.kind !== 'call') return value.kind === 'literal' || value.kind === 'null';
   const list = value.signature.name === 'in' ? value.arguments[1] : undefined;

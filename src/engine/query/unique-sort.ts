@@ -1,6 +1,7 @@
 /** Whether the sort of a query is unique, and which keys are missing for that. */
+import { isConstant } from './bind-sort.js';
 import { hasAggregate } from './groups.js';
-import type { Bound, BoundSelect, BoundSortKey } from './logical.js';
+import type { BoundSelect, BoundSortKey } from './logical.js';
 import { requiredColumns } from './rows.js';
 import { sameBound } from './same-bound.js';
 
@@ -12,13 +13,13 @@ type SortedSelect = Pick<BoundSelect, 'row' | 'outputs' | 'distinct' | 'grouped'
  */
 export function missingKeys(select: SortedSelect): readonly BoundSortKey[] | undefined {
   const { sort } = select;
-  const missing = identitiesOf(select).map((values) =>
-    values.filter((value) => !sort.some((key) => sameBound(key.value, value))),
+  const missing = identitiesOf(select).map((keys) =>
+    keys.filter(({ value }) => !sort.some((key) => sameBound(key.value, value))),
   );
-  if (missing.some((values) => values.length === 0)) return [];
+  if (missing.some((keys) => keys.length === 0)) return [];
   const [first] = missing;
   const descending = sort.at(-1)?.descending ?? false;
-  return first?.map((value) => ({ value, output: undefined, descending }));
+  return first?.map((key) => ({ ...key, descending }));
 }
 
 /** Whether no two rows have the same values in the sort keys. */
@@ -36,14 +37,20 @@ export function hasUnstablePage(select: BoundSelect): boolean {
   return includes.some((include) => hasUnstablePage(include.select));
 }
 
+type Key = Omit<BoundSortKey, 'descending'>;
+
 /** The lists of values that are unique for each row, starting with the best one. */
-function identitiesOf({ row, outputs, distinct, grouped }: SortedSelect): readonly Bound[][] {
-  const values = outputs.map(({ value }) => value);
-  if (grouped) return [values.filter((value) => !hasAggregate(value))];
-  if (distinct) return [values];
+function identitiesOf({ row, outputs, distinct, grouped }: SortedSelect): readonly Key[][] {
+  const answered = outputs.flatMap(({ name, value }): Key[] => {
+    return value.kind === 'parameter' || isConstant(value) ? [] : [{ value, output: name }];
+  });
+  if (grouped) return [answered.filter(({ value }) => !hasAggregate(value))];
+  if (distinct) return [answered];
   const { primaryKey, uniqueKey, properties } = row.entity;
   const isRequired = (name: string) =>
     properties.some((each) => each.name === name && each.required);
   const keys = [primaryKey, ...(uniqueKey.every(isRequired) ? [uniqueKey] : [])];
-  return keys.filter(({ length }) => length > 0).map((names) => [...requiredColumns(row, names)]);
+  return keys
+    .filter(({ length }) => length > 0)
+    .map((names) => requiredColumns(row, names).map((value) => ({ value, output: undefined })));
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Configuration } from '../config.js';
 import { Refusal } from '../errors.js';
 import type { Observe } from '../observe.js';
+import { type CountsBySender, createCounts } from './counts.js';
 import { digestOf, readKeys } from './keys-file.js';
 import { createPrincipal, type Principal } from './principal.js';
 import { tokenVerifier } from './tokens.js';
@@ -14,9 +15,10 @@ export interface Authority {
    * or rejects with one.
    */
   identify(authorization: string): Principal | Promise<Principal>;
-  /** Reads the keys again. Throws, and the old keys stay in force, if they are invalid. */
+  /** Reads the files again. Throws, and the old keys stay in force, if they are invalid. */
   reload(): void;
   close(): void;
+  readonly counts: CountsBySender;
 }
 
 /** How often the file of keys is checked for changes. */
@@ -34,9 +36,11 @@ export function authorityFor(
   observe: Observe,
 ): Authority | undefined {
   const { keysFile } = configuration;
-  const verify = tokenVerifier(configuration, observe);
+  const counts = createCounts();
+  const readVerifier = () => tokenVerifier(configuration, observe, counts.of);
+  let verify = readVerifier();
   if (keysFile === undefined && !verify) return undefined;
-  const read = () => (keysFile === undefined ? NO_KEYS : principalsIn(keysFile));
+  const read = () => (keysFile === undefined ? NO_KEYS : principalsIn(keysFile, counts));
   let keys = read();
   /**
    * By the whole header, because computing a digest for each request would take more time than
@@ -47,7 +51,9 @@ export function authorityFor(
     sizeCalculation: (_, header) => header.length,
   });
   const reload = () => {
-    keys = read();
+    const next = read();
+    verify = readVerifier();
+    keys = next;
     admitted.clear();
   };
   const admit = (header: string, principal: Principal): Principal => {
@@ -75,9 +81,16 @@ export function authorityFor(
       // nothing about a key.
       const principal = keys.get(digestOf(secret));
       if (principal) return admit(authorization, current(principal));
-      if (verify) return verify(secret).then((found) => admit(authorization, found));
+      const verifying = verify;
+      if (verifying) {
+        return verifying(secret).then((found) => {
+          // After a reload, the next request is verified by the new key.
+          return verifying === verify ? admit(authorization, found) : found;
+        });
+      }
       throw new Refusal('unauthenticated', 'The key is not valid.');
     },
+    counts,
     reload,
     close: () => {
       if (keysFile !== undefined) unwatchFile(keysFile, changed);
@@ -88,11 +101,13 @@ export function authorityFor(
 const MISSING = 'This request needs a key or a token, in the header "Authorization: Bearer …".';
 const NO_KEYS: ReadonlyMap<string, Principal> = new Map();
 
-function principalsIn(path: string): ReadonlyMap<string, Principal> {
+function principalsIn(path: string, counts: CountsBySender): ReadonlyMap<string, Principal> {
   return new Map(
     readKeys(path).map(({ name, hash, expires, ...grants }) => {
-      const expiresAt = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
-      return [hash, createPrincipal(`key:${name}`, grants, expiresAt)];
+      const trustedUntil = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
+      const own = `key:${name}`;
+      const parts = { name: own, counts: counts.of(own), trustedUntil };
+      return [hash, createPrincipal(parts, grants)];
     }),
   );
 }

@@ -2,6 +2,7 @@
 import { Call, type CallOptions } from '../call.js';
 import type { Endpoint } from '../routes.js';
 import type { Authority } from './authority.js';
+import { ANONYMOUS } from './counts.js';
 import { holdBody } from './early-body.js';
 import { type Principal, requireRight } from './principal.js';
 import { createRates } from './rates.js';
@@ -16,6 +17,7 @@ export function guardFor(
 ): Guard {
   const rates = createRates();
   const enter = (options: CallOptions, principal: Principal, { need, handle }: Endpoint): void => {
+    principal.counts.requests += 1;
     const call = new Call(options, principal);
     const refused = principal.rate === undefined ? undefined : rates(principal, call.exchange);
     if (refused) call.sendProblem(refused.problem, refused.headers);
@@ -27,7 +29,11 @@ export function guardFor(
       });
     }
   };
-  const refuse = (options: CallOptions, error: unknown) => new Call(options).sendFault(error);
+  const refuse = (options: CallOptions, error: unknown) => {
+    authority.counts.of(ANONYMOUS).requests += 1;
+    authority.counts.of(ANONYMOUS).refused += 1;
+    new Call(options).sendFault(error);
+  };
   return (options, endpoint) => {
     const { exchange } = options;
     let found: Principal | Promise<Principal>;

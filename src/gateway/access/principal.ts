@@ -4,6 +4,7 @@
  */
 import type { CompiledQuery, StatementPlan } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
+import type { Counts } from './counts.js';
 import { ANY_ENTITY, type Grants, type Right, type Verb } from './grants.js';
 
 export interface Principal extends Grants {
@@ -11,16 +12,20 @@ export interface Principal extends Grants {
   readonly name: string;
   /** Until this time, in milliseconds since 1970, the key or token need not be checked again. */
   readonly trustedUntil: number;
+  readonly counts: Counts;
   /** Principals with the same text use the same stage and view for the same body. */
   readonly scope: string;
   /** For each plan, the permission that the principal lacks; empty if there is none. */
   readonly decisions: WeakMap<CompiledQuery, string>;
 }
 
-export function createPrincipal(name: string, grants: Grants, trustedUntil: number): Principal {
+/** What a principal is made of. */
+export type PrincipalParts = Pick<Principal, 'name' | 'counts' | 'trustedUntil'>;
+
+export function createPrincipal(parts: PrincipalParts, grants: Grants): Principal {
   const { stages, view } = grants;
   const scope = stages || view !== undefined ? JSON.stringify([stages, view]) : '';
-  return { ...grants, name, trustedUntil, scope, decisions: new WeakMap() };
+  return { ...grants, ...parts, scope, decisions: new WeakMap() };
 }
 
 /** Throws a `Refusal` if an endpoint is not allowed. */

@@ -20,6 +20,7 @@ import { Refusal } from '../errors.js';
 import { isObject } from '../http/body.js';
 import type { Observe } from '../observe.js';
 import { ConfigurationError } from '../option.js';
+import type { Counts } from './counts.js';
 import { type Grants, readGrants } from './grants.js';
 import { createPrincipal, type Principal } from './principal.js';
 
@@ -50,6 +51,7 @@ const CURVES: Readonly<Record<string, string>> = {
 export function tokenVerifier(
   configuration: Configuration,
   observe: Observe,
+  countsOf: (name: string) => Counts,
 ): VerifyToken | undefined {
   const keys = keysOf(configuration);
   if (!keys) return undefined;
@@ -71,7 +73,8 @@ export function tokenVerifier(
     if (!sub) throw new Refusal('unauthenticated', 'The token has no subject (sub).');
     const trustedUntil = Math.min(exp * 1000 + skewMs, Date.now() + TRUSTED_MS);
     const grants = withClaims(grantsIn(payload, jwtClaim), payload);
-    return createPrincipal(`token:${sub}`, grants, trustedUntil);
+    const name = `token:${sub}`;
+    return createPrincipal({ name, counts: countsOf(name), trustedUntil }, grants);
   };
 }
 

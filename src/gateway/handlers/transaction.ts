@@ -69,7 +69,7 @@ function run(
       // A stored answer must have the format that the client asks for now.
       format.form === 'lines',
       // Another sender must not get it.
-      call.principal?.name,
+      ...(call.principal ? [call.principal.name] : []),
     ]),
   };
   const order = {

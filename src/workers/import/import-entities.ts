@@ -74,8 +74,10 @@ export class ImportEntities {
     if (this.#visible.rowFilter(name) !== undefined) {
       throw invalid(place, `'${name}' cannot be imported under a view that filters its rows.`);
     }
-    const filtered = referencesOf(entity, this.#visible.entity).find(
-      (each) => this.#visible.rowFilter(each) !== undefined,
+    // A view that reads a foreign key otherwise has no relation for it.
+    const stored = catalog.unrestricted;
+    const filtered = referencesOf(stored.entity(name) ?? entity, stored.entity).find(
+      (each) => this.#visible.entity(each) && this.#visible.rowFilter(each) !== undefined,
     );
     if (filtered !== undefined) {
       const detail = `'${name}' cannot be imported under a view that filters rows of '${filtered}', to which it refers.`;

@@ -10,6 +10,7 @@ import { checkAmong } from './among.js';
 import { checkByHand } from './by-hand.js';
 import { checkFormats } from './formats.js';
 import { checkIncluded, checkPartition } from './laws.js';
+import { checkPages } from './pages.js';
 import { checkEdited, checkRefused } from './robust.js';
 import { checkSlowReader } from './slow-reader.js';
 import { checkTransaction } from './transactions.js';
@@ -43,6 +44,7 @@ const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
   [2, checkFormats],
   [2, checkPartition],
   [2, checkIncluded],
+  [1, checkPages],
   [1, checkByHand],
   [1, checkEdited],
   [2, checkTransaction],

@@ -44,8 +44,9 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
       `(SELECT ${isText(item) ? uncollated('e') : 'e'} FROM ${elements(array(), item, `[${index}]`)})`,
     amongElements: (value, array, item) => {
       const element = isText(item) ? `e COLLATE ${codePoints[name]}` : 'e';
-      const there = `CASE WHEN ${array()} IS NOT NULL THEN ${value}`;
-      return `${there} IN (SELECT ${element} FROM ${elements(array(), item, '[*]')}) END`;
+      const there = `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${value}`;
+      const items = `${elements(array(), item, '[*]')} WHERE e IS NOT NULL`;
+      return `${there} IN (SELECT ${element} FROM ${items}), FALSE) END`;
     },
     textOfEnum: (sql) => sql,
     base64,

@@ -1,6 +1,7 @@
 /** Expressions on PostgreSQL. */
 import type { AggregateName } from '../../query/logical.js';
-import type { PropertyType } from '../../schema/model.js';
+import { isNumeric } from '../../query/types.js';
+import type { ItemType, PropertyType } from '../../schema/model.js';
 import {
   type ComparedList,
   type ComparedWith,
@@ -38,7 +39,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   jsonPath: (steps) => postgresqlArray(steps.map(({ name }) => name)),
   jsonPart,
   element: (array, index) => `(${array()})[array_lower(${array()}, 1) + ${index}]`,
-  amongElements: (value, array) => `${value} = ANY(${array()})`,
+  amongElements,
   textOfEnum: (sql) => `${sql}::text`,
   base64,
   cast: (sql, type) => `${sql}::${castType(type)}`,
@@ -110,6 +111,15 @@ function amongTuples(
   const parts = types.map((type, index) => `(tuple ->> ${index})::${castType(type)}`);
   const rows = `SELECT ${parts.join(', ')} FROM unnest(${placeholder}::jsonb[]) AS tuple`;
   return `(${columns.join(', ')}) IN (${rows})`;
+}
+
+/** Containment is what an index on an array serves; numbers of other widths are only compared one by one. */
+function amongElements(value: string, array: () => string, item: ItemType): string {
+  if (isNumeric(item)) {
+    return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${value} = ANY(${array()}), FALSE) END`;
+  }
+  const type = `${castType(item)}[]`;
+  return `${array()}::${type} @> ARRAY[${value}]::${type}`;
 }
 
 function aColumn(type: PropertyType): ComparedWith {

@@ -3,6 +3,7 @@
  * visible, and must not refer to a hidden row: otherwise the write would reveal whether that row
  * exists.
  */
+import type { Relation } from '../../schema/model.js';
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
 import { leadsToMany, requiredColumns, rowOfEntity } from '../rows.js';
@@ -21,8 +22,7 @@ export interface BoundCheck {
 /** The checks for a row's entity. References come first, as in a database. */
 export function checksOf(context: BindContext, row: RowSource): readonly BoundCheck[] {
   const own = allOf(row.predicates);
-  const references = row.entity.relations.flatMap((relation): BoundCheck[] => {
-    if (leadsToMany(relation) || !isReference(context, row, relation.name)) return [];
+  const references = referencesOf(context, row).flatMap((relation): BoundCheck[] => {
     const span = { start: 0, end: 0 };
     const auxiliary = { ...context, predicateDepth: 0 };
     const target = rowOfEntity(auxiliary, relation.entity, span, row.statement);
@@ -66,13 +66,21 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
   return [...references, { condition: own, property: undefined, reads }];
 }
 
-/** Whether the relation has the foreign key, and is not its inverse. */
-function isReference({ catalog }: BindContext, { entity }: RowSource, name: string): boolean {
-  const relation = entity.relations.find((each) => each.name === name);
-  const target = relation && catalog.entity(relation.entity);
-  return (target?.dependents ?? []).some(
-    (dependent) => dependent.entity === entity.name && dependent.relation.name === name,
-  );
+/**
+ * The relations whose foreign keys a client can write. A view removes those of properties that it reads
+ * otherwise, but such a property is still written.
+ */
+function referencesOf({ catalog }: BindContext, { entity }: RowSource): readonly Relation[] {
+  const { unrestricted } = catalog;
+  const shown = new Set(entity.properties.map(({ name }) => name));
+  return (unrestricted.entity(entity.name)?.relations ?? []).filter((relation) => {
+    const isShown = relation.from.every((name) => shown.has(name));
+    const isHeld = (unrestricted.entity(relation.entity)?.dependents ?? []).some(
+      (dependent) => dependent.entity === entity.name && dependent.relation.name === relation.name,
+    );
+    const isVisible = catalog.entity(relation.entity) !== undefined;
+    return !leadsToMany(relation) && isShown && isHeld && isVisible;
+  });
 }
 
 function collectReads(bound: Bound, row: RowSource, into: Set<string>): void {

@@ -1,0 +1,66 @@
+/** Pages after a cursor hold all rows of their query once, and the total is their number. */
+import { codeOf, describeReply, type Reply } from '../drive/client.js';
+import { jsonOfData } from '../evaluate/data.js';
+import { makeData } from '../generate/data.js';
+import { makeQuery } from '../generate/query.js';
+import { type Answered, parseAnswer, unorderedText } from '../judge/answered.js';
+import { leavesRowsOpen } from '../judge/open-rows.js';
+import type { Step } from './round.js';
+
+const ROWS_MAX = 300;
+/**
+ * The instant of another request sorts otherwise, and so does a sum of doubles, which depends on their order; a
+ * cut or a count has no pages.
+ */
+const hasNoPages = /;|\b(now|today|curTime|sum|avg|page|first|last|take)\(|\.count\(\)/;
+/** Sort keys that no cursor holds, or that no database compares. */
+const allowed = ['wrong-arguments', 'unsupported', 'type-mismatch', 'value-out-of-range'];
+const allowedToo = ['text-too-long', 'too-complex', 'query-too-deep'];
+const LINK = /cursor="([\w-]+)"/;
+
+/** Reads a random query whole, and page by page. */
+export async function checkPages(step: Step): Promise<void> {
+  const { random, world, report, server, seed } = step;
+  const query = makeQuery(random, world.domain);
+  if (hasNoPages.test(query.text) || leavesRowsOpen(query.text)) return;
+  const given = jsonOfData(makeData(random, query.parameters)).slice(1, -1);
+  const ask = (text: string, more: string, options = ''): Promise<Reply> => {
+    const data = [given, more].filter(Boolean).join(', ');
+    const body = `{"query": ${JSON.stringify(text)}, "data": {${data}}${options}}`;
+    return world.client.post('/execute', body);
+  };
+  const whole = await ask(query.text, '', ', "options": {"count": true}');
+  const rows = whole.status === 200 ? parseAnswer(whole.text) : undefined;
+  if (!Array.isArray(rows) || rows.length > ROWS_MAX) return;
+  const fail = (fault: string): void =>
+    report.fail({
+      kind: `pages: ${fault.replaceAll(/['"\d].*/gs, '')}`,
+      text: `${fault}\n${query.text}\n{${given}}\non ${server.dialect}, seed ${seed}`,
+    });
+  const total = whole.headers['x-total-count'];
+  if (total !== String(rows.length))
+    return fail(`The total is not that of ${rows.length}: ${String(total)}`);
+  const size = Math.max(1, Math.ceil(rows.length / (1 + random.below(6))));
+  const found: Answered[] = [];
+  for (let cursor = 'null'; cursor !== ''; ) {
+    const page = await ask(`${query.text}.after(zcur).take(${size})`, `"zcur": ${cursor}`);
+    const code = codeOf(page) ?? '';
+    if (page.status !== 200) {
+      if (![...allowed, ...allowedToo].includes(code))
+        fail(`A page is refused: ${describeReply(page)}`);
+      return;
+    }
+    const part = parseAnswer(page.text);
+    found.push(...(Array.isArray(part) ? part : []));
+    if (found.length > rows.length) break;
+    const [, next] = LINK.exec(String(page.headers['link'] ?? '')) ?? [];
+    cursor = next === undefined ? '' : `"${next}"`;
+  }
+  report.count('queries page by page');
+  const [expected, paged] = [rows, found].map((each) => each.map(unorderedText).sort());
+  if (JSON.stringify(expected) === JSON.stringify(paged)) return;
+  const other = paged?.find((row, index) => row !== expected?.[index]);
+  fail(
+    `The pages of ${size} hold ${found.length} rows of ${rows.length}, and not the same: ${other} ${expected?.join()}`,
+  );
+}
