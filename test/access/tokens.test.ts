@@ -1,5 +1,5 @@
 /** Which tokens are accepted, on both HTTP servers. */
-import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -136,6 +136,11 @@ describeServers('a token, on %s,', (server) => {
         make({ claims: { nbf: now() + 120 } }),
         make({ expires: null }),
         make({ claims: { sub: '' } }),
+        ...[7, true, ['ada'], { name: 'ada' }].map((sub) =>
+          forged({ alg: 'RS256' }, { ...claims, sub }, (text) =>
+            sign('sha256', Buffer.from(text), rsa.privateKey).toString('base64url'),
+          ),
+        ),
       ];
       for (const token of await Promise.all(tokens)) {
         expect(await send(token)).toMatchObject({ status: 401 });

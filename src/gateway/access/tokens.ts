@@ -70,13 +70,17 @@ export function tokenVerifier(
       throw refusal;
     });
     const { sub, exp = 0 } = payload;
-    if (!sub) throw new Refusal('unauthenticated', 'The token has no subject (sub).');
+    // The type of the library is not checked.
+    if (typeof sub !== 'string' || sub === '') throw new Refusal('unauthenticated', NO_SUBJECT);
     const trustedUntil = Math.min(exp * 1000 + skewMs, Date.now() + TRUSTED_MS);
     const grants = withClaims(grantsIn(payload, jwtClaim), payload);
     const name = `token:${sub}`;
-    return createPrincipal({ name, counts: countsOf(name), trustedUntil }, grants);
+    const distinct = grants.settings ? lastingClaims(payload) : payload.iss;
+    return createPrincipal({ name, counts: countsOf(name), trustedUntil }, grants, distinct);
   };
 }
+
+const NO_SUBJECT = 'The token has no subject: a text in the claim "sub".';
 
 interface TokenKeys {
   readonly algorithms: readonly string[];
@@ -172,6 +176,12 @@ function withClaims(grants: Grants, payload: JWTPayload): Grants {
   if (!grants.settings) return grants;
   const claims = JSON.stringify(payload);
   return { ...grants, settings: { 'request.jwt.claims': claims, ...grants.settings } };
+}
+
+/** The claims that a token that renews this one repeats. */
+function lastingClaims({ exp, nbf, iat, jti, ...claims }: JWTPayload): object {
+  const { auth_time: _, ...lasting } = claims;
+  return lasting;
 }
 
 /** The refusal that a client gets. If keys cannot be fetched, that is not the client's fault. */
