@@ -134,7 +134,10 @@ function documentOf(texts: readonly (string | null)[], item: ItemType): string {
   return `[${texts.map((text) => (text === null ? 'null' : encode(scalar(text, item)))).join(',')}]`;
 }
 
-/** A decimal has so many digits before its point: a greater one would become the greatest that there is. */
+/**
+ * The most digits of a decimal before its point; the database replaces a larger number by the largest
+ * possible one.
+ */
 const WHOLE_DIGITS_MAX = 35;
 
 function bounded(text: string): string {
