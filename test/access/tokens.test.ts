@@ -136,7 +136,7 @@ describeServers('a token, on %s,', (server) => {
         make({ claims: { nbf: now() + 120 } }),
         make({ expires: null }),
         make({ claims: { sub: '' } }),
-        ...[7, true, ['ada'], { name: 'ada' }].map((sub) =>
+        ...[7, true, ['ada'], { name: 'ada' }].map(async (sub) =>
           forged({ alg: 'RS256' }, { ...claims, sub }, (text) =>
             sign('sha256', Buffer.from(text), rsa.privateKey).toString('base64url'),
           ),

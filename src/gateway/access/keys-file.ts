@@ -75,7 +75,9 @@ function readEntry(entry: unknown, index: number): KeyEntry {
   }
   const fail = (why: string) => new Error(`key '${name}': ${why}`);
   if (typeof digest !== 'string' || !HASH.test(digest)) throw fail('the hash is not a SHA-256');
-  if (expires !== undefined && !isInstant(expires)) throw fail('"expires" is not ISO 8601');
+  if (expires !== undefined && (typeof expires !== 'string' || !isInstant(expires))) {
+    throw fail('"expires" is not ISO 8601');
+  }
   try {
     const own = readGrants(grants);
     return { name, hash: digest, ...(expires !== undefined && { expires }), ...own };
@@ -84,9 +86,9 @@ function readEntry(entry: unknown, index: number): KeyEntry {
   }
 }
 
-/** Whether it is a text of ISO 8601 for a time that exists. */
-export function isInstant(value: unknown): value is string {
-  if (typeof value !== 'string' || !INSTANT.test(value)) return false;
+/** Whether it is ISO 8601, for a time that exists. */
+export function isInstant(value: string): boolean {
+  if (!INSTANT.test(value)) return false;
   // The 30th of February would be read as a day in March.
   const day = value.slice(0, 'YYYY-MM-DD'.length);
   return !Number.isNaN(Date.parse(value)) && new Date(day).toISOString().startsWith(day);

@@ -39,7 +39,8 @@ export function createPrincipal(
 
 /** Issuers may write the members of a token in any order. */
 function sortedMembers(_: string, value: unknown): unknown {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Throws a `Refusal` if an endpoint is not allowed. */

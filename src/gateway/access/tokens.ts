@@ -179,10 +179,11 @@ function withClaims(grants: Grants, payload: JWTPayload): Grants {
 }
 
 /** The claims that a token that renews this one repeats. */
-function lastingClaims({ exp, nbf, iat, jti, ...claims }: JWTPayload): object {
-  const { auth_time: _, ...lasting } = claims;
-  return lasting;
+function lastingClaims(payload: JWTPayload): object {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !PASSING.has(name)));
 }
+
+const PASSING: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti', 'auth_time']);
 
 /** The refusal that a client gets. If keys cannot be fetched, that is not the client's fault. */
 function refusalOf(cause: unknown): Refusal {
