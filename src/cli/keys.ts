@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readGrants } from '../gateway/access/grants.js';
 import {
   digestOf,
+  isInstant,
   isKeyName,
   type KeyEntry,
   makeKey,
@@ -122,8 +123,9 @@ const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000
 function expiryOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
-  const instant =
-    count === undefined ? Date.parse(text) : Date.now() + Number(count) * (UNITS_MS[unit] ?? 0);
-  if (!Number.isNaN(instant)) return new Date(instant).toISOString();
+  if (count !== undefined) {
+    return new Date(Date.now() + Number(count) * (UNITS_MS[unit] ?? 0)).toISOString();
+  }
+  if (isInstant(text)) return new Date(text).toISOString();
   throw new UsageError(`--expires takes 90d, 12h, 4w or an instant of ISO 8601, not '${text}'.`);
 }

@@ -33,20 +33,36 @@ export function chooseView(scope: Scope, stage: string, asked: string | undefine
 }
 
 /** The catalog under the view that the URL names (`view=…`), or that of the sender. */
-export function visibleCatalog({ catalog, principal }: Scope, urlQuery: string): Catalog {
+export function visibleCatalog(scope: Scope, urlQuery: string): Catalog {
+  const { catalog } = scope;
   const asked = askedView(urlQuery);
-  const forced = principal?.view;
-  if (forced !== undefined && asked !== undefined && asked !== forced) {
+  const [usual, ...others] = ownViews(scope) ?? [asked ?? catalog.defaultView];
+  const view = asked ?? usual;
+  if (view === undefined || (view !== usual && !others.includes(view))) {
     const detail = 'This key or token has a view of its own: leave the view out.';
     throw new Refusal('view-forbidden', detail);
   }
   try {
-    return catalogUnderView(catalog, forced ?? asked ?? catalog.defaultView);
+    return catalogUnderView(catalog, view);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const { message, hint } = error;
     throw new Refusal('unknown-view', message, hint === undefined ? {} : { hint });
   }
+}
+
+/**
+ * The views under which the sender can query, if they are limited. That of its default stage is the
+ * first one.
+ */
+function ownViews(scope: Scope): readonly string[] | undefined {
+  const { catalog, principal } = scope;
+  if (!principal) return undefined;
+  if (principal.view !== undefined) return [principal.view];
+  const allowed = principal.stages ?? catalog.schema.stages.map(({ name }) => name);
+  const stages = [defaultStage(scope), ...allowed].flatMap((name) => catalog.stage(name) ?? []);
+  const views = stages.flatMap(({ view }) => view ?? []);
+  return views.length === stages.length ? views : undefined;
 }
 
 /** The view that the URL names. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
+import { connectRaw } from '../http/raw-client.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
 import { type CommandResult, runCommand } from '../support/program.js';
@@ -94,6 +95,7 @@ describe('the command keys', () => {
     [['add', 'a b'], 2, "'a b' cannot be a name"],
     [['add'], 2, 'The argument NAME is missing'],
     [['add', 'x', '--expires', 'soon'], 2, '--expires takes'],
+    [['add', 'x', '--expires', '2027-02-30'], 2, '--expires takes'],
     [['add', 'x', '--allow', 'everything'], 2, "'allow' must be a list of schema"],
     [['add', 'x', '--entities', 'Orders:read'], 2, "'entities' must be"],
     [['add', 'x', '--rate', 'fast'], 2, "'rate' must be"],
@@ -128,6 +130,17 @@ describe('a file of keys', () => {
   ])('%s prevents the start', async (_, content, why) => {
     const path = newFile();
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    await expect(startOnFakeWorker('node', ['--keys-file', path])).rejects.toThrow(why);
+  });
+
+  it.each([
+    ...['2027-02-30T00:00:00Z', '2027-02-29', '2027-13-01', '1 Jan 2027', '2027', ''].map(
+      (expires) => ({ expires }),
+    ),
+    ...[0, 1e-7, Number.MIN_VALUE, -1, 2e6].map((rate) => ({ rate })),
+  ])('with %j prevents the start', async (member) => {
+    const path = newFile({ keys: [{ name: 'a', hash, ...member }] });
+    const why = 'rate' in member ? /'rate' must/ : /ISO 8601/;
     await expect(startOnFakeWorker('node', ['--keys-file', path])).rejects.toThrow(why);
   });
 });
@@ -191,6 +204,50 @@ describeServers('a key, on %s,', (server) => {
       headers: { authorization: `bearer ${key}` },
     });
     expect(lower.status).toBe(200);
+  });
+
+  it('is not looked for in a second header', async () => {
+    const key = makeKey();
+    await start({ keys: [entry(key)] });
+    const statusLine = async (...values: readonly string[]) => {
+      const client = await connectRaw(started?.gateway.port ?? 0);
+      const lines = values.map((value) => `authorization: ${value}\r\n`);
+      client.send(`GET /entities HTTP/1.1\r\nhost: x\r\n${lines.join('')}\r\n`);
+      const text = await client.until((received) => received.includes('\r\n'));
+      client.end();
+      return text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
+    };
+    expect(await statusLine(`Bearer ${key}`)).toBe('200');
+    expect(await statusLine('', `Bearer ${key}`)).toBe('401');
+    expect(await statusLine('Bearer x', `Bearer ${key}`)).toBe('401');
+  });
+
+  it('shows the schema under the views of its stages, if all of them have one', async () => {
+    const [one, both, all] = [makeKey(), makeKey(), makeKey()];
+    const allow = ['schema'];
+    await start({
+      keys: [
+        entry(one, { allow, stages: ['forced'] }),
+        { ...entry(both, { allow, stages: ['forced', 'default'] }), name: 'both' },
+        { ...entry(all), name: 'all' },
+      ],
+    });
+    const paths = ['/entities/Orders.details', '/mappings/default/Orders.details'];
+    for (const path of paths) {
+      const asked = ['', '?view=narrow', '?view=default', '?view=none'].map((view) => path + view);
+      const statuses = (key: string) => Promise.all(asked.map((each) => statusOf(key, each)));
+      expect(await statuses(one)).toEqual([404, 404, 403, 403]);
+      expect(await statuses(both)).toEqual([200, 404, 200, 404]);
+      expect(await statuses(all)).toEqual([200, 404, 200, 404]);
+    }
+    const texts = [one, all].map(async (key) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${started?.base}/schema`, { headers })).text();
+    });
+    const [seen, whole] = await Promise.all(texts);
+    expect(whole).toContain('Orders.details');
+    expect(seen).not.toContain('Orders.details');
+    expect(seen).not.toContain('price');
   });
 
   it('has its requests and refusals counted', async () => {

@@ -34,10 +34,10 @@ let server: SampleServer;
 const keys = Array.from({ length: TENANTS }, () => makeKey());
 const [open, unknownRole] = [makeKey(), makeKey()];
 
-function token(city: string): string {
+function token(city: string, settings: object = {}, seconds = 600): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const exp = Math.floor(Date.now() / 1000) + 600;
-  const claims = { sub: 'ada', exp, city, rowgate: { settings: { role: 'clerk' } } };
+  const exp = Math.floor(Date.now() / 1000) + seconds;
+  const claims = { sub: 'ada', exp, city, rowgate: { settings: { role: 'clerk', ...settings } } };
   const text = `${part({ alg: 'HS256' })}.${part(claims)}`;
   return `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`;
 }
@@ -118,6 +118,32 @@ describeServers('with settings, on %s,', (http) => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[0]?.text).toBe(answers[1]?.text);
+    await execute(open, 'Shippers.filter(p=>p.name.startsWith(start)).delete()', { start: http });
+  });
+
+  it('an idempotency key belongs to its sender and the settings of its sender', async () => {
+    const [first = '', second = ''] = keys;
+    const insert = async (key: string, name: string, phone: string) => {
+      const row = { name: `${http} ${name}`, phone };
+      expect((await execute(key, 'Shippers.insert()', row)).status).toBe(200);
+    };
+    const remove = async (secret: string) => {
+      const query = 'Shippers.filter(p=>p.name.startsWith(start)).delete()';
+      const data = { start: http };
+      const headers = { authorization: `Bearer ${secret}`, 'idempotency-key': `${http}-shared` };
+      return (await post(program, '/execute', { query, data }, headers)).text;
+    };
+    const tenant = (number: number, seconds?: number) =>
+      token('Rome', { 'app.tenant': `t${number}` }, seconds);
+    await insert(first, 'own 0', 't0');
+    await insert(second, 'own 1', 't1');
+    await insert(second, 'own 2', 't1');
+    const answers = [];
+    for (const secret of [first, second, tenant(0), tenant(1)]) answers.push(await remove(secret));
+    expect(answers).toEqual(['1', '2', '0', '0']);
+    await insert(second, 'own 3', 't1');
+    // The stored answers, for the key and for a renewed token.
+    expect([await remove(second), await remove(tenant(1, 900))]).toEqual(['2', '0']);
     await execute(open, 'Shippers.filter(p=>p.name.startsWith(start)).delete()', { start: http });
   });
 

@@ -1,5 +1,5 @@
 /** Which tokens are accepted, on both HTTP servers. */
-import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { exportJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
+import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
+import { connectRaw } from '../http/raw-client.js';
 import { sampleSchema } from '../http/sample-schema.js';
 import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
@@ -134,6 +136,11 @@ describeServers('a token, on %s,', (server) => {
         make({ claims: { nbf: now() + 120 } }),
         make({ expires: null }),
         make({ claims: { sub: '' } }),
+        ...[7, true, ['ada'], { name: 'ada' }].map(async (sub) =>
+          forged({ alg: 'RS256' }, { ...claims, sub }, (text) =>
+            sign('sha256', Buffer.from(text), rsa.privateKey).toString('base64url'),
+          ),
+        ),
       ];
       for (const token of await Promise.all(tokens)) {
         expect(await send(token)).toMatchObject({ status: 401 });
@@ -208,6 +215,9 @@ describeServers('a token, on %s,', (server) => {
   describe('with a JWKS that is fetched', () => {
     let keys: readonly JWK[] = [];
     let fetched = 0;
+    /** Set while the JWKS waits: sends it. */
+    let release: (() => void) | undefined;
+    let isHeld = false;
     let jwks: Server;
     let url = '';
     const named = async (key: KeyObject, kid: string) => ({ ...(await exportJWK(key)), kid });
@@ -216,11 +226,14 @@ describeServers('a token, on %s,', (server) => {
       jwks = createServer((_request, response) => {
         fetched += 1;
         if (keys.length === 0) response.statusCode = 500;
-        response.end(JSON.stringify({ keys }));
+        const answer = () => response.end(JSON.stringify({ keys }));
+        if (isHeld) release = answer;
+        else answer();
       });
       await new Promise<void>((resolve) => jwks.listen(0, '127.0.0.1', resolve));
       url = `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/keys`;
     });
+    afterEach(() => (isHeld = false));
     afterAll(() => jwks.close());
 
     it('is verified by the key that it names, which is fetched once', async () => {
@@ -235,6 +248,36 @@ describeServers('a token, on %s,', (server) => {
       });
       expect(await send(await make({ keyId: 'none' }))).toMatchObject({ status: 401 });
       expect(fetched).toBe(1);
+    });
+
+    it('leaves nothing running if its client leaves before it is verified', async () => {
+      keys = [await named(rsa.publicKey, 'one')];
+      isHeld = true;
+      const key = makeKey();
+      const list = { keys: [{ name: 'one', hash: digestOf(key), allow: ['export'] }] };
+      const file = write('keys.json', JSON.stringify(list));
+      await start('--jwt-jwks-url', url, '--keys-file', file);
+      const token = await make({ keyId: 'one', claims: { rowgate: { allow: ['export'] } } });
+      const client = await connectRaw(started?.gateway.port ?? 0);
+      const path = '/stages/broken/export';
+      client.send(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`);
+      await expect.poll(() => release).toBeDefined();
+      client.end();
+      const gone = { kind: 'request', request: expect.objectContaining({ path, status: 499 }) };
+      const isLogged = () => expect.poll(() => started?.observations).toContainEqual(gone);
+      // uWebSockets.js does not notice it before it reads on.
+      if (server === 'node') await isLogged();
+      isHeld = false;
+      release?.();
+      await isLogged();
+      const body = JSON.stringify({ query: 'Orders' });
+      const streaming = async (): Promise<unknown> => {
+        const { text } = await send(key, '/execute', { method: 'POST', body });
+        return JSON.parse(text);
+      };
+      // Verified by the same JWKS, so after the token of the client that has left.
+      expect(await send(await make({ keyId: 'one' }))).toMatchObject({ status: 200 });
+      await expect.poll(streaming).toMatchObject({ streaming: [] });
     });
 
     it('cannot be verified while the JWKS cannot be fetched', async () => {

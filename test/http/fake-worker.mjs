@@ -166,7 +166,11 @@ function createWorker(port, resolve) {
         return;
       }
       case 'export':
-        whole(id, { exported: message.stage, pretty: message.pretty });
+        if (message.stage === 'broken') {
+          const stream = { left: 1 << 28, offset: 0, window: workerData.streamWindowBytes };
+          streams.set(id, stream);
+          pump(id, stream);
+        } else whole(id, { exported: message.stage, pretty: message.pretty });
         return;
       case 'probe':
         reply({ type: 'probed', id, ok: message.stage !== 'absent', readOnly: [] });

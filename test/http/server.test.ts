@@ -24,6 +24,7 @@ describeServers('the HTTP server on %s', (name) => {
   let server: HttpServer;
   let port: number;
   const aborted: string[] = [];
+  let kept: Exchange | undefined;
 
   beforeAll(async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 8000 };
@@ -58,6 +59,9 @@ describeServers('the HTTP server on %s', (name) => {
         return;
       case '/sip':
         sip(exchange);
+        return;
+      case '/kept':
+        kept = exchange;
         return;
       case '/never':
         return;
@@ -271,6 +275,17 @@ describeServers('the HTTP server on %s', (name) => {
       const names = [...headers.keys()].filter((each) => /server|powered|uwebsockets/i.test(each));
       expect(names).toEqual([]);
     }
+  });
+
+  it('says at once that a client has disconnected, if that is asked later', async () => {
+    const client = await connectRaw(port);
+    client.send('GET /kept HTTP/1.1\r\nhost: x\r\n\r\n');
+    await expect.poll(() => kept).toBeDefined();
+    client.end();
+    await expect.poll(() => kept?.aborted).toBe(true);
+    let calls = 0;
+    kept?.onAbort(() => calls++);
+    expect(calls).toBe(1);
   });
 
   it('distinguishes an empty idempotency key from an absent one', async () => {

@@ -40,8 +40,8 @@ const readers: Readonly<Record<keyof Grants, readonly [isValid: Reader, expected
   allow: [isListOf(isOneOf(RIGHTS)), `a list of ${RIGHTS.join(', ')}`],
   settings: [isSettings, "an object with texts, named 'role' or with a dot ('app.tenant')"],
   rate: [
-    (value) => typeof value === 'number' && value > 0 && value <= 1e6,
-    'a number up to 1000000',
+    (value) => typeof value === 'number' && value >= 1e-6 && value <= 1e6,
+    'a number from 0.000001 to 1000000',
   ],
 };
 

@@ -29,10 +29,10 @@ export function guardFor(
       });
     }
   };
-  const refuse = (options: CallOptions, error: unknown) => {
+  const refuse = (call: Call, error: unknown) => {
     authority.counts.of(ANONYMOUS).requests += 1;
     authority.counts.of(ANONYMOUS).refused += 1;
-    new Call(options).sendFault(error);
+    call.sendFault(error);
   };
   return (options, endpoint) => {
     const { exchange } = options;
@@ -40,15 +40,25 @@ export function guardFor(
     try {
       found = authority.identify(exchange.headers.authorization);
     } catch (error) {
-      return refuse(options, error);
+      return refuse(new Call(options), error);
     }
     if (!(found instanceof Promise)) return enter(options, found, endpoint);
+    // Logs a client that disconnects meanwhile.
+    const unknown = new Call(options);
+    unknown.onAbort(ignore);
     const held = holdBody(exchange);
-    found
-      .then(
-        (principal) => enter({ ...options, exchange: held.exchange }, principal, endpoint),
-        (error: unknown) => refuse(options, error),
-      )
-      .finally(held.release);
+    const settle = (then: () => void) => {
+      if (exchange.aborted) return;
+      exchange.onAbort(ignore);
+      then();
+      held.release();
+    };
+    found.then(
+      (principal) =>
+        settle(() => enter({ ...options, exchange: held.exchange }, principal, endpoint)),
+      (error: unknown) => settle(() => refuse(unknown, error)),
+    );
   };
 }
+
+function ignore(): void {}

@@ -21,6 +21,8 @@ const KEY_BYTES = 32;
 const NAME = /^[\w.-]{1,64}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
+const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
 /** A new key. */
 export function makeKey(): string {
   return PREFIX + randomBytes(KEY_BYTES).toString('base64url');
@@ -73,7 +75,9 @@ function readEntry(entry: unknown, index: number): KeyEntry {
   }
   const fail = (why: string) => new Error(`key '${name}': ${why}`);
   if (typeof digest !== 'string' || !HASH.test(digest)) throw fail('the hash is not a SHA-256');
-  if (expires !== undefined && !isInstant(expires)) throw fail('"expires" is not ISO 8601');
+  if (expires !== undefined && (typeof expires !== 'string' || !isInstant(expires))) {
+    throw fail('"expires" is not ISO 8601');
+  }
   try {
     const own = readGrants(grants);
     return { name, hash: digest, ...(expires !== undefined && { expires }), ...own };
@@ -82,6 +86,10 @@ function readEntry(entry: unknown, index: number): KeyEntry {
   }
 }
 
-function isInstant(value: unknown): value is string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+/** Whether it is ISO 8601, for a time that exists. */
+export function isInstant(value: string): boolean {
+  if (!INSTANT.test(value)) return false;
+  // The 30th of February would be read as a day in March.
+  const day = value.slice(0, 'YYYY-MM-DD'.length);
+  return !Number.isNaN(Date.parse(value)) && new Date(day).toISOString().startsWith(day);
 }

@@ -4,6 +4,7 @@
  */
 import type { CompiledQuery, StatementPlan } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
+import { isObject } from '../http/body.js';
 import type { Counts } from './counts.js';
 import { ANY_ENTITY, type Grants, type Right, type Verb } from './grants.js';
 
@@ -15,6 +16,8 @@ export interface Principal extends Grants {
   readonly counts: Counts;
   /** Principals with the same text use the same stage and view for the same body. */
   readonly scope: string;
+  /** Principals with the same text share their idempotency keys. */
+  readonly identity: string;
   /** For each plan, the permission that the principal lacks; empty if there is none. */
   readonly decisions: WeakMap<CompiledQuery, string>;
 }
@@ -22,10 +25,22 @@ export interface Principal extends Grants {
 /** What a principal is made of. */
 export type PrincipalParts = Pick<Principal, 'name' | 'counts' | 'trustedUntil'>;
 
-export function createPrincipal(parts: PrincipalParts, grants: Grants): Principal {
+/** `distinct`: what else distinguishes it from other principals of its name, now and later. */
+export function createPrincipal(
+  parts: PrincipalParts,
+  grants: Grants,
+  distinct: unknown = grants.settings,
+): Principal {
   const { stages, view } = grants;
   const scope = stages || view !== undefined ? JSON.stringify([stages, view]) : '';
-  return { ...grants, ...parts, scope, decisions: new WeakMap() };
+  const identity = JSON.stringify([parts.name, distinct], sortedMembers);
+  return { ...grants, ...parts, scope, identity, decisions: new WeakMap() };
+}
+
+/** Issuers may write the members of a token in any order. */
+function sortedMembers(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Throws a `Refusal` if an endpoint is not allowed. */

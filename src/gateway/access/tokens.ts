@@ -70,13 +70,17 @@ export function tokenVerifier(
       throw refusal;
     });
     const { sub, exp = 0 } = payload;
-    if (!sub) throw new Refusal('unauthenticated', 'The token has no subject (sub).');
+    // The type of the library is not checked.
+    if (typeof sub !== 'string' || sub === '') throw new Refusal('unauthenticated', NO_SUBJECT);
     const trustedUntil = Math.min(exp * 1000 + skewMs, Date.now() + TRUSTED_MS);
     const grants = withClaims(grantsIn(payload, jwtClaim), payload);
     const name = `token:${sub}`;
-    return createPrincipal({ name, counts: countsOf(name), trustedUntil }, grants);
+    const distinct = grants.settings ? lastingClaims(payload) : payload.iss;
+    return createPrincipal({ name, counts: countsOf(name), trustedUntil }, grants, distinct);
   };
 }
+
+const NO_SUBJECT = 'The token has no subject: a text in the claim "sub".';
 
 interface TokenKeys {
   readonly algorithms: readonly string[];
@@ -173,6 +177,13 @@ function withClaims(grants: Grants, payload: JWTPayload): Grants {
   const claims = JSON.stringify(payload);
   return { ...grants, settings: { 'request.jwt.claims': claims, ...grants.settings } };
 }
+
+/** The claims that a token that renews this one repeats. */
+function lastingClaims(payload: JWTPayload): object {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !PASSING.has(name)));
+}
+
+const PASSING: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti', 'auth_time']);
 
 /** The refusal that a client gets. If keys cannot be fetched, that is not the client's fault. */
 function refusalOf(cause: unknown): Refusal {

@@ -3,7 +3,7 @@ import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import type { Failure } from '../dispatcher/sinks.js';
 import type { JsonValue } from '../http/body.js';
-import { fingerprintOf, readIdempotencyKey } from '../idempotency-key.js';
+import { fingerprintOf, ownKey, readIdempotencyKey } from '../idempotency-key.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type { QueryRequest } from '../query-request.js';
 import { atStep, readTransactionRequest, type TransactionRequest } from '../transaction-request.js';
@@ -60,7 +60,7 @@ function run(
   const { method, path } = call.exchange;
   const settings = call.principal?.settings;
   const requestKey = key !== undefined && {
-    key,
+    key: ownKey(key, call.principal),
     fingerprint: fingerprintOf([
       method,
       path,
@@ -68,8 +68,6 @@ function run(
       isolation,
       // A stored answer must have the format that the client asks for now.
       format.form === 'lines',
-      // Another sender must not get it.
-      ...(call.principal ? [call.principal.name] : []),
     ]),
   };
   const order = {

@@ -95,8 +95,8 @@ export interface Exchange {
   /** Closes the connection without an answer. */
   abort(): void;
   /**
-   * Calls the listener if the client disconnects before the answer is complete. A new listener
-   * replaces it.
+   * Calls the listener if the client disconnects before the answer is complete; at once if it has
+   * disconnected. A new listener replaces it.
    */
   onAbort(listener: () => void): void;
 }

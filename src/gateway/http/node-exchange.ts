@@ -143,7 +143,8 @@ export class NodeExchange implements Exchange {
   }
 
   onAbort(listener: () => void): void {
-    this.#abortListener = listener;
+    if (this.#phase === 'aborted') listener();
+    else this.#abortListener = listener;
   }
 
   #end(body: string | Uint8Array | undefined): void {

@@ -199,7 +199,8 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   onAbort(listener: () => void): void {
-    this.#abortListener = listener;
+    if (this.#phase === 'aborted') listener();
+    else this.#abortListener = listener;
   }
 
   /**

@@ -13,7 +13,7 @@ interface CopiedHeaders {
 
 const CHUNKED = /^chunked$/i;
 
-/** Walks over all headers once and measures them. Of a repeated header, the first one counts. */
+/** Walks over all headers once and measures them. Of a repeated header, the first one counts that is not empty; of `Authorization`, the first one. */
 export function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentType = '';
   let accept = '';
@@ -26,7 +26,7 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentEncoding = '';
   let origin = '';
   let forwardedFor = '';
-  let authorization = '';
+  let authorization: string | undefined;
   let malformed = false;
   let isLast = false;
   let hasHost = false;
@@ -57,7 +57,7 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
         else if (name === 'x-request-id') requestId ||= value;
         return;
       case 13:
-        if (name === 'authorization') authorization ||= value;
+        if (name === 'authorization') authorization ??= value;
         else if (name === 'if-none-match') ifNoneMatch ||= value;
         return;
       case 14:
@@ -97,7 +97,7 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
     'idempotency-key': idempotencyKey,
     origin,
     'x-forwarded-for': forwardedFor,
-    authorization,
+    authorization: authorization ?? '',
   };
   return { headers, bytes, malformed, isLast };
 }
