@@ -9,6 +9,7 @@ import { EmbeddedError } from '../embedded/embedded-error.js';
 import { startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import { gatewayOptions } from '../project/gateway-options.js';
+import { UsageError } from './arguments.js';
 import type { CommandCall } from './command.js';
 import { type OpenOptions, openProject } from '../project/project.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
@@ -22,7 +23,10 @@ export async function withGateway<Result>(
   options: OpenOptions = {},
 ): Promise<Result> {
   const url = call.arguments.values.get('url');
-  if (url !== undefined) return ask(url.replace(/\/+$/, '')).catch(reportUnreachable(url));
+  if (url !== undefined) {
+    requireGateway(url);
+    return ask(url.replace(/\/+$/, '')).catch(reportUnreachable(url));
+  }
   const project = await openProject(call, options).catch((error: unknown) => {
     throw hinted(error);
   });
@@ -39,6 +43,19 @@ export async function withGateway<Result>(
   } finally {
     await project.close();
   }
+}
+
+/** Throws a `UsageError`, which does not repeat the address: it may contain a password. */
+function requireGateway(address: string): void {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    const what = url ? `not one that begins with ${url.protocol}//` : 'which this is not';
+    throw new UsageError(
+      `--url takes the address of a running gateway, such as http://127.0.0.1:9291, ${what}`,
+    );
+  }
+  if (url.username === '' && url.password === '') return;
+  throw new UsageError('--url takes no user and password; put a key into ROWGATE_KEY');
 }
 
 /** The headers of a request with the key or token in `ROWGATE_KEY`, which no other user of the machine sees. */

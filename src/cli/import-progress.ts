@@ -40,7 +40,7 @@ export async function* withProgress(
   if (isTerminal) write('\n');
 }
 
-/** The progress after so many seconds. */
+/** The progress after this many seconds. */
 export interface Progress {
   readonly bytes: number;
   readonly totalBytes: number;

@@ -1,5 +1,6 @@
 /** `rowgate introspect`: drafts a schema file from the tables of a database. */
 import { writeFile } from 'node:fs/promises';
+import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
 import { describeConnection } from './describe-connection.js';
 import { draftDatabase, schemaNames } from '../project/draft-database.js';
@@ -7,19 +8,31 @@ import { draftYaml, remarkLine } from './draft-yaml.js';
 
 export const introspect: Command = {
   name: 'introspect',
-  summary: 'writes a schema file for the tables of a database (--schemas a,b, --output FILE)',
-  syntax: { values: ['schemas', 'output'], switches: [], positionals: ['URL'] },
+  summary:
+    'writes a schema file for the tables of a database (--schemas a,b, --output FILE, --force)',
+  syntax: { values: ['schemas', 'output'], switches: ['force'], positionals: ['URL'] },
   run: runIntrospect,
 };
 
 async function runIntrospect(call: CommandCall): Promise<number> {
-  const { values, positionals } = call.arguments;
+  const { values, switches, positionals } = call.arguments;
   const [url = ''] = positionals;
   const drafted = await draftDatabase({ url, schemas: schemaNames(values.get('schemas')) });
   const text = draftYaml(drafted, describeConnection({ url }));
   const output = values.get('output');
   if (output === undefined) call.terminal.print(text.trimEnd());
-  else await writeFile(output, text);
+  else await write(output, text, switches.has('force'));
   for (const remark of drafted.draft.remarks) call.terminal.report(remarkLine(remark));
   return 0;
+}
+
+/** Writes the file. One that exists may have been edited, so it is replaced only on demand. */
+async function write(path: string, text: string, isForced: boolean): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: isForced ? 'w' : 'wx' });
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (!isThere) throw error;
+    throw new UsageError(`${path} exists already: --force replaces it, and its changes are lost`);
+  }
 }

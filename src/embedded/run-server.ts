@@ -93,7 +93,7 @@ function becomesReady(child: ChildProcess, log: ServerLog): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
-    // The error of writing to a server that has ended tells nothing new.
+    // The error of writing to a server that has ended contains nothing new.
     child.stdin?.on('error', () => {});
   });
 }

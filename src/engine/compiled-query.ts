@@ -187,7 +187,7 @@ export interface JoinedKeysStatement {
 export interface CursorPlan {
   /** The dotted name of the parameter that holds the cursor of the previous page. */
   readonly parameter: string;
-  /** Tells cursors of other sorts apart. */
+  /** A hash that distinguishes cursors of different sorts. */
   readonly mark: string;
   /** The first of the root's columns that the cursor holds, and their types. */
   readonly column: number;

@@ -1,7 +1,7 @@
 /**
  * A table of entries in flight, by ascending numbers. A Map would work, but leaks memory under
  * churn: after many deletes it moves to a new table, to which the old one points. Once an old table
- * is in V8's old generation, minor collections treat everything behind it as reachable.
+ * is in V8's old generation, minor collections treat everything it references as reachable.
  */
 
 /** The number of an empty slot. */

@@ -19,7 +19,7 @@ interface BodyTemplate {
 const TEMPLATES_MAX = 512;
 /** How many templates may have the same head. */
 const ALIKE_MAX = 16;
-/** After that many, only one in so many unknown bodies is learnt. */
+/** After `TEMPLATES_MAX` unknown bodies, only one of this many is learned. */
 const LEARN_EVERY = 16;
 const BODY_BYTES_MAX = 4096;
 const PROBE = 'probe';

@@ -3,7 +3,7 @@
  * more than a microsecond for each request.
  */
 
-/** Tells whether a request was cancelled, and notifies those that wait or run for it. */
+/** Records whether a request was cancelled, and notifies what waits or runs for it. */
 export interface Cancellation {
   readonly isCancelled: boolean;
   /**

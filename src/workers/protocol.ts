@@ -16,7 +16,7 @@ export interface WorkerContext {
    * ones.
    */
   readonly longReadsMax: number;
-  /** Four bytes by which the workers tell each other that they are answering short statements. */
+  /** Four bytes by which the workers show each other that they are answering short statements. */
   readonly shortActivity: SharedArrayBuffer;
   readonly preparedStatements: boolean;
   readonly batching: Batching;
@@ -79,7 +79,7 @@ export interface TransactionOrder {
   /** Whether the answer is that of the only step instead of a list. */
   readonly isSingle: boolean;
   readonly form: RowsForm;
-  /** The idempotency key of the request, and a fingerprint that tells different requests apart. */
+  /** The idempotency key of the request, and a fingerprint that distinguishes requests. */
   readonly requestKey?: { readonly key: string; readonly fingerprint: string };
   /** PostgreSQL settings that apply only to this transaction. */
   readonly settings?: Readonly<Record<string, string>>;

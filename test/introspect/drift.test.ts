@@ -59,6 +59,19 @@ describeMariadb('drift', () => {
 function suite(database: OwnDatabase): void {
   const file = join(makeTemporaryDirectory(), 'schema.yaml');
 
+  test('a schema file that exists is replaced only on demand', async () => {
+    const words = [
+      'introspect',
+      database.url,
+      '--output',
+      join(makeTemporaryDirectory(), 'a.yaml'),
+    ];
+    expect((await runCommand(words)).code).toBe(0);
+    const { code, stderr } = await runCommand(words);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('a.yaml exists already: --force')]);
+    expect((await runCommand([...words, '--force'])).code).toBe(0);
+  });
+
   test('an unchanged database has none, and each change is reported', async () => {
     const environment = { DATABASE_URL: database.url };
     await runCommand(['introspect', database.url, '--output', file]);

@@ -68,6 +68,17 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect(stdout).not.toContain('secret');
   });
 
+  test('refuses the address of a database for that of a gateway, without showing it', async ({
+    expect,
+  }) => {
+    for (const address of ['mysql://me:secret@db/x', 'http://me:secret@db', 'secret']) {
+      const { code, stdout, stderr } = await runCommand(['query', 'A', '--url', address]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('--url takes ');
+      expect(stdout + stderr).not.toContain('secret');
+    }
+  });
+
   test('prefers a flag to a variable', async ({ expect }) => {
     const { stdout } = await runCommand(['check', '--port', '9'], { ROWGATE_PORT: '7' });
     expect(stdout).toContain('--port 9 (ROWGATE_PORT)\n');

@@ -10,7 +10,7 @@ import { UniqueNames } from './unique-names.js';
 import { memberName } from './words.js';
 import { storedTable } from '../dialects/table-name.js';
 
-/** The properties of a table by the names of their columns, and the columns that are left out. */
+/** The properties of a table by the names of their columns, and the columns that are omitted. */
 export interface DraftColumns {
   readonly byColumn: ReadonlyMap<string, DraftProperty>;
   readonly remarks: readonly Remark[];

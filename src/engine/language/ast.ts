@@ -100,7 +100,7 @@ export interface MemberExpression {
   readonly kind: 'member';
   readonly object: Expression;
   readonly name: string;
-  /** Set where the name stands in brackets: as a text, or as a number. */
+  /** Set if the name is in brackets, as a string or as a number. */
   readonly bracket?: 'text' | 'number';
   readonly nameSpan: Span;
   readonly span: Span;

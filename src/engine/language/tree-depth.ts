@@ -10,7 +10,7 @@ import { positionAt } from './source.js';
 
 /**
  * The nodes that a path from the root of an expression to a leaf has at most: far more than people
- * write, far fewer than a recursion over the tree can stand. So a chain has at most that many
+ * write, far fewer than a recursion over the tree can handle. So a chain has at most that many
  * operands.
  */
 export const treeDepthMax = 1_024;

@@ -31,7 +31,7 @@ export function checkExpressions(schema: Schema, root: DocumentNode): void {
 
 const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 1 };
 
-/** Compiles an entity if it has expressions of its own. Other entities have nothing to check. */
+/** Compiles an entity if it has expressions. Other entities have nothing to check. */
 function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void {
   const { constraints, hadReadExps, hadReadValues, hadWriteExps, hadWriteValues } = entity;
   if (constraints.length > 0) reportAt(childNode(node, 'constraints'), () => conditionsOf(entity));

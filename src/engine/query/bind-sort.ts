@@ -19,7 +19,7 @@ export interface SortContext {
 }
 
 /**
- * Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; empty without a sort. Constants are left out: they have
+ * Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; empty without a sort. Constants are omitted: they have
  * no effect, and SQL would read a number as the position of a column.
  */
 export function bindSort(

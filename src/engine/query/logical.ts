@@ -241,7 +241,7 @@ export type BoundLimit =
   | { readonly kind: 'page'; readonly page: Bound; readonly size: Bound }
   | { readonly kind: 'take'; readonly count: Bound };
 
-/** The rows behind those of a cursor. */
+/** The clause `after`: the rows that follow a cursor. */
 export interface BoundAfter {
   /** The dotted name of the parameter that holds the cursor. */
   readonly parameter: string;

@@ -83,7 +83,7 @@ export function isOpaque(type: PropertyType | undefined): boolean {
   return type !== undefined && (type === 'json' || type === 'xml' || isArray(type));
 }
 
-/** Whether all databases order the values alike. */
+/** Whether all databases sort the values in the same order. */
 export function isOrdered(type: PropertyType): boolean {
   return !isOpaque(type) && type !== 'uuid' && type !== 'binary';
 }

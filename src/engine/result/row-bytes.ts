@@ -46,7 +46,7 @@ export class RowBytes {
     this.starts[0] = start;
   }
 
-  /** Adds the row whose number of fields stands at `start`. The buffer is kept, not copied. */
+  /** Adds the row whose number of fields is at `start`. The buffer is kept, not copied. */
   push(bytes: Uint8Array, start: number): void {
     this.buffers.push(bytes);
     this.starts.push(start);
@@ -58,7 +58,7 @@ export function firstField(start: number): number {
   return start + 2;
 }
 
-/** The signed length of the field whose length stands at `at`. */
+/** The signed length of the field whose length is at `at`. */
 export function fieldLength(bytes: Uint8Array, at: number): number {
   return (
     ((bytes[at] ?? 0) << 24) |
@@ -68,7 +68,7 @@ export function fieldLength(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** Where the length of a field of a row stands. */
+/** The offset of the length of a field. */
 export function fieldAt(bytes: Uint8Array, start: number, column: number): number {
   let at = firstField(start);
   for (let i = 0; i < column; i += 1) at += 4 + Math.max(0, fieldLength(bytes, at));

@@ -27,7 +27,7 @@ const hexDigits = utf8Bytes('0123456789abcdef');
 const trueBytes = utf8Bytes('true');
 const falseBytes = utf8Bytes('false');
 const midnight = wordText('T00:00:00.000Z"');
-/** The letter behind the backslash, for the controls that have one. */
+/** The letter after the backslash, for control characters that have one. */
 const shortEscapes = new Map([
   [0x08, 0x62],
   [0x09, 0x74],
@@ -266,7 +266,7 @@ function writeDateTime(out: OutputBytes, bytes: Uint8Array, start: number, end: 
   return true;
 }
 
-/** Whether one of the digits behind the milliseconds is not 0. */
+/** Whether one of the digits after the milliseconds is not 0. */
 function hasMicroseconds(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i += 1) if (bytes[i] !== ZERO) return true;
   return false;

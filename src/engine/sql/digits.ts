@@ -1,4 +1,4 @@
-/** Tells how many decimal digits a computed number has, where databases differ in that. */
+/** Determines how many decimal digits a computed number has, where databases differ. */
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound } from '../query/logical.js';
 import { choicesOf } from '../query/narrow-bound.js';
@@ -37,7 +37,7 @@ function isSquare(bound: Bound): boolean {
   return exponent?.kind === 'literal' && Number(exponent.text) === 2;
 }
 
-/** The numbers from which the value is computed. A conversion starts anew. */
+/** The numbers from which the value is computed; none for a conversion, which has its own digits. */
 function numbersOf(bound: Bound): readonly Bound[] {
   const choices = choicesOf(bound);
   if (choices.length > 0) return choices;

@@ -1,4 +1,4 @@
-/** Tells which arguments of a plan differ between its requests. */
+/** Determines which arguments of a plan differ between its requests. */
 import type { Argument } from '../compiled-query.js';
 
 export function isOfRequest(argument: Argument): boolean {

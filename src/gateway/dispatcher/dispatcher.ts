@@ -152,7 +152,7 @@ export class Dispatcher {
     return id;
   }
 
-  /** Asks every worker for its counters; a worker that does not answer is left out. */
+  /** Asks every worker for its counters, and ignores workers that do not answer. */
   async countWorkers(): Promise<readonly WorkerCounts[]> {
     const counts = await Promise.all(this.#links.map((link) => this.#countWorker(link)));
     return counts.filter((each) => each !== undefined);

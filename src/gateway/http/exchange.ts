@@ -1,6 +1,6 @@
 /**
  * HTTP as the gateway sees it: an Exchange (one request and its answer), and the server that
- * creates exchanges. uWebSockets.js and node:http are behind the same types; no other code knows
+ * creates exchanges. uWebSockets.js and node:http implement the same types; no other code knows
  * either.
  */
 

@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 10_000;
 export function createNodeServer(options: HttpServerOptions): HttpServer {
   const handler = createNodeHandler(options);
   const { headersBytesMax: maxHeaderSize } = options;
-  // NodeConnection refuses a request without a host and ignores those behind it. node:http would go on
+  // NodeConnection refuses a request without a host and ignores the requests after it. node:http would go on
   // to answer them.
   const settings = {
     maxHeaderSize,

@@ -1,6 +1,6 @@
 /**
  * A streamed answer on uWebSockets.js. It is sent in pieces that fit in a cork, one cork each. Only
- * the next write tells whether the socket took a piece. So the last bytes are written separately,
+ * the next write shows whether the socket took a piece. So the last bytes are written separately,
  * and the answer ends only when the library keeps nothing.
  */
 import type { AnswerStream } from './exchange.js';

@@ -22,7 +22,7 @@ export interface Connection {
   /** Ends a run with this error; what the database still answers to it is discarded. */
   abandon(run: Run, error: unknown): void;
   /**
-   * Takes back the reads behind the run being served, and also that one if it shares a transaction
+   * Takes back the reads after the run being served, and also that one if it shares a transaction
    * with some of them. They have not ended: the caller sends them elsewhere, and the answers here
    * are discarded.
    */

@@ -78,7 +78,7 @@ export interface Run {
   readonly isOnce?: boolean;
   /**
    * For a read that may share a transaction with others: its expected time in milliseconds. If one
-   * of them fails, those behind it are sent again.
+   * of them fails, those after it are sent again.
    */
   readonly expectedMs?: number | undefined;
   /**

@@ -30,7 +30,7 @@ export async function stopUntilIdle(
     const before = connection.inFlight;
     await interrupt();
     await fewerWithin(connection, before, againMs);
-    // Each interruption ends one statement; those behind it get their own time.
+    // Each interruption ends one statement; those after it get their own time.
     if (connection.inFlight < before) {
       againMs = AGAIN_MS;
       timer.refresh();

@@ -222,7 +222,7 @@ export class Executions {
     return answer;
   }
 
-  /** Runs a request on connections of its own; resolves to whether its answer was small. */
+  /** Runs a request on separate connections; resolves to whether its answer was small. */
   #runAlone(request: Request, { onStart, onStreamed }: AloneProgress): Promise<boolean> {
     const { id, ready, values, form } = request;
     if (!this.#requests.take(id)) return Promise.resolve(true);

@@ -1,5 +1,5 @@
 /**
- * Limits the long reads of a source. While any worker answers short statements, only so many long
+ * Limits the long reads of a source. While any worker answers short statements, only a limited number of long
  * reads run that the short ones get processor time.
  */
 

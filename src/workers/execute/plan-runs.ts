@@ -34,7 +34,7 @@ export interface RunsOptions {
   readonly rowsMax: number;
   /** Whether requests are always batched if possible, at any cost. */
   readonly isAlwaysTogether: boolean;
-  /** Called when so many requests were answered, which ran for so long, in milliseconds. */
+  /** Called when `count` requests were answered that ran for this long, in milliseconds. */
   readonly onAnswered: (count: number, ranMs: number, now: number) => void;
   /** Called when waiting requests can run. */
   readonly onRoom: () => void;
@@ -44,7 +44,7 @@ export interface RunsOptions {
   readonly onTypesChanged: () => void;
 }
 
-/** The progress of a request on connections of its own. */
+/** The progress of a request on separate connections. */
 export interface AloneProgress {
   /** Its first statement begins. */
   onStart(): void;
@@ -54,7 +54,7 @@ export interface AloneProgress {
 
 export interface AloneHost extends ReadHost {
   /**
-   * Runs a request on connections of its own and answers it. Resolves to whether its answer was
+   * Runs a request on separate connections and answers it. Resolves to whether its answer was
    * small; never rejects.
    */
   runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
@@ -110,7 +110,7 @@ export class PlanRuns {
     for (const flight of [...this.#flights]) this.#watch(flight, now);
   }
 
-  /** Runs each request on connections of its own. */
+  /** Runs each request on separate connections. */
   startAlone(requests: readonly Request[]): void {
     for (const request of requests) void this.#runAlone(request);
   }
@@ -267,7 +267,7 @@ export class PlanRuns {
   }
 
   /**
-   * A lost connection also fails the reads behind the failed one. A read without any answer runs
+   * A lost connection also fails the reads after the failed one. A read without any answer runs
    * again.
    */
   #failSingle(request: Request, error: unknown, hasLeft: boolean): void {

@@ -1,6 +1,6 @@
 /**
  * The connections that short statements share, pipelined one after the other. A statement that
- * turns out long or large gets its connection to itself, and the statements behind it are sent
+ * turns out long or large gets its connection to itself, and the statements after it are sent
  * elsewhere.
  */
 import type { Pool } from '../database/pool.js';
@@ -36,7 +36,7 @@ export class SharedConnections {
   #shared: Shared[] = [];
   /** Connections that a single statement has to itself. */
   #own: Shared[] = [];
-  /** Work from behind a long statement that has found no room yet. */
+  /** Work that was queued after a long statement, and has found no room yet. */
   #displaced: SharedWork[] = [];
   #isUnflushed = false;
   #isOpening = false;
@@ -87,7 +87,7 @@ export class SharedConnections {
 
   /**
    * Ends work whose client has disconnected. Its statement is stopped if it has its connection to
-   * itself or turns out long. Stopping a short statement that others wait behind is not worth it.
+   * itself or turns out long. Stopping a short statement for which others wait is not worth it.
    */
   cancel(work: SharedWork): void {
     const { flight } = work;
@@ -221,7 +221,7 @@ export class SharedConnections {
     return true;
   }
 
-  /** Ends the oldest work at the time limit of its statement. What is behind it waits for that. */
+  /** Ends the oldest work at the time limit of its statement. The work after it waits for that. */
   #expire(shared: Shared, now: number): void {
     const { connection, flights } = shared;
     const { statementTimeoutMs } = this.#options;

@@ -165,7 +165,10 @@ function jsonNumber(text: string): string {
   return `${minus}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}${exponent}`;
 }
 
-/** A decimal has so many digits before its point: a greater one would become the greatest that there is. */
+/**
+ * The most digits of a decimal before its point; the database replaces a larger number by the largest
+ * possible one.
+ */
 const WHOLE_DIGITS_MAX = 35;
 
 function bounded(text: string): string {

@@ -24,7 +24,7 @@ export function agreeing(
   return values.map((each) => (each.kind === 'list' ? { ...each, type } : each));
 }
 
-/** Of an array, one item stands for all. */
+/** The items of a list. An array is represented by its first item. */
 function itemsOf(bound: Bound): readonly Bound[] {
   if (bound.kind === 'list') return bound.items;
   return [elementAt(bound, 0, bound.span) ?? bound];

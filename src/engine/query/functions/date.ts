@@ -98,7 +98,7 @@ function part(type: 'dateTime' | 'clock', summary: string, example: Example): Fu
 
 function adding(unit: string, remark: string, example: Example): FunctionDefinition {
   const parameters = [takes('at', 'dateTime'), takes(unit, 'integer')];
-  const summary = `The instant so many ${unit} later. ${remark}`.trimEnd();
+  const summary = `The instant that many ${unit} later. ${remark}`.trimEnd();
   return { parameters, returns: 'dateTime', summary, example };
 }
 
@@ -109,6 +109,6 @@ function difference(unit: string, example: Example): FunctionDefinition {
 }
 
 function counted(unit: string, example: Example): FunctionDefinition {
-  const summary = `The instant so many ${unit} after 1970-01-01.`;
+  const summary = `The instant that many ${unit} after 1970-01-01.`;
   return { parameters: [takes(unit, 'integer')], returns: 'dateTime', summary, example };
 }

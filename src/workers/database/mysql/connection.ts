@@ -1,7 +1,7 @@
 /**
  * A connection to MySQL or MariaDB that speaks their protocol itself. The commands of all runs are
  * pipelined and answered in order. A statement that the server does not have is prepared first;
- * meanwhile, the runs behind it proceed. A hot path (bench, "point" and "plans").
+ * meanwhile, the runs after it proceed. A hot path (bench, "point" and "plans").
  */
 import type { Connection } from '../connection.js';
 import { SourceError } from '../source-error.js';

@@ -112,7 +112,7 @@ function keysOf(parts: readonly Row[]): Keys {
   };
 }
 
-/** Types whose display width tells what they are used for. */
+/** Types whose display width shows what they are used for. */
 const FLAGS = new Set(['tinyint(1)', 'bit(1)']);
 
 function columnOf(row: Row, isMariadb: boolean): ExistingColumn {

@@ -262,7 +262,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     for (const { statement } of steps) if (statement) this.#statements.forget(statement.text);
   }
 
-  /** Sends the runs behind a failure in their group again, because the server has skipped them. */
+  /** Sends the runs that follow a failure in their group again, because the server has skipped them. */
   #sendSkipped(failed: SentRun): void {
     for (let last = failed; !last.endsGroup; ) {
       const skipped = this.#sent.shift();
