@@ -155,6 +155,25 @@ describeServers('with settings, on %s,', (http) => {
     await execute(open, 'Orders.deleteAll()');
   });
 
+  it('a page after a cursor has the cursor of the next page', async () => {
+    const query = 'Shippers.sort(p=>p.name).map(p=>p.name).after(cursor).take(8)';
+    const key = keys[0] ?? '';
+    const names: string[] = [];
+    const links: boolean[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await execute(key, query, { cursor });
+      expect(page.status).toBe(200);
+      names.push(...(page.json() as readonly { readonly name: string }[]).map(({ name }) => name));
+      const link: string = page.headers.get('link') ?? '';
+      cursor = /cursor="([\w-]+)"/.exec(link)?.[1] ?? null;
+      links.push(cursor !== null);
+    } while (cursor !== null);
+    const whole = await execute(key, 'Shippers.sort(p=>p.name).map(p=>p.name)');
+    expect(names).toEqual((whole.json() as { name: string }[]).map(({ name }) => name));
+    expect([names.length, links]).toEqual([20, [true, true, false]]);
+  });
+
   it('what cannot run under the settings is refused', async () => {
     const refused = await execute(unknownRole, 'Shippers');
     expect([refused.status, refused.json()]).toMatchObject([403, { code: 'permission-denied' }]);

@@ -110,6 +110,17 @@ describeStock('pages after a cursor', (stock: Stock) => {
     expect([second.rows[0], second.rows.length, second.next]).toEqual([{ id: 101 }, 37, undefined]);
   });
 
+  test.each(['constructor', 'toString', '__proto__', 'page.constructor'])(
+    'start from the first row if the data has no %s of its own',
+    async (name) => {
+      const query = `Item.map(p=>p.id).after(${name}).take(2)`;
+      for (const data of [undefined, {}, { page: {} }]) {
+        const answer = await execute(stock.program, query, { data });
+        expect([answer.status, answer.json()]).toEqual([200, [{ id: 1 }, { id: 2 }]]);
+      }
+    },
+  );
+
   test('have a link in every format', async () => {
     const query = 'Item.map(p=>[p.id, p.name]).after(cursor).take(3)';
     for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {

@@ -14,6 +14,7 @@ import mariadb from 'mariadb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded/start-embedded.js';
 import { connectClient } from '../../src/workers/database/postgresql/connect.js';
+import { clientOptions } from '../../src/workers/database/postgresql/options.js';
 import { connectionOptions } from '../../src/workers/database/mysql/options.js';
 import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
 import { freePort } from '../support/free-port.js';
@@ -141,6 +142,23 @@ describe('TLS to PostgreSQL', () => {
   ])('sslmode=%s to %s by the certificate %s is %s', async (mode, host, file, outcome) => {
     const parameters = `sslmode=${mode}&sslrootcert=${encodeURIComponent(file)}`;
     expect(await connectAs('rowgate', parameters, host)).toBe(outcome);
+  });
+
+  test.each([
+    ['sslrootcert=system', 'refused'],
+    ['sslrootcert=system&sslmode=verify-full', 'refused'],
+    ['sslrootcert=system&sslmode=disable', 'refused'],
+    ['sslrootcert=system&sslmode=prefer', 'refused'],
+    ['sslrootcert=system&sslmode=require', 'refused'],
+    ['sslrootcert=system&sslmode=verify-ca', 'refused'],
+  ])('%s is %s, because no authority vouches for the server', async (parameters, outcome) => {
+    expect(await connectAs('rowgate', parameters, 'localhost')).toBe(outcome);
+  });
+
+  test('sslrootcert=system checks the name and the authority of the server', () => {
+    const url = 'postgresql://rowgate@localhost/postgres?sslrootcert=system';
+    expect(clientOptions({ url }, limits)).toEqual([expect.objectContaining({ ssl: {} })]);
+    expect(() => clientOptions({ url: `${url}&sslmode=verify-ca` }, limits)).toThrow('too weak');
   });
 
   test('a socket is never encrypted, whatever the mode', async () => {

@@ -8,9 +8,17 @@ const isoPattern =
 const timePattern = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
 const msPerMinute = 60_000;
 
+/**
+ * Years beyond a `Date` are computed with others: the calendar repeats itself after a multiple of 400.
+ */
+const REPEATED_YEARS = 200_000;
+const YEAR_MAX = 999_999;
+
 interface Instant {
   /** Milliseconds since 1970-01-01T00:00Z, in whole seconds. */
   readonly ms: number;
+  /** The years that `ms` leaves out, a multiple of {@link REPEATED_YEARS}. */
+  readonly years: number;
   /** Six digits. */
   readonly fraction: string;
 }
@@ -23,14 +31,14 @@ export function dateTimeText(text: string): string | undefined {
   }
   const instant = readInstant(text);
   if (!instant) return undefined;
-  return `${isoDate(instant.ms)}T${isoTime(instant.ms)}.${instant.fraction}Z`;
+  return `${isoDate(instant)}T${isoTime(instant.ms)}.${instant.fraction}Z`;
 }
 
 /** The UTC date of an ISO 8601 text, as `YYYY-MM-DD`. */
 export function dateText(text: string): string | undefined {
   if (text.length === DATE_LENGTH && isPlainDate(text)) return text;
   const instant = readInstant(text);
-  return instant && isoDate(instant.ms);
+  return instant && isoDate(instant);
 }
 
 /** `HH:MM[:SS[.f…]]` as `HH:MM:SS.fff`, with six digits if there are microseconds. */
@@ -89,13 +97,15 @@ function readInstant(text: string): Instant | undefined {
   if (!match) return undefined;
   const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00'] = match;
   if (year === '-000000' || hour > '23' || minute > '59' || second > '59') return undefined;
-  const days = utcDay(Number(year), Number(month), Number(day));
+  const years = Math.trunc(Number(year) / REPEATED_YEARS) * REPEATED_YEARS;
+  const days = utcDay(Number(year) - years, Number(month), Number(day));
   const offset = offsetMinutes(match[8]);
   if (days === undefined || offset === undefined) return undefined;
   const ms = days + Number(hour) * 3_600_000 + Number(minute) * msPerMinute + Number(second) * 1000;
   const fraction = (match[7] ?? '').padEnd(6, '0').slice(0, 6);
   const utc = ms - offset * msPerMinute;
-  return Math.abs(utc) <= 8.64e15 ? { ms: utc, fraction } : undefined;
+  const hasYear = Math.abs(new Date(utc).getUTCFullYear() + years) <= YEAR_MAX;
+  return hasYear ? { ms: utc, years, fraction } : undefined;
 }
 
 /** The milliseconds of the start of a day, or undefined if the calendar does not have it. */
@@ -114,9 +124,12 @@ function offsetMinutes(offset: string | undefined): number | undefined {
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-function isoDate(ms: number): string {
-  const iso = new Date(ms).toISOString();
-  return iso.slice(0, iso.indexOf('T'));
+function isoDate({ ms, years }: Instant): string {
+  const date = new Date(ms);
+  const iso = date.toISOString();
+  if (years === 0) return iso.slice(0, iso.indexOf('T'));
+  const year = String(Math.abs(date.getUTCFullYear() + years)).padStart(6, '0');
+  return `${years < 0 ? '-' : '+'}${year}${iso.slice(iso.indexOf('-', 1), iso.indexOf('T'))}`;
 }
 
 function isoTime(ms: number): string {

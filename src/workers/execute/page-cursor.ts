@@ -100,8 +100,8 @@ function replaced(
   [name = '', ...path]: readonly string[],
   change: (value: DataValue) => DataValue,
 ): DataValue {
-  const value = isDataObject(data) ? (data[name] ?? null) : null;
-  if (value === null) return data;
+  const value = isDataObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
+  if (value === undefined || value === null) return data;
   return {
     ...(isDataObject(data) ? data : {}),
     [name]: path.length > 0 ? replaced(value, path, change) : change(value),

@@ -8,6 +8,8 @@ const FIRST_BYTES = 1024;
 export class UncommittedAnswer implements RowsAnswer {
   readonly out = new OutputBytes(FIRST_BYTES);
   readonly isFull = false;
+  /** The cursor of the next page, if there may be one. */
+  next: string | undefined;
   readonly #bytesMax: number;
   #taken = 0;
 

@@ -12,7 +12,7 @@ import {
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { Lease } from '../database/lease.js';
-import { openCursor } from '../execute/page-cursor.js';
+import { openCursor, PageCursor } from '../execute/page-cursor.js';
 import type { DeferredWrite } from '../execute/deferred-writes.js';
 import { listenersOf, runHooks } from '../execute/hooks.js';
 import { read } from '../execute/read.js';
@@ -34,6 +34,8 @@ export interface Step {
 export interface StepSetting {
   readonly context: Context;
   readonly form: RowsForm;
+  /** Whether the answer is that of the only step, with the cursor of its next page. */
+  readonly isSingle: boolean;
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
 }
@@ -99,19 +101,24 @@ function prepareWriting({ context, form, instant }: StepSetting, step: Step): Ru
 }
 
 function prepareReading(setting: StepSetting, { planId, ready, data }: Step): RunStep {
-  const { context, form, instant } = setting;
+  const { context, form, instant, isSingle } = setting;
   const { plan } = ready;
   const values = readArguments(plan, openCursor(plan, data), instant);
   const chosen =
     values.variant.length === 0 ? ready : context.plans.variant(planId, plan, values.variant);
   const { rowsMax } = context.settings;
-  const order = { plan: chosen.plan, writer: chosen.writer(form), values, rowsMax };
+  const { cursor } = chosen.plan;
+  const own = chosen.writer(form);
+  const order = { plan: chosen.plan, values, rowsMax };
   const listeners = listenersOf(context, plan);
   const request = { plan, data, instant };
   return async ({ lease, answer, deferred }) => {
     const hooks = { listeners, request, deferred, runWrites: runOn(lease) };
     await runHooks(context, { ...hooks, phase: 'before' });
-    await read({ ...order, answer }, new Map([[plan.root.source, lease]]));
+    const page = isSingle && cursor ? new PageCursor(cursor, values) : undefined;
+    const writer = page ? page.watch(own) : own;
+    await read({ ...order, writer, answer }, new Map([[plan.root.source, lease]]));
+    answer.next = page?.next();
     await runHooks(context, { ...hooks, phase: 'after' });
   };
 }

@@ -46,14 +46,20 @@ export interface TransactionTask {
 /** After the commit, writes the whole answer without ending it. */
 export async function runTransaction(context: Context, task: TransactionTask): Promise<void> {
   const plans = task.steps.map(({ ready }) => ready.plan);
-  const { pieces, deferred } = await transactWithHooks(context, task);
+  const { pieces, next, deferred } = await transactWithHooks(context, task);
   await runAllDeferred(context, plans, deferred);
+  if (next !== undefined) {
+    task.answer.next = next;
+    task.answer.hold(context.settings.transactionAnswerBytesMax);
+  }
   await sendAnswer(task, pieces);
 }
 
 /** The answer of a transaction, and the writes of listeners that run after the commit. */
 interface Done {
   readonly pieces: readonly Buffer[];
+  /** The cursor of the next page. */
+  readonly next?: string | undefined;
   readonly deferred: readonly DeferredWrite[];
 }
 
@@ -158,7 +164,7 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
       throw requestKey ? repeatable(error) : error;
     });
   if (requestKey) await purgeRecords(keyed);
-  return { pieces, deferred };
+  return { pieces, next: answer.next, deferred };
 }
 
 /** A request with a key can be sent again, whether it was committed or not. */
@@ -168,7 +174,7 @@ function repeatable(error: unknown): unknown {
 }
 
 function prepare(context: Context, task: TransactionTask): readonly RunStep[] {
-  const { form, instant } = task;
+  const { form, instant, isSingle } = task;
   const steps = task.steps.map(({ planId, ready, data }, index) => {
     try {
       return { planId, ready, data: parseData(data) };
@@ -176,7 +182,7 @@ function prepare(context: Context, task: TransactionTask): readonly RunStep[] {
       throw new StepFault(index, error);
     }
   });
-  return prepareSteps({ context, form, instant }, steps);
+  return prepareSteps({ context, form, instant, isSingle }, steps);
 }
 
 function refuseWrites({ steps, mode }: TransactionTask): void {

@@ -131,7 +131,38 @@ function scalar(text: string, type: PropertyType): string {
 /** The JSON of an array: numbers, booleans, and texts, also of dates, in the form of the database. */
 function documentOf(texts: readonly (string | null)[], item: ItemType): string {
   const encode = scalarEncoder(isNumeric(item) || item === 'boolean' ? item : 'string');
-  return `[${texts.map((text) => (text === null ? 'null' : encode(scalar(text, item)))).join(',')}]`;
+  return `[${texts.map((text) => (text === null ? 'null' : encode(itemOfDocument(text, item)))).join(',')}]`;
+}
+
+/**
+ * An item as JSON has it. A document has numbers of any size, but one that does not fit its type would
+ * make every computation with the array fail. Throws `value-out-of-range`.
+ */
+function itemOfDocument(text: string, item: ItemType): string {
+  switch (item) {
+    case 'integer': {
+      const value = BigInt(text.replace('+', ''));
+      if (BigInt.asIntN(64, value) === value) return `${value}`;
+      throw new EngineError('value-out-of-range', 'An integer in a list needs more than 64 bits.');
+    }
+    case 'number': {
+      const value = Number(text);
+      if (Number.isFinite(value)) return `${value}`;
+      const message = 'A number in a list is beyond the range of a double.';
+      throw new EngineError('value-out-of-range', message);
+    }
+    case 'decimal':
+      return jsonNumber(bounded(scalar(text, item)));
+    default:
+      return scalar(text, item);
+  }
+}
+
+/** Writes `+007.` as `7` and `.5` as `0.5`, as JSON requires. */
+function jsonNumber(text: string): string {
+  const parts = /^(-?)\+?0*(\d*)\.?(\d*)(.*)$/.exec(text) ?? [];
+  const [, minus = '', whole = '', fraction = '', exponent = ''] = parts;
+  return `${minus}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}${exponent}`;
 }
 
 /**

@@ -268,6 +268,7 @@ function isPlainNumber(text: string): boolean {
 
 /** Converts signed ISO 8601 years to PostgreSQL's format (manual, 8.5.1): `0044-03-15 … BC`. */
 function dateParameter(text: string): string {
+  if (text.startsWith('0000-')) return `0001${text.slice(4)} BC`;
   const sign = text.charAt(0);
   if (sign !== '+' && sign !== '-') return text;
   const year = Number(text.slice(1, 7));

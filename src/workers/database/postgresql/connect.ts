@@ -57,6 +57,9 @@ async function settle(client: DivertedClient, statementTimeoutMs: number): Promi
     IntervalStyle: 'iso_8601',
     extra_float_digits: 3,
     bytea_output: 'hex',
+    array_nulls: 'on',
+    xmloption: 'content',
+    transform_null_equals: 'off',
     statement_timeout: serverLimitMs(statementTimeoutMs),
   };
   const rows = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);

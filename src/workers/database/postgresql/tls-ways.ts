@@ -20,10 +20,15 @@ export type TlsParameters = Partial<Record<(typeof tlsParameters)[number], strin
 
 /**
  * The ways in the order in which to try them; empty if the URL has no `sslmode`. Throws for an unknown
- * mode, and for a file that cannot be read.
+ * mode, for one that is too weak for `sslrootcert=system`, and for a file that cannot be read.
  */
 export function tlsWays(parameters: TlsParameters): readonly TlsWay[] {
-  const { sslmode, sslrootcert } = parameters;
+  const { sslrootcert } = parameters;
+  const isSystem = sslrootcert === 'system';
+  const { sslmode = isSystem ? 'verify-full' : undefined } = parameters;
+  if (isSystem && sslmode !== 'verify-full') {
+    throw new Error(`The sslmode '${sslmode}' is too weak for sslrootcert=system.`);
+  }
   const files = filesOf(parameters);
   const encrypted = { ...files, rejectUnauthorized: false };
   const isChecked = sslrootcert !== undefined;
