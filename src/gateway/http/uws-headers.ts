@@ -13,7 +13,10 @@ interface CopiedHeaders {
 
 const CHUNKED = /^chunked$/i;
 
-/** Walks over all headers once and measures them. Of a repeated header, the first one counts that is not empty; of `Authorization`, the first one. */
+/**
+ * Walks over all headers once and measures them. Of a repeated header, the first one that is not empty
+ * counts; of `Authorization`, the first one.
+ */
 export function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentType = '';
   let accept = '';
