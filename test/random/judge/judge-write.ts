@@ -87,7 +87,7 @@ export async function refill(world: World, tables: Tables): Promise<void> {
  * MariaDB checks a delete row by row, and a list of keys is deleted in its order everywhere. Rows of an
  * entity that refer to each other can therefore prevent the delete.
  */
-function isRowByRow(
+export function isRowByRow(
   { domain, database }: World,
   { text, data }: Question,
   code: string | undefined,

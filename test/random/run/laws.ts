@@ -38,7 +38,7 @@ export async function checkPartition(step: Step): Promise<void> {
   const scope = scopeOf(sketch, entity, 'p');
   const condition = expression(scope, 'b', 3, '^');
   const map = mapOf(scope, 1).text;
-  if (leavesRowsOpen(map)) return;
+  if (leavesRowsOpen(condition + map)) return;
   const data = makeData(random, sketch.parameters);
   const filters = [
     '',

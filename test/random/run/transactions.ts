@@ -15,12 +15,13 @@ import { makeWrite } from '../generate/write.js';
 import { type Answered, isObject, parseAnswer } from '../judge/answered.js';
 import { difference } from '../judge/differences.js';
 import { limits, type Question } from '../judge/judge.js';
-import { type Domain, entityNamed } from '../world/domain.js';
+import type { World } from '../drive/world.js';
+import { entityNamed } from '../world/domain.js';
 import { applyWrite, isWrite } from '../write/apply.js';
 import { codesOfFault } from '../write/outcome.js';
 import type { Step } from './round.js';
 import { tableFault } from '../judge/table-fault.js';
-import { refill } from '../judge/judge-write.js';
+import { isRowByRow, refill } from '../judge/judge-write.js';
 
 /** Sends steps that read and write, and compares all answers and the tables afterwards. */
 export async function checkTransaction(step: Step): Promise<void> {
@@ -36,7 +37,7 @@ export async function checkTransaction(step: Step): Promise<void> {
   report.count('transactions');
   const before = world.tables;
   try {
-    const outcome = judgeSteps(world.domain, before, steps, reply);
+    const outcome = judgeSteps(world, steps, reply);
     const left = outcome.fault ?? (await tableFault(world.client, world.domain, outcome.tables));
     if (left === undefined) {
       world.tables = outcome.tables;
@@ -101,12 +102,8 @@ interface StepsOutcome {
 }
 
 /** The tables after all steps, or the previous ones if a step is refused. */
-function judgeSteps(
-  domain: Domain,
-  before: Tables,
-  steps: readonly Question[],
-  reply: Reply,
-): StepsOutcome {
+function judgeSteps(world: World, steps: readonly Question[], reply: Reply): StepsOutcome {
+  const { domain, tables: before } = world;
   const answers = reply.status === 200 ? parseAnswer(reply.text) : [];
   const answerOf = (index: number): Answered =>
     Array.isArray(answers) ? (answers[index] ?? null) : null;
@@ -136,6 +133,11 @@ function judgeSteps(
     const fault = `step ${index} refused by ${codes.join(' or ')} expected, ${describeReply(reply)} found`;
     return { fault, tables: before };
   }
+  const isOpen = steps.some(
+    (each, index) =>
+      isRefusedBy(reply, index, codesOfFault.foreign) && isRowByRow(world, each, codeOf(reply)),
+  );
+  if (isOpen) unsure('a delete of rows that refer to each other');
   return { fault: reply.status === 200 ? undefined : describeReply(reply), tables };
 }
 
