@@ -8,7 +8,7 @@ import { listenersOf } from './hooks.js';
 import { openCursor, PageCursor } from './page-cursor.js';
 import { namedFault } from './parameter-fault.js';
 import { read, sourceNames } from './read.js';
-import { isStale, rollBackAll, withLeases } from './with-leases.js';
+import { isStale, rollBackAll, type Leases, withLeases } from './with-leases.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from '../parse-data.js';
 
@@ -79,13 +79,14 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   const { sources } = context;
   const { isStreamed } = ready;
   const leasing = { sources, names: sourceNames(root), cancellation, flow: root, isStreamed };
-  answer.onFirstPart = () => {
-    ready.isStreamed = true;
-    onStreamed?.();
-  };
   const forget = cancellation.onCancel(() => answer.letGo());
   try {
     await withLeases(leasing, async (leases) => {
+      answer.onFirstPart = () => {
+        ready.isStreamed = true;
+        if (!isStreamed) holdForLong(context, leases);
+        onStreamed?.();
+      };
       onStart?.();
       try {
         await read(order, leases);
@@ -104,4 +105,9 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   } finally {
     forget();
   }
+}
+
+/** Counts connections of an answer that turned out to be streamed among those that slow readers hold. */
+function holdForLong({ sources }: Context, leases: Leases): void {
+  for (const [name, lease] of leases) sources.get(name).pool.holdForLong(lease.connection);
 }
