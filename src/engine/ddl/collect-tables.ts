@@ -75,6 +75,7 @@ function toColumn(property: MappingProperty, dialect: DdlDialect): ColumnDefinit
     name: property.mapping,
     key: columnKeyOf(property, dialect),
     type: property.type,
+    isLong: property.isLong === true,
     length: property.length,
     required: property.required,
     autoIncrement: property.autoIncrement ?? false,

@@ -16,6 +16,8 @@ export interface DdlDialect {
   readonly columnType: (column: ColumnDefinition) => string;
   /** The property types for the types of existing columns. */
   readonly propertyTypes: PropertyTypes;
+  /** Whether the integers of an existing column need more than 32 bits. */
+  readonly isLong: (column: { readonly type: string; readonly declared: string }) => boolean;
   /** Whether a boolean column is a number of any width. */
   readonly booleansAreNumbers: boolean;
   /** The database's text for a canonical scalar text. */
@@ -50,6 +52,8 @@ export interface ColumnDefinition {
   readonly name: string;
   readonly key: string;
   readonly type: PropertyType;
+  /** Whether its integers have 64 bits. */
+  readonly isLong: boolean;
   readonly length: number | undefined;
   readonly required: boolean;
   readonly autoIncrement: boolean;

@@ -7,6 +7,7 @@ function column(key: string): ColumnDefinition {
     name: key,
     key,
     type: 'integer',
+    isLong: false,
     length: undefined,
     required: false,
     autoIncrement: false,

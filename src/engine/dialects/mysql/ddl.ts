@@ -25,6 +25,8 @@ export const mysqlDdl: DdlDialect = {
   columnKey: (stored) => stored.toLowerCase(),
   columnType,
   propertyTypes,
+  isLong: ({ type, declared }) =>
+    type === 'bigint' || type === 'bit' || (type === 'int' && declared.includes('unsigned')),
   booleansAreNumbers: true,
   scalar: (text, type) => mysql.scalar(text, type),
   text: (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
@@ -45,7 +47,7 @@ export const mysqlDdl: DdlDialect = {
 
 function columnType(column: ColumnDefinition): string {
   const { type, length } = column;
-  const name = type === 'string' ? textType(length) : typeOfColumn(type);
+  const name = type === 'string' ? textType(length) : typeOfColumn(type, column.isLong);
   return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
 }
 
