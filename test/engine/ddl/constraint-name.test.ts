@@ -8,6 +8,7 @@ function column(key: string): ColumnDefinition {
     key,
     type: 'integer',
     isLong: false,
+    enum: undefined,
     length: undefined,
     required: false,
     autoIncrement: false,

@@ -12,11 +12,19 @@ export const postgresqlDdl: DdlDialect = {
   storedName: (mapping) => postgresql.storedName(mapping),
   columnKey: (stored) => stored,
   columnType,
+  acceptsEnum,
+  createEnum: ({ name, values }) =>
+    unless(
+      'duplicate_object',
+      `CREATE TYPE ${postgresql.quoteName(name)} AS ENUM (${values.map(textOf).join(', ')})`,
+    ),
+  dropEnum: ({ name }) =>
+    unless('dependent_objects_still_exist', `DROP TYPE IF EXISTS ${postgresql.quoteName(name)}`),
   propertyTypes,
   isLong: ({ type }) => isLong(type),
   booleansAreNumbers: false,
   scalar: (text, type) => postgresql.scalar(text, type),
-  text: (value) => `'${value.replaceAll("'", "''")}'`,
+  text: textOf,
   moments: {
     now: 'now()',
     today: "(now() AT TIME ZONE 'UTC')::date",
@@ -33,7 +41,32 @@ export const postgresqlDdl: DdlDialect = {
   temporaryTable: { textType: 'TEXT', suffix: ' ON COMMIT DROP' },
 };
 
+function textOf(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+const QUOTE = '$enum$';
+
+/** The longest value of an enumerated type (manual, 8.7.4). */
+const ENUM_BYTES_MAX = 63;
+
+function acceptsEnum(values: readonly string[]): boolean {
+  const isStored = (each: string) => byteCount(each) <= ENUM_BYTES_MAX && !each.includes(QUOTE);
+  return values.length > 0 && values.every(isStored) && new Set(values).size === values.length;
+}
+
+/** A text other than ASCII may have fewer bytes. */
+function byteCount(text: string): number {
+  return /^[ -~]*$/.test(text) ? text.length : text.length * 3;
+}
+
+/** A statement that ends without an error under this condition. */
+function unless(condition: string, sql: string): string {
+  return `DO ${QUOTE} BEGIN ${sql}; EXCEPTION WHEN ${condition} THEN NULL; END ${QUOTE}`;
+}
+
 function columnType(column: ColumnDefinition): string {
+  if (column.enum) return postgresql.quoteName(column.enum.name);
   const { type, length } = column;
   const isBounded = type === 'string' && length !== undefined && length <= VARCHAR_LENGTH_MAX;
   const name = isBounded ? `varchar(${length})` : typeOfColumn(type, column.isLong);
