@@ -6,6 +6,7 @@ import type {
   ConditionalExpression,
   UnaryExpression,
 } from '../language/ast.js';
+import { missingDay } from '../values/date-text.js';
 import { scalarText } from '../values/scalar-text.js';
 import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
@@ -19,6 +20,7 @@ import {
   commonType,
   isNumeric,
   isOpaque,
+  isTemporal,
   isWrittenAsText,
   nameType,
 } from './types.js';
@@ -205,10 +207,10 @@ export function asInstant(bound: Bound, other: PropertyType | undefined): Bound 
   if (other === undefined || !isWrittenAsText(other)) return bound;
   const text = scalarText(other, bound.text);
   if (text === undefined) {
-    throw mismatch(
-      `'${bound.text}' is not ${writtenNames.get(other) ?? 'an ISO 8601 date'}.`,
-      bound.span,
-    );
+    const day = isTemporal(other) ? missingDay(bound.text) : undefined;
+    const why =
+      writtenNames.get(other) ?? `an ISO 8601 date${day ? `: ${day} does not exist` : ''}`;
+    throw mismatch(`'${bound.text}' is not ${why}.`, bound.span);
   }
   return { ...bound, text, type: other };
 }
