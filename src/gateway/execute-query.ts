@@ -40,7 +40,7 @@ export async function executeQuery(service: Service, query: Query): Promise<unkn
 function readRequest({ configuration, catalog }: Service, query: Query): QueryRequest {
   const object = { value: { ...query }, exact: undefined };
   try {
-    const request = readQuery(object, configuration.expressionLengthMax, { catalog });
+    const request = readQuery(object, configuration, { catalog });
     if (request.total) throw noTotal('execute()');
     return request;
   } catch (cause) {
