@@ -85,7 +85,7 @@ export function startBatchWorker(
   };
   return {
     get counters() {
-      return { ...server.batchingCounts };
+      return { ...server.report.counts };
     },
     get surplus() {
       return surplus;
