@@ -49,9 +49,9 @@ export function createLogger({ level, accessLog = false, destination }: LogOptio
       const next = logger.level === 'debug' ? level : 'debug';
       // Written at whichever of the two levels is enabled.
       const isOn = logger.isLevelEnabled('info');
-      if (isOn) write(logger, { kind: 'log-level', level: next });
+      if (isOn) write(logger, { kind: 'log-level', to: next });
       logger.level = next;
-      if (!isOn) write(logger, { kind: 'log-level', level: next });
+      if (!isOn) write(logger, { kind: 'log-level', to: next });
     },
   };
 }

@@ -39,7 +39,7 @@ export type Observation =
       readonly cause?: string | undefined;
       readonly reason?: string | undefined;
     }
-  | { readonly kind: 'log-level'; readonly level: string }
+  | { readonly kind: 'log-level'; readonly to: string }
   /**
    * Members of an import that the schema does not know were ignored. Counts how often each of them
    * occurred.
