@@ -1,9 +1,17 @@
 /** The client: the entities of a domain, texts of queries, and transactions. */
 import type { Context } from './context.js';
+import { createGather } from './gather.js';
+import { toJsonText } from './json.js';
 import type { Mode } from './kinds.js';
 import type { ClientOptions, TransactionOptions } from './options.js';
 import { type Query, startQuery, type Table } from './query.js';
-import { createRequest, type Request, type RowsRequest, rowsMembers } from './request.js';
+import {
+  createRequest,
+  refuseReference,
+  type Request,
+  type RowsRequest,
+  rowsMembers,
+} from './request.js';
 import type { ColumnsOf, EntityName } from './rows.js';
 import { runTransaction, type Answers } from './transaction.js';
 
@@ -33,11 +41,14 @@ export interface ClientMembers<D, M extends Mode> {
 export function createClient<D>(options: ClientOptions & { exact: true }): Client<D, 'exact'>;
 export function createClient<D>(options: ClientOptions & { exact?: false }): Client<D>;
 export function createClient<D>(options: ClientOptions & { exact?: boolean }): Client<D, Mode> {
+  const isExact = options.exact === true;
   const context: Context = {
     options,
-    isExact: options.exact === true,
+    isExact,
     models: new Map(),
-    gather: undefined,
+    gather: options.batch
+      ? createGather(options, isExact, (steps) => toJsonText(steps, refuseReference))
+      : undefined,
   };
   const members: ClientMembers<D, Mode> = {
     entity: (name) => startQuery(context, name),

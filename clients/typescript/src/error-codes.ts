@@ -81,6 +81,7 @@ export type ErrorCode =
   | 'worker-lost'
   | 'rows-over-limit'
   | 'answer-too-large'
+  | 'idempotency-key-reused'
   | 'idempotency-unavailable'
   | 'import-malformed'
   | 'import-invalid'

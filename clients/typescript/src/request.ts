@@ -108,7 +108,9 @@ export function rowsMembers<Row>(context: Context, made: Parts<Row[]>) {
 
 async function run<T>(context: Context, made: Parts<T>, options: CallOptions): Promise<T> {
   if (context.gather && options.idempotencyKey === undefined) {
-    const parsed = await context.gather(made, options);
+    const { isRepeatable } = repetitionOf(made, options);
+    const one = { step: stepOf(context, made, options), isRepeatable };
+    const parsed = await context.gather(one, options);
     return made.read(await exact(context, made, parsed));
   }
   const { value } = await execute(context, made, options);
@@ -180,12 +182,16 @@ function sendingOf(context: Context, made: Parts<unknown>, options: AnswerOption
   return {
     path: 'execute',
     body: toJsonText(stepOf(context, made, options), refuseReference),
-    isRepeatable: !made.writes || options.idempotencyKey !== undefined,
+    ...repetitionOf(made, options),
   };
 }
 
+function repetitionOf({ writes }: Parts<unknown>, { idempotencyKey }: CallOptions) {
+  return { isRepeatable: !writes || idempotencyKey !== undefined };
+}
+
 /** The body of a request, or an element of a list of them. */
-export function stepOf(
+function stepOf(
   { options: client }: Context,
   { query, data }: Parts<unknown>,
   { stage = client.stage, view = client.view, count }: AnswerOptions,

@@ -7,8 +7,12 @@ export interface Sending {
   readonly path: string;
   readonly accept: string;
   readonly body: string;
+}
+
+export interface Repetition {
   /** Whether the request can be sent twice without another effect. */
   readonly isRepeatable: boolean;
+  readonly limit: Limit;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -48,29 +52,44 @@ export function startLimit(client: ClientOptions, call: CallOptions): Limit {
 }
 
 /** Sends a request until `read` has its answer, or it cannot be sent again. */
-export async function send<T>(
+export function send<T>(
   client: ClientOptions,
   call: CallOptions,
-  { limit, ...sending }: Sending & { readonly limit: Limit },
+  sending: Sending & Repetition,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const retries = sending.isRepeatable ? (call.retries ?? client.retries ?? RETRIES) : 0;
-  for (let attempt = 0; ; attempt += 1) {
+  const { signal } = sending.limit;
+  return repeat(client, call, sending, async () =>
+    read(await sendOnce(client, call, sending, signal)),
+  );
+}
+
+/** Calls `attempt` until it succeeds, or may not be called again. Rejects when the time is over. */
+export async function repeat<T>(
+  client: ClientOptions,
+  call: CallOptions,
+  { isRepeatable, limit }: Repetition,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const retries = isRepeatable ? (call.retries ?? client.retries ?? RETRIES) : 0;
+  for (let failures = 0; ; failures += 1) {
+    limit.signal.throwIfAborted();
     try {
-      return await read(await sendOnce(client, call, sending, limit.signal));
+      return await attempt();
     } catch (error) {
       const mended = asConnectionError(error);
       if (limit.signal.aborted) throw limit.reasonOf(error);
-      if (attempt >= retries || !isPassing(mended)) throw mended;
-      await pause(pauseMs(mended, attempt), limit);
+      if (failures >= retries || !isPassing(mended)) throw mended;
+      await pause(pauseMs(mended, failures), limit);
     }
   }
 }
 
-async function sendOnce(
+/** Sends a request, and resolves to a successful answer. */
+export async function sendOnce(
   client: ClientOptions,
   call: CallOptions,
-  { path, accept, body }: Sending | Omit<Sending, 'isRepeatable'>,
+  { path, accept, body }: Sending,
   signal: AbortSignal,
 ): Promise<Response> {
   const { url, key, headers, fetch: own = fetch } = client;
@@ -131,18 +150,14 @@ function asConnectionError(error: unknown): unknown {
 function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (error instanceof AnswerError) return error.status === 502 || error.status === 503;
-  return isPassingProblem(error);
-}
-
-export function isPassingProblem(error: unknown): boolean {
   if (!(error instanceof ProblemError) || error.code === 'outcome-unknown') return false;
   return error.status === 503 || error.status === 429;
 }
 
 /** As long as the gateway asks for, or twice as long each time, with a random part. */
-function pauseMs(error: unknown, attempt: number): number {
+function pauseMs(error: unknown, failures: number): number {
   const asked = error instanceof ProblemError ? error.retryAfter : undefined;
-  const usual = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random());
+  const usual = FIRST_PAUSE_MS * 2 ** failures * (0.5 + Math.random());
   return asked === undefined ? usual : asked * 1000 + usual;
 }
 
