@@ -80,6 +80,14 @@ describe('map', () => {
     expect(rows).toEqual([{ id: 1, supplier_city: 'Genève', upper: 'GRANDMA’S JALAPEÑO SAUCE' }]);
   });
 
+  test('takes one path, whose column is named after its end', async () => {
+    const [row] = await db.Products.filter((p) => eq(p.id, 1))
+      .map((p) => p.supplier.city)
+      .run();
+    expectTypeOf(row).toEqualTypeOf<{ city: string | null } | undefined>();
+    expect(row).toEqual({ city: 'Genève' });
+  });
+
   test('takes one column', async () => {
     const rows = await db.Shippers.map((s) => s.name)
       .sort((s) => s.name)

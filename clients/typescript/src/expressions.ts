@@ -4,8 +4,8 @@ import type { DateKind, EnumKind, InputOf, Kind, NumericKind, Reference } from '
 declare const facts: unique symbol;
 
 /**
- * A recorded expression: its kind, `null` if it can be null, and the name of its column where a map lists it
- * without a key (`never` if it needs one).
+ * A recorded expression: its kind, `null` if it can be null, and the path that names its column where a map has
+ * no key for it (`never` if it needs one).
  */
 export interface Expression<
   K extends Kind = Kind,

@@ -26,10 +26,10 @@ export type Selectable =
       readonly [name: string]: Expression | Included | string | number | boolean | null;
     };
 
-/** The columns by name. */
+/** The columns by name. A single path is named after its end; in a list, its names are joined. */
 export type SelectedBy<S> =
   S extends Expression<Kind, null, infer Name>
-    ? { readonly [N in Name]: S }
+    ? { readonly [N in EndOf<Name>]: S }
     : S extends Included
       ? IncludedBy<S>
       : S extends readonly (infer Item)[]
@@ -45,8 +45,14 @@ type NameOfItem<I> =
   I extends Included<infer Name>
     ? Name
     : I extends Expression<Kind, null, infer Name>
-      ? Name
+      ? Joined<Name>
       : never;
+
+type Joined<Path extends string> = Path extends `${infer First}.${infer Rest}`
+  ? `${First}_${Joined<Rest>}`
+  : Path;
+
+type EndOf<Path extends string> = Path extends `${string}.${infer Rest}` ? EndOf<Rest> : Path;
 
 /** The row of a sort or a having: the columns of the map, which hide properties of the same names. */
 export type SortRow<D, E extends keyof D, S> = S & Omit<RowOf<D, E>, keyof S>;

@@ -76,7 +76,7 @@ type RelationOf<D, R, Name extends string, N extends null, Path extends string> 
 }
   ? R extends { many: true }
     ? ToMany<D, E, Name>
-    : RowOf<D, E, N | NullIf<R>, `${Path}${Name}_`> & ToOne<D, E, Name, N | NullIf<R>>
+    : RowOf<D, E, N | NullIf<R>, `${Path}${Name}.`> & ToOne<D, E, Name, N | NullIf<R>>
   : never;
 
 /** The columns of an entity: what a query without a map selects. */
