@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'listener-failed'
   | 'row-outside-view'
   | 'schema-invalid'
+  | 'member-unknown'
   | 'body-not-json'
   | 'body-not-object'
   | 'body-too-large'
