@@ -14,6 +14,7 @@ import {
 } from './errors.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
+import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
@@ -34,6 +35,8 @@ export interface CallOptions {
   readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
+  /** Limits the requests of the client's address. */
+  readonly limiter?: Limiter | undefined;
 }
 
 /** The headers of an answer with rows. */
@@ -56,9 +59,16 @@ export class Call {
   readonly #address: string;
   /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
+  readonly #limiter: Limiter | undefined;
+  readonly #admitOfSender: AdmitQuery | undefined;
 
-  /** `principal` is the sender of the request; undefined if neither keys nor tokens are needed. */
-  constructor(options: CallOptions, principal?: Principal) {
+  /**
+   * `principal` is the sender of the request; undefined if neither keys nor tokens are needed. `admit`
+   * applies the limit of its rate.
+   */
+  constructor(options: CallOptions, principal?: Principal, admit?: AdmitQuery) {
+    this.#limiter = options.limiter;
+    this.#admitOfSender = admit;
     this.exchange = options.exchange;
     this.service = options.service;
     this.#requestId = options.requestId;
@@ -93,6 +103,19 @@ export class Call {
 
   get requestId(): string {
     return this.#requestId.text;
+  }
+
+  /** Admits the further queries of this request, which count like requests; undefined if all are. */
+  admitQueries(): AdmitQuery | undefined {
+    const { principal } = this;
+    const ofAddress = this.#limiter?.queriesOf(this.exchange);
+    const ofSender = this.#admitOfSender;
+    if (!principal) return ofAddress;
+    return () => {
+      principal.counts.requests += 1;
+      const admission = ofSender?.();
+      return admission?.problem ? admission : (ofAddress?.() ?? ADMITTED);
+    };
   }
 
   /** Answers 200 with rows, in the format that the headers name. */
@@ -140,6 +163,17 @@ export class Call {
   sendFailure({ problem, stack }: Failure): void {
     this.#observeFailure({ problem, stack });
     this.#sendProblem(publicProblem(problem), []);
+  }
+
+  /**
+   * The problem of one query of several, as it would be answered alone; internal errors are logged with
+   * their stack.
+   */
+  describeFailure({ problem, stack }: Failure): ReturnType<typeof problemBody> {
+    this.#observeFailure({ problem, stack });
+    const { status, body } = problemBody(publicProblem(problem), this.requestId);
+    this.#countRefusal(status);
+    return { status, body };
   }
 
   /**
@@ -212,8 +246,12 @@ export class Call {
     const { status, body } = problemBody(problem, this.requestId);
     const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
     if (status === 401) own.push(this.#challenge());
-    if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
+    this.#countRefusal(status);
     this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers], body);
+  }
+
+  #countRefusal(status: number): void {
+    if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
   }
 
   /** RFC 6750, section 3. */
@@ -261,6 +299,8 @@ export class Call {
     this.service.observer.observe({ kind: 'request-fault', requestId, code, detail, stack });
   }
 }
+
+const ADMITTED: Admission = {};
 
 function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);

@@ -140,6 +140,17 @@ export class Dispatcher {
     return id;
   }
 
+  /** The plans that `work` executes travel in one message to each worker. */
+  together(work: () => void): void {
+    const links = [...this.#links];
+    for (const link of links) link.gather();
+    try {
+      work();
+    } finally {
+      for (const link of links) link.sendGathered();
+    }
+  }
+
   /** Executes plans in one transaction. The sink may be called before this returns. */
   transact(transaction: Transaction, sink: AnswerSink): number {
     const link = this.#linkFor(sink, undefined);
