@@ -297,10 +297,7 @@ export class Dispatcher {
       const pending = this.#pending.get(id);
       if (pending !== undefined && pending.link === link) {
         this.#forget(id);
-        settleWhole(
-          pending.sink,
-          new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start),
-        );
+        settleWhole(pending.sink, bytes, start, end);
       }
       start = end;
     }

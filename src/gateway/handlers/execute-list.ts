@@ -1,15 +1,17 @@
 /** `POST /execute` with a list of queries: finds their plans, and runs each of them by itself. */
+import type { RowsForm } from '../../engine/index.js';
 import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { Refusal } from '../errors.js';
 import type { JsonValue } from '../http/body.js';
+import type { PlanEntry } from '../plan-cache.js';
 import { type ListedQuery, readQueryList } from '../query-list-request.js';
+import type { QueryRequest } from '../query-request.js';
 import type { RowsFormat } from '../rows-format.js';
 import { listLayoutOf } from './list-layout.js';
 import { type ListedReady, runList } from './list-run.js';
 import { contain, hold } from './read-json.js';
 import { UNSTABLE_PAGE } from './rows-answer.js';
-import { dispatcherFor, sendQuery } from './send-query.js';
 
 /** Executes a list of queries, whose answers have this format. Throws a `Refusal`. */
 export function executeList(
@@ -23,21 +25,17 @@ export function executeList(
   const limits = { queriesMax, expressionLengthMax };
   const listed = readQueryList(body, values, limits, call.scope);
   const layout = listLayoutOf(format);
-  const hasListeners = catalog.schema.listeners.length > 0;
-  withPlans(call, listed, (queries) => {
+  const mayRepeat = catalog.schema.listeners.length === 0;
+  withPlans(call, layout.form, listed, (queries) => {
     if (queries.some((each) => 'entry' in each && each.entry.plan.hasUnstablePage)) {
       call.exchange.addHeaders([UNSTABLE_PAGE]);
     }
+    const { principal } = call;
     runList(call, {
       layout,
       queries,
-      send: ({ entry, request }, index, sink) => {
-        if (call.principal) requirePlan(call.principal, entry.plan);
-        const dispatcher = dispatcherFor(call, [request]);
-        const query = { entry, request, form: layout.form, index };
-        return { dispatcher, id: sendQuery(call, dispatcher, query, sink) };
-      },
-      mayRepeat: ({ entry }) => !hasListeners && !entry.plan.root.write,
+      permit: ({ plan }) => principal && requirePlan(principal, plan),
+      mayRepeat: ({ plan }) => mayRepeat && !plan.root.write,
     });
   });
 }
@@ -45,26 +43,38 @@ export function executeList(
 type UseQueries = (queries: readonly ListedReady[]) => void;
 
 /** Finds the plans of all queries. */
-function withPlans(call: Call, listed: readonly ListedQuery[], use: UseQueries): void {
+function withPlans(
+  call: Call,
+  form: RowsForm,
+  listed: readonly ListedQuery[],
+  use: UseQueries,
+): void {
   const { plans } = call.service;
   const ready: ListedReady[] = [];
   const unknown: number[] = [];
   let hasWrites = false;
-  for (const [index, query] of listed.entries()) {
+  const found = (entry: PlanEntry, request: QueryRequest, index: number): void => {
+    hasWrites ||= entry.plan.root.write !== undefined;
+    ready[index] = { entry, data: request.data, form, request, index };
+  };
+  for (let index = 0; index < listed.length; index += 1) {
+    const query = listed[index];
+    if (query === undefined) continue;
     const entry = query instanceof Refusal ? undefined : plans.find(query.key);
     if (query instanceof Refusal) ready[index] = { failure: { problem: query.problem } };
-    else if (entry) ready[index] = { request: query, entry };
-    else unknown.push(index);
-    hasWrites ||= entry?.plan.root.write !== undefined;
+    else if (entry) found(entry, query, index);
+    else {
+      unknown.push(index);
+      // Keeps the list without holes.
+      ready[index] = UNKNOWN;
+    }
   }
   if (unknown.length === 0 && !hasWrites) return use(ready);
   // A query without a plan may be a write.
   hold(call, () => {
     let missing = unknown.length;
     if (missing === 0) return use(ready);
-    const settle = (index: number, query: ListedReady): void => {
-      ready[index] = query;
-      hasWrites ||= 'entry' in query && query.entry.plan.root.write !== undefined;
+    const settle = (): void => {
       missing -= 1;
       if (missing > 0 || call.exchange.aborted) return;
       if (!hasWrites) call.exchange.release();
@@ -74,9 +84,19 @@ function withPlans(call: Call, listed: readonly ListedQuery[], use: UseQueries):
       const request = listed[index];
       if (request === undefined || request instanceof Refusal) continue;
       plans.obtain(request.key, {
-        planned: (entry) => settle(index, { request, entry }),
-        failed: (failure) => settle(index, { failure }),
+        planned: (entry) => {
+          found(entry, request, index);
+          settle();
+        },
+        failed: (failure) => {
+          ready[index] = { failure };
+          settle();
+        },
       });
     }
   });
 }
+
+const UNKNOWN: ListedReady = {
+  failure: { problem: { code: 'internal', detail: 'The plan of a query was not found.' } },
+};

@@ -1,6 +1,7 @@
 /**
  * Writes the answers of a list of queries as one answer. One query at a time has its rows sent as they
- * arrive; what others answer before their turn is buffered, within the memory for streamed answers.
+ * arrive; what others answer before their turn is buffered, within the memory for streamed answers. A
+ * hot path (bench, "listed").
  */
 import { OutputBytes } from '../../engine/index.js';
 import type { Call } from '../call.js';
@@ -10,12 +11,18 @@ import { indentedRows, type ListedProblem, type ListLayout } from './list-layout
 
 /** An answer up to this size is sent as a whole. */
 const WHOLE_BYTES = 64 * 1024;
+/** A new buffer has the size of the last answer, within these bounds. */
+const BUFFER_BYTES_MIN = 1024;
+let lastBytes = BUFFER_BYTES_MIN;
 
 /** The answer of one query. */
 export class Listed {
   readonly index: number;
-  /** What waits for its turn. */
-  pieces: Piece[] = [];
+  /** Where its whole answer waits for its turn in the buffer of all. */
+  start = 0;
+  end = 0;
+  /** Parts that wait for their turn. */
+  parts: Piece[] | undefined;
   /** Whether its answer has begun. */
   hasBegun = false;
   /** Whether its first bytes were written. */
@@ -33,7 +40,7 @@ export class Listed {
 /** Rows of an answer; `taken` is called when the client's side has them. */
 export interface Piece {
   readonly bytes: Uint8Array;
-  readonly taken: (() => void) | undefined;
+  readonly taken: () => void;
 }
 
 export class ListAnswer {
@@ -45,31 +52,29 @@ export class ListAnswer {
   readonly #order: Listed[];
   #at = 0;
   #left: number;
-  #heldBytes = 0;
-  readonly #out = new OutputBytes(8 * 1024);
+  /** Whole answers that wait for their turn, and how many bytes of them are left. */
+  #waiting: OutputBytes | undefined;
+  #waitingLeft = 0;
+  /** The bytes of the parts that wait for their turn. */
+  #partBytes = 0;
+  readonly #out = new OutputBytes(lastBytes);
   #stream: AnswerStream | undefined;
   #isScheduled = false;
   #hasBegun = false;
   #isOver = false;
 
-  constructor(
-    call: Call,
-    layout: ListLayout,
-    listed: readonly Listed[],
-    onTaken: () => void,
-  ) {
+  constructor(call: Call, layout: ListLayout, listed: readonly Listed[], onTaken: () => void) {
     this.#call = call;
     this.#layout = layout;
     this.#onTaken = onTaken;
     this.#order = layout.isOrdered ? [...listed] : [];
     this.#left = listed.length;
-    this.#text(layout.open);
-    if (this.#left === 0) this.#finish();
+    this.#ascii(layout.open);
   }
 
   /** Everything that the client has not taken. */
   get waitingBytes(): number {
-    return this.#heldBytes + this.unsentBytes;
+    return (this.#waiting?.length ?? 0) + this.#partBytes + this.unsentBytes;
   }
 
   /** What waits for nothing but the client. */
@@ -83,32 +88,29 @@ export class ListAnswer {
     return next === listed || (next === undefined && !this.#layout.isOrdered);
   }
 
-  /** Adds rows to the answer of a query. */
-  add(listed: Listed, piece: Piece): void {
+  /** Adds the whole answer of a query, whose bytes are copied. */
+  addWhole(listed: Listed, bytes: Uint8Array, start: number, end: number): void {
     this.#begin(listed);
-    if (!this.isNext(listed)) this.#heldBytes += piece.bytes.byteLength;
-    listed.pieces.push(piece);
-  }
-
-  /** Must be called after changes: writes what is next. */
-  advance(): void {
-    for (;;) {
-      const listed = this.#order[this.#at];
-      if (!listed?.hasBegun || this.#isOver) break;
-      this.#write(listed);
-      if (!listed.isDone) break;
-      this.#at += 1;
-      this.#left -= 1;
-      const next = this.#order[this.#at];
-      if (next) for (const { bytes } of next.pieces) this.#heldBytes -= bytes.byteLength;
-    }
-    if (this.#left === 0) this.#finish();
-    else if (this.#isToFlush) this.#schedule();
-  }
-
-  end(listed: Listed, next?: string): void {
     listed.isDone = true;
-    listed.next = next;
+    if (this.isNext(listed)) {
+      this.#before(listed);
+      this.#copyRows(bytes, start, end);
+      return;
+    }
+    const waiting = (this.#waiting ??= new OutputBytes(lastBytes));
+    listed.start = waiting.length;
+    waiting.copy(bytes, start, end);
+    listed.end = waiting.length;
+    this.#waitingLeft += end - start;
+  }
+
+  /** Adds a part of the answer of a query. */
+  addPart(listed: Listed, piece: Piece, last: boolean): void {
+    this.#begin(listed);
+    listed.isDone = last;
+    if (!this.isNext(listed)) this.#partBytes += piece.bytes.byteLength;
+    listed.parts ??= [];
+    listed.parts.push(piece);
   }
 
   /**
@@ -120,7 +122,7 @@ export class ListAnswer {
       this.#breakOff(failure);
       return false;
     }
-    this.#drop(listed);
+    this.#dropParts(listed);
     listed.problem = this.#call.describeFailure(failure);
     listed.isDone = true;
     this.#begin(listed);
@@ -129,23 +131,34 @@ export class ListAnswer {
 
   /** Forgets what a query has answered before its turn, as if it had not begun. */
   putOff(listed: Listed): void {
-    this.#drop(listed);
+    this.#dropParts(listed);
     if (!listed.hasBegun) return;
     listed.hasBegun = false;
     if (!this.#layout.isOrdered) this.#order.splice(this.#order.indexOf(listed), 1);
   }
 
-  #drop(listed: Listed): void {
-    if (!this.isNext(listed)) {
-      for (const { bytes } of listed.pieces) this.#heldBytes -= bytes.byteLength;
+  /** Must be called after changes: writes what is next. */
+  advance(): void {
+    if (this.#isOver) return;
+    for (;;) {
+      const listed = this.#order[this.#at];
+      if (!listed?.hasBegun) break;
+      this.#write(listed);
+      if (!listed.isDone) break;
+      this.#at += 1;
+      this.#left -= 1;
+      const { parts } = this.#order[this.#at] ?? {};
+      if (parts) for (const { bytes } of parts) this.#partBytes -= bytes.byteLength;
     }
-    listed.pieces = [];
+    if (this.#left === 0) this.#finish();
+    else if (this.#isToFlush) this.#schedule();
   }
 
   /** The client has disconnected. */
   abandon(): void {
     this.#isOver = true;
-    this.#heldBytes = 0;
+    this.#partBytes = 0;
+    this.#waiting = undefined;
     this.#out.length = 0;
   }
 
@@ -155,46 +168,69 @@ export class ListAnswer {
     if (!this.#layout.isOrdered) this.#order.push(listed);
   }
 
+  #dropParts(listed: Listed): void {
+    if (listed.parts && !this.isNext(listed)) {
+      for (const { bytes } of listed.parts) this.#partBytes -= bytes.byteLength;
+    }
+    listed.parts = undefined;
+  }
+
   #write(listed: Listed): void {
-    const { index, problem, pieces } = listed;
-    const layout = this.#layout;
+    const { index, problem, parts, start, end } = listed;
     if (problem) {
-      this.#text(layout.problem(index, !this.#hasBegun, problem));
+      this.#utf8(this.#layout.problem(index, !this.#hasBegun, problem));
       this.#hasBegun = true;
       return;
     }
-    if (!listed.isWritten) this.#text(layout.beforeRows(index, !this.#hasBegun));
-    listed.isWritten = true;
-    this.#hasBegun = true;
-    for (const piece of pieces) this.#rows(piece);
-    listed.pieces = [];
-    if (listed.isDone) this.#text(layout.afterRows(listed.next));
+    this.#before(listed);
+    if (this.#waiting && end > start) {
+      this.#copyRows(this.#waiting.bytes, start, end);
+      this.#waitingLeft -= end - start;
+      if (this.#waitingLeft === 0) this.#waiting.length = 0;
+    }
+    if (parts) for (const part of parts) this.#streamRows(part);
+    listed.parts = undefined;
+    if (listed.isDone) this.#ascii(this.#layout.afterRows(listed.next));
   }
 
-  #rows({ bytes, taken }: Piece): void {
-    const rows = this.#layout.form === 'pretty' ? indentedRows(bytes) : bytes;
-    if (taken === undefined && rows.byteLength <= WHOLE_BYTES) {
-      this.#out.copy(rows, 0, rows.byteLength);
-      return;
-    }
+  #before(listed: Listed): void {
+    if (listed.isWritten) return;
+    listed.isWritten = true;
+    this.#ascii(this.#layout.beforeRows(listed.index, !this.#hasBegun));
+    this.#hasBegun = true;
+  }
+
+  #copyRows(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#layout.form !== 'pretty') return this.#out.copy(bytes, start, end);
+    const rows = indentedRows(bytes.subarray(start, end));
+    this.#out.copy(rows, 0, rows.byteLength);
+  }
+
+  #streamRows({ bytes, taken }: Piece): void {
     // After what was written before.
     this.#flush();
-    this.#open().write(rows, () => {
-      taken?.();
+    this.#open().write(this.#layout.form === 'pretty' ? indentedRows(bytes) : bytes, () => {
+      taken();
       this.#onTaken();
     });
   }
 
-  #text(text: string): void {
+  /** Writes a short text in ASCII. */
+  #ascii(text: string): void {
     const out = this.#out;
-    const bytesMax = text.length * 3;
-    out.reserve(bytesMax);
-    out.length += encoder.encodeInto(text, out.bytes.subarray(out.length)).written;
+    const { length } = text;
+    out.reserve(length);
+    for (let i = 0; i < length; i += 1) out.bytes[out.length++] = text.charCodeAt(i);
+  }
+
+  #utf8(text: string): void {
+    const bytes = Buffer.from(text);
+    this.#out.copy(bytes, 0, bytes.length);
   }
 
   get #isToFlush(): boolean {
     const isStreamed = this.#stream !== undefined || !this.#layout.isOrdered;
-    return !this.#isOver && this.#out.length > (isStreamed ? 0 : WHOLE_BYTES);
+    return this.#out.length > (isStreamed ? 0 : WHOLE_BYTES);
   }
 
   /** What is written in this turn is sent together. */
@@ -208,8 +244,7 @@ export class ListAnswer {
   }
 
   #flush(): void {
-    if (this.#out.length === 0) return;
-    this.#open().write(this.#out.take(), this.#onTaken);
+    if (this.#out.length > 0) this.#open().write(this.#out.take(), this.#onTaken);
   }
 
   #open(): AnswerStream {
@@ -217,11 +252,11 @@ export class ListAnswer {
   }
 
   #finish(): void {
-    if (this.#isOver) return;
     this.#isOver = true;
-    this.#text(this.#layout.close);
+    this.#ascii(this.#layout.close);
     if (this.#stream === undefined) {
       const { bytes, length } = this.#out;
+      lastBytes = Math.min(Math.max(length, BUFFER_BYTES_MIN), WHOLE_BYTES);
       this.#call.sendRows(this.#layout.format, bytes.subarray(0, length));
       return;
     }
@@ -236,5 +271,3 @@ export class ListAnswer {
     this.#call.breakOff(this.#open(), failure);
   }
 }
-
-const encoder = new TextEncoder();

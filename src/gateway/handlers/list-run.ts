@@ -8,38 +8,29 @@ import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
 import { Refusal } from '../errors.js';
 import type { PlanEntry } from '../plan-cache.js';
-import type { QueryRequest } from '../query-request.js';
-import type { AdmitQuery } from '../rate-limit.js';
+import type { Admission, AdmitQuery } from '../rate-limit.js';
 import { ListAnswer, Listed, type Piece } from './list-answer.js';
 import type { ListLayout } from './list-layout.js';
+import { dispatcherFor, type QueryToSend, sendQuery } from './send-query.js';
 
-/** The most queries of a list that run at the same time. */
-const AT_ONCE_MAX = 128;
+/**
+ * The most queries of a list that run at the same time: as many as a worker admits of one plan, however
+ * long they take, so that a list by itself is never refused for its length.
+ */
+const AT_ONCE_MAX = 64;
 /** What was put off does not run while its client has this many bytes to read. */
 const UNSENT_BYTES_MAX = 64 * 1024;
 
-/** A query that can be executed. */
-export interface ReadyQuery {
-  readonly request: QueryRequest;
-  readonly entry: PlanEntry;
-}
-
 /** A query of a list, or why it cannot be executed. */
-export type ListedReady = ReadyQuery | { readonly failure: Failure };
-
-/** A request that was sent to a worker. */
-export interface Sent {
-  readonly dispatcher: Dispatcher;
-  readonly id: number;
-}
+export type ListedReady = QueryToSend | { readonly failure: Failure };
 
 export interface ListOrder {
   readonly layout: ListLayout;
   readonly queries: readonly ListedReady[];
-  /** Sends a query to a worker. May throw a `Refusal`. */
-  readonly send: (query: ReadyQuery, index: number, sink: AnswerSink) => Sent;
-  /** Whether a query may be stopped and run again. */
-  readonly mayRepeat: (query: ReadyQuery) => boolean;
+  /** Throws a `Refusal` if the sender must not run the plan. */
+  readonly permit: (entry: PlanEntry) => void;
+  /** Whether a query with this plan may be stopped and run again. */
+  readonly mayRepeat: (entry: PlanEntry) => boolean;
 }
 
 /** Runs the queries, and answers the call. */
@@ -63,24 +54,26 @@ class ListRun {
   #isOver = false;
 
   constructor(call: Call, order: ListOrder) {
+    const { layout, queries } = order;
     this.#call = call;
     this.#order = order;
-    this.#members = order.queries.map((query, index) => new Member(this, query, index));
-    this.#admit = this.#members.length > 1 ? call.admitQueries() : undefined;
-    this.#answer = new ListAnswer(call, order.layout, this.#members, () => this.proceed());
+    this.#members = queries.map((query, index) => new Member(this, query, index));
+    this.#admit = queries.length > 1 ? call.admitQueries() : undefined;
+    this.#answer = new ListAnswer(call, layout, this.#members, () => this.proceed());
   }
 
   /** Writes what is ready, and starts as many queries as may run. */
   proceed(): void {
     // A query that is refused at once calls this again.
     if (this.#isStarting || this.#isOver) return;
-    this.#answer.advance();
-    if (this.#started === this.#members.length && this.#putOff.length === 0) return;
-    this.#isStarting = true;
-    this.#call.service.dispatcher.together(() => {
-      for (let next = this.#takeNext(); next; next = this.#takeNext()) this.#start(next);
-    });
-    this.#isStarting = false;
+    if (this.#started < this.#members.length || this.#putOff.length > 0) {
+      this.#answer.advance();
+      this.#isStarting = true;
+      this.#call.service.dispatcher.together(() => {
+        for (let next = this.#takeNext(); next; next = this.#takeNext()) this.#start(next);
+      });
+      this.#isStarting = false;
+    }
     this.#answer.advance();
   }
 
@@ -88,24 +81,23 @@ class ListRun {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#answer.abandon();
-    for (const member of this.#members) member.cancel();
+    for (const member of this.#members) {
+      member.release?.();
+      member.stop();
+    }
   }
 
-  whole(member: Member, bytes: Uint8Array, next: string | undefined): void {
-    // A view would keep the answers of others in memory.
-    const own = this.#answer.isNext(member) ? bytes : bytes.slice();
-    this.#answer.add(member, { bytes: own, taken: undefined });
-    this.#answer.end(member, next);
+  whole(member: Member, bytes: Uint8Array, start: number, end: number): void {
+    this.#answer.addWhole(member, bytes, start, end);
     this.#ended(member);
   }
 
   part(member: Member, bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
     const piece = this.#pieceOf(member, bytes);
     if (piece === undefined) return this.#putMemberOff(member);
-    this.#answer.add(member, piece);
-    if (!last) return this.#answer.advance();
-    this.#answer.end(member);
-    this.#ended(member);
+    this.#answer.addPart(member, piece, last);
+    if (last) this.#ended(member);
+    else this.#answer.advance();
   }
 
   failed(member: Member, failure: Failure): void {
@@ -123,7 +115,6 @@ class ListRun {
   #leave(member: Member): void {
     if (!member.isRunning) return;
     member.isRunning = false;
-    member.sent = undefined;
     this.#running -= 1;
   }
 
@@ -139,7 +130,7 @@ class ListRun {
   }
 
   #mayRepeat({ query }: Member): boolean {
-    return !('failure' in query) && this.#order.mayRepeat(query);
+    return 'entry' in query && this.#order.mayRepeat(query.entry);
   }
 
   #putMemberOff(member: Member): void {
@@ -154,9 +145,9 @@ class ListRun {
   /** The next query that may start. */
   #takeNext(): Member | undefined {
     if (this.#running >= AT_ONCE_MAX || this.#isOver) return undefined;
-    const [again, ...others] = this.#putOff;
+    const [again] = this.#putOff;
     if (again && this.#isTurnOf(again)) {
-      this.#putOff = others;
+      this.#putOff = this.#putOff.slice(1);
       return again;
     }
     const next = this.#members[this.#started];
@@ -176,15 +167,14 @@ class ListRun {
     const { query, index, isPutOff } = member;
     if ('failure' in query) return this.failed(member, query.failure);
     const isCounted = index === 0 || isPutOff;
-    const { problem, release } = (isCounted ? undefined : this.#admit?.()) ?? {};
+    const { problem, release } = (isCounted ? undefined : this.#admit?.()) ?? ADMITTED;
     if (problem) return this.failed(member, { problem });
-    if (release) member.release = release;
+    member.release ??= release;
     member.isRunning = true;
     this.#running += 1;
     try {
-      const sent = this.#order.send(query, index, member);
-      // The dispatcher may have refused it at once.
-      if (member.isRunning) member.sent = sent;
+      this.#order.permit(query.entry);
+      member.send(this.#call, query);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.failed(member, { problem: error.problem });
@@ -192,15 +182,18 @@ class ListRun {
   }
 }
 
+const ADMITTED: Admission = {};
+
 /** A query of the list, which receives its answer. */
 class Member extends Listed implements AnswerSink {
   readonly #run: ListRun;
   readonly query: ListedReady;
   isRunning = false;
   isPutOff = false;
-  sent: Sent | undefined;
   /** Must be called when it is answered. */
   release: (() => void) | undefined;
+  #dispatcher: Dispatcher | undefined;
+  #id = 0;
 
   constructor(run: ListRun, query: ListedReady, index: number) {
     super(index);
@@ -208,8 +201,27 @@ class Member extends Listed implements AnswerSink {
     this.query = query;
   }
 
+  /** Sends it to a worker. Throws a `Refusal`. */
+  send(call: Call, query: QueryToSend): void {
+    this.#dispatcher = dispatcherFor(call, query.data);
+    this.#id = sendQuery(call, this.#dispatcher, query, this);
+  }
+
+  stop(): void {
+    this.#dispatcher?.cancel(this.#id);
+  }
+
+  credit(bytes: number, buffer?: ArrayBuffer): void {
+    this.#dispatcher?.credit(this.#id, bytes, buffer);
+  }
+
+  slice(bytes: Uint8Array, start: number, end: number): void {
+    this.#run.whole(this, bytes, start, end);
+  }
+
   whole(bytes: Uint8Array, next?: string): void {
-    this.#run.whole(this, bytes, next);
+    this.next = next;
+    this.#run.whole(this, bytes, 0, bytes.length);
   }
 
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
@@ -218,18 +230,5 @@ class Member extends Listed implements AnswerSink {
 
   failed(failure: Failure): void {
     this.#run.failed(this, failure);
-  }
-
-  credit(bytes: number, buffer?: ArrayBuffer): void {
-    this.sent?.dispatcher.credit(this.sent.id, bytes, buffer);
-  }
-
-  stop(): void {
-    this.sent?.dispatcher.cancel(this.sent.id);
-  }
-
-  cancel(): void {
-    this.release?.();
-    this.stop();
   }
 }

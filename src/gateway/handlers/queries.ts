@@ -65,11 +65,12 @@ function executeOne(
     throw noTotal(root.write ? 'A write' : 'A request under settings');
   }
   const run = (): void => {
-    const dispatcher = dispatcherFor(call, [request]);
-    const rows = (sink: AnswerSink): number =>
-      sendQuery(call, dispatcher, { entry, request, form }, sink);
+    const { data, total } = request;
+    const dispatcher = dispatcherFor(call, data);
+    const query = { entry, request, form, data };
+    const rows = (sink: AnswerSink): number => sendQuery(call, dispatcher, query, sink);
     const place = { format, dispatcher };
-    if (request.total) countBeside(call, request.total, { place, rows, data: request.data });
+    if (total) countBeside(call, total, { place, rows, data });
     else answerWithRows(call, place, rows);
   };
   if (hasUnstablePage) call.exchange.addHeaders([UNSTABLE_PAGE]);

@@ -1,17 +1,15 @@
 /** Sends a query to a worker: by itself, or as a transaction if it has an idempotency key or settings. */
-import type { RowsForm } from '../../engine/index.js';
+import type { RequestData } from '../../workers/protocol.js';
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { AnswerSink } from '../dispatcher/sinks.js';
-import type { PlanEntry } from '../plan-cache.js';
+import type { Execution } from '../dispatcher/worker-link.js';
 import type { QueryRequest } from '../query-request.js';
 import { transactionOf } from './transaction-order.js';
 
-/** A query, and the form of its rows. */
-export interface QueryToSend {
-  readonly entry: PlanEntry;
+/** A query to execute. */
+export interface QueryToSend extends Execution {
   readonly request: QueryRequest;
-  readonly form: RowsForm;
   /** Its place in a list of queries. */
   readonly index?: number;
 }
@@ -20,22 +18,17 @@ export interface QueryToSend {
 export function sendQuery(
   call: Call,
   dispatcher: Dispatcher,
-  { entry, request, form, index }: QueryToSend,
+  query: QueryToSend,
   sink: AnswerSink,
 ): number {
+  const { entry, request, form, index } = query;
   const hasKey = entry.plan.root.write && call.exchange.headers['idempotency-key'] !== '';
-  if (!hasKey && call.principal?.settings === undefined) {
-    return dispatcher.execute({ entry, data: request.data, form }, sink);
-  }
+  if (!hasKey && call.principal?.settings === undefined) return dispatcher.execute(query, sink);
   const single = { steps: [request], isolation: undefined, readOnly: false };
   return dispatcher.transact(transactionOf(call, form, [entry], single, { index }), sink);
 }
 
-/** The dispatcher for requests with this data. */
-export function dispatcherFor(
-  { service: { dispatcher, large } }: Call,
-  requests: readonly Pick<QueryRequest, 'data'>[],
-): Dispatcher {
-  const isLarge = requests.some(({ data }) => typeof data === 'object');
-  return isLarge ? large.dispatcherFor(requests.map(({ data }) => data)) : dispatcher;
+/** The dispatcher for a request with this data. */
+export function dispatcherFor({ service }: Call, data: RequestData): Dispatcher {
+  return typeof data === 'object' ? service.large.dispatcherFor([data]) : service.dispatcher;
 }

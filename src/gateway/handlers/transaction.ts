@@ -9,7 +9,6 @@ import { atStep, readTransactionRequest } from '../transaction-request.js';
 import { documentFormat } from '../rows-format.js';
 import { decodeBody } from './decode-body.js';
 import { contain, hold, readJsonBytes } from './read-json.js';
-import { dispatcherFor } from './send-query.js';
 import { transactionOf } from './transaction-order.js';
 import { answerWithRows } from './rows-answer.js';
 
@@ -28,7 +27,8 @@ function transact(call: Call, body: JsonValue): void {
     withPlans(call, request.steps, (entries) => {
       requirePlans(call, entries);
       const order = transactionOf(call, format.form, entries, request);
-      const dispatcher = dispatcherFor(call, request.steps);
+      const data = request.steps.map((step) => step.data);
+      const dispatcher = call.service.large.dispatcherFor(data);
       answerWithRows(call, { format, dispatcher }, (sink) => dispatcher.transact(order, sink));
     });
   });

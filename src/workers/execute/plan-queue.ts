@@ -79,8 +79,9 @@ export class PlanQueue {
     if (!estimates.mayShare) return this.#startLong();
     if (!this.#options.connections.hasRoom) return;
     const strategy = this.#strategyFor(this.#waiting.length, now);
-    if (strategy) this.#startTogether(strategy, now);
-    else this.#startSideBySide();
+    if (!strategy) return this.#startSideBySide(this.#waiting.length);
+    if (strategy.kind !== 'same') this.#startSideBySide(estimates.singlesToMeasure(now));
+    if (this.#waiting.length > 0) this.#startTogether(strategy, now);
   }
 
   /** Called at intervals. */
@@ -152,11 +153,12 @@ export class PlanQueue {
     return this.#strategy === 'asking';
   }
 
-  #startSideBySide(): void {
+  /** Starts at most this many. */
+  #startSideBySide(most: number): void {
     const { connections } = this.#options;
     const waiting = this.#waiting;
     let started = 0;
-    while (started < waiting.length && connections.hasRoom) {
+    while (started < most && started < waiting.length && connections.hasRoom) {
       const request = waiting[started];
       started += 1;
       if (request) this.#runs.startOne(request);
