@@ -3,6 +3,9 @@ import type { LoadResult } from '../load/load.js';
 import type { Participant } from '../measure/figure.js';
 import type { Ask, BenchCase, HttpRequest } from './case.js';
 
+/** A list that was answered contains this if one of its queries failed. */
+export const PROBLEM = 'urn:rowgate:problem';
+
 /** The size of the lists that a participant is sent; undefined: single requests. */
 export function listSizeOf({ listSize }: BenchCase, name: Participant): number | undefined {
   return name === 'rowgate' || name === 'before' ? listSize : undefined;

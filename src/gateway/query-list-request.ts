@@ -1,13 +1,17 @@
 /** Reads the body of `POST /execute` if it is a list of queries. */
+import type { RequestData } from '../workers/protocol.js';
 import type { Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import { SMALL_BODY_BYTES } from './http/read-body.js';
-import type { PlanKey } from './plan-cache.js';
-import { exactReader, noTotal, type QueryRequest, readQuery } from './query-request.js';
+import { exactReader, noTotal, type QueryRequest, readData, readQuery } from './query-request.js';
 
 /** A query of a list, or why it cannot be executed. */
 export type ListedQuery = QueryRequest | Refusal;
+
+interface ElementRequest extends QueryRequest {
+  readonly hasOptions: boolean;
+}
 
 /** Limits of the request. */
 export interface ListLimits {
@@ -27,15 +31,13 @@ export function readQueryList(
     throw new Refusal('too-many-queries', detail);
   }
   const exactList = exactReader(text);
-  let last: PlanKey | undefined;
+  const limits = { expressionLengthMax, scope };
+  let last: ElementRequest | undefined;
   return values.map((value, index) => {
-    const known = exactList || dataOf ? undefined : sameAgain(value, last);
-    if (known) return known;
+    const exact = exactList && (() => elementOf(exactList(), index));
     try {
-      const exact = exactList && (() => elementOf(exactList(), index));
-      const request = readElement({ value, exact, dataOf }, expressionLengthMax, scope);
-      last = isPlain(value) ? request.key : undefined;
-      return request;
+      last = readElement({ value, exact, dataOf }, limits, last);
+      return last;
     } catch (error) {
       if (error instanceof Refusal) return error;
       throw error;
@@ -49,37 +51,35 @@ interface Element {
   readonly exact: (() => unknown) | undefined;
 }
 
+interface ElementLimits {
+  readonly expressionLengthMax: number;
+  readonly scope: Scope;
+}
+
+/** `last`: the query before it, which has the same plan if only the data differs. */
 function readElement(
   { value, exact, dataOf }: Element,
-  expressionLengthMax: number,
-  scope: Scope,
-): QueryRequest {
+  { expressionLengthMax, scope }: ElementLimits,
+  last: ElementRequest | undefined,
+): ElementRequest {
   if (!isObject(value)) {
     throw new Refusal('body-not-object', `The query is ${kindOf(value)}, not a JSON object.`);
   }
-  const { data, ...request } = readQuery({ value, exact, dataOf }, expressionLengthMax, scope);
-  if (request.total) throw noTotal('A query of a list');
-  return { ...request, data: typeof data === 'object' ? ownData(data) : data };
+  const object = { value, exact, dataOf };
+  const { query, options } = value;
+  if (last?.hasOptions === false && options === undefined && query === last.key.expression) {
+    return { key: last.key, hasOptions: false, data: ownData(readData(object)) };
+  }
+  const { key, data, total } = readQuery(object, expressionLengthMax, scope);
+  if (total) throw noTotal('A query of a list');
+  return { key, hasOptions: options !== undefined, data: ownData(data) };
 }
 
 /** The queries of a large body share its buffer, which can be transferred only once. */
-function ownData(data: Uint8Array): string | Uint8Array {
+function ownData(data: RequestData): RequestData {
+  if (typeof data !== 'object') return data;
   if (data.byteLength > SMALL_BODY_BYTES) return data.slice();
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8');
-}
-
-/** Whether it has no options that choose the plan. */
-function isPlain(value: unknown): boolean {
-  return isObject(value) && value['options'] === undefined;
-}
-
-/** The request, if it repeats the query of the one before with other data. A hot path (bench, "listed"). */
-function sameAgain(value: unknown, key: PlanKey | undefined): QueryRequest | undefined {
-  if (key === undefined || !isPlain(value) || !isObject(value)) return undefined;
-  const { query, data } = value;
-  if (query !== key.expression) return undefined;
-  if (data === undefined || (typeof data === 'string' && data !== '')) return { key, data };
-  return isObject(data) ? { key, data: JSON.stringify(data) } : undefined;
 }
 
 function elementOf(value: unknown, index: number): unknown {

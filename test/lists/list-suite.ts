@@ -97,9 +97,7 @@ export function listSuite(program: () => Program): void {
       query: POINT,
       data: { id: 1 + (index % 70) },
     }));
-    const one = await Promise.all(
-      many.slice(0, 70).map(async (each) => (await alone(each)).text),
-    );
+    const one = await Promise.all(many.slice(0, 70).map(async (each) => (await alone(each)).text));
     const { text } = await listed(many);
     const others = Object(JSON.parse(text)).filter((each: unknown) => !Array.isArray(each));
     expect(others).toEqual([]);
@@ -170,7 +168,10 @@ export function listSuite(program: () => Program): void {
         insert(name),
         { query: POINT, data: { id: 1 } },
         insert(`${name}-2`),
-        { query: 'Categories.update({description: "x"}).filter(p=>p.name==name)', data: { name: '-' } },
+        {
+          query: 'Categories.update({description: "x"}).filter(p=>p.name==name)',
+          data: { name: '-' },
+        },
       ]);
       const stored = expect.objectContaining({ id: expect.any(Number) });
       const refused = expect.objectContaining({ code: 'unique-violation', status: 409 });

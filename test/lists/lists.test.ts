@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
-import { createMariadbDatabase, describeMariadb, type MariadbDatabase } from '../support/mariadb.js';
+import {
+  createMariadbDatabase,
+  describeMariadb,
+  type MariadbDatabase,
+} from '../support/mariadb.js';
 import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
 import { type Program, startProgram } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';

@@ -51,12 +51,7 @@ export function execute(call: Call): void {
   withPlan(call, (entry, request) => executeOne(call, format, entry, request), useList);
 }
 
-function executeOne(
-  call: Call,
-  format: RowsFormat,
-  entry: PlanEntry,
-  request: QueryRequest,
-): void {
+function executeOne(call: Call, format: RowsFormat, entry: PlanEntry, request: QueryRequest): void {
   const { form } = format;
   const { root, hasUnstablePage } = entry.plan;
   const misfit = form === 'csv' ? whyNotTable(root) : undefined;

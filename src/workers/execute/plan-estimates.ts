@@ -16,8 +16,11 @@ const BATCH_MS_INCLUDES = 10;
 /** A batch of one would measure nothing about batches, so the plan would stay with it forever. */
 const BATCH_MIN = 2;
 const BATCH_MAX = 512;
-/** The most requests of a plan's first batch, when nothing is known. */
-const TRIAL_MAX = 8;
+/**
+ * The most requests of a plan's first batch, when nothing is known: enough that its cost does not consist
+ * of preparing the statement.
+ */
+const TRIAL_MAX = 32;
 /** The worker's time for each statement, in milliseconds. */
 const STATEMENT_MS = 0.03;
 /**

@@ -12,6 +12,8 @@ import { PlanRuns, type RunsOptions } from './plan-runs.js';
 import type { Request } from './request.js';
 import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 
+/** How many requests run by themselves while it is not known whether they can run together. */
+const SINGLES_MAX = 64;
 /** The wait after a failure, in milliseconds. */
 const ASK_AGAIN_MS = 200;
 
@@ -79,7 +81,7 @@ export class PlanQueue {
     if (!estimates.mayShare) return this.#startLong();
     if (!this.#options.connections.hasRoom) return;
     const strategy = this.#strategyFor(this.#waiting.length, now);
-    if (!strategy) return this.#startSideBySide(this.#waiting.length);
+    if (!strategy) return this.#startSideBySide(this.#singlesMax);
     if (strategy.kind !== 'same') this.#startSideBySide(estimates.singlesToMeasure(now));
     if (this.#waiting.length > 0) this.#startTogether(strategy, now);
   }
@@ -151,6 +153,12 @@ export class PlanQueue {
     const isToAsk = this.#strategy === 'unknown' && performance.now() >= this.#asksFrom;
     if (isToAsk) void this.#askStrategy();
     return this.#strategy === 'asking';
+  }
+
+  /** How many waiting requests may start by themselves; while the strategy is being found, not all of them. */
+  get #singlesMax(): number {
+    const isOpen = this.#strategy === 'unknown' || this.#strategy === 'asking';
+    return isOpen ? SINGLES_MAX - this.#runs.unanswered : this.#waiting.length;
   }
 
   /** Starts at most this many. */

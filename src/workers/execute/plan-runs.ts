@@ -77,6 +77,7 @@ export class PlanRuns {
   readonly #options: RunsOptions;
   /** Only a few. A Set under churn would make V8 keep removed elements (see `NumberedTable`). */
   readonly #flights: InFlight[] = [];
+  #unanswered = 0;
   /** What was last reported to the host. */
   #isShort = false;
 
@@ -94,9 +95,7 @@ export class PlanRuns {
 
   /** The number of requests in flight. */
   get unanswered(): number {
-    let count = 0;
-    for (const { requests } of this.#flights) count += requests.length;
-    return count;
+    return this.#unanswered;
   }
 
   /** The number of requests of each statement in flight that is not long. */
@@ -305,6 +304,7 @@ export class PlanRuns {
       longSince: undefined,
     };
     this.#flights.push(flight);
+    this.#unanswered += requests.length;
     return flight;
   }
 
@@ -313,6 +313,7 @@ export class PlanRuns {
     const at = this.#flights.indexOf(flight);
     const last = at === -1 ? undefined : this.#flights.pop();
     if (last && last !== flight) this.#flights[at] = last;
+    if (last) this.#unanswered -= flight.requests.length;
     const now = performance.now();
     if (flight.startedAt <= now) {
       this.#options.onAnswered(flight.requests.length, now - flight.startedAt, now);
