@@ -4,39 +4,46 @@ import type { Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import { SMALL_BODY_BYTES } from './http/read-body.js';
-import { exactReader, noTotal, type QueryRequest, readData, readQuery } from './query-request.js';
+import {
+  type BodyRules,
+  exactReader,
+  noTotal,
+  type QueryRequest,
+  readData,
+  readQuery,
+} from './query-request.js';
 
 /** A query of a list, or why it cannot be executed. */
 export type ListedQuery = QueryRequest | Refusal;
 
 interface ElementRequest extends QueryRequest {
-  readonly hasOptions: boolean;
+  /** Whether the next query has the same plan if its expression is the same, and has no options. */
+  readonly isPlain: boolean;
 }
 
-/** Limits of the request. */
-export interface ListLimits {
-  readonly queriesMax: number;
-  readonly expressionLengthMax: number;
+/** What the body may contain: settings of the gateway. */
+export interface ListRules extends BodyRules {
+  readonly executeQueriesMax: number;
 }
 
 /** Reads each query of a list by itself. Throws a `Refusal` if there are too many. */
 export function readQueryList(
   { text, dataOf }: JsonValue,
   values: readonly unknown[],
-  { queriesMax, expressionLengthMax }: ListLimits,
+  rules: ListRules,
   scope: Scope,
 ): readonly ListedQuery[] {
+  const { executeQueriesMax: queriesMax } = rules;
   if (values.length > queriesMax) {
     const detail = `The body has ${values.length} queries, but a request can have at most ${queriesMax}.`;
     throw new Refusal('too-many-queries', detail);
   }
   const exactList = exactReader(text);
-  const limits = { expressionLengthMax, scope };
   let last: ElementRequest | undefined;
   return values.map((value, index) => {
     const exact = exactList && (() => elementOf(exactList(), index));
     try {
-      last = readElement({ value, exact, dataOf }, limits, last);
+      last = readElement({ value, exact, dataOf }, { rules, scope }, last);
       return last;
     } catch (error) {
       if (error instanceof Refusal) return error;
@@ -51,15 +58,15 @@ interface Element {
   readonly exact: (() => unknown) | undefined;
 }
 
-interface ElementLimits {
-  readonly expressionLengthMax: number;
+interface ElementContext {
+  readonly rules: BodyRules;
   readonly scope: Scope;
 }
 
 /** `last`: the query before it, which has the same plan if only the data differs. */
 function readElement(
   { value, exact, dataOf }: Element,
-  { expressionLengthMax, scope }: ElementLimits,
+  { rules, scope }: ElementContext,
   last: ElementRequest | undefined,
 ): ElementRequest {
   if (!isObject(value)) {
@@ -67,12 +74,13 @@ function readElement(
   }
   const object = { value, exact, dataOf };
   const { query, options } = value;
-  if (last?.hasOptions === false && options === undefined && query === last.key.expression) {
-    return { key: last.key, hasOptions: false, data: ownData(readData(object)) };
+  const isPlain = options === undefined && !rules.strictData;
+  if (isPlain && last?.isPlain && query === last.key.expression) {
+    return { key: last.key, isPlain, data: ownData(readData(object)) };
   }
-  const { key, data, total } = readQuery(object, expressionLengthMax, scope);
+  const { key, data, total } = readQuery(object, rules, scope);
   if (total) throw noTotal('A query of a list');
-  return { key, hasOptions: options !== undefined, data: ownData(data) };
+  return { key, isPlain, data: ownData(data) };
 }
 
 /** The queries of a large body share its buffer, which can be transferred only once. */

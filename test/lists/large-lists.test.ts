@@ -4,7 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MIB, residentBytes } from '../program/large-fixture.js';
-import { OVERFLOWING, type StreamsFixture, startStreamsFixture } from '../program/streams-fixture.js';
+import {
+  OVERFLOWING,
+  type StreamsFixture,
+  startStreamsFixture,
+} from '../program/streams-fixture.js';
 import { askWire, openRequest } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
 import { readAtPace } from '../support/pausing-reader.js';
@@ -53,7 +57,10 @@ describeServers('a list with large answers, on %s,', (http) => {
   });
   const single = (body: object) => singles.get(body) ?? Buffer.alloc(0);
   const joined = (list: readonly object[]) => {
-    const pieces = list.flatMap((body, index) => [Buffer.from(index === 0 ? '[' : ','), single(body)]);
+    const pieces = list.flatMap((body, index) => [
+      Buffer.from(index === 0 ? '[' : ','),
+      single(body),
+    ]);
     return Buffer.concat([...pieces, Buffer.from(']')]);
   };
 
@@ -83,7 +90,10 @@ describeServers('a list with large answers, on %s,', (http) => {
 
   test('is compressed like a single answer', async () => {
     const compressing = await fixture.start(['--http-server', http, '--compression', 'on']);
-    for (const list of [[FEW, FEW], [MANY, FEW, MANY]]) {
+    for (const list of [
+      [FEW, FEW],
+      [MANY, FEW, MANY],
+    ]) {
       const headers = { 'accept-encoding': 'gzip' };
       const coded = await askWire(compressing.base, '/execute', { body: list, headers });
       expect(coded.headers['content-encoding']).toBe('gzip');

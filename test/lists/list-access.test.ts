@@ -69,7 +69,10 @@ describeServers('in a list, on %s,', (http) => {
   });
 
   test('each query counts against the rate of a key, and in the metrics', async () => {
-    const answers = await outcomes('rated', Array.from({ length: 5 }, () => READ));
+    const answers = await outcomes(
+      'rated',
+      Array.from({ length: 5 }, () => READ),
+    );
     expect(answers.slice(0, 3)).toEqual([[{ id: 1 }], [{ id: 1 }], [{ id: 1 }]]);
     expect(answers.slice(3)).toEqual(['rate-limited', 'rate-limited']);
     expect((await list('rated', [READ])).status).toBe(429);

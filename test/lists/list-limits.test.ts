@@ -96,9 +96,9 @@ describeServers('a list on %s', (server) => {
 
   it('has the problem of a query whose worker fails, and is logged as one request', async () => {
     await start();
-    expect(await codesOf('127.0.0.1', [{ fail: 'internal' }, {}, { fail: 'query-syntax' }])).toEqual([
-      ...['internal', undefined, 'query-syntax'],
-    ]);
+    expect(
+      await codesOf('127.0.0.1', [{ fail: 'internal' }, {}, { fail: 'query-syntax' }]),
+    ).toEqual([...['internal', undefined, 'query-syntax']]);
     const faults = started.observations.filter(({ kind }) => kind === 'request-fault');
     expect(faults).toHaveLength(1);
     const requests = started.observations.flatMap((each) =>

@@ -290,6 +290,8 @@ export class Dispatcher {
   }
 
   #answered(link: WorkerLink, { ids, ends, bytes }: WholeReplies): void {
+    const isShared = typeof bytes === 'number';
+    const answers = isShared ? link.answers.subarray(bytes) : bytes;
     let start = 0;
     for (let index = 0; index < ids.length; index += 1) {
       const id = ids[index] ?? REFUSED;
@@ -297,10 +299,11 @@ export class Dispatcher {
       const pending = this.#pending.get(id);
       if (pending !== undefined && pending.link === link) {
         this.#forget(id);
-        settleWhole(pending.sink, bytes, start, end);
+        settleWhole(pending.sink, answers, start, end);
       }
       start = end;
     }
+    if (isShared) link.releaseAnswers();
   }
 
   /** Sends the plan again to a worker that no longer has it. */

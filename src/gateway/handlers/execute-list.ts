@@ -21,9 +21,7 @@ export function executeList(
   values: readonly unknown[],
 ): void {
   const { configuration, catalog } = call.service;
-  const { executeQueriesMax: queriesMax, expressionLengthMax } = configuration;
-  const limits = { queriesMax, expressionLengthMax };
-  const listed = readQueryList(body, values, limits, call.scope);
+  const listed = readQueryList(body, values, configuration, call.scope);
   const layout = listLayoutOf(format);
   const mayRepeat = catalog.schema.listeners.length === 0;
   withPlans(call, layout.form, listed, (queries) => {

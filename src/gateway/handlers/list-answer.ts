@@ -11,9 +11,12 @@ import { indentedRows, type ListedProblem, type ListLayout } from './list-layout
 
 /** An answer up to this size is sent as a whole. */
 const WHOLE_BYTES = 64 * 1024;
-/** A new buffer has the size of the last answer, within these bounds. */
-const BUFFER_BYTES_MIN = 1024;
-let lastBytes = BUFFER_BYTES_MIN;
+/** Buffers that no answer uses. */
+const spare: OutputBytes[] = [];
+const SPARE_MAX = 64;
+const SPARE_BYTES_MAX = 2 * WHOLE_BYTES;
+const BUFFER_BYTES = 8 * 1024;
+const none = new OutputBytes(0);
 
 /** The answer of one query. */
 export class Listed {
@@ -57,7 +60,7 @@ export class ListAnswer {
   #waitingLeft = 0;
   /** The bytes of the parts that wait for their turn. */
   #partBytes = 0;
-  readonly #out = new OutputBytes(lastBytes);
+  #out = spare.pop() ?? new OutputBytes(BUFFER_BYTES);
   #stream: AnswerStream | undefined;
   #isScheduled = false;
   #hasBegun = false;
@@ -97,7 +100,7 @@ export class ListAnswer {
       this.#copyRows(bytes, start, end);
       return;
     }
-    const waiting = (this.#waiting ??= new OutputBytes(lastBytes));
+    const waiting = (this.#waiting ??= spare.pop() ?? new OutputBytes(BUFFER_BYTES));
     listed.start = waiting.length;
     waiting.copy(bytes, start, end);
     listed.end = waiting.length;
@@ -156,10 +159,17 @@ export class ListAnswer {
 
   /** The client has disconnected. */
   abandon(): void {
+    if (!this.#isOver) this.#close();
+  }
+
+  /** Nothing is written from now on. */
+  #close(): void {
     this.#isOver = true;
     this.#partBytes = 0;
+    giveSpare(this.#out);
+    if (this.#waiting) giveSpare(this.#waiting);
+    this.#out = none;
     this.#waiting = undefined;
-    this.#out.length = 0;
   }
 
   #begin(listed: Listed): void {
@@ -188,8 +198,8 @@ export class ListAnswer {
       this.#waitingLeft -= end - start;
       if (this.#waitingLeft === 0) this.#waiting.length = 0;
     }
-    if (parts) for (const part of parts) this.#streamRows(part);
     listed.parts = undefined;
+    if (parts) for (const part of parts) this.#streamRows(part);
     if (listed.isDone) this.#ascii(this.#layout.afterRows(listed.next));
   }
 
@@ -256,18 +266,24 @@ export class ListAnswer {
     this.#ascii(this.#layout.close);
     if (this.#stream === undefined) {
       const { bytes, length } = this.#out;
-      lastBytes = Math.min(Math.max(length, BUFFER_BYTES_MIN), WHOLE_BYTES);
       this.#call.sendRows(this.#layout.format, bytes.subarray(0, length));
-      return;
+    } else {
+      this.#flush();
+      this.#stream.end();
+      this.#call.streamed();
     }
-    this.#flush();
-    this.#stream.end();
-    this.#call.streamed();
+    this.#close();
   }
 
   #breakOff(failure: Failure): void {
     if (this.#isOver) return;
-    this.#isOver = true;
-    this.#call.breakOff(this.#open(), failure);
+    const stream = this.#open();
+    this.#close();
+    this.#call.breakOff(stream, failure);
   }
+}
+
+function giveSpare(out: OutputBytes): void {
+  out.length = 0;
+  if (spare.length < SPARE_MAX && out.bytes.length <= SPARE_BYTES_MAX) spare.push(out);
 }
