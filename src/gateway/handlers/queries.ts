@@ -8,7 +8,7 @@ import {
   describePlan,
   type StatementPlan,
 } from '../../engine/index.js';
-import { type Principal, requirePlan } from '../access/principal.js';
+import { type Principal, requirePlan, runsApart } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { asObject, type JsonBody, type JsonValue } from '../http/body.js';
 import type { AnswerSink } from '../dispatcher/sinks.js';
@@ -56,8 +56,8 @@ function executeOne(call: Call, format: RowsFormat, entry: PlanEntry, request: Q
   const { root, hasUnstablePage } = entry.plan;
   const misfit = form === 'csv' ? whyNotTable(root) : undefined;
   if (misfit !== undefined) return refuseFormat(call, misfit);
-  if (request.total && (root.write || call.principal?.settings !== undefined)) {
-    throw noTotal(root.write ? 'A write' : 'A request under settings');
+  if (request.total && (root.write || runsApart(call.principal))) {
+    throw noTotal(root.write ? 'A write' : 'A request under settings or limits');
   }
   const run = (): void => {
     const { data, total } = request;
