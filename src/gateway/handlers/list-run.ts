@@ -1,7 +1,8 @@
 /**
  * Runs the queries of a list: side by side, as many at a time as there is memory for their answers. A
  * read whose answer is too large to wait for its turn is stopped, and runs again when it is its turn.
- * So no answer that waits for others holds a connection.
+ * So no answer that waits for others holds a connection. A query that waited for a connection in vain is
+ * sent again at its turn, too.
  */
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
@@ -106,6 +107,9 @@ class ListRun {
   }
 
   failed(member: Member, failure: Failure): void {
+    // Others of the list may have had the connections all the time.
+    const hasWaited = failure.problem.code === 'queue-timeout' && !member.isPutOff;
+    if (hasWaited && this.#members.length > 1) return this.#putMemberOff(member);
     if (this.#answer.fail(member, failure)) this.#ended(member);
     else this.cancel();
   }
