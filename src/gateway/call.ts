@@ -37,10 +37,10 @@ export interface CallOptions {
   readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
-  /** Where it is counted. */
-  readonly route: RouteCounts;
   /** Limits the requests of the client's address. */
   readonly limiter?: Limiter | undefined;
+  /** Where it is counted. */
+  readonly route: RouteCounts;
 }
 
 /** The headers of an answer with rows. */
@@ -177,13 +177,14 @@ export class Call {
     this.#sendProblem(publicProblem(problem), [], { ...failureOf(problem), cause: stack });
   }
 
-  /** The problem of one query of several, as it would be answered alone, and logs its cause. */
+  /** The problem of one query of several, as it would be answered alone. Logs its cause. */
   describeFailure({ problem, stack }: Failure): ReturnType<typeof problemBody> {
     const { status, body } = problemBody(publicProblem(problem), this.requestId);
-    this.#countRefusal(status);
     const failure = { ...failureOf(problem), cause: stack };
-    if (this.#countFailure(status, failure)) {
-      this.#address ??= this.service.addressOf(this.exchange);
+    this.service.traffic.failed(failure.code);
+    this.#countRefusal(status);
+    this.#prepareReport(status, failure);
+    if (concernsOperators(status, failure)) {
       this.#report(status, performance.now() - this.startedAt, failure);
     }
     return { status, body };
@@ -244,18 +245,13 @@ export class Call {
   #observeAnswer(status: number, failure?: RequestFailure): void {
     const ms = performance.now() - this.startedAt;
     this.#route.count(status, ms);
-    const isFailure = failure !== undefined && this.#countFailure(status, failure);
-    if (isFailure || this.service.observer.observesRequests) this.#report(status, ms, failure);
-  }
-
-  /** Counts a failure; returns whether it is to be reported. */
-  #countFailure(status: number, failure: RequestFailure): boolean {
-    this.service.traffic.failed(failure.code);
-    return concernsOperators(status, failure);
+    if (failure) this.service.traffic.failed(failure.code);
+    const { observesRequests } = this.service.observer;
+    const isToTell = failure !== undefined && concernsOperators(status, failure);
+    if (observesRequests || isToTell) this.#report(status, ms, failure);
   }
 
   #report(status: number, ms: number, failure: RequestFailure | undefined): void {
-    const { observe } = this.service.observer;
     const { method, path, headers } = this.exchange;
     const { requestId } = this;
     const { traceparent } = headers;
@@ -267,7 +263,7 @@ export class Call {
       ...(who !== undefined && { principal: who }),
       ...(failure && { failure }),
     };
-    observe({ kind: 'request', request });
+    this.service.observer.observe({ kind: 'request', request });
   }
 
   #sendProblem(
@@ -276,14 +272,18 @@ export class Call {
     failure: RequestFailure = failureOf(problem),
   ): void {
     const { status, body } = problemBody(problem, this.requestId);
-    if (concernsOperators(status, failure) && !this.exchange.aborted) {
-      this.#address ??= this.service.addressOf(this.exchange);
-    }
+    this.#prepareReport(status, failure);
     const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
     if (status === 401) own.push(this.#challenge());
     this.#countRefusal(status);
     const all = [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers];
     this.#respond(status, all, body, failure);
+  }
+
+  /** Reads the address of the client, which is not known after the answer. */
+  #prepareReport(status: number, failure: RequestFailure): void {
+    if (!concernsOperators(status, failure) || this.exchange.aborted) return;
+    this.#address ??= this.service.addressOf(this.exchange);
   }
 
   #countRefusal(status: number): void {
@@ -325,13 +325,13 @@ export class Call {
   }
 }
 
+const ADMITTED: Admission = {};
+
 function failureOf({ code, detail }: Problem): RequestFailure {
   return { code, detail };
 }
 
 const CLIENT_GONE: RequestFailure = { code: 'cancelled', detail: 'The client disconnected.' };
-
-const ADMITTED: Admission = {};
 
 function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);
