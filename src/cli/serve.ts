@@ -1,6 +1,6 @@
 /** `rowgate serve`: runs the gateway until a signal ends it. */
 import { setFlagsFromString } from 'node:v8';
-import { idleSteps, type Schema } from '../engine/index.js';
+import { type Environment, idleSteps, type Schema } from '../engine/index.js';
 import { createLogger } from '../gateway/logger.js';
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
@@ -43,7 +43,7 @@ async function runServe(call: CommandCall): Promise<number> {
     if (isStrict) await refuseDrift(project.schema);
     // Registered before the server listens, because a client may send a signal as soon as it can
     // connect.
-    const ended = endSignal();
+    const ended = endSignal(call.environment);
     const gateway = await startGateway(gatewayOptions(project, configuration, observer));
     const compared = isStrict ? undefined : reportDrift(project.schema, observer);
     const reread = async () => {
@@ -98,11 +98,20 @@ async function refuseDrift(schema: Schema): Promise<void> {
   throw new Error(['The schema and the database differ:', ...drift.map(driftLine)].join('\n'));
 }
 
-/** Resolves at the first SIGTERM or SIGINT. Later signals have no effect. */
-function endSignal(): Promise<void> {
+const PARENT_POLL_MS = 250;
+
+/**
+ * Resolves at the first SIGTERM or SIGINT. Later signals have no effect. `npx` starts the program through
+ * a shell that ends at a signal without passing it on, so the end of the shell counts as one.
+ */
+function endSignal({ npm_command: ofNpm }: Environment): Promise<void> {
+  const parent = process.ppid;
   return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve());
-    process.on('SIGINT', () => resolve());
+    const end = () => resolve();
+    process.on('SIGTERM', end);
+    process.on('SIGINT', end);
+    if (ofNpm === undefined) return;
+    setInterval(() => process.ppid !== parent && end(), PARENT_POLL_MS).unref();
   });
 }
 
