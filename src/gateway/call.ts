@@ -95,13 +95,13 @@ export class Call {
     return this.#requestId.text;
   }
 
-  /** Answers 200 with rows, in the format that the headers name. */
+  /** Answers 200 with rows, in the format that the headers name. The bytes may change afterwards. */
   sendRows({ headers, head }: RowsHeaders, bytes: Uint8Array): void {
     const { exchange } = this;
     const { number } = this.#requestId;
     if (exchange.aborted) return;
     if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
-    else this.#answer.respond(200, [...headers, this.#idHeader()], bytes);
+    else this.#answer.respond(200, [...headers, this.#idHeader()], bytes.slice());
     this.observeAnswer(200);
   }
 
@@ -222,7 +222,11 @@ export class Call {
     return ['www-authenticate', isGiven ? 'Bearer error="invalid_token"' : 'Bearer'];
   }
 
-  #respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+  #respond(
+    status: number,
+    headers: readonly Header[],
+    body: string | Uint8Array<ArrayBuffer>,
+  ): void {
     if (this.exchange.aborted) return;
     this.#answer.respond(status, headers, body);
     this.observeAnswer(status);

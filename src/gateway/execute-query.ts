@@ -58,13 +58,13 @@ function execute(
   { dispatcher }: Service,
   entry: PlanEntry,
   { data }: QueryRequest,
-): Promise<readonly Uint8Array[]> {
-  const pieces: Uint8Array[] = [];
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   return new Promise((resolve, reject) => {
     const id = dispatcher.execute(
       { entry, data, form: 'compact' },
       {
-        whole: (bytes) => resolve([bytes]),
+        whole: (bytes) => resolve([bytes.slice()]),
         part: (bytes, last) => {
           pieces.push(bytes);
           if (last) resolve(pieces);

@@ -279,6 +279,8 @@ export class Dispatcher {
   }
 
   #answered(link: WorkerLink, { ids, ends, bytes }: WholeReplies): void {
+    const isShared = typeof bytes === 'number';
+    const { buffer, byteOffset } = isShared ? link.answers.subarray(bytes) : bytes;
     let start = 0;
     for (let index = 0; index < ids.length; index += 1) {
       const id = ids[index] ?? REFUSED;
@@ -286,13 +288,11 @@ export class Dispatcher {
       const pending = this.#pending.get(id);
       if (pending !== undefined && pending.link === link) {
         this.#forget(id);
-        settleWhole(
-          pending.sink,
-          new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start),
-        );
+        settleWhole(pending.sink, new Uint8Array(buffer, byteOffset + start, end - start));
       }
       start = end;
     }
+    if (isShared) link.releaseAnswers();
   }
 
   /** Sends the plan again to a worker that no longer has it. */

@@ -10,7 +10,7 @@ export interface Failure {
 
 /** Receives rows: one `whole`, or parts, or a failure, which may also come after some parts. */
 export interface AnswerSink {
-  /** `next`: the cursor of the next page. */
+  /** The bytes may change after the call. `next`: the cursor of the next page. */
   whole(bytes: Uint8Array, next?: string): void;
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
   failed(failure: Failure): void;
