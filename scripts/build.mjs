@@ -57,7 +57,7 @@ function owner() {
 function isAlive(pid) {
   if (pid === undefined) return true;
   try {
-    process.kill(pid, 0);
+    process.kill(Number(pid), 0);
     return true;
   } catch (error) {
     return error.code === 'EPERM';

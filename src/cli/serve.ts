@@ -8,14 +8,27 @@ import type { Command, CommandCall } from './command.js';
 import { openProject, type Project } from '../project/project.js';
 import { schemaNames } from '../project/draft-database.js';
 import { driftLine, findDriftOf } from './diff.js';
+import { optionGroups } from './option-groups.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
 import { gatewayOptions } from '../project/gateway-options.js';
 
 export const serve: Command = {
   name: 'serve',
-  summary:
-    'serves a domain over HTTP, or an existing database (--url, --schemas a,b; --strict: refuses tables that differ)',
+  summary: 'serves a domain over HTTP, or an existing database',
   syntax: { values: ['url', 'schemas'], switches: ['strict'], positionals: [] },
+  help: {
+    flags: {
+      url: ['URL', 'the address of a database: without --schema, its tables are served'],
+      schemas: ['A,B', 'reads the tables of these schemas'],
+      strict: 'does not start if the tables differ from the schema',
+    },
+    options: optionGroups,
+    examples: [
+      'serve',
+      'serve --url postgres://user:password@localhost:5432/shop',
+      'serve --schema shop.yaml --port 8080 --keys-file keys.json',
+    ],
+  },
   run: runServe,
 };
 
