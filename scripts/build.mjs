@@ -14,7 +14,8 @@ const compiler = `${repository}node_modules/typescript/bin/tsc`;
 const POLL_MS = 50;
 const WAIT_MS = 300_000;
 
-const projects = process.argv.length > 2 ? process.argv.slice(2) : ['src/cli'];
+const projects =
+  process.argv.length > 2 ? process.argv.slice(2) : ['src/cli', 'clients/typescript'];
 process.on('exit', release);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 await acquire();

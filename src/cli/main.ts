@@ -23,6 +23,7 @@ import { plan, query } from './query.js';
 import { programVersion } from '../project/gateway-options.js';
 import { serve } from './serve.js';
 import { exportRows, importRows } from './transfer.js';
+import { types } from './types.js';
 import { commandText, usageText } from './usage.js';
 
 const commands: readonly Command[] = [
@@ -36,6 +37,7 @@ const commands: readonly Command[] = [
   exportRows,
   introspect,
   diff,
+  types,
   keys,
   allow,
   consoleCommand,

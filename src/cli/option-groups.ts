@@ -12,7 +12,8 @@ export const optionGroups = [
   'Workers and memory',
   'Writes and transactions',
   'Clients',
-  'Shutdown and log',
+  'Shutdown',
+  'Log and statistics',
   'Other',
 ] as const;
 export type OptionGroup = (typeof optionGroups)[number];
@@ -30,7 +31,7 @@ const members: Partial<Record<OptionGroup, readonly OptionName[]>> = {
   Requests: [
     ...(['bodyBytesMax', 'importBytesMax', 'headersBytesMax', 'expressionLengthMax'] as const),
     ...(['nestingMax', 'includeDepthMax', 'rowsMax', 'strictData', 'strictImport'] as const),
-    'compression',
+    ...(['executeQueriesMax', 'compression'] as const),
   ],
   'Waiting and overload': ['queueMax', 'queueWaitMs', 'expectedWaitMs', 'longReads', 'batching'],
   'Workers and memory': [
@@ -45,7 +46,11 @@ const members: Partial<Record<OptionGroup, readonly OptionName[]>> = {
     ...(['rateLimit', 'rateBurst', 'addressRequestsMax', 'trustedProxies'] as const),
     ...(['corsOrigins', 'writeStallMs'] as const),
   ],
-  'Shutdown and log': ['drainDelayMs', 'drainTimeoutMs', 'logLevel'],
+  Shutdown: ['drainDelayMs', 'drainTimeoutMs'],
+  'Log and statistics': [
+    ...(['logLevel', 'logFormat', 'accessLog', 'logParameters', 'slowMs'] as const),
+    ...(['latencyBuckets', 'statsPlans', 'sourceCheckMs'] as const),
+  ],
 };
 
 /** The options of a group in their order; an option without a group is in the last one. */

@@ -10,10 +10,11 @@ import { corsFor } from './cors.js';
 import { Refusal } from './errors.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type RouteMatch, type Router } from './http/router.js';
-import { limiterFor, type Refused } from './rate-limit.js';
+import { type Limiter, limiterFor, type Refused } from './rate-limit.js';
 import { type Endpoint, type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
+import type { RouteCounts } from './statistics/traffic.js';
 
 /** What answers requests: the service in force, and who may use it; undefined: everybody. */
 export interface Answering {
@@ -29,38 +30,58 @@ export function createRequestHandler({
   authority,
 }: Answering): (exchange: Exchange) => void {
   const route = createRouter(
-    routes.map(([method, path, handle, need]) => [method, path, { handle, need }] as const),
+    routes.map(([method, path, handle, need]) => {
+      const counts = current().traffic.addRoute(method, path);
+      return [method, path, { handle, need, counts }] as const;
+    }),
   );
   const cors = corsFor(configuration.corsOrigins);
   const limiter = limiterFor(configuration, current().addressOf);
   const guard = authority && guardFor(authority, run);
   return (exchange) => {
     cors?.(exchange);
-    const refused = limiter?.(exchange);
+    const refused = limiter?.request(exchange);
     if (refused) refuse(exchange, current(), refused);
-    else answerRequest(exchange, current(), { route, guard });
+    else answerRequest(exchange, current(), { route, guard, limiter });
   };
 }
 
 function refuse(exchange: Exchange, service: Service, { problem, headers }: Refused): void {
   const requestId = new RequestId(exchange.headers['x-request-id']);
-  new Call({ exchange, service, requestId, parameters: [] }).sendProblem(problem, headers);
+  unroutedCall(exchange, service, requestId).sendProblem(problem, headers);
+}
+
+function unroutedCall(exchange: Exchange, service: Service, requestId: RequestId): Call {
+  return new Call({
+    exchange,
+    service,
+    requestId,
+    parameters: [],
+    route: service.traffic.unrouted,
+  });
+}
+
+/** An endpoint, and where its requests are counted. */
+interface CountedEndpoint extends Endpoint {
+  readonly counts: RouteCounts;
 }
 
 interface Rules {
-  readonly route: Router<Endpoint>;
+  readonly route: Router<CountedEndpoint>;
   readonly guard: Guard | undefined;
+  readonly limiter: Limiter | undefined;
 }
 
-function answerRequest(exchange: Exchange, service: Service, { route, guard }: Rules): void {
+function answerRequest(exchange: Exchange, service: Service, rules: Rules): void {
+  const { route, guard, limiter } = rules;
   const match = route(exchange.method, exchange.path);
   const requestId = new RequestId(exchange.headers['x-request-id']);
   if (match.kind !== 'found') {
-    answerUnrouted(new Call({ exchange, service, requestId, parameters: [] }), match);
+    answerUnrouted(unroutedCall(exchange, service, requestId), match);
     return;
   }
   const { parameters, handler } = match;
-  const options = { exchange, service, requestId, parameters };
+  const options = { exchange, service, requestId, parameters, route: handler.counts, limiter };
   if (guard === undefined || handler.need === 'open') run(new Call(options), handler.handle);
   else guard(options, handler);
 }

@@ -13,10 +13,13 @@ import {
   statusOf,
 } from './errors.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
+import { concernsOperators, type RequestFailure } from './observe.js';
 import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
+import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
+import type { RouteCounts } from './statistics/traffic.js';
 import { hash } from 'node:crypto';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
@@ -34,6 +37,10 @@ export interface CallOptions {
   readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
+  /** Where it is counted. */
+  readonly route: RouteCounts;
+  /** Limits the requests of the client's address. */
+  readonly limiter?: Limiter | undefined;
 }
 
 /** The headers of an answer with rows. */
@@ -50,15 +57,24 @@ export class Call {
   readonly principal: Principal | undefined;
   /** Whether the client asks for `format=beautiful`. */
   readonly pretty: boolean;
+  /** By `performance.now()`. */
+  readonly startedAt = performance.now();
   readonly #requestId: RequestId;
-  readonly #startedAt: number;
-  /** The client's address, if requests are logged. */
-  readonly #address: string;
+  readonly #route: RouteCounts;
+  /** The client's address, if the request is logged. */
+  #address: string | undefined;
   /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
+  readonly #limiter: Limiter | undefined;
+  readonly #admitOfSender: AdmitQuery | undefined;
 
-  /** `principal` is the sender of the request; undefined if neither keys nor tokens are needed. */
-  constructor(options: CallOptions, principal?: Principal) {
+  /**
+   * `principal` is the sender of the request; undefined if neither keys nor tokens are needed. `admit`
+   * applies the limit of its rate.
+   */
+  constructor(options: CallOptions, principal?: Principal, admit?: AdmitQuery) {
+    this.#limiter = options.limiter;
+    this.#admitOfSender = admit;
     this.exchange = options.exchange;
     this.service = options.service;
     this.#requestId = options.requestId;
@@ -66,13 +82,14 @@ export class Call {
     this.principal = principal;
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
-    const { observesRequests } = options.service.observer;
-    this.#startedAt = observesRequests ? performance.now() : 0;
-    this.#address = observesRequests ? options.service.addressOf(options.exchange) : '';
+    this.#route = options.route;
+    if (options.service.observer.observesRequests) {
+      this.#address = options.service.addressOf(options.exchange);
+    }
     if (options.service.configuration.compression) {
       this.#response = new CompressedResponse(options.exchange, ({ stack }) => {
         const detail = 'The answer could not be compressed.';
-        this.#observeFault({ code: 'internal', detail }, stack);
+        this.#observeAnswer(500, { code: 'internal', detail, cause: stack, isCut: true });
       });
     }
   }
@@ -95,6 +112,19 @@ export class Call {
     return this.#requestId.text;
   }
 
+  /** Admits the further queries of this request, which count like requests; undefined if all are. */
+  admitQueries(): AdmitQuery | undefined {
+    const { principal } = this;
+    const ofAddress = this.#limiter?.queriesOf(this.exchange);
+    const ofSender = this.#admitOfSender;
+    if (!principal) return ofAddress;
+    return () => {
+      principal.counts.requests += 1;
+      const admission = ofSender?.();
+      return admission?.problem ? admission : (ofAddress?.() ?? ADMITTED);
+    };
+  }
+
   /** Answers 200 with rows, in the format that the headers name. The bytes may change afterwards. */
   sendRows({ headers, head }: RowsHeaders, bytes: Uint8Array): void {
     const { exchange } = this;
@@ -102,7 +132,7 @@ export class Call {
     if (exchange.aborted) return;
     if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
     else this.#answer.respond(200, [...headers, this.#idHeader()], bytes.slice());
-    this.observeAnswer(200);
+    this.#observeAnswer(200);
   }
 
   /** Answers 200 with a text of this content type. */
@@ -114,6 +144,12 @@ export class Call {
   sendAnswer(name: AnswerName, value: unknown): void {
     const body = this.pretty ? indented(value) : stringifyAnswer(name, value);
     this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
+  }
+
+  /** Answers 200 with a value without a serializer. */
+  sendValue(value: unknown): void {
+    const body = this.pretty ? indented(value) : JSON.stringify(value);
+    this.#respond(200, [JSON_TYPE, ['cache-control', 'no-store'], this.#idHeader()], body);
   }
 
   /** Answers with a description and its entity tag, or 304 if the client already has it. */
@@ -136,10 +172,21 @@ export class Call {
     this.#sendProblem(problem, headers);
   }
 
-  /** Answers with a failure of a worker; internal errors are logged with their stack. */
+  /** Answers with a failure of a worker, and logs its cause. */
   sendFailure({ problem, stack }: Failure): void {
-    this.#observeFailure({ problem, stack });
-    this.#sendProblem(publicProblem(problem), []);
+    this.#sendProblem(publicProblem(problem), [], { ...failureOf(problem), cause: stack });
+  }
+
+  /** The problem of one query of several, as it would be answered alone, and logs its cause. */
+  describeFailure({ problem, stack }: Failure): ReturnType<typeof problemBody> {
+    const { status, body } = problemBody(publicProblem(problem), this.requestId);
+    this.#countRefusal(status);
+    const failure = { ...failureOf(problem), cause: stack };
+    if (this.#countFailure(status, failure)) {
+      this.#address ??= this.service.addressOf(this.exchange);
+      this.#report(status, performance.now() - this.startedAt, failure);
+    }
+    return { status, body };
   }
 
   /**
@@ -148,10 +195,11 @@ export class Call {
    */
   sendFault(error: unknown): void {
     if (error instanceof Refusal) return this.sendProblem(error.problem);
-    const stack = error instanceof Error ? error.stack : String(error);
-    this.#observeFault({ code: 'internal', detail: String(error) }, stack);
-    if (!this.answered) this.#sendProblem(INTERNAL_PROBLEM, []);
-    else this.exchange.abort();
+    const cause = error instanceof Error ? error.stack : String(error);
+    const failure = { code: 'internal', detail: String(error), cause };
+    if (!this.answered) return this.#sendProblem(INTERNAL_PROBLEM, [], failure);
+    this.#observeAnswer(500, { ...failure, isCut: true });
+    this.exchange.abort();
   }
 
   /** Answers a HEAD request for a streamed resource. */
@@ -166,7 +214,7 @@ export class Call {
 
   /** Records that a streamed answer was sent completely. */
   streamed(): void {
-    this.observeAnswer(200);
+    this.#observeAnswer(200);
   }
 
   /** Cuts the connection of a streamed answer that cannot be completed, and logs why. */
@@ -186,34 +234,60 @@ export class Call {
   /** Calls the listener when the client disconnects, and logs that as 499. */
   onAbort(listener: () => void): void {
     this.exchange.onAbort(() => {
-      this.observeAnswer(CLIENT_GONE_STATUS);
+      this.#observeAnswer(CLIENT_GONE_STATUS, CLIENT_GONE);
       this.#response?.release();
       listener();
     });
   }
 
-  observeAnswer(status: number): void {
-    const { observe, observesRequests } = this.service.observer;
-    if (!observesRequests) return;
+  /** Counts the request, and reports it if it failed or all requests are reported. */
+  #observeAnswer(status: number, failure?: RequestFailure): void {
+    const ms = performance.now() - this.startedAt;
+    this.#route.count(status, ms);
+    const isFailure = failure !== undefined && this.#countFailure(status, failure);
+    if (isFailure || this.service.observer.observesRequests) this.#report(status, ms, failure);
+  }
+
+  /** Counts a failure; returns whether it is to be reported. */
+  #countFailure(status: number, failure: RequestFailure): boolean {
+    this.service.traffic.failed(failure.code);
+    return concernsOperators(status, failure);
+  }
+
+  #report(status: number, ms: number, failure: RequestFailure | undefined): void {
+    const { observe } = this.service.observer;
     const { method, path, headers } = this.exchange;
-    const durationMs = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
     const { requestId } = this;
     const { traceparent } = headers;
-    const address = this.#address;
+    const address = this.#address ?? '';
     const who = this.principal?.name;
+    const durationMs = Math.round(ms * 1000) / 1000;
     const request = {
       ...{ requestId, method, path, status, durationMs, address, traceparent },
       ...(who !== undefined && { principal: who }),
+      ...(failure && { failure }),
     };
     observe({ kind: 'request', request });
   }
 
-  #sendProblem(problem: Problem, headers: readonly Header[]): void {
+  #sendProblem(
+    problem: Problem,
+    headers: readonly Header[],
+    failure: RequestFailure = failureOf(problem),
+  ): void {
     const { status, body } = problemBody(problem, this.requestId);
+    if (concernsOperators(status, failure) && !this.exchange.aborted) {
+      this.#address ??= this.service.addressOf(this.exchange);
+    }
     const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
     if (status === 401) own.push(this.#challenge());
+    this.#countRefusal(status);
+    const all = [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers];
+    this.#respond(status, all, body, failure);
+  }
+
+  #countRefusal(status: number): void {
     if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
-    this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers], body);
   }
 
   /** RFC 6750, section 3. */
@@ -226,45 +300,38 @@ export class Call {
     status: number,
     headers: readonly Header[],
     body: string | Uint8Array<ArrayBuffer>,
+    failure?: RequestFailure,
   ): void {
     if (this.exchange.aborted) return;
     this.#answer.respond(status, headers, body);
-    this.observeAnswer(status);
+    this.#observeAnswer(status, failure);
   }
 
   #respondBodiless(status: number, headers: readonly Header[]): void {
     if (this.exchange.aborted) return;
     this.#answer.respondBodiless(status, headers);
-    this.observeAnswer(status);
+    this.#observeAnswer(status);
   }
 
   /** Errors of the connection after this point are not the client's disconnect. */
   #observeBroken({ problem, stack }: Failure): void {
-    const { requestId } = this;
-    const { code, detail } = problem;
-    this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
-    this.#observeFailure({ problem, stack });
     this.exchange.onAbort(() => this.#response?.release());
-    this.observeAnswer(statusOf(code));
+    const failure = { ...failureOf(problem), cause: stack, isCut: true } as const;
+    this.#observeAnswer(statusOf(problem.code), failure);
   }
 
   #idHeader(): Header {
     return ['x-request-id', this.requestId];
   }
-
-  #observeFailure({ problem, stack }: Failure): void {
-    const { code } = problem;
-    if (statusOf(code) === 500) return this.#observeFault(problem, stack);
-    if (stack === undefined) return;
-    const { requestId } = this;
-    this.service.observer.observe({ kind: 'source-fault', requestId, code, reason: stack });
-  }
-
-  #observeFault({ code, detail }: Problem, stack: string | undefined): void {
-    const { requestId } = this;
-    this.service.observer.observe({ kind: 'request-fault', requestId, code, detail, stack });
-  }
 }
+
+function failureOf({ code, detail }: Problem): RequestFailure {
+  return { code, detail };
+}
+
+const CLIENT_GONE: RequestFailure = { code: 'cancelled', detail: 'The client disconnected.' };
+
+const ADMITTED: Admission = {};
 
 function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);
@@ -275,8 +342,8 @@ function indented(value: unknown): string {
  * misconfigured.
  */
 function publicProblem(problem: Problem): Problem {
-  const isOurs = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
-  return isOurs ? INTERNAL_PROBLEM : problem;
+  const isInternal = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
+  return isInternal ? INTERNAL_PROBLEM : problem;
 }
 
 /** The entity tag of a body. It depends on the coding in which the body is sent. */

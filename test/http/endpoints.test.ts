@@ -235,7 +235,7 @@ describeServers('the endpoints on %s', (server) => {
     ['nope', 400, 'body-not-json'],
     ['{"query":"Q"', 400, 'body-not-json'],
     ['{"query":"Q"} x', 400, 'body-not-json'],
-    ['[]', 400, 'body-not-object'],
+    ['7', 400, 'body-not-object'],
     ['null', 400, 'body-not-object'],
     ['"Q"', 400, 'body-not-object'],
     ['{}', 400, 'query-missing'],
@@ -342,9 +342,12 @@ describeServers('the endpoints on %s', (server) => {
     );
     expect(started.observations).toContainEqual(
       expect.objectContaining({
-        kind: 'request-fault',
-        requestId: 'mine-1',
-        stack: 'Error: secret stack',
+        kind: 'request',
+        request: expect.objectContaining({
+          requestId: 'mine-1',
+          status: 500,
+          failure: { code: 'internal', detail: 'told to: internal', cause: 'Error: secret stack' },
+        }),
       }),
     );
   });

@@ -1,5 +1,10 @@
 /** Requests that a worker has not answered, and how its replies are handled. */
-import type { TransactionOrder, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type {
+  Timing,
+  TransactionOrder,
+  WorkerReply,
+  WorkerRequest,
+} from '../../workers/protocol.js';
 import type { Failure, Sink } from './sinks.js';
 import type { Execution, WorkerLink } from './worker-link.js';
 
@@ -19,6 +24,21 @@ export interface Pending {
   resent: boolean;
   /** Bytes of a body that were sent but not used yet. */
   underway: number;
+  /** When it arrived, by `performance.now()`; of executions and transactions. */
+  readonly startedAt: number;
+  /** Where its time went, if that was measured. */
+  timing: Timing | undefined;
+}
+
+/** A request that was just sent. */
+export function newPending(
+  link: WorkerLink,
+  sink: Sink,
+  order: Pending['order'],
+  hasLimit: boolean,
+): Pending {
+  const startedAt = order === undefined ? 0 : (sink.startedAt ?? performance.now());
+  return { link, sink, order, hasLimit, resent: false, underway: 0, startedAt, timing: undefined };
 }
 
 /** Several whole answers in one message. */
@@ -27,7 +47,7 @@ export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 /** A reply to one request. */
 type SingleReply = Exclude<
   WorkerReply,
-  { readonly type: 'answers' | 'estimate' | 'hello' | 'taken' }
+  { readonly type: 'answers' | 'estimate' | 'hello' | 'taken' | 'timing' | 'tallies' }
 >;
 
 /** Whether this is the last reply to its request. */
@@ -56,20 +76,22 @@ export function settle(sink: Sink, reply: SingleReply): void {
       if (sink.imported) return sink.imported(reply.counts, reply.ignored);
       break;
     case 'probed':
-      if (sink.probed) return sink.probed(reply.ok, reply.readOnly);
+      if (sink.probed) return sink.probed(reply.ok, reply.readOnly, reply.sources);
       break;
     case 'counted':
-      if (sink.counted) return sink.counted(reply.counts);
+      if (sink.counted) return sink.counted(reply.report);
       break;
     default:
   }
   sink.failed(unfit(reply.type));
 }
 
-/** Passes a whole answer to its sink. */
-export function settleWhole(sink: Sink, bytes: Uint8Array): void {
-  if (sink.whole) sink.whole(bytes);
-  else sink.failed(unfit('answers'));
+/** Passes a whole answer, which is a part of `bytes`, to its sink. */
+export function settleWhole(sink: Sink, bytes: Uint8Array, start: number, end: number): void {
+  if (sink.slice) sink.slice(bytes, start, end);
+  else if (sink.whole) {
+    sink.whole(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start));
+  } else sink.failed(unfit('answers'));
 }
 
 function unfit(reply: WorkerReply['type']): Failure {
