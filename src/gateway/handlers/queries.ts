@@ -17,6 +17,7 @@ import type { PlanEntry, PlanKey } from '../plan-cache.js';
 import { noTotal, type QueryRequest, readQueryRequest } from '../query-request.js';
 import type { RequestData } from '../../workers/protocol.js';
 import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
+import type { Stopwatch } from '../stopwatch.js';
 import { decodeBody } from './decode-body.js';
 import { answerWithRows, type RowsPlace } from './rows-answer.js';
 import { answerWithTotal } from './total-answer.js';
@@ -115,11 +116,20 @@ function withPlan(call: Call, use: UsePlan): void {
   const { plans, bodiesFor } = call.service;
   readJsonBytes(call, (bytes) => {
     const known = bodiesFor(call.principal).find(bytes);
+    call.stopwatch?.parsed();
     const entry = known && plans.find(known.key);
-    const permitted = call.principal ? permittedUse(call.principal, use) : use;
+    const timed = call.stopwatch ? timedUse(call.stopwatch, use) : use;
+    const permitted = call.principal ? permittedUse(call.principal, timed) : timed;
     if (entry) permitted(entry, known);
     else decodeBody(call, bytes, (body) => obtainPlan(call, asObject(body), permitted));
   });
+}
+
+function timedUse(stopwatch: Stopwatch, use: UsePlan): UsePlan {
+  return (entry, request) => {
+    stopwatch.planned(entry);
+    use(entry, request);
+  };
 }
 
 function permittedUse(principal: Principal, use: UsePlan): UsePlan {
@@ -133,6 +143,7 @@ function permittedUse(principal: Principal, use: UsePlan): UsePlan {
 function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
   const { configuration, plans, bodiesFor } = call.service;
   const request = readQueryRequest(body, configuration.expressionLengthMax, call.scope);
+  call.stopwatch?.parsed();
   const useNew = (entry: PlanEntry): void => {
     if (!body.dataOf && !request.total) bodiesFor(call.principal).learn(body.text, request);
     use(entry, request);

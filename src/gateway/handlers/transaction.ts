@@ -22,10 +22,12 @@ function transact(call: Call, body: JsonValue): void {
   const { transactionStepsMax: stepsMax, expressionLengthMax } = configuration;
   const limits = { stepsMax, expressionLengthMax };
   const request = readTransactionRequest(body, limits, call.scope);
+  call.stopwatch?.parsed();
   const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
   hold(call, () => {
     withPlans(call, request.steps, (entries) => {
       requirePlans(call, entries);
+      call.stopwatch?.planned(entries[0]);
       run(call, format, entries, request);
     });
   });
@@ -78,6 +80,7 @@ function run(
     ...(isolation && { isolation }),
     ...(requestKey && { requestKey }),
     ...(settings && { settings }),
+    ...(call.stopwatch && { isTimed: true }),
   };
   const dispatcher = call.service.large.dispatcherFor(steps.map(({ data }) => data));
   answerWithRows(call, { format, dispatcher }, (sink) => dispatcher.transact(order, sink));
