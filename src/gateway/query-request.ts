@@ -15,13 +15,15 @@ export interface QueryRequest {
   readonly total?: PlanKey;
 }
 
-/** Reads the request from a body. Throws a `Refusal`. */
+/** Reads the request from a body; `otherOptions` are allowed besides the usual ones. Throws a `Refusal`. */
 export function readQueryRequest(
   { text, value, dataOf }: JsonBody,
   expressionLengthMax: number,
   scope: Scope,
+  otherOptions: readonly string[] = [],
 ): QueryRequest {
-  return readQuery({ value, exact: exactReader(text), dataOf }, expressionLengthMax, scope);
+  const object = { value, exact: exactReader(text), dataOf };
+  return readQuery(object, expressionLengthMax, scope, otherOptions);
 }
 
 /** A JSON object that contains a query. */
@@ -52,6 +54,7 @@ export function readQuery(
   object: QueryObject,
   expressionLengthMax: number,
   scope: Scope,
+  otherOptions: readonly string[] = [],
 ): QueryRequest {
   const { query, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
@@ -68,7 +71,7 @@ export function readQuery(
       `The expression is longer than ${expressionLengthMax} characters.`,
     );
   }
-  const { stage, view, count } = readOptions(options, scope);
+  const { stage, view, count } = readOptions(options, scope, otherOptions);
   const key = planKeyOf(query, stage, view);
   return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
 }

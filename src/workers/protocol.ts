@@ -87,6 +87,8 @@ export interface TransactionOrder {
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether the answer is to be preceded by its `timing`. */
   readonly isTimed?: boolean;
+  /** Set if the only step is explained instead: as it would run, or as it has run. */
+  readonly explains?: 'planned' | 'run';
 }
 
 export interface StepOrder {
