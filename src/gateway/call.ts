@@ -109,14 +109,14 @@ export class Call {
     return this.#requestId.text;
   }
 
-  /** Answers 200 with rows, in the format that the headers name. */
+  /** Answers 200 with rows, in the format that the headers name. The bytes may change afterwards. */
   sendRows({ headers, head }: RowsHeaders, bytes: Uint8Array): void {
     const { exchange } = this;
     const { number } = this.#requestId;
     if (exchange.aborted) return;
     this.#addTiming();
     if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
-    else this.#answer.respond(200, [...headers, this.#idHeader()], bytes);
+    else this.#answer.respond(200, [...headers, this.#idHeader()], bytes.slice());
     this.#observeAnswer(200);
   }
 
@@ -261,7 +261,7 @@ export class Call {
   #respond(
     status: number,
     headers: readonly Header[],
-    body: string | Uint8Array,
+    body: string | Uint8Array<ArrayBuffer>,
     failure?: RequestFailure,
   ): void {
     if (this.exchange.aborted) return;

@@ -171,7 +171,7 @@ export const options = {
     'strict-data',
     false,
     onOrOff,
-    'Whether a member of the data that the query does not use is an error; otherwise it is ignored.',
+    'Whether unknown members of a body, and members of the data that the query does not use, are errors; otherwise they are ignored.',
   ),
   headersBytesMax: option(
     'headers-max',

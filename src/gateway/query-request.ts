@@ -15,15 +15,22 @@ export interface QueryRequest {
   readonly total?: PlanKey;
 }
 
-/** Reads the request from a body; `otherOptions` are allowed besides the usual ones. Throws a `Refusal`. */
+/** What a body may contain: settings of the gateway. */
+export interface BodyRules {
+  readonly expressionLengthMax: number;
+  /** Whether unknown members are errors. */
+  readonly strictData: boolean;
+  /** Options besides the usual ones. */
+  readonly otherOptions?: readonly string[];
+}
+
+/** Reads the request from a body. Throws a `Refusal`. */
 export function readQueryRequest(
   { text, value, dataOf }: JsonBody,
-  expressionLengthMax: number,
+  rules: BodyRules,
   scope: Scope,
-  otherOptions: readonly string[] = [],
 ): QueryRequest {
-  const object = { value, exact: exactReader(text), dataOf };
-  return readQuery(object, expressionLengthMax, scope, otherOptions);
+  return readQuery({ value, exact: exactReader(text), dataOf }, rules, scope);
 }
 
 /** A JSON object that contains a query. */
@@ -50,12 +57,9 @@ function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
 }
 
 /** Reads the request from an object. Throws a `Refusal`. */
-export function readQuery(
-  object: QueryObject,
-  expressionLengthMax: number,
-  scope: Scope,
-  otherOptions: readonly string[] = [],
-): QueryRequest {
+export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): QueryRequest {
+  const { expressionLengthMax, otherOptions } = rules;
+  checkMembers(object.value, ['query', 'data', 'options'], rules);
   const { query, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
     const isBlank = typeof query === 'string';
@@ -74,6 +78,19 @@ export function readQuery(
   const { stage, view, count } = readOptions(options, scope, otherOptions);
   const key = planKeyOf(query, stage, view);
   return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
+}
+
+/** With strict data, throws a `Refusal` for a member that is not known. */
+export function checkMembers(
+  body: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  { strictData }: BodyRules,
+): void {
+  const unknown = strictData && Object.keys(body).find((name) => !known.includes(name));
+  if (typeof unknown !== 'string') return;
+  const hint = didYouMean(unknown, known);
+  const detail = `There is no member '${unknown}' here: a body has ${known.join(', ')}.`;
+  throw new Refusal('member-unknown', detail, hint === undefined ? {} : { hint });
 }
 
 function readData(object: QueryObject): RequestData {

@@ -60,6 +60,11 @@ export type Batching = 'measured' | 'always' | 'off';
 /** The only Piscina task of a worker; it lasts as long as the worker serves. */
 export interface AttachTask {
   readonly port: MessagePort;
+  /**
+   * The memory for whole answers. In its first four bytes, the gateway counts the `answers` messages
+   * whose bytes there it no longer needs.
+   */
+  readonly memory: SharedArrayBuffer;
 }
 
 /**
@@ -176,12 +181,15 @@ export type WorkerReply =
       readonly text: string;
       readonly cuts: readonly Uint8Array<ArrayBuffer>[];
     }
-  /** Whole answers, one after the other in `bytes`; that of `ids[i]` ends at `ends[i]`. */
+  /**
+   * Whole answers, one after the other in `bytes`; that of `ids[i]` ends at `ends[i]`. If `bytes` is
+   * a number, they begin there in the memory of the worker.
+   */
   | {
       readonly type: 'answers';
       readonly ids: readonly number[];
       readonly ends: readonly number[];
-      readonly bytes: Uint8Array;
+      readonly bytes: Uint8Array | number;
     }
   /** A part of a streamed answer; `last` ends it. */
   | {

@@ -7,6 +7,7 @@ import { assertNever, compileQuery, NumberedTable } from '../engine/index.js';
 import { type CancellationLever, createCancellation } from './cancellation.js';
 import type { Context } from './context.js';
 import { Answer } from './execute/answer.js';
+import type { AnswerMemory } from './execute/answer-memory.js';
 import { Executions, type Running, type Task, textOfData } from './execute/executions.js';
 import { RequestBody } from './execute/request-body.js';
 import { importDocument } from './import/import-document.js';
@@ -36,9 +37,9 @@ export class Server {
     this.#end = resolve;
   });
 
-  constructor(port: MessagePort, context: Context) {
+  constructor(port: MessagePort, memory: AnswerMemory, context: Context) {
     this.#context = context;
-    this.#outbox = new Outbox(port);
+    this.#outbox = new Outbox(port, memory);
     this.#executions = new Executions(context, this.#outbox, {
       run: (id, task, isTimed) => this.#run(id, task, isTimed),
       stream: (id, cancellation, answer) => this.#stream(id, cancellation, answer),

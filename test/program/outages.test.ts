@@ -64,7 +64,8 @@ describeOwnMariadb('an outage', (startServer) => {
       const during: OwnServer['during'] = async (statements, work) => {
         const session = await mariadb.createConnection(database);
         for (const each of statements) await session.query(each);
-        await work().finally(() => session.end());
+        await work();
+        await session.end();
       };
       const url = `mysql://root:@${server.host}:${server.port}/stock`;
       return { dialect: 'MariaDB', url, during, stop };

@@ -307,6 +307,8 @@ export class Dispatcher {
   }
 
   #answered(link: WorkerLink, { ids, ends, bytes }: WholeReplies): void {
+    const isShared = typeof bytes === 'number';
+    const { buffer, byteOffset } = isShared ? link.answers.subarray(bytes) : bytes;
     let start = 0;
     const now = performance.now();
     for (let index = 0; index < ids.length; index += 1) {
@@ -316,13 +318,11 @@ export class Dispatcher {
       if (pending !== undefined && pending.link === link) {
         this.#forget(id);
         this.#options.recorder.ended(pending, 'answered', now);
-        settleWhole(
-          pending.sink,
-          new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start),
-        );
+        settleWhole(pending.sink, new Uint8Array(buffer, byteOffset + start, end - start));
       }
       start = end;
     }
+    if (isShared) link.releaseAnswers();
   }
 
   /** Sends the plan again to a worker that no longer has it. */

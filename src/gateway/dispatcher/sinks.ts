@@ -22,7 +22,7 @@ export interface AnswerSink {
   /** Whether `timed` is to be called before the answer. */
   readonly isTimed?: boolean;
   timed?(timing: Timing): void;
-  /** `next`: the cursor of the next page. */
+  /** The bytes may change after the call. `next`: the cursor of the next page. */
   whole(bytes: Uint8Array, next?: string): void;
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
   failed(failure: Failure): void;

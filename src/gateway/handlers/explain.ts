@@ -23,8 +23,8 @@ export function explain(call: Call): void {
 
 function explainBody(call: Call, body: JsonBody): void {
   const { configuration, plans } = call.service;
-  const { expressionLengthMax } = configuration;
-  const request = readQueryRequest(body, expressionLengthMax, call.scope, ['analyze']);
+  const rules = { ...configuration, otherOptions: ['analyze'] };
+  const request = readQueryRequest(body, rules, call.scope);
   if (request.total) throw noTotal('An explanation');
   const { analyze = false } = optionsObject(body.value['options']);
   if (typeof analyze !== 'boolean') throw optionsRefusal('"analyze" must be true or false.');
