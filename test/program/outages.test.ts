@@ -105,6 +105,8 @@ infrastructure:
     );
     const program = await startProgram(['--schema', file, '--workers', '1', ...flags]);
     programs.push(program);
+    // A worker compiles it: from now on, the database is asked.
+    await post(program, '/plan', { query: 'shelf' });
     return program;
   }
 
