@@ -282,7 +282,7 @@ function entityTagOf(body: string, coding: string | undefined): string {
 }
 
 /** Whether If-None-Match names the tag, by weak comparison. */
-function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
+export function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch === '') return false;
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(tag) ?? false;

@@ -359,6 +359,12 @@ export const options = {
     oneOf(LOG_LEVELS),
     'The lowest level that is logged.',
   ),
+  console: option<boolean | undefined>(
+    'console',
+    undefined,
+    onOrOff,
+    'Whether the console is served at /console; by default, only if the gateway listens on a loopback address.',
+  ),
   httpServer: option<ServerChoice>(
     'http-server',
     'auto',

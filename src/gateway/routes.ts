@@ -1,5 +1,6 @@
 /** The route table: one line for each route, in the order of the interface document. */
 import type { Call } from './call.js';
+import { consoleFile, consolePage } from './handlers/console.js';
 import { health, livez, ping, readyz, version } from './handlers/general.js';
 import { importStage } from './handlers/import-stage.js';
 import { metrics } from './handlers/metrics.js';
@@ -48,6 +49,8 @@ export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[]
   ['GET', '/livez', livez, 'open'],
   ['GET', '/readyz', readyz, 'open'],
   ['GET', '/metrics', metrics, 'metrics'],
+  ['GET', '/console', consolePage, 'open'],
+  ['GET', '/console/{file}', consoleFile, 'open'],
 
   ['POST', '/metadata', answerMetadata, 'query'],
   ['POST', '/model', answerModel, 'query'],
