@@ -126,6 +126,17 @@ export class Call {
     else this.#respond(200, [JSON_TYPE, ...headers], body);
   }
 
+  /** Answers with bytes as they are, whatever `--compression` says, or 304 if the client has them. */
+  sendFile(tag: string, headers: readonly Header[], bytes: Uint8Array): void {
+    const { exchange } = this;
+    if (exchange.aborted) return;
+    const all: Header[] = [...headers, ['etag', tag], this.#idHeader()];
+    const isKnown = isNoneMatchMet(exchange.headers['if-none-match'], tag);
+    if (isKnown) exchange.respondBodiless(304, all);
+    else exchange.respond(200, all, bytes);
+    this.observeAnswer(isKnown ? 304 : 200);
+  }
+
   /** Answers without a body. */
   sendEmpty(status: number, headers: readonly Header[]): void {
     this.#respondBodiless(status, [...headers, this.#idHeader()]);
@@ -282,7 +293,7 @@ function entityTagOf(body: string, coding: string | undefined): string {
 }
 
 /** Whether If-None-Match names the tag, by weak comparison. */
-export function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
+function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch === '') return false;
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(tag) ?? false;

@@ -60,7 +60,8 @@ function memberOptions(
     const children = entities.filter(({ name }) => name.startsWith(`${entity.name}.`));
     const isQuery = inside === '';
     return [
-      ...readingClauses.map((word) => wordOption(word, 'method', 2)),
+      // In the order in which they are listed.
+      ...readingClauses.map((word, at) => wordOption(word, 'method', readingClauses.length - at)),
       ...(isQuery ? writingClauses : relationAggregates).map((word) => wordOption(word, 'method')),
       ...(isQuery ? children : []).map((child) =>
         option(child.name.slice(entity.name.length + 1), 'class', 'entity', 1),
@@ -73,7 +74,7 @@ function memberOptions(
   );
   const relations = entity.relations.map((relation) => {
     const target = isToMany(relation) ? `${relation.entity}[]` : relation.entity;
-    return option(relation.name, 'interface', target, 2);
+    return option(relation.name, 'interface', target, 4);
   });
   return isInclude ? relations : [...properties, ...relations];
 }

@@ -26,6 +26,9 @@ import { editorTheme } from './editor-theme.js';
 import { expressionSupport } from './language.js';
 import { marksOf } from './marks.js';
 
+/** The keys lead to the others. A list that scrolls could not be reached by the keyboard. */
+const SUGGESTIONS_SHOWN = 12;
+
 export interface EditorProps {
   readonly text: Signal<string>;
   readonly fault: { readonly value: Problem | undefined };
@@ -87,7 +90,12 @@ function extensionsOf(vocabulary: () => Vocabulary, run: () => void) {
     ...[history(), lineNumbers(), drawSelection(), highlightActiveLine()],
     ...[bracketMatching(), closeBrackets(), EditorView.lineWrapping, editorTheme],
     ...[expressionSupport, placeholder('Orders.filter(p=>p.id==id)')],
-    autocompletion({ override: [completionSource(vocabulary)], icons: true }),
+    // Without a delay, Tab never leaves the editor while suggestions are shown.
+    autocompletion({
+      override: [completionSource(vocabulary)],
+      interactionDelay: 0,
+      maxRenderedOptions: SUGGESTIONS_SHOWN,
+    }),
     EditorView.contentAttributes.of({ 'aria-label': 'Query expression', spellcheck: 'false' }),
     // Tab accepts a completion; otherwise it leaves the editor, as the keyboard's users expect.
     keymap.of([

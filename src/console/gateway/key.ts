@@ -10,7 +10,7 @@ export const isKeyNeeded = signal(false);
 export const keyChanges = signal(0);
 
 /** Uses another key from now on; an empty text: none. */
-export function useKey(text: string): void {
+export function applyKey(text: string): void {
   key.value = text.trim();
   isKeyNeeded.value = false;
   keyChanges.value += 1;

@@ -1,5 +1,5 @@
 /** Where the gateway is: the folder above the console, behind whatever prefix a proxy puts before it. */
-export const gatewayRoot = rootOf(location);
+const gatewayRoot = rootOf(location);
 
 /** The address of an endpoint, given without a slash in front. */
 export function endpoint(path: string): string {

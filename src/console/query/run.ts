@@ -9,7 +9,7 @@ import { readLines } from './read-lines.js';
 import { current, data, described } from './state.js';
 
 /** More rows are read only if the user asks for them: a browser cannot hold every table. */
-export const ROWS_AT_FIRST = 10_000;
+const ROWS_AT_FIRST = 10_000;
 
 export interface Run {
   readonly state: 'running' | 'done' | 'failed' | 'stopped';

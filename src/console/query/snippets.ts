@@ -33,20 +33,19 @@ const rows = await response.json();
 
 /** A call of the package `@rowgate/client`. */
 export function clientCall(): string {
-  const { options } = described.value;
-  const token = key.value === '' ? '' : `, token: ${KEY_IN_CODE}`;
-  const more = [
-    ...(data.value === undefined ? [] : [`data: ${indented(data.value)}`]),
-    ...Object.entries(options ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+  const settings = [
+    `url: ${JSON.stringify(endpoint(''))}`,
+    ...(key.value === '' ? [] : [`key: ${KEY_IN_CODE}`]),
+    ...Object.entries(described.value.options ?? {}).map(
+      ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+    ),
   ];
   const text = `\`${described.value.query.replaceAll(/[`\\]|\$\{/g, '\\$&')}\``;
+  const values = hasMembers(data.value) ? `, ${JSON.stringify(data.value, null, 2)}` : '';
   return `import { createClient } from '@rowgate/client';
 
-const db = createClient({ url: ${JSON.stringify(endpoint(''))}${token} });
-const rows = await db.query(
-  ${text},
-  { ${more.join(', ')} },
-);
+const db = createClient({ ${settings.join(', ')} });
+const rows = await db.query(${text}${values});
 `;
 }
 

@@ -19,7 +19,7 @@ export const view = signal(linked?.view ?? '');
 export const data = computed<unknown>(() => parsed(dataText.value));
 
 /** The options of requests. */
-export const options = computed<Query['options'] | undefined>(() => {
+const options = computed<Query['options'] | undefined>(() => {
   const chosen = {
     ...(stage.value !== '' && { stage: stage.value }),
     ...(view.value !== '' && { view: view.value }),

@@ -3,8 +3,6 @@ import { exactText, ExactNumber } from './exact-json.js';
 
 export interface Column {
   readonly name: string;
-  /** Whether it holds included rows. */
-  readonly isNested: boolean;
   readonly isNumeric: boolean;
   /** In characters. */
   readonly width: number;
@@ -18,6 +16,8 @@ const WIDTH_MIN = 6;
 const WIDTH_MAX = 42;
 /** For the sort mark, and the blanks beside the text. */
 const EXTRA = 4;
+/** For the button that unfolds included rows. */
+const NESTED_WIDTH = 11;
 
 /** The columns of rows, in the order in which they first occur. */
 export function columnsOf(rows: readonly Row[]): readonly Column[] {
@@ -25,15 +25,18 @@ export function columnsOf(rows: readonly Row[]): readonly Column[] {
   const names = new Set(sample.flatMap((row) => Object.keys(row)));
   return [...names].map((name) => {
     const values = sample.map((row) => row[name]);
-    const longest = Math.max(name.length + 1, ...values.map((value) => cellText(value).length));
+    const longest = Math.max(name.length + 1, ...values.map(lengthOf));
     return {
       name,
-      isNested: values.some((value) => isNested(value)),
       isNumeric:
         values.some(isNumber) && values.every((value) => value === null || isNumber(value)),
       width: Math.min(Math.max(longest, WIDTH_MIN), WIDTH_MAX) + EXTRA,
     };
   });
+}
+
+function lengthOf(value: unknown): number {
+  return isNested(value) ? NESTED_WIDTH : cellText(value).length;
 }
 
 /** A value that is a row for the table: a single value stands in a column of its own. */
@@ -61,7 +64,7 @@ export function cellText(value: unknown): string {
   return exactText(value).replaceAll(/\s*\n\s*/g, ' ');
 }
 
-export function isNumber(value: unknown): boolean {
+function isNumber(value: unknown): boolean {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 

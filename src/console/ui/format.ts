@@ -15,6 +15,6 @@ export function duration(ms: number): string {
 }
 
 /** A noun with its number. */
-export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+export function plural(value: number, one: string, many: string = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
 }

@@ -50,7 +50,6 @@ export function Menu({
         class="button"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={label}
         onClick={() => setOpen(!isOpen)}
       >
         {children}

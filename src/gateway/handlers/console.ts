@@ -1,5 +1,5 @@
 /** The console: its page, and the files that the page loads. */
-import { type Call, isNoneMatchMet } from '../call.js';
+import type { Call } from '../call.js';
 import type { ConsoleFile, ConsoleFiles } from '../console-files.js';
 import { codingOf, VARY_CODING } from '../content-coding.js';
 import { Refusal } from '../errors.js';
@@ -24,21 +24,10 @@ function filesOf({ service }: Call): ConsoleFiles {
   throw new Refusal('not-found', 'The console is not served here: see the option --console.');
 }
 
-/** The file is sent as it is stored: `--compression` has no part in it. */
+/** Sends the compressed bytes where there are some, and the client accepts them. */
 function sendFile(call: Call, { bytes, gzip, tag, headers }: ConsoleFile): void {
-  const { exchange } = call;
-  if (exchange.aborted) return;
-  const isGzip = gzip !== undefined && codingOf(exchange.headers['accept-encoding']) === 'gzip';
-  const ownTag = isGzip ? tag.replace(/"$/, '-gzip"') : tag;
-  const all = [
-    ...headers,
-    VARY_CODING,
-    ['etag', ownTag],
-    ['x-request-id', call.requestId],
-  ] as const;
-  const isKnown = isNoneMatchMet(exchange.headers['if-none-match'], ownTag);
-  if (isKnown) exchange.respondBodiless(304, all);
-  else if (isGzip) exchange.respond(200, [...all, ['content-encoding', 'gzip']], gzip);
-  else exchange.respond(200, all, bytes);
-  call.observeAnswer(isKnown ? 304 : 200);
+  const { 'accept-encoding': accepted } = call.exchange.headers;
+  const all = [...headers, VARY_CODING];
+  if (gzip === undefined || codingOf(accepted) !== 'gzip') call.sendFile(tag, all, bytes);
+  else call.sendFile(tag.replace(/"$/, '-gzip"'), [...all, ['content-encoding', 'gzip']], gzip);
 }

@@ -13,10 +13,12 @@ export interface ConsoleServer {
   close(): Promise<void>;
 }
 
-/** Starts the gateway with these options, and the browser. */
-export async function startConsole(flags: readonly string[] = []): Promise<ConsoleServer> {
-  const sample: SampleServer = await startSampleServer();
-  const [program, browser] = await Promise.all([sample.start(flags), startBrowser()]);
+/** Starts the gateway and the browser. `flagsOf` gives further options, and may write the files that they name. */
+export async function startConsole(
+  flagsOf: (sample: SampleServer) => readonly string[] = () => [],
+): Promise<ConsoleServer> {
+  const sample = await startSampleServer();
+  const [program, browser] = await Promise.all([sample.start(flagsOf(sample)), startBrowser()]);
   return {
     program,
     browser,
@@ -51,4 +53,17 @@ export async function typeQuery(page: Page, text: string): Promise<void> {
 export async function runQuery(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Run/ }).click();
   await page.getByRole('button', { name: /^Run/ }).waitFor();
+}
+
+/** The text on the clipboard. */
+export function copied(page: Page): Promise<string> {
+  return page.evaluate('navigator.clipboard.readText()');
+}
+
+/** Copies the query as one of the forms that the menu offers. */
+export async function copyAs(page: Page, form: string): Promise<string> {
+  await page.getByRole('button', { name: 'Copy as' }).click();
+  await page.getByRole('menuitem', { name: form }).click();
+  await page.getByText(`${form} copied.`).waitFor();
+  return copied(page);
 }
