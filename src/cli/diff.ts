@@ -1,31 +1,36 @@
 /** `rowgate diff`: lists the differences between the schema and the tables of its sources. */
 import type { Schema } from '../engine/index.js';
 import { connectTables } from '../workers/database/drivers.js';
-import { driftOfSources, type SourceDrift } from '../workers/tasks/find-drift.js';
+import { compareSources, type SourceDrift } from '../workers/tasks/find-drift.js';
 import type { Command, CommandCall } from './command.js';
 import { openProject } from '../project/project.js';
 
 export const diff: Command = {
   name: 'diff',
-  summary: 'compares the schema file with the tables of its databases; exits with 1 if they differ',
-  syntax: { values: [], switches: [], positionals: [] },
+  summary:
+    'compares the schema file with the tables; exits with 1 if they differ (--strict: or if some are not mapped)',
+  syntax: { values: [], switches: ['strict'], positionals: [] },
   run: runDiff,
 };
 
 async function runDiff(call: CommandCall): Promise<number> {
+  const { print } = call.terminal;
   const project = await openProject(call);
   try {
-    const drift = await findDriftOf(project.schema);
-    drift.map(driftLine).forEach(call.terminal.print);
-    return drift.length === 0 ? 0 : 1;
+    const { drift, unmapped } = await compareSources(project.schema, connectTables);
+    drift.map(driftLine).forEach(print);
+    for (const each of unmapped) print(`note: ${driftLine(each)}`);
+    if (drift.length + unmapped.length === 0) print('No differences.');
+    const isStrict = call.arguments.switches.has('strict');
+    return drift.length > 0 || (isStrict && unmapped.length > 0) ? 1 : 0;
   } finally {
     await project.close();
   }
 }
 
-/** The differences of all sources. */
-export function findDriftOf(schema: Schema): Promise<readonly SourceDrift[]> {
-  return driftOfSources(schema, connectTables);
+/** The differences of all sources that make requests fail. */
+export async function findDriftOf(schema: Schema): Promise<readonly SourceDrift[]> {
+  return (await compareSources(schema, connectTables)).drift;
 }
 
 /** A difference on one line. */

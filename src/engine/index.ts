@@ -7,6 +7,7 @@ export { schemasOf } from './ddl/find-table.js';
 export { storedMapping } from './ddl/stored-mapping.js';
 export { IDEMPOTENCY_TABLE } from './ddl/table.js';
 export { type Drift, findDrift } from './drift/find-drift.js';
+export { findUnmapped } from './drift/find-unmapped.js';
 export { draftDocument } from './introspect/draft-document.js';
 export { draftSchema } from './introspect/draft-schema.js';
 export type { Remark, SchemaDraft } from './introspect/schema-draft.js';

@@ -33,7 +33,11 @@ export class CompressedResponse
   }
 
   /** Only bodies of 200 are compressed: problems are short. */
-  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+  respond(
+    status: number,
+    headers: readonly Header[],
+    body: string | Uint8Array<ArrayBuffer>,
+  ): void {
     const coding = this.codingFor(Buffer.byteLength(body));
     if (status !== 200) this.#exchange.respond(status, headers, body);
     else if (coding === undefined) this.#exchange.respond(200, [...headers, VARY_CODING], body);
@@ -59,7 +63,11 @@ export class CompressedResponse
     this.#encoded?.release();
   }
 
-  #respondEncoded(coding: Coding, headers: readonly Header[], body: string | Uint8Array): void {
+  #respondEncoded(
+    coding: Coding,
+    headers: readonly Header[],
+    body: string | Uint8Array<ArrayBuffer>,
+  ): void {
     this.isEncoding = true;
     encodeWhole(coding, body, (error, bytes) => {
       this.isEncoding = false;

@@ -6,9 +6,9 @@ import type { Header } from './http/exchange.js';
 
 /** A file in memory. */
 export interface ConsoleFile {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** The same bytes, compressed; undefined for files that gain nothing by it. */
-  readonly gzip: Uint8Array | undefined;
+  readonly gzip: Uint8Array<ArrayBuffer> | undefined;
   readonly tag: string;
   readonly headers: readonly Header[];
 }

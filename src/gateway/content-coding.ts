@@ -45,10 +45,11 @@ const brotliOptions: BrotliOptions = {
 export function encodeWhole(
   coding: Coding,
   body: string | Uint8Array,
-  done: (error: Error | null, bytes: Uint8Array) => void,
+  done: (error: Error | null, bytes: Uint8Array<ArrayBuffer>) => void,
 ): void {
-  if (coding === 'br') brotliCompress(body, { params: brotliOptions.params }, done);
-  else gzip(body, { level: gzipOptions.level }, done);
+  const encoded = (error: Error | null, bytes: Buffer<ArrayBuffer>): void => done(error, bytes);
+  if (coding === 'br') brotliCompress(body, { params: brotliOptions.params }, encoded);
+  else gzip(body, { level: gzipOptions.level }, encoded);
 }
 
 /** Creates a compressing stream. */

@@ -57,6 +57,7 @@ export const errorTable = {
   'listener-failed': { status: 422, title: 'A listener stopped the request' },
   'row-outside-view': { status: 422, title: 'The row is outside the view' },
   'schema-invalid': { status: 500, title: 'The schema is invalid' },
+  'member-unknown': { status: 400, title: 'The body has an unknown member' },
   'body-not-json': { status: 400, title: 'The body is not JSON' },
   'body-not-object': { status: 400, title: 'The body is not a JSON object' },
   'body-too-large': { status: 413, title: 'The body is too large' },

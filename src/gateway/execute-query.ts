@@ -40,7 +40,7 @@ export async function executeQuery(service: Service, query: Query): Promise<unkn
 function readRequest({ configuration, catalog }: Service, query: Query): QueryRequest {
   const object = { value: { ...query }, exact: undefined };
   try {
-    const request = readQuery(object, configuration.expressionLengthMax, { catalog });
+    const request = readQuery(object, configuration, { catalog });
     if (request.total) throw noTotal('execute()');
     return request;
   } catch (cause) {
@@ -58,13 +58,13 @@ function execute(
   { dispatcher }: Service,
   entry: PlanEntry,
   { data }: QueryRequest,
-): Promise<readonly Uint8Array[]> {
-  const pieces: Uint8Array[] = [];
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   return new Promise((resolve, reject) => {
     const id = dispatcher.execute(
       { entry, data, form: 'compact' },
       {
-        whole: (bytes) => resolve([bytes]),
+        whole: (bytes) => resolve([bytes.slice()]),
         part: (bytes, last) => {
           pieces.push(bytes);
           if (last) resolve(pieces);

@@ -15,13 +15,20 @@ export interface QueryRequest {
   readonly total?: PlanKey;
 }
 
+/** What a body may contain: settings of the gateway. */
+export interface BodyRules {
+  readonly expressionLengthMax: number;
+  /** Whether unknown members are errors. */
+  readonly strictData: boolean;
+}
+
 /** Reads the request from a body. Throws a `Refusal`. */
 export function readQueryRequest(
   { text, value, dataOf }: JsonBody,
-  expressionLengthMax: number,
+  rules: BodyRules,
   scope: Scope,
 ): QueryRequest {
-  return readQuery({ value, exact: exactReader(text), dataOf }, expressionLengthMax, scope);
+  return readQuery({ value, exact: exactReader(text), dataOf }, rules, scope);
 }
 
 /** A JSON object that contains a query. */
@@ -48,11 +55,9 @@ function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
 }
 
 /** Reads the request from an object. Throws a `Refusal`. */
-export function readQuery(
-  object: QueryObject,
-  expressionLengthMax: number,
-  scope: Scope,
-): QueryRequest {
+export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): QueryRequest {
+  const { expressionLengthMax } = rules;
+  checkMembers(object.value, ['query', 'data', 'options'], rules);
   const { query, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
     const isBlank = typeof query === 'string';
@@ -71,6 +76,19 @@ export function readQuery(
   const { stage, view, count } = readOptions(options, scope);
   const key = planKeyOf(query, stage, view);
   return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
+}
+
+/** With strict data, throws a `Refusal` for a member that is not known. */
+export function checkMembers(
+  body: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  { strictData }: BodyRules,
+): void {
+  const unknown = strictData && Object.keys(body).find((name) => !known.includes(name));
+  if (typeof unknown !== 'string') return;
+  const hint = didYouMean(unknown, known);
+  const detail = `There is no member '${unknown}' here: a body has ${known.join(', ')}.`;
+  throw new Refusal('member-unknown', detail, hint === undefined ? {} : { hint });
 }
 
 function readData(object: QueryObject): RequestData {

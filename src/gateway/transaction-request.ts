@@ -3,6 +3,8 @@ import type { Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import {
+  type BodyRules,
+  checkMembers,
   exactReader,
   noTotal,
   optionsObject,
@@ -24,9 +26,8 @@ export interface TransactionRequest {
 }
 
 /** Limits of the request. */
-export interface TransactionLimits {
+export interface TransactionLimits extends BodyRules {
   readonly stepsMax: number;
-  readonly expressionLengthMax: number;
 }
 
 /** Reads the request from a body. Throws a `Refusal`. */
@@ -35,7 +36,7 @@ export function readTransactionRequest(
   limits: TransactionLimits,
   scope: Scope,
 ): TransactionRequest {
-  const found = stepsOf(body);
+  const found = stepsOf(body, limits);
   const { dataOf } = body;
   if (found.steps.length === 0) throw stepsRefusal('A transaction must have at least one step.');
   if (found.steps.length > limits.stepsMax) {
@@ -74,13 +75,14 @@ interface FoundSteps {
   readonly exact: (() => unknown) | undefined;
 }
 
-function stepsOf({ text, value }: JsonValue): FoundSteps {
+function stepsOf({ text, value }: JsonValue, rules: BodyRules): FoundSteps {
   const exact = exactReader(text);
   if (Array.isArray(value)) return { steps: value, options: undefined, exact };
   if (!isObject(value)) {
     const detail = `The body is ${kindOf(value)}, not a list of steps or a JSON object.`;
     throw new Refusal('body-not-object', detail);
   }
+  checkMembers(value, ['steps', 'options'], rules);
   const { steps, options } = value;
   if (!Array.isArray(steps)) {
     const found = steps === undefined ? 'absent' : kindOf(steps);
@@ -113,7 +115,7 @@ function readStep(
   }
   const options = { ...names, ...own };
   const query = { value: { ...value, options }, exact, dataOf };
-  const request = readQuery(query, limits.expressionLengthMax, scope);
+  const request = readQuery(query, limits, scope);
   if (request.total) throw noTotal('A transaction');
   return request;
 }

@@ -4,14 +4,15 @@
  */
 import { workerData } from 'node:worker_threads';
 import { createContext } from './context.js';
+import { AnswerMemory } from './execute/answer-memory.js';
 import type { AttachTask } from './protocol.js';
 import { Server } from './server.js';
 
 const context = createContext(workerData);
 
 /** Serves the port until the gateway closes it. Piscina requires a default export. */
-export default async function attach({ port }: AttachTask): Promise<void> {
-  const server = new Server(port, context);
+export default async function attach({ port, memory }: AttachTask): Promise<void> {
+  const server = new Server(port, new AnswerMemory(memory), context);
   // After an unexpected error, the state is unknown: running requests are answered, and the thread
   // ends. Piscina starts another one.
   process.once('uncaughtException', (error) => {

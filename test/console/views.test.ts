@@ -1,9 +1,9 @@
 /** Every view of the console: the schema, the live page, and that everybody can use them. */
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/program.js';
@@ -17,7 +17,6 @@ import {
 } from './support/console-page.js';
 
 const QUERY = 'Orders.filter(p=>p.freight>freight).map(p=>[p.id, p.freight]).include(p=>p.details)';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What each view shows when it is looked at. */
 const looks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -85,7 +84,7 @@ describeInChromium('every view', () => {
         const { page } = await server.open(fragmentOf(QUERY, { freight: 390 }));
         await page.emulateMedia({ colorScheme });
         await look(page);
-        await page.evaluate(axe);
+        await page.evaluate(axe.source);
         const violations = await page.evaluate<readonly AxeViolation[]>(AXE_RUN);
         expect(violations).toEqual([]);
         await page.close();

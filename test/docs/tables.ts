@@ -64,9 +64,9 @@ const jsonForms: Readonly<Record<ScalarType | 'string[]', string>> = {
 
 function columnsOf(dialect: 'PostgreSQL' | 'MariaDB', type: string): string {
   const { ddl } = dialectOf(dialect);
-  const column = { name: 'x', key: 'x', required: false, autoIncrement: false };
+  const column = { name: 'x', key: 'x', isLong: false, required: false, autoIncrement: false };
   const made = isType(type)
-    ? ddl.columnType({ ...column, type, length: 80, default: undefined })
+    ? ddl.columnType({ ...column, type, length: 80, enum: undefined, default: undefined })
     : '';
   const read = [...ddl.propertyTypes]
     .filter(([, mapped]) => mapped === type)

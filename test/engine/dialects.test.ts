@@ -92,6 +92,7 @@ describe('a made-up dialect', () => {
     if (!source) throw new Error('a schema with a source');
     const plan = planPush({
       mapping: storedMapping(schema, source),
+      enums: [],
       dialect: source.dialect,
       existing: [],
     });

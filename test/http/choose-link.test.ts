@@ -9,7 +9,7 @@ afterAll(() => {
 });
 
 function linkWith(inFlight: number): WorkerLink {
-  const link = new WorkerLink(new MessageChannel().port1, {
+  const link = new WorkerLink(new MessageChannel().port1, new SharedArrayBuffer(64), {
     onReplies: () => undefined,
     end: () => undefined,
   });

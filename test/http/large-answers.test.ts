@@ -60,7 +60,7 @@ describeServers('large answers on %s', (name) => {
 
   function respondSoon(exchange: Exchange, body: Buffer): void {
     setImmediate(() => {
-      exchange.respond(200, [], body);
+      exchange.respond(200, [], new Uint8Array(body));
       responses += 1;
     });
   }

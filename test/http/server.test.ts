@@ -40,7 +40,7 @@ describeServers('the HTTP server on %s', (name) => {
       case '/echo-later':
         readWhole(exchange, BODY_MAX, (bytes) => {
           if (bytes === undefined) exchange.respond(413, [], 'too large');
-          else if (exchange.path === '/echo') exchange.respond(200, [], bytes);
+          else if (exchange.path === '/echo') exchange.respond(200, [], new Uint8Array(bytes));
           else respondLater(exchange, Buffer.from(bytes));
         });
         return;
@@ -72,7 +72,7 @@ describeServers('the HTTP server on %s', (name) => {
 
   function respondLater(exchange: Exchange, bytes: Buffer): void {
     setTimeout(() => {
-      exchange.respond(200, [], bytes);
+      exchange.respond(200, [], new Uint8Array(bytes));
       late += 1;
     }, LATE_MS);
   }

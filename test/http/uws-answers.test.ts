@@ -75,7 +75,7 @@ it('sends an answer of known length completely, whatever the system takes at a t
   const cases = fc.record({ ...socket, length: fc.integer({ min: 1, max: 400_000 }) });
   await fc.assert(
     fc.asyncProperty(cases, async (each) => {
-      const body = patterned(each.length);
+      const body = new Uint8Array(patterned(each.length));
       const response = new ModelResponse(each.room);
       const answer = new UwsLargeAnswer(response, body, ownerOf(response));
       response.cork(() => answer.send());

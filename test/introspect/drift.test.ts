@@ -76,7 +76,7 @@ function suite(database: OwnDatabase): void {
     const environment = { DATABASE_URL: database.url };
     await runCommand(['introspect', database.url, '--output', file]);
     const before = await runCommand(['diff', '--schema', file], environment);
-    expect(before).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(before).toEqual({ code: 0, stdout: 'No differences.\n', stderr: '' });
     await database.run(CHANGES[database.dialect]);
     const lines = expected(database).map((line) => `default: ${line}`);
     const { code, stdout } = await runCommand(['diff', '--schema', file], environment);
@@ -137,10 +137,31 @@ function suite(database: OwnDatabase): void {
     const document = { domain: { entities }, infrastructure: { sources } };
     writeFileSync(pushed, JSON.stringify(document));
     expect((await runCommand(['push', '--schema', pushed], environment)).code).toBe(0);
-    expect(await runCommand(['diff', '--schema', pushed], environment)).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    const { code, stdout } = await runCommand(['diff', '--schema', pushed], environment);
+    expect([code, stdout]).toEqual([
+      0,
+      'note: main: owner: The table is not mapped.\nnote: main: pet: The table is not mapped.\n',
+    ]);
+  });
+
+  test('what the schema lacks is noted, and an error only with --strict', async () => {
+    const environment = { DATABASE_URL: database.url };
+    const path = join(makeTemporaryDirectory(), 'schema.yaml');
+    await runCommand(['introspect', database.url, '--output', path]);
+    await database.run(`ALTER TABLE owner ADD phone varchar(20);
+      CREATE TABLE visit (id integer PRIMARY KEY);
+      CREATE VIEW names AS SELECT name FROM owner;`);
+    const notes = [
+      'note: default: names: The view is not mapped.',
+      'note: default: Owner: The column phone is not mapped.',
+      'note: default: visit: The table is not mapped.',
+      '',
+    ].join('\n');
+    const words = ['diff', '--schema', path];
+    const found = { stdout: notes, stderr: '' };
+    expect(await runCommand(words, environment)).toEqual({ code: 0, ...found });
+    expect(await runCommand([...words, '--strict'], environment)).toEqual({ code: 1, ...found });
+    const checked = await runCommand(['check', '--connect', ...words.slice(1)], environment);
+    expect([checked.code, checked.stderr]).toEqual([0, '']);
   });
 }

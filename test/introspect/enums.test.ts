@@ -7,9 +7,9 @@ import { describeMariadb } from '../support/mariadb.js';
 import { type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
-function sqlOf(mood: string): string {
-  return `CREATE TABLE thing (id integer PRIMARY KEY, mood ${mood}, other ${mood}, name varchar(20));
-    INSERT INTO thing VALUES (1, 'ok', 'sad', 'ok'), (2, 'sad', 'sad', 'x'), (3, NULL, 'ok', 'y');`;
+function sqlOf(mood: string, size = mood): string {
+  return `CREATE TABLE thing (id integer PRIMARY KEY, mood ${mood}, other ${mood}, name varchar(20), size ${size});
+    INSERT INTO thing (id, mood, other, name) VALUES (1, 'ok', 'sad', 'ok'), (2, 'sad', 'sad', 'x'), (3, NULL, 'ok', 'y');`;
 }
 
 const data = { x: 'ok', xs: ['ok'] };
@@ -20,6 +20,7 @@ const conditions: readonly (readonly [condition: string, ids: readonly number[]]
   ['p.mood!="ok"', [2]],
   ['in(p.mood, xs) || in(p.mood, ["sad"])', [1, 2]],
   ['p.mood==p.other', [2]],
+  ['p.mood==p.size || in(p.size, [p.mood, "ok"]) || between(p.mood, p.size, "x")', []],
   ['p.mood==p.name && p.name==p.mood', [1]],
   ['p.name!=p.mood', [2]],
   ['in(p.mood, [p.name, "none"])', [1]],
@@ -56,7 +57,8 @@ const values: readonly (readonly [expression: string, values: readonly unknown[]
 ];
 
 describe('an enumerated type on PostgreSQL', () => {
-  const sql = `CREATE TYPE mood AS ENUM ('sad', 'ok'); ${sqlOf('mood')}`;
+  const types = "CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE TYPE size AS ENUM ('ok', 'big')";
+  const sql = `${types}; ${sqlOf('mood', 'size')}`;
   const ask = suite(useOwnPostgresql(sql));
 
   test('has the order of its values', async () => {
@@ -68,7 +70,7 @@ describe('an enumerated type on PostgreSQL', () => {
 });
 
 describeMariadb('an enumerated column', () => {
-  const ask = suite(useOwnMariadb(sqlOf("enum('sad', 'ok')")));
+  const ask = suite(useOwnMariadb(sqlOf("enum('sad', 'ok')", "enum('ok', 'big')")));
 
   test('is sorted in the order of its values, and compared as a text', async () => {
     expect(await ask('Thing.filter(p=>p.mood<"sad").map(p=>p.id)')).toEqual([{ id: 1 }]);
@@ -93,7 +95,7 @@ describe('citext on PostgreSQL', () => {
   });
 
   test('is written as it is, and is a text for functions', async () => {
-    const row = { id: 9, mood: 'SaD', other: 'x', name: null };
+    const row = { id: 9, mood: 'SaD', other: 'x', name: null, size: null };
     expect(await ask('Thing.insert()', row)).toEqual(row);
     const groups =
       'Thing.filter(p=>p.id!=1 && p.mood!=null).map(p=>({n: count()})).having(p=>p.mood=="sad")';
@@ -143,8 +145,20 @@ function suite(database: OwnDatabase) {
     expect(await ask('Thing.distinct(p=>p.other)')).toHaveLength(2);
   });
 
+  test.each([
+    ['p.mood=="none"', "'none' is not a value of the enum"],
+    ['p.mood!="sod"', "'sod' is not a value of the enum"],
+    ['"none"<p.mood', "'none' is not a value of the enum"],
+    ['in(p.mood, ["ok", "none", x])', "'none' is not a value of the enum"],
+    ['between(p.mood, "a", "ok")', "'a' is not a value of the enum"],
+  ])('%s is refused, and the values are listed', async (condition, message) => {
+    await expect(ask(`Thing.filter(p=>${condition})`)).rejects.toThrow(
+      new RegExp(`^400 .*"${message} (Mood|ThingMood): 'sad', 'ok'\\."`),
+    );
+  });
+
   test('is written, by many rows and by an update', async () => {
-    const rows = [10, 11, 12].map((id) => ({ id, mood: 'ok', other: null, name: 'n' }));
+    const rows = [10, 11, 12].map((id) => ({ id, mood: 'ok', other: null, name: 'n', size: null }));
     expect(await ask('Thing.bulkInsert()', rows)).toEqual(rows);
     expect(await ask('Thing.bulkUpsert()', rows)).toEqual(rows);
     expect(await ask('Thing.update({mood: mood}).filter(p=>p.id>9)', { mood: 'sad' })).toBe(3);

@@ -34,13 +34,13 @@ function suite(databases: ServedDatabases): void {
 
   test('relations lead in both directions, from a row to itself, and one to one', async () => {
     const query =
-      'Sale.filter(p=>p.id==1).map(p=>[p.id]).include(p=>[p.customer.map(c=>c.email).include(c=>c.customerNote.map(n=>n.note)), p.billingAddress.map(a=>a.city), p.soldByRef.map(s=>s.name).include(s=>s.boss.map(b=>b.name)), p.saleLines.map(l=>[l.lineNo, l.amount])])';
+      'Sale.filter(p=>p.id==1).map(p=>[p.id]).include(p=>[p.customer.map(c=>c.email).include(c=>c.customerNote.map(n=>n.note)), p.billingAddress.map(a=>a.city), p.soldByClerk.map(s=>s.name).include(s=>s.boss.map(b=>b.name)), p.saleLines.map(l=>[l.lineNo, l.amount])])';
     expect(await rowsOf(served(), query)).toEqual([
       {
         id: 1,
         customer: { email: 'ann@example.org', customerNote: { note: 'pays late' } },
         billingAddress: { city: 'York' },
-        soldByRef: { name: 'Yan', boss: { name: 'Zoe' } },
+        soldByClerk: { name: 'Yan', boss: { name: 'Zoe' } },
         saleLines: [
           { lineNo: 1, amount: 2.5 },
           { lineNo: 2, amount: 0.99 },

@@ -58,7 +58,7 @@ export function servedSuite(
     const checked = await runCommand(['check', '--schema', file], { DATABASE_URL: database.url });
     expect(checked.stdout).toContain(`${file} is valid.`);
     const different = await runCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
-    expect(different).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(different).toEqual({ code: 0, stdout: 'No differences.\n', stderr: '' });
     const other = await startProgram(['--schema', file, '--url', database.url, '--workers', '1']);
     try {
       const entities = (await ask(other, '/entities')).json();

@@ -1,11 +1,8 @@
-/** Large answers from MariaDB: in parts, at the pace of the reader, in limited memory. */
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
+import { testStreaming } from '../workers/stream-suite.js';
 import { type MariadbFixture, startMariadbFixture } from './fixture.js';
-
-const MEBIBYTE = 1 << 20;
 
 describeMariadb('streaming', () => {
   let fixture: MariadbFixture;
@@ -13,11 +10,9 @@ describeMariadb('streaming', () => {
   beforeAll(async () => {
     fixture = await startMariadbFixture();
   });
-
   afterAll(() => fixture.stop());
 
-  /** The hash of the answer to `Many`. */
-  function manyHash(): string {
+  async function manyHash(): Promise<string> {
     const hash = createHash('sha256');
     for (let id = 1; id <= 300_000; id += 1) {
       const name = createHash('md5').update(String(id)).digest('hex');
@@ -26,79 +21,5 @@ describeMariadb('streaming', () => {
     return hash.update(']').digest('hex');
   }
 
-  test('a large answer arrives in parts, with every byte', () =>
-    fixture.withWorker({}, async (gateway) => {
-      const { text, parts } = await gateway.execute('Many');
-      expect(createHash('sha256').update(text).digest('hex')).toBe(manyHash());
-      expect(parts).toBeGreaterThan(100);
-    }));
-
-  test('a slow reader slows down the rows, and memory does not grow', () =>
-    fixture.withWorker({ streamWindowBytes: 256 * 1024 }, async (gateway) => {
-      await gateway.execute('Many');
-      const hash = createHash('sha256');
-      const before = process.memoryUsage().rss;
-      let [most, parts] = [0, 0];
-      const onPart = async (part: Uint8Array): Promise<void> => {
-        hash.update(part);
-        parts += 1;
-        if (parts % 8 === 0) await sleep(10);
-        most = Math.max(most, process.memoryUsage().rss);
-      };
-      await gateway.execute('Many', { onPart });
-      expect(hash.digest('hex')).toBe(manyHash());
-      expect(most - before).toBeLessThan(48 * MEBIBYTE);
-    }));
-
-  test('only the window is in flight while a reader takes nothing', () =>
-    fixture.withWorker({ streamWindowBytes: 256 * 1024 }, async (gateway) => {
-      let bytes = 0;
-      let go = (): void => undefined;
-      const gate = new Promise<void>((resolve) => {
-        go = resolve;
-      });
-      await gateway.compile('Many');
-      const { received } = gateway.start('Many', {
-        onPart: (part) => {
-          bytes += part.byteLength;
-          return gate;
-        },
-      });
-      // Other clients are served meanwhile, and nothing more of the held answer arrives.
-      for (let id = 1; id <= 200; id += 1) await gateway.rows('Points.filter(p=>p.id==id)', { id });
-      expect(bytes).toBeGreaterThan(256 * 1024);
-      expect(bytes).toBeLessThan(2 * MEBIBYTE);
-      go();
-      await received;
-      expect(bytes).toBeGreaterThan(15 * MEBIBYTE);
-    }));
-
-  test('the time in which a reader takes nothing does not count for the statement', () =>
-    fixture.withWorker({ statementTimeoutMs: 2000, streamWindowBytes: 1024 }, async (gateway) => {
-      let parts = 0;
-      const onPart = async (): Promise<void> => {
-        parts += 1;
-        if (parts === 1) await sleep(3000);
-      };
-      await expect(gateway.execute('Many', { onPart })).resolves.toBeDefined();
-    }));
-
-  test('an error after the first part cuts the answer', () =>
-    fixture.withWorker({}, async (gateway) => {
-      await expect(gateway.execute('Broken')).rejects.toMatchObject({
-        problem: { code: 'evaluation-failed', sqlstate: '21000' },
-        afterParts: true,
-      });
-      expect(await gateway.rows('Points.filter(p=>p.id==1)')).toHaveLength(1);
-    }));
-
-  test('more rows than allowed are an error, and the rest is not requested', () =>
-    fixture.withWorker({ rowsMax: 10, connectionsPerSource: 1 }, async (gateway) => {
-      for (const query of ['Many', 'Orders.include(p=>p.details)']) {
-        await expect(gateway.execute(query)).rejects.toMatchObject({
-          problem: { code: 'rows-over-limit' },
-        });
-      }
-      expect(await gateway.rows('Points.filter(p=>p.id==1)')).toHaveLength(1);
-    }));
+  testStreaming({ fixture: () => fixture, manyHash, brokenBy: '21000' });
 });

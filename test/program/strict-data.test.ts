@@ -39,6 +39,12 @@ test.each([
     'data.details[1].productid',
     "Did you mean 'productId'?",
   ],
+  [
+    'Orders.insert()',
+    { ...order, details: [{ productId: 1 }] },
+    'data.details',
+    "If 'details' is a relation, include it: .include(p=>p.details).",
+  ],
   ['Categories.update().filter(p=>p.id==key)', { key: 1, nam: 'x' }, 'data.nam', /'name'/],
   ['Categories.delete()', { id: 1, idd: 2 }, 'data.idd', "Did you mean 'id'?"],
 ])('%s with %j', async (query, data, place, hint) => {
@@ -68,6 +74,17 @@ test('the number of a page is accepted with a total', async () => {
   expect((await post(program, '/execute', body)).headers.get('x-total-count')).toBe('80');
   const after = { query: 'Products.after(c).take(2)', data: { c: null }, options: { count: true } };
   expect((await post(program, '/execute', after)).headers.get('x-total-count')).toBe('80');
+});
+
+test.each([
+  ['/execute', { query: byId, data: { id: 1 }, optoins: {} }, "Did you mean 'options'?"],
+  ['/parameters', { query: byId, stage: 'default' }, undefined],
+  ['/transaction', { steps: [{ query: 'Shippers' }], option: {} }, "Did you mean 'options'?"],
+  ['/transaction', [{ query: 'Shippers', dat: {} }], "Did you mean 'data'?"],
+])('refuses an unknown member of the body of %s: %j', async (path, body, hint) => {
+  const answer = await post(program, path, body);
+  expect([answer.status, answer.json()]).toMatchObject([400, { code: 'member-unknown' }]);
+  expect(answer.json()).toMatchObject(hint === undefined ? {} : { hint });
 });
 
 test('applies to the steps of a transaction', async () => {

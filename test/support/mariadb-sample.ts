@@ -23,7 +23,7 @@ export async function fillMariadbWithSample(database: MariadbDatabase): Promise<
   const schema = loadSchema(mariadbSampleDocument(database));
   const [mapping] = schema.mappings;
   invariant(mapping, 'the sample has a mapping');
-  const { steps } = planPush({ mapping, dialect: 'MariaDB', existing: [] });
+  const { steps } = planPush({ mapping, enums: [], dialect: 'MariaDB', existing: [] });
   await database.withClient(async (client) => {
     for (const { sql } of steps) await client.query(sql.replace(CHARSET, ''));
     for (const { entity, rows } of sampleEntities()) {

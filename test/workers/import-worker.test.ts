@@ -3,6 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WorkerReply, WorkerRequest } from '../../src/workers/protocol.js';
 import { createContext } from '../../src/workers/context.js';
+import { AnswerMemory } from '../../src/workers/execute/answer-memory.js';
 import { Server } from '../../src/workers/server.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
@@ -29,7 +30,7 @@ function attach(changes: Partial<typeof settings> = {}) {
   const schema = loadSchema(northwindDocument({ DATABASE_URL: url }));
   const context = createContext({ ...settings, ...changes, schema });
   const { port1, port2 } = new MessageChannel();
-  const server = new Server(port2, context);
+  const server = new Server(port2, new AnswerMemory(new SharedArrayBuffer(64)), context);
   const replies: WorkerReply[] = [];
   const waiting: ((reply: WorkerReply) => void)[] = [];
   port1.on('message', (some: readonly WorkerReply[]) => {

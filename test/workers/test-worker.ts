@@ -13,6 +13,7 @@ import type {
   WorkerReply,
   WorkerRequest,
 } from '../../src/workers/protocol.js';
+import { AnswerMemory } from '../../src/workers/execute/answer-memory.js';
 import { Server } from '../../src/workers/server.js';
 
 /** The settings of a worker except the schema. Tests change the ones that they test. */
@@ -35,26 +36,37 @@ export const settings: Omit<WorkerContext, 'schema'> = {
   transactionAnswerBytesMax: 1 << 20,
   idempotencyMs: 60_000,
   strictData: false,
+  slowMs: 0,
   limits: { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 },
 };
 
+/** So little that some answers have no room there. */
+export const MEMORY_BYTES = 4096;
+
 type Answers = Extract<WorkerReply, { readonly type: 'answers' }>;
 
-type Estimate = Extract<WorkerReply, { readonly type: 'estimate' }>;
+/** Replies that belong to no request. */
+type Unasked = Extract<
+  WorkerReply,
+  { readonly type: 'estimate' } | { readonly type: 'hello' } | { readonly type: 'tallies' }
+>;
 
 /** A reply to one request. */
 export type TestReply =
-  | Exclude<WorkerReply, Answers | Estimate | { readonly type: 'hello' }>
+  | Exclude<WorkerReply, Answers | Unasked>
   | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array };
 
-function singly(reply: WorkerReply): TestReply[] {
-  if (reply.type === 'estimate' || reply.type === 'hello') return [];
+function singly(reply: WorkerReply, memory: SharedArrayBuffer): TestReply[] {
+  if (reply.type === 'estimate' || reply.type === 'hello' || reply.type === 'tallies') return [];
   if (reply.type !== 'answers') return [reply];
   const { ids, ends, bytes } = reply;
+  const isShared = typeof bytes === 'number';
+  const answers = isShared ? new Uint8Array(memory, bytes).slice(0, ends.at(-1)) : bytes;
+  if (isShared) Atomics.add(new Int32Array(memory, 0, 1), 0, 1);
   return ids.map((id, index) => ({
     type: 'whole',
     id,
-    bytes: bytes.subarray(ends[index - 1] ?? 0, ends[index]),
+    bytes: answers.subarray(ends[index - 1] ?? 0, ends[index]),
   }));
 }
 
@@ -97,10 +109,11 @@ export class TestGateway {
   readonly #plans = new Map<string, { readonly planId: number; readonly plan: CompiledQuery }>();
   #lastId = 0;
 
-  constructor(port: MessagePort) {
+  constructor(port: MessagePort, memory: SharedArrayBuffer) {
     this.#port = port;
     port.on('message', (replies: readonly WorkerReply[]) => {
-      for (const reply of replies.flatMap(singly)) this.#listeners.get(reply.id)?.(reply);
+      const single = replies.flatMap((reply) => singly(reply, memory));
+      for (const reply of single) this.#listeners.get(reply.id)?.(reply);
     });
   }
 
@@ -247,8 +260,9 @@ export interface TestWorker {
 export function startWorker(schema: unknown, changes: Partial<WorkerContext> = {}): TestWorker {
   const context = createContext({ ...settings, schema: loadSchema(schema), ...changes });
   const { port1, port2 } = new MessageChannel();
-  const server = new Server(port2, context);
-  const gateway = new TestGateway(port1);
+  const memory = new SharedArrayBuffer(MEMORY_BYTES);
+  const server = new Server(port2, new AnswerMemory(memory), context);
+  const gateway = new TestGateway(port1, memory);
   return {
     gateway,
     context,

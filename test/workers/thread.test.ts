@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerContext } from '../../src/workers/protocol.js';
 import { type Fixture, startFixture } from './fixture.js';
 import { schemaDocument } from './schema-document.js';
-import { settings, TestGateway } from './test-worker.js';
+import { MEMORY_BYTES, settings, TestGateway } from './test-worker.js';
 import { loadSchema } from '../../src/engine/index.js';
 
 const entry = new URL('../../dist/workers/main.js', import.meta.url);
@@ -38,9 +38,10 @@ function attach(): Attached {
     workerData: context,
   });
   const { port1, port2 } = new MessageChannel();
-  const ended = piscina.run({ port: port2 }, { transferList: [port2] });
+  const memory = new SharedArrayBuffer(MEMORY_BYTES);
+  const ended = piscina.run({ port: port2, memory }, { transferList: [port2] });
   ended.catch(() => undefined);
-  return { piscina, gateway: new TestGateway(port1), ended };
+  return { piscina, gateway: new TestGateway(port1, memory), ended };
 }
 
 test('a thread serves its port until it is closed', async () => {

@@ -3,10 +3,11 @@
  * the first entity count, and a column is required if all entities require it.
  */
 import { hasColumn } from '../schema/derive-property.js';
-import type { Mapping, MappingEntity, MappingProperty } from '../schema/model.js';
+import type { Enum, Mapping, MappingEntity, MappingProperty } from '../schema/model.js';
 import { collectForeignKeys } from './collect-foreign-keys.js';
 import { columnKeyOf, columnsOf } from './columns-of.js';
-import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
+import { enumColumns, type EnumOf } from './enum-columns.js';
+import type { ColumnDefinition, DdlDialect, EnumDefinition } from '../dialects/ddl-dialect.js';
 import { qualifiedKey } from './find-table.js';
 import type { TableDefinition } from './table.js';
 import { storedTable } from '../dialects/table-name.js';
@@ -17,10 +18,17 @@ export interface CollectedTables {
   readonly remarks: readonly string[];
 }
 
-/** Collects the tables of `mapping`; read-only views have none. */
-export function collectTables(mapping: Mapping, dialect: DdlDialect): CollectedTables {
+/** Collects the tables of `mapping`; read-only views have none. `enums` are those of the domain. */
+export function collectTables(
+  mapping: Mapping,
+  enums: readonly Enum[],
+  dialect: DdlDialect,
+): CollectedTables {
   const entities = mapping.entities.filter((entity) => !entity.view);
-  const tables = groupByTable(entities, dialect).map((sharing) => collectTable(sharing, dialect));
+  const enumOf = enumColumns(entities, enums, dialect);
+  const tables = groupByTable(entities, dialect).map((sharing) =>
+    collectTable(sharing, enumOf, dialect),
+  );
   return collectForeignKeys(entities, tables, dialect);
 }
 
@@ -33,8 +41,12 @@ function groupByTable(entities: readonly MappingEntity[], dialect: DdlDialect): 
   return [...groups.values()];
 }
 
-function collectTable(sharing: readonly MappingEntity[], dialect: DdlDialect): TableDefinition {
-  const columns = mergeColumns(sharing, dialect);
+function collectTable(
+  sharing: readonly MappingEntity[],
+  enumOf: EnumOf,
+  dialect: DdlDialect,
+): TableDefinition {
+  const columns = mergeColumns(sharing, enumOf, dialect);
   const [first] = sharing;
   const name = first?.mapping ?? '';
   const keyed = (entity: MappingEntity, names: readonly string[]) =>
@@ -54,15 +66,27 @@ function collectTable(sharing: readonly MappingEntity[], dialect: DdlDialect): T
   };
 }
 
-function mergeColumns(sharing: readonly MappingEntity[], dialect: DdlDialect): ColumnDefinition[] {
+function mergeColumns(
+  sharing: readonly MappingEntity[],
+  enumOf: EnumOf,
+  dialect: DdlDialect,
+): ColumnDefinition[] {
   const columns = new Map<string, ColumnDefinition>();
   const uses = new Map<string, number>();
-  for (const property of sharing.flatMap((entity) => entity.properties)) {
-    if (!hasColumn(property)) continue;
-    const column = toColumn(property, dialect);
+  const stored = sharing.flatMap((entity) =>
+    entity.properties
+      .filter(hasColumn)
+      .map((property) => toColumn(property, enumOf(entity, property), dialect)),
+  );
+  for (const column of stored) {
     const before = columns.get(column.key) ?? column;
     uses.set(column.key, (uses.get(column.key) ?? 0) + 1);
-    columns.set(column.key, { ...before, required: before.required && column.required });
+    const isSameEnum = before.enum?.name === column.enum?.name;
+    columns.set(column.key, {
+      ...before,
+      required: before.required && column.required,
+      enum: isSameEnum ? before.enum : undefined,
+    });
   }
   return [...columns.values()].map((column) => {
     const isInAll = (uses.get(column.key) ?? 0) >= sharing.length;
@@ -70,11 +94,17 @@ function mergeColumns(sharing: readonly MappingEntity[], dialect: DdlDialect): C
   });
 }
 
-function toColumn(property: MappingProperty, dialect: DdlDialect): ColumnDefinition {
+function toColumn(
+  property: MappingProperty,
+  enumeration: EnumDefinition | undefined,
+  dialect: DdlDialect,
+): ColumnDefinition {
   return {
     name: property.mapping,
     key: columnKeyOf(property, dialect),
     type: property.type,
+    isLong: property.isLong === true,
+    enum: enumeration,
     length: property.length,
     required: property.required,
     autoIncrement: property.autoIncrement ?? false,

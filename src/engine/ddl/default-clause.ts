@@ -26,7 +26,8 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
     case 'inet':
     case 'any': {
       const text = constantDefault(value);
-      return text === undefined ? undefined : dialect.text(text);
+      const isOther = text !== undefined && column.enum?.values.includes(text) === false;
+      return text === undefined || isOther ? undefined : dialect.text(text);
     }
     case 'boolean':
       return value === true || value === 'true' ? 'TRUE' : isFalse(value) ? 'FALSE' : undefined;

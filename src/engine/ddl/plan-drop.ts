@@ -1,9 +1,10 @@
 /**
  * Plans the removal of a mapping's tables: first their foreign keys, so that cycles do not matter,
- * then the tables in reverse order. Missing tables are ignored.
+ * then the tables in reverse order, then their enumerated types. Missing tables are ignored.
  */
 import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from './collect-tables.js';
+import { dropEnums } from './enum-columns.js';
 import { findTableIn } from './find-table.js';
 import { type DdlPlan, IDEMPOTENCY_TABLE } from './table.js';
 import type { DdlRequest } from './plan-push.js';
@@ -12,7 +13,7 @@ import { dropForeignKey, dropTable } from './statements.js';
 /** Plans the statements. */
 export function planDrop(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
-  const { tables } = collectTables(request.mapping, dialect);
+  const { tables } = collectTables(request.mapping, request.enums, dialect);
   const find = findTableIn(request.existing);
   const present = tables.filter((table) => find(table.stored) !== undefined).reverse();
   const foreignKeys = present.flatMap((table) =>
@@ -22,7 +23,11 @@ export function planDrop(request: DdlRequest): DdlPlan {
     ? [{ name: IDEMPOTENCY_TABLE }]
     : [];
   return {
-    steps: [...foreignKeys, ...[...present, ...own].map((table) => dropTable(table, dialect))],
+    steps: [
+      ...foreignKeys,
+      ...[...present, ...own].map((table) => dropTable(table, dialect)),
+      ...dropEnums(present, dialect),
+    ],
     remarks: [],
   };
 }

@@ -2,10 +2,11 @@
  * Plans the statements that add what a mapping needs and the database lacks. Nothing is altered or
  * removed. Keys, indexes and foreign keys are compared by their columns, whatever their names.
  */
-import type { DialectName, Mapping } from '../schema/model.js';
+import type { DialectName, Enum, Mapping } from '../schema/model.js';
 import { collectTables } from './collect-tables.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import type { ExistingTable } from './existing.js';
+import { createEnums } from './enum-columns.js';
 import type { DdlPlan, DdlStep, ForeignKeyDefinition, TableDefinition } from './table.js';
 import { addColumn, addForeignKey, addKey, createIndex, createTable } from './statements.js';
 import { type FindTable, findTableIn } from './find-table.js';
@@ -14,25 +15,32 @@ import { dialectOf } from '../dialects/dialects.js';
 /** A mapping, the dialect, and the existing tables. */
 export interface DdlRequest {
   readonly mapping: Mapping;
+  /** The enums of the domain. */
+  readonly enums: readonly Enum[];
   readonly dialect: DialectName;
   readonly existing: readonly ExistingTable[];
   /** The database's collation, if new tables need one. */
   readonly collation?: string;
 }
 
-/** Plans the statements: first tables, then their keys and indexes, then foreign keys. */
+/** Plans the statements: first enumerated types and tables, then their keys and indexes, then foreign keys. */
 export function planPush(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
-  const { tables, remarks } = collectTables(request.mapping, dialect);
+  const { tables, remarks } = collectTables(request.mapping, request.enums, dialect);
   const find = findTableIn(request.existing);
   const plan = (of: (table: TableDefinition, present: PresentTable) => readonly DdlStep[]) =>
     tables.flatMap((table) => of(table, presentTable(find(table.stored)) ?? created(table)));
+  const added = tables.flatMap((table) => {
+    const present = presentTable(find(table.stored));
+    return present === undefined ? table.columns : missingColumns(table, present, dialect);
+  });
   const steps = [
+    ...createEnums(added, dialect),
     ...tables.flatMap((table) => {
       const present = presentTable(find(table.stored));
       return present === undefined
         ? [createTable(table, dialect, request.collation)]
-        : columnSteps(table, present, dialect);
+        : missingColumns(table, present, dialect).map((each) => addColumn(table, each, dialect));
     }),
     ...plan((table, present) => keySteps(table, present, dialect)),
     ...plan((table, present) => indexSteps(table, present, dialect)),
@@ -65,15 +73,13 @@ function created(table: TableDefinition): PresentTable {
   };
 }
 
-function columnSteps(
+function missingColumns(
   table: TableDefinition,
   present: PresentTable,
   dialect: DdlDialect,
-): readonly DdlStep[] {
+): readonly ColumnDefinition[] {
   const columns = new Set(present.columns.map(dialect.columnKey));
-  return table.columns
-    .filter((column) => !columns.has(column.key))
-    .map((column) => addColumn(table, column, dialect));
+  return table.columns.filter((column) => !columns.has(column.key));
 }
 
 function keySteps(table: TableDefinition, present: PresentTable, dialect: DdlDialect): DdlStep[] {

@@ -14,8 +14,16 @@ export interface DdlDialect {
   readonly columnKey: (stored: string) => string;
   /** The SQL type of a column, with the clause that generates its values if it is autoIncrement. */
   readonly columnType: (column: ColumnDefinition) => string;
+  /** Whether an enumerated type can have these values. */
+  readonly acceptsEnum: (values: readonly string[]) => boolean;
+  /** Creates an enumerated type unless it exists; absent if such types belong to their columns. */
+  readonly createEnum?: (definition: EnumDefinition) => string;
+  /** Drops an enumerated type unless something uses it. */
+  readonly dropEnum?: (definition: EnumDefinition) => string;
   /** The property types for the types of existing columns. */
   readonly propertyTypes: PropertyTypes;
+  /** Whether the integers of an existing column need more than 32 bits. */
+  readonly isLong: (column: { readonly type: string; readonly declared: string }) => boolean;
   /** Whether a boolean column is a number of any width. */
   readonly booleansAreNumbers: boolean;
   /** The database's text for a canonical scalar text. */
@@ -45,12 +53,23 @@ export interface DdlDialect {
   readonly temporaryTable: { readonly textType: string; readonly suffix: string };
 }
 
+/** An enumerated type of texts. */
+export interface EnumDefinition {
+  /** The name of the type, as a name of the schema file. */
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
 /** A column to create. */
 export interface ColumnDefinition {
   readonly name: string;
   readonly key: string;
   readonly type: PropertyType;
+  /** Whether its integers have 64 bits. */
+  readonly isLong: boolean;
   readonly length: number | undefined;
+  /** Its enumerated type, if it has one instead of `type`. */
+  readonly enum: EnumDefinition | undefined;
   readonly required: boolean;
   readonly autoIncrement: boolean;
   readonly default: SchemaScalar | undefined;

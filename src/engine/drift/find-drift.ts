@@ -70,7 +70,7 @@ function entityDrift(entity: MappingEntity, table: ExistingTable, context: Conte
 }
 
 /** Whether an insert must provide a value for the column. */
-function isNeeded({ isNullable, default: fallback, origin }: ExistingColumn): boolean {
+export function isNeeded({ isNullable, default: fallback, origin }: ExistingColumn): boolean {
   return !isNullable && fallback === undefined && origin === 'given';
 }
 

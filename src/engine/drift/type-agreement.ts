@@ -15,6 +15,9 @@ export function disagreement(
   const mapped = mappedType(column, dialect);
   const isText = type === 'any' || type === 'string';
   if (mapped === undefined ? isText : fits(type, mapped.type, column, dialect)) {
+    if (property.isLong && mapped?.type === 'integer' && !mapped.isLong) {
+      return `Its integers have 64 bits, but the type of the column is ${column.declared}.`;
+    }
     const isLonger = mapped?.length !== undefined && (length ?? Infinity) > mapped.length;
     if (type !== 'string' || property.view === true || !isLonger) return undefined;
     return `Its texts have up to ${length ?? 'any number of'} characters, but the column holds only ${mapped.length}.`;

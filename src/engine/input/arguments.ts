@@ -28,6 +28,7 @@ import {
   isItems,
   type ParameterText,
 } from '../values/data-value.js';
+import { describeMisfit } from '../values/describe-misfit.js';
 import { countText } from './count-text.js';
 import { scalarText } from '../values/scalar-text.js';
 import { spreadLists } from './spread-lists.js';
@@ -346,8 +347,8 @@ function scalarOrThrow(type: PropertyType, value: DataValue, name: string, place
 }
 
 function wrongType(type: ValueType, value: DataValue, name: string, place: string): EngineError {
-  const found = nameDataValue(value);
-  const message = `Parameter '${name}' takes ${describeType(type)}, but was given ${found}.`;
+  const found = describeMisfit(elementType(type), value);
+  const message = `Parameter '${name}' takes ${describeType(type)}, but ${found}.`;
   return new EngineError('parameter-type', message, { place: `${place}.${name}` });
 }
 

@@ -13,7 +13,7 @@ export function refuseUnused(plan: CompiledQuery, data: DataValue | undefined): 
   const members: Members = new Map();
   if (root.write) addWritten(members, root, []);
   for (const { name } of parameters) add(members, name.split('.'), undefined);
-  check(members, data, 'data');
+  check(members, data, { place: 'data', isWrite: root.write !== undefined });
 }
 
 /** The members that a write and its includes use of an object at that path. */
@@ -46,22 +46,36 @@ function add(
   add(inner, path, value);
 }
 
+interface Checked {
+  readonly place: string;
+  readonly isWrite: boolean;
+}
+
 /** The rows of a write may be lists. */
-function check(members: Members, data: DataValue | undefined, place: string): void {
+function check(members: Members, data: DataValue | undefined, { place, isWrite }: Checked): void {
   if (Array.isArray(data)) {
     const items: readonly DataValue[] = data;
-    items.forEach((item, index) => check(members, item, `${place}[${index}]`));
+    items.forEach((item, index) => check(members, item, { place: `${place}[${index}]`, isWrite }));
   }
   if (!isDataObject(data)) return;
   for (const [name, value] of Object.entries(data)) {
-    if (!members.has(name)) throw unused(members, name, place);
+    const own = { place: `${place}.${name}`, isWrite };
+    if (!members.has(name)) throw unused(members, { name, value }, own);
     const inner = members.get(name);
-    if (inner) check(inner, value, `${place}.${name}`);
+    if (inner) check(inner, value, own);
   }
 }
 
-function unused(members: Members, name: string, place: string): EngineError {
-  const hint = didYouMean(name, members.keys());
+function unused(
+  members: Members,
+  { name, value }: { readonly name: string; readonly value: DataValue | undefined },
+  { place, isWrite }: Checked,
+): EngineError {
+  const isRelated =
+    isWrite && (isDataObject(value) || (Array.isArray(value) && value.some(isDataObject)));
+  const hint =
+    didYouMean(name, members.keys()) ??
+    (isRelated ? `If '${name}' is a relation, include it: .include(p=>p.${name}).` : undefined);
   const message = `The query does not use the member '${name}' of its data.`;
-  return new EngineError('parameter-unknown', message, { place: `${place}.${name}`, hint });
+  return new EngineError('parameter-unknown', message, { place, hint });
 }

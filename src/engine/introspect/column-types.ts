@@ -7,6 +7,8 @@ import type { DialectName, PropertyType } from '../schema/model.js';
 export interface MappedType {
   readonly type: PropertyType;
   readonly length?: number;
+  /** Whether its integers need 64 bits. */
+  readonly isLong?: true;
 }
 
 /** Types whose length counts characters; the length of other types counts bytes. */
@@ -15,10 +17,12 @@ const counted = new Set(['varchar', 'bpchar', 'char']);
 /** The type of the property for a column; undefined if the column is not supported. */
 export function mappedType(column: ExistingColumn, dialect: DialectName): MappedType | undefined {
   if (column.enum) return { type: 'string', length: longest(column.enum.values) };
-  const type = dialectOf(dialect).ddl.propertyTypes.get(column.type);
+  const { ddl } = dialectOf(dialect);
+  const type = ddl.propertyTypes.get(column.type);
   if (type === undefined) return undefined;
   const length = type === 'string' ? lengthOf(column) : undefined;
-  return { type, ...(length !== undefined && { length }) };
+  const isLong = ddl.isLong(column);
+  return { type, ...(length !== undefined && { length }), ...(isLong && { isLong }) };
 }
 
 function lengthOf({ type, length }: ExistingColumn): number | undefined {

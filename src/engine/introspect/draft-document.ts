@@ -67,7 +67,7 @@ function propertyDocument(property: DraftProperty) {
   const { name, type, description, required, autoIncrement, readOnly, databaseDefault } = property;
   return {
     name,
-    ...(type === 'string' ? { length: property.length ?? 'max' } : { type }),
+    ...(type === 'string' ? { length: property.length ?? 'max' } : { type: typeName(property) }),
     ...(required && { required }),
     ...(autoIncrement && { autoIncrement }),
     ...(readOnly && { readOnly }),
@@ -76,6 +76,10 @@ function propertyDocument(property: DraftProperty) {
     ...(property.enum !== undefined && { enum: property.enum }),
     ...(description !== undefined && { description }),
   };
+}
+
+function typeName({ type, isLong }: DraftProperty): string {
+  return isLong ? type.replace('integer', 'bigint') : type;
 }
 
 function mappingDocument({ name, mapping, properties }: DraftEntity, dialect: DialectName) {

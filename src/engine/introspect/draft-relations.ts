@@ -24,6 +24,8 @@ interface Link {
   readonly from: readonly DraftProperty[];
   readonly to: readonly DraftProperty[];
   readonly name: string;
+  /** What tells it from other relations between the same tables, in the name of its inverse. */
+  readonly way: string;
   readonly isOnly: boolean;
 }
 
@@ -131,15 +133,18 @@ function named(
   target: DraftTable,
   key: ExistingForeignKey,
   names: ReadonlyMap<DraftTable, UniqueNames>,
-): Pick<Link, 'name' | 'isOnly'> {
-  const wished =
-    lowerCamel(withoutSuffix(wordsOf(telling(key)))) ||
-    lowerCamel(singular(wordsOf(target.table.name)));
+): Pick<Link, 'name' | 'way' | 'isOnly'> {
+  const words = withoutSuffix(wordsOf(telling(key)));
+  const targetWords = singular(wordsOf(target.table.name));
+  const wished = lowerCamel(words) || lowerCamel(targetWords);
+  // A column like `sold_by` has the name already: `soldByClerk`.
+  const entity = targetWords.map(capitalized).join('');
+  const full = capitalized(wished).endsWith(entity) ? wished : `${wished}${entity}`;
   const taken = names.get(owner);
-  const name = taken?.takeFirst([wished, `${wished}Ref`]) ?? wished;
+  const name = taken?.takeFirst([wished, full, `${wished}Ref`]) ?? wished;
   const { primaryKey = [], uniqueKeys } = owner.table;
   const isOnly = [primaryKey, ...uniqueKeys].some((each) => isKey(each, key.columns));
-  return { name, isOnly };
+  return { name, way: name === full ? wished : name, isOnly };
 }
 
 /** The column that a relation is named after: of several, the only one that is called otherwise at the target. */
@@ -165,10 +170,10 @@ function withoutSuffix(words: readonly string[]): readonly string[] {
  * the same table, `ordersByBillingAddress`.
  */
 function inverseName(link: Link, links: readonly Link[], taken: UniqueNames): string {
-  const { owner, target, name, isOnly } = link;
+  const { owner, target, way, isOnly } = link;
   const words = wordsOf(owner.table.name);
   const base = lowerCamel(isOnly ? singular(words) : plural(words)) || 'rows';
-  const by = `${base}By${capitalized(name)}`;
+  const by = `${base}By${capitalized(way)}`;
   const ways = links.filter((each) => each.owner === owner && each.target === target);
   const isPlain = ways.length === 1 && owner !== target;
   return taken.takeFirst(isPlain ? [base, by] : [by]);

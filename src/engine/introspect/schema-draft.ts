@@ -46,6 +46,8 @@ export interface DraftProperty {
   readonly type: PropertyType;
   /** For texts; undefined if the column has no limit. */
   readonly length?: number;
+  /** Whether its integers need 64 bits. */
+  readonly isLong?: true;
   readonly required: boolean;
   readonly autoIncrement: boolean;
   readonly readOnly: boolean;

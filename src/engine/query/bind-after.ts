@@ -48,7 +48,7 @@ function pathOfCursor(clause: ClauseSyntax): readonly string[] {
 /** MySQL and MariaDB sort an enum by the order of its values, but compare it as a string. */
 function rejectEnum({ row }: BoundSelect, value: Bound): void {
   const isText = row.location.source.dialect !== 'PostgreSQL';
-  if (!isText || value.kind !== 'column' || !value.isEnum) return;
+  if (!isText || value.kind !== 'column' || value.enumName === undefined) return;
   const message = `Pages after a cursor cannot be sorted by the enum '${value.property}'.`;
   const hint = `Sort by its text: concat(p.${value.property}).`;
   throw new EngineError('unsupported', message, { span: value.span, hint });

@@ -6,9 +6,11 @@ import type {
   ConditionalExpression,
   UnaryExpression,
 } from '../language/ast.js';
+import { missingDay } from '../values/date-text.js';
 import { scalarText } from '../values/scalar-text.js';
 import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
+import { checkEnumLiterals } from './enum-values.js';
 import { asScalar, operandsOf } from './json-path.js';
 import type { Bound } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
@@ -18,6 +20,7 @@ import {
   commonType,
   isNumeric,
   isOpaque,
+  isTemporal,
   isWrittenAsText,
   nameType,
 } from './types.js';
@@ -153,6 +156,7 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   const { operator, span, operatorSpan } = expression;
   infer(left, right, operatorSpan);
   noteCompared([left, right]);
+  checkEnumLiterals([left, right]);
   const leftType = typeOf(left);
   const rightType = typeOf(right);
   const operands = { left: asInstant(left, rightType), right: asInstant(right, leftType) };
@@ -203,10 +207,10 @@ export function asInstant(bound: Bound, other: PropertyType | undefined): Bound 
   if (other === undefined || !isWrittenAsText(other)) return bound;
   const text = scalarText(other, bound.text);
   if (text === undefined) {
-    throw mismatch(
-      `'${bound.text}' is not ${writtenNames.get(other) ?? 'an ISO 8601 date'}.`,
-      bound.span,
-    );
+    const day = isTemporal(other) ? missingDay(bound.text) : undefined;
+    const why =
+      writtenNames.get(other) ?? `an ISO 8601 date${day ? `: ${day} does not exist` : ''}`;
+    throw mismatch(`'${bound.text}' is not ${why}.`, bound.span);
   }
   return { ...bound, text, type: other };
 }

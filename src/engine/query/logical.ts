@@ -65,8 +65,10 @@ export interface BoundColumn {
   readonly column: string;
   readonly type: PropertyType;
   readonly nullable: boolean;
-  /** Whether the values belong to an enum, which may be a type in the database. */
-  readonly isEnum?: true;
+  /** The enum of the values, which may be a type in the database. */
+  readonly enumName?: string;
+  /** The values that a query may compare with it. */
+  readonly enumValues?: readonly string[];
   readonly span: Span;
 }
 

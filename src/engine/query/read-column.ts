@@ -9,6 +9,7 @@ import { hasColumn } from '../schema/derive-property.js';
 import type { Property } from '../schema/model.js';
 import { bindExpression } from './bind-expression.js';
 import { typeOf } from './bind-operators.js';
+import { withEnum } from './enum-values.js';
 import type { Bound, BoundColumn, BoundOutput, RowSource } from './logical.js';
 import { invalidExpression, parseOverRow } from './schema-expression.js';
 import { bindReadValue } from './read-value.js';
@@ -56,7 +57,7 @@ export function storedColumn(
     column: mapped.mapping,
     type,
     nullable: row.optional || !isKey,
-    ...(type === 'string' && property.enum !== undefined && { isEnum: true }),
+    ...(type === 'string' && property.enum !== undefined && { enumName: property.enum }),
     span,
   };
 }
@@ -79,8 +80,10 @@ function readAt(
   if (!property) return undefined;
   if (layer === 'stored') {
     const column = storedColumn(row, property, span);
+    if (!column) return undefined;
     // The column may have another type than the mapping's expression converts it to.
-    return column && name === context.untyped ? { ...column, type: 'any' } : column;
+    if (name === context.untyped) return { ...column, type: 'any' };
+    return withEnum(context.catalog, property, column);
   }
   const text = expressionAt(context, row, property, layer);
   if (text !== undefined) return bindRead(context, row, { property, text, layer, span });

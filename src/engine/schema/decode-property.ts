@@ -30,7 +30,7 @@ export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[
 export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
   return present({
     description: readMember(node, 'description', readText),
-    type: readMember(node, 'type', readType),
+    ...readMember(node, 'type', readType),
     required: readMember(node, 'required', readFlag),
     length: readMember(node, 'length', readLength),
     autoIncrement: readMember(node, 'autoIncrement', readFlag),
@@ -51,9 +51,19 @@ function readLength(node: DocumentNode): number | undefined {
   return node.value === 'max' ? Infinity : readCount(node);
 }
 
+/** The names of 64-bit integers in the schema file; everywhere else, they are integers. */
+const longTypes = new Map<string, PropertyType>([
+  ['bigint', 'integer'],
+  ['bigint[]', 'integer[]'],
+]);
+const typeNames = [...propertyTypes, ...longTypes.keys()];
+
 /** An unknown type is reported once; after that it fits everywhere. */
-function readType(node: DocumentNode): PropertyType | undefined {
-  return isAbsent(node) ? undefined : (readChoice(node, propertyTypes) ?? 'any');
+function readType(node: DocumentNode): Pick<PropertyMembers, 'type' | 'isLong'> | undefined {
+  if (isAbsent(node)) return undefined;
+  const name = readChoice(node, typeNames);
+  const type = longTypes.get(name ?? '') ?? propertyTypes.find((each) => each === name) ?? 'any';
+  return present({ type, isLong: longTypes.has(name ?? '') ? (true as const) : undefined });
 }
 
 function checkPropertyName(node: DocumentNode, name: string): void {

@@ -42,6 +42,8 @@ export interface Property {
   readonly length?: number;
   /** Set where the schema file says no length: `push` makes columns of that one, and writes are not checked. */
   readonly isUsualLength?: true;
+  /** For integers: `push` makes 64-bit columns of them. The schema file says `bigint`. */
+  readonly isLong?: true;
   readonly autoIncrement?: boolean;
   /** A value or, for strings, the text of an expression such as `lower(name)`. */
   readonly default?: SchemaScalar;

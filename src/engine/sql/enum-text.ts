@@ -2,27 +2,27 @@
 import type { Bound } from '../query/logical.js';
 import type { RenderContext } from './render-expression.js';
 
-/** Whether the values are those of an enum, which may be an enumerated type in the database. */
-function isEnumerated(bound: Bound): boolean {
+/** The enum of the values, which may be an enumerated type in the database. */
+function enumOf(bound: Bound): string | undefined {
   switch (bound.kind) {
     case 'column':
-      return bound.isEnum === true;
+      return bound.enumName;
     case 'aggregate':
     case 'subselect':
-      return bound.name !== 'count' && bound.argument !== undefined && isEnumerated(bound.argument);
+      return bound.name === 'count' || !bound.argument ? undefined : enumOf(bound.argument);
     default:
-      return false;
+      return undefined;
   }
 }
 
 /** The SQL of an expression as a string. */
 export function textOfEnum({ dialect }: RenderContext, bound: Bound, sql: string): string {
-  return isEnumerated(bound) ? dialect.textOfEnum(sql) : sql;
+  return enumOf(bound) === undefined ? sql : dialect.textOfEnum(sql);
 }
 
-/** Whether an enumerated value can be compared with the other one without conversion. */
-export function isLikeEnum(other: Bound): boolean {
-  if (other.kind === 'list') return other.items.every(isLikeEnum);
-  const isConstant = other.kind === 'parameter' || other.kind === 'literal';
-  return isConstant || other.kind === 'null' || isEnumerated(other);
+/** Whether values, some of which are enumerated, can be compared with each other without conversion. */
+export function areOfOneEnum(bounds: readonly Bound[]): boolean {
+  const values = bounds.flatMap((each) => (each.kind === 'list' ? each.items : [each]));
+  const others = values.filter(({ kind }) => !['parameter', 'literal', 'null'].includes(kind));
+  return new Set(others.map(enumOf)).size <= 1;
 }

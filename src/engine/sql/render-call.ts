@@ -10,7 +10,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
 import { firstText, isTextWithoutColumn } from './collation.js';
-import { isLikeEnum, textOfEnum } from './enum-text.js';
+import { areOfOneEnum, textOfEnum } from './enum-text.js';
 import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
@@ -127,9 +127,7 @@ function argumentAt(
 function takesEnum(call: BoundCall, index: number): boolean {
   const type = parameterAt(call, index)?.type;
   if (type === 'whatever') return true;
-  return (
-    type === 'same' && call.signature.group === 'comparison' && call.arguments.every(isLikeEnum)
-  );
+  return type === 'same' && call.signature.group === 'comparison' && areOfOneEnum(call.arguments);
 }
 
 function typeOfArgument(call: BoundCall, index: number): PropertyType {

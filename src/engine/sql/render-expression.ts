@@ -21,7 +21,7 @@ import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
 import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
-import { isLikeEnum, textOfEnum } from './enum-text.js';
+import { areOfOneEnum, textOfEnum } from './enum-text.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
@@ -354,7 +354,7 @@ function renderSide(context: RenderContext, side: Bound, other: Bound): string {
   const isConstant = side.kind === 'parameter' || side.kind === 'literal';
   if (!isConstant) {
     const sql = within(renderBound(context, side), precedence.operator);
-    return isLikeEnum(other) ? sql : textOfEnum(context, side, sql);
+    return areOfOneEnum([side, other]) ? sql : textOfEnum(context, side, sql);
   }
   const isTyped = !hasOwnType(other);
   const sql = within(renderConstant(context, side, isTyped), precedence.operator);

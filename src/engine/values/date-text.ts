@@ -34,6 +34,14 @@ export function dateTimeText(text: string): string | undefined {
   return `${isoDate(instant)}T${isoTime(instant.ms)}.${instant.fraction}Z`;
 }
 
+/** The date of an ISO 8601 text if the calendar has no such day: `2024-02-30`. */
+export function missingDay(text: string): string | undefined {
+  const [, year, month, day] = isoPattern.exec(text) ?? [];
+  if (year === undefined || year === '-000000') return undefined;
+  const exists = utcDay(Number(year) % REPEATED_YEARS, Number(month), Number(day)) !== undefined;
+  return exists ? undefined : `${year}-${month ?? ''}-${day ?? ''}`;
+}
+
 /** The UTC date of an ISO 8601 text, as `YYYY-MM-DD`. */
 export function dateText(text: string): string | undefined {
   if (text.length === DATE_LENGTH && isPlainDate(text)) return text;

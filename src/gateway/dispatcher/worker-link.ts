@@ -42,6 +42,9 @@ export class WorkerLink {
   /** Whether the worker has sent anything yet. */
   hasStarted = false;
   readonly knownPlans = new Set<number>();
+  /** The memory of the worker's answers. */
+  readonly answers: Uint8Array<SharedArrayBuffer>;
+  readonly #released: Int32Array<SharedArrayBuffer>;
   readonly #port: MessagePort;
   #outgoing: WorkerRequest[] = [];
   /** The executions of this turn, which are sent after all other messages. */
@@ -52,8 +55,10 @@ export class WorkerLink {
   /** Ends the thread for this reason. */
   readonly end: (reason: Error) => void;
 
-  constructor(port: MessagePort, { onReplies, end }: LinkOptions) {
+  constructor(port: MessagePort, memory: SharedArrayBuffer, { onReplies, end }: LinkOptions) {
     this.#port = port;
+    this.answers = new Uint8Array(memory);
+    this.#released = new Int32Array(memory, 0, 1);
     this.end = end;
     port.on('message', (replies: readonly WorkerReply[]) => {
       this.silentLooks = 0;
@@ -121,6 +126,11 @@ export class WorkerLink {
       return true;
     }
     return false;
+  }
+
+  /** Lets the worker reuse the memory of the oldest answers. */
+  releaseAnswers(): void {
+    Atomics.add(this.#released, 0, 1);
   }
 
   /** Closes the port; nothing is sent or received after it. */

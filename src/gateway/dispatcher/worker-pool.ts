@@ -13,6 +13,8 @@ import { WorkerLink } from './worker-link.js';
 const STEADY_MS = 10_000;
 const BACK_OFF_FIRST_MS = 100;
 const BACK_OFF_LAST_MS = 10_000;
+/** The memory for a worker's whole answers. What does not fit is sent in a buffer of its own. */
+const ANSWER_BYTES = 1 << 20;
 
 export interface WorkerPoolOptions {
   /** The module of the worker: its default export takes an AttachTask. */
@@ -83,13 +85,14 @@ export class WorkerPool {
   /** Passes a port to a worker and waits until the worker ends; resolves to the reason. */
   async #attachOnce(): Promise<unknown> {
     const { port1, port2 } = new MessageChannel();
+    const memory = new SharedArrayBuffer(ANSWER_BYTES);
     const ending = new AbortController();
-    const link: WorkerLink = new WorkerLink(port1, {
+    const link: WorkerLink = new WorkerLink(port1, memory, {
       onReplies: (replies) => this.#listener.replied(link, replies),
       end: (reason) => ending.abort(reason),
     });
     this.#listener.attached(link);
-    const task: AttachTask = { port: port2 };
+    const task: AttachTask = { port: port2, memory };
     try {
       // Aborting a running task ends its thread.
       await this.#piscina.run(task, { transferList: [port2], signal: ending.signal });

@@ -132,7 +132,7 @@ function permittedUse(principal: Principal, use: UsePlan): UsePlan {
 /** The slow path: the body or the plan is not in a cache. */
 function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
   const { configuration, plans, bodiesFor } = call.service;
-  const request = readQueryRequest(body, configuration.expressionLengthMax, call.scope);
+  const request = readQueryRequest(body, configuration, call.scope);
   const useNew = (entry: PlanEntry): void => {
     if (!body.dataOf && !request.total) bodiesFor(call.principal).learn(body.text, request);
     use(entry, request);

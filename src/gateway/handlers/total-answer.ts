@@ -35,7 +35,10 @@ export function answerWithTotal(
     else waiting.push(work);
   };
   const rowsId = sends.rows({
-    whole: (bytes, next) => pass(() => answer.whole(bytes, next)),
+    whole: (bytes, next) => {
+      const kept = bytes.slice();
+      pass(() => answer.whole(kept, next));
+    },
     part: (bytes, last) => pass(() => answer.part(bytes, last)),
     failed,
   });

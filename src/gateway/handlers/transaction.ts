@@ -19,8 +19,7 @@ export function transaction(call: Call): void {
 
 function transact(call: Call, body: JsonValue): void {
   const { configuration } = call.service;
-  const { transactionStepsMax: stepsMax, expressionLengthMax } = configuration;
-  const limits = { stepsMax, expressionLengthMax };
+  const limits = { ...configuration, stepsMax: configuration.transactionStepsMax };
   const request = readTransactionRequest(body, limits, call.scope);
   const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
   hold(call, () => {

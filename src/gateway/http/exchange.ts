@@ -85,8 +85,11 @@ export interface Exchange {
   pause(): void;
   resume(): void;
   /** Sends a whole answer; without the body for a HEAD request. Does nothing after an abort. */
-  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
-  /** Sends a whole answer with status 200 and prebuilt headers. Does nothing after an abort. */
+  respond(status: number, headers: readonly Header[], body: string | Uint8Array<ArrayBuffer>): void;
+  /**
+   * Sends a whole answer with status 200 and prebuilt headers. Does nothing after an abort. The
+   * body may change after the call.
+   */
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void;
   /** Sends headers without a length or a body: for 204, 304, and HEAD of a streamed answer. */
   respondBodiless(status: number, headers: readonly Header[]): void;

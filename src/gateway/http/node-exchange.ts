@@ -104,7 +104,11 @@ export class NodeExchange implements Exchange {
     this.#request.resume();
   }
 
-  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+  respond(
+    status: number,
+    headers: readonly Header[],
+    body: string | Uint8Array<ArrayBuffer>,
+  ): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
     this.#phase = 'answering';
@@ -114,7 +118,7 @@ export class NodeExchange implements Exchange {
   }
 
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
-    this.respond(200, head.headersFor(value), body);
+    this.respond(200, head.headersFor(value), body.slice());
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {

@@ -150,7 +150,11 @@ export class UwsExchange implements Exchange, Expiring {
     this.#response.resume();
   }
 
-  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+  respond(
+    status: number,
+    headers: readonly Header[],
+    body: string | Uint8Array<ArrayBuffer>,
+  ): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
     // A paused connection would never read its next request.
@@ -163,7 +167,7 @@ export class UwsExchange implements Exchange, Expiring {
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
     const isPlain = !isLarge(body) && !this.#shared.draining && !this.#added;
     if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
-      this.respond(200, head.headersFor(value), body);
+      this.respond(200, head.headersFor(value), body.slice());
       return;
     }
     this.resume();
@@ -213,7 +217,11 @@ export class UwsExchange implements Exchange, Expiring {
     this.#response.end(body.padEnd(CORK_BYTES_MAX + 2048), true);
   }
 
-  #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+  #respondSmall(
+    status: number,
+    headers: readonly Header[],
+    body: string | Uint8Array<ArrayBuffer>,
+  ): void {
     const closes = this.#shared.draining || status === 413;
     this.#finish();
     this.#response.cork(() => {
@@ -235,7 +243,11 @@ export class UwsExchange implements Exchange, Expiring {
     });
   }
 
-  #respondLarge(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+  #respondLarge(
+    status: number,
+    headers: readonly Header[],
+    body: string | Uint8Array<ArrayBuffer>,
+  ): void {
     this.#phase = 'answering';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const answer = new UwsLargeAnswer(this.#response, bytes, this.#answerOwner());

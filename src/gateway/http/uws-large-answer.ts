@@ -12,13 +12,13 @@ import {
 
 export class UwsLargeAnswer {
   readonly #response: UwsResponse;
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #base: number;
   readonly #owner: UwsAnswerOwner;
   readonly #patience: Patience;
   #offset = 0;
 
-  constructor(response: UwsResponse, bytes: Uint8Array, owner: UwsAnswerOwner) {
+  constructor(response: UwsResponse, bytes: Uint8Array<ArrayBuffer>, owner: UwsAnswerOwner) {
     this.#response = response;
     this.#bytes = bytes;
     this.#base = response.getWriteOffset();

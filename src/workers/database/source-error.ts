@@ -92,6 +92,14 @@ export interface Violation {
   readonly columns: readonly string[];
   /** The values of the key, in the order of its columns; empty if unknown. Never answered. */
   readonly values: readonly string[];
+  /** The name of a CHECK constraint. */
+  readonly constraint?: string | undefined;
+}
+
+/** The detail of `schema-mismatch` for a column that a table lacks; undefined for none. */
+export function missingColumn(column: string | undefined): string | undefined {
+  if (column === undefined) return undefined;
+  return `The database does not match the schema: there is no column ${column}.`;
 }
 
 /** Counted from 0. */

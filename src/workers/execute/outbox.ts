@@ -2,16 +2,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import { OutputBytes } from '../../engine/index.js';
 import type { Outlet } from './answer.js';
+import type { AnswerMemory } from './answer-memory.js';
 import type { WorkerReply } from '../protocol.js';
 
 /** Whole answers are collected in one buffer up to this size. */
 const TURN_BYTES = 256 * 1024;
 
-/** Below this size, copying is cheaper than transferring. */
-const TRANSFER_BYTES = 16 * 1024;
-
 export class Outbox implements Outlet {
   readonly #port: MessagePort;
+  readonly #memory: AnswerMemory;
   #replies: WorkerReply[] = [];
   #transfers: ArrayBuffer[] = [];
   /** The waiting whole answers, one after the other. */
@@ -20,8 +19,9 @@ export class Outbox implements Outlet {
   #ends: number[] = [];
   #isScheduled = false;
 
-  constructor(port: MessagePort) {
+  constructor(port: MessagePort, memory: AnswerMemory) {
     this.#port = port;
+    this.#memory = memory;
   }
 
   send(reply: WorkerReply, ...buffers: readonly ArrayBuffer[]): void {
@@ -42,7 +42,7 @@ export class Outbox implements Outlet {
   /** Sends whole answers after those that wait; the answer of `ids[i]` ends at `ends[i]`. */
   sendAll(ids: readonly number[], ends: readonly number[], bytes: OutputBytes): void {
     this.#takeAnswers();
-    this.#pushAnswers(ids, ends, bytes.take());
+    this.#pushAnswers(ids, ends, bytes);
     this.flush();
   }
 
@@ -68,17 +68,20 @@ export class Outbox implements Outlet {
 
   #takeAnswers(): void {
     if (this.#ids.length === 0) return;
-    this.#pushAnswers(this.#ids, this.#ends, this.#answers.take());
+    this.#pushAnswers(this.#ids, this.#ends, this.#answers);
     this.#ids = [];
     this.#ends = [];
   }
 
-  #pushAnswers(
-    ids: readonly number[],
-    ends: readonly number[],
-    bytes: Uint8Array<ArrayBuffer>,
-  ): void {
-    this.#replies.push({ type: 'answers', ids, ends, bytes });
-    if (bytes.length >= TRANSFER_BYTES) this.#transfers.push(bytes.buffer);
+  #pushAnswers(ids: readonly number[], ends: readonly number[], output: OutputBytes): void {
+    const start = this.#memory.put(output);
+    if (start === undefined) {
+      const bytes = output.take();
+      this.#replies.push({ type: 'answers', ids, ends, bytes });
+      this.#transfers.push(bytes.buffer);
+      return;
+    }
+    output.length = 0;
+    this.#replies.push({ type: 'answers', ids, ends, bytes: start });
   }
 }

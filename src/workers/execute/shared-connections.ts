@@ -9,8 +9,12 @@ import { Flight, newShared, type Shared, type SharedWork, workMs } from './fligh
 
 /** The most shared connections. */
 const CONNECTIONS_MAX = 4;
-/** A connection with less work than this, in milliseconds, counts as idle. */
-const LITTLE_MS = 1;
+/**
+ * A connection with less work than this, in milliseconds, gets more before another is used: statements
+ * that are sent together share round trips and commits, and a processor that few connections keep busy
+ * answers more than one that many compete for.
+ */
+const LITTLE_MS = 3;
 /** The most work on a connection, in milliseconds and in statements. */
 const WORK_MS_MAX = 20;
 const DEPTH_MAX = 128;

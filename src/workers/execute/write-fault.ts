@@ -50,7 +50,10 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
     const place = other ? undefined : only?.place;
     return new SourceError(code, { sqlstate, cause: error.cause, place });
   }
-  const detail = describe(code, entity.name, properties, isReferred);
+  // The name of a condition may tell of a property that the view hides.
+  const isWhole = entity.properties.every(({ name }) => isNamed(name));
+  const constraint = isWhole ? violation.constraint : undefined;
+  const detail = describe(code, { entity: entity.name, properties, isReferred, constraint });
   if (detail === undefined) return error;
   const place =
     error.place === undefined
@@ -79,11 +82,16 @@ function statementsOf(
   ];
 }
 
+interface Violated {
+  readonly entity: string;
+  readonly properties: readonly string[];
+  readonly isReferred: boolean;
+  readonly constraint: string | undefined;
+}
+
 function describe(
   code: SourceError['code'],
-  entity: string,
-  properties: readonly string[],
-  isReferred: boolean,
+  { entity, properties, isReferred, constraint }: Violated,
 ): string | undefined {
   const named = properties.length > 0 ? ` in ${properties.join(', ')}` : '';
   switch (code) {
@@ -96,7 +104,9 @@ function describe(
     case 'not-null-violation':
       return `Cannot be null property ${properties.join(', ')} in entity ${entity}.`;
     case 'check-violation':
-      return `A row of entity ${entity} does not meet a condition of the database.`;
+      return constraint === undefined
+        ? `A row of entity ${entity} does not meet a condition of the database.`
+        : `A row of entity ${entity} does not meet the condition '${constraint}' of the database.`;
     default:
       return undefined;
   }

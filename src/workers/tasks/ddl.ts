@@ -68,6 +68,7 @@ async function applyToSource(
       const { dialect } = source;
       const { steps, remarks } = plan({
         mapping,
+        enums: task.schema.domain.enums,
         dialect,
         existing,
         ...(collation && { collation }),

@@ -2,6 +2,7 @@
 import {
   type Drift,
   findDrift,
+  findUnmapped,
   storedMapping,
   type Schema,
   schemasOf,
@@ -14,25 +15,38 @@ export interface SourceDrift extends Drift {
   readonly source: string;
 }
 
-/** The differences of all sources. Rejects if a source cannot be reached. */
-export async function driftOfSources(
+export interface Comparison {
+  /** What makes requests fail. */
+  readonly drift: readonly SourceDrift[];
+  /** Tables and columns that the schema does not use. */
+  readonly unmapped: readonly SourceDrift[];
+}
+
+/** Compares all sources. Rejects if one cannot be reached. */
+export async function compareSources(
   schema: Schema,
   connect: (source: Source) => Promise<TableConnection>,
-): Promise<readonly SourceDrift[]> {
+): Promise<Comparison> {
   const found = await Promise.all(
-    schema.sources.map(async (source) => {
+    schema.sources.map(async (source): Promise<Comparison> => {
       const { name, dialect } = source;
       const mapping = storedMapping(schema, source);
       const connection = await connect(source);
       try {
         const existing = await connection.readTables(schemasOf(mapping, dialect));
-        const { enums } = schema.domain;
-        const drift = findDrift({ mapping, enums, dialect, existing });
-        return drift.map((each) => ({ source: name, ...each }));
+        const request = { mapping, enums: schema.domain.enums, dialect, existing };
+        const inSource = (each: Drift): SourceDrift => ({ source: name, ...each });
+        return {
+          drift: findDrift(request).map(inSource),
+          unmapped: findUnmapped(request).map(inSource),
+        };
       } finally {
         await connection.close();
       }
     }),
   );
-  return found.flat();
+  return {
+    drift: found.flatMap(({ drift }) => drift),
+    unmapped: found.flatMap(({ unmapped }) => unmapped),
+  };
 }

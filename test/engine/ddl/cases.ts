@@ -4,13 +4,14 @@ import { parse } from 'yaml';
 import type { ExistingColumn, ExistingTable } from '../../../src/engine/ddl/existing.js';
 import { substitute } from '../../../src/engine/schema/environment.js';
 import { loadSchema } from '../../../src/engine/load/load.js';
-import type { Mapping, Schema } from '../../../src/engine/schema/model.js';
+import type { Enum, Mapping, Schema } from '../../../src/engine/schema/model.js';
 
 export interface DdlCase {
   /** The name of the golden file. */
   readonly name: string;
   readonly comment: string;
   readonly mapping: Mapping;
+  readonly enums?: readonly Enum[];
   /** The existing tables, with names folded as PostgreSQL folds them. */
   readonly existing: readonly ExistingTable[];
 }
@@ -43,9 +44,10 @@ export function northwindSchema(): Schema {
 
 /** A schema with one mapping, which gives the names of tables and columns. */
 function schemaOf(text: string): Schema {
-  const { entities, tables }: { entities: unknown; tables: unknown } = parse(text);
+  const { enums, entities, tables }: Readonly<Record<'enums' | 'entities' | 'tables', unknown>> =
+    parse(text);
   return loadSchema({
-    domain: { version: '1.0.0', entities },
+    domain: { version: '1.0.0', enums, entities },
     infrastructure: {
       mappings: [{ name: 'default', entities: tables }],
       sources: [{ name: 'default', dialect: 'PostgreSQL', mapping: 'default', connection: {} }],
@@ -176,6 +178,34 @@ tables:
   - { name: Children, mapping: Children }
 `;
 
+const enums = `
+enums:
+  - { name: Mood, values: [{ name: sad }, { name: "so-so" }, { name: glad, value: "it's" }] }
+  - { name: Level, values: [{ name: low, value: 1 }, { name: high, value: 2 }] }
+  - { name: Shade, values: [{ name: a }, { name: A }] }
+  - { name: Status, values: [{ name: open }, { name: closed }] }
+entities:
+  - name: Status
+    primaryKey: [code]
+    properties: [{ name: code, enum: Status }]
+  - name: Things
+    primaryKey: [id]
+    indexes: [{ name: mood, fields: [mood] }]
+    properties:
+      - { name: id, type: integer }
+      - { name: mood, enum: Mood, required: true, default: "it's", length: max }
+      - { name: level, type: integer, enum: Level }
+      - { name: shade, enum: Shade }
+      - { name: state, enum: Status, default: unknown }
+      - { name: status, enum: Status }
+      - { name: secret, enum: Mood, writeValue: upper(secret) }
+    relations: [{ name: statusRef, from: status, entity: Status, to: code }]
+tables:
+  - { name: Status, mapping: Status }
+  - { name: Things, mapping: Things }
+`;
+const enumSchema = schemaOf(enums);
+
 const northwind = mappingOf(northwindSchema());
 
 export const cases: readonly DdlCase[] = [
@@ -203,6 +233,14 @@ export const cases: readonly DdlCase[] = [
     comment:
       'one foreign key a pair, none for a weak relation, a remark where the target is no key, keys of several columns',
     mapping: mappingOf(schemaOf(pairs)),
+    existing: [],
+  },
+  {
+    name: 'enums',
+    comment:
+      'enums of texts become enumerated types, but not those of numbers, of keys that relations use, and of other stored values',
+    mapping: mappingOf(enumSchema),
+    enums: enumSchema.domain.enums,
     existing: [],
   },
   {

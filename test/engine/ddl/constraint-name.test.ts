@@ -7,6 +7,8 @@ function column(key: string): ColumnDefinition {
     name: key,
     key,
     type: 'integer',
+    isLong: false,
+    enum: undefined,
     length: undefined,
     required: false,
     autoIncrement: false,

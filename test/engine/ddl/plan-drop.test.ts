@@ -34,7 +34,7 @@ const existing: readonly ExistingTable[] = [
 ];
 
 test('foreign keys are dropped first, then tables in reverse order; missing tables and those of others are left out', () => {
-  const { steps } = planDrop({ mapping, dialect: 'PostgreSQL', existing });
+  const { steps } = planDrop({ mapping, enums: [], dialect: 'PostgreSQL', existing });
   expect(steps.map((step) => step.sql)).toEqual([
     'ALTER TABLE Employees DROP CONSTRAINT IF EXISTS "Boss"',
     'DROP TABLE IF EXISTS "Order Details"',
@@ -47,7 +47,7 @@ test('MySQL has its own keyword for foreign keys, and compares names of tables w
     ...table,
     name: table.name === 'employees' ? 'Employees' : table.name,
   }));
-  const { steps } = planDrop({ mapping, dialect: 'MySQL', existing: asMysql });
+  const { steps } = planDrop({ mapping, enums: [], dialect: 'MySQL', existing: asMysql });
   expect(steps.map((step) => step.sql)).toEqual([
     'ALTER TABLE Employees DROP FOREIGN KEY `Boss`',
     'DROP TABLE IF EXISTS `Order Details`',

@@ -7,9 +7,9 @@ import { planText } from './plan-text.js';
 
 // `vitest -u` updates the golden files.
 describe.each<DialectName>(['PostgreSQL', 'MySQL'])('%s', (dialect) => {
-  test.each(cases)('$name: $comment', async ({ name, comment, mapping, existing }) => {
+  test.each(cases)('$name: $comment', async ({ name, comment, mapping, enums = [], existing }) => {
     const found = dialect === 'MySQL' ? existing.map(inMysql) : existing;
-    const plan = planPush({ mapping, dialect, existing: found });
+    const plan = planPush({ mapping, enums, dialect, existing: found });
     const file = `golden/push-${name}.${dialect.toLowerCase()}.sql`;
     await expect(planText(comment, plan)).toMatchFileSnapshot(file);
   });

@@ -102,6 +102,26 @@ test('a relation is named after its column, and its inverse after its table', ()
   ]);
 });
 
+test('a relation of a column without an ending is named after the column and the table', () => {
+  const tables = [
+    table('employees', ['reports_to'], { foreignKeys: [key(['reports_to'], 'employees')] }),
+    table('sales', ['sold_by', 'checked_by', 'main_clerk'], {
+      foreignKeys: [
+        key(['sold_by'], 'employees'),
+        key(['checked_by'], 'employees'),
+        key(['main_clerk'], 'clerk'),
+      ],
+    }),
+    table('clerk', []),
+  ];
+  expect(relationsOf(tables)).toEqual([
+    'Employees.reportsToEmployee -> Employees.employeesByReportsTo oneToMany',
+    'Sales.soldByEmployee -> Employees.salesBySoldBy oneToMany',
+    'Sales.checkedByEmployee -> Employees.salesByCheckedBy oneToMany',
+    'Sales.mainClerkRef -> Clerk.sales oneToMany',
+  ]);
+});
+
 test('several relations to one table, and to the table itself, get different names', () => {
   const tables = [
     table('address', []),

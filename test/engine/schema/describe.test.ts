@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as describing from '../../../src/engine/describe/schema.js';
+import { details, shippers } from '../../program/expected-answers.js';
 import { northwind } from './northwind.js';
-
-const flags = {
-  hadReadExps: false,
-  hadWriteExps: false,
-  hadReadValues: false,
-  hadWriteValues: false,
-  hadDefaults: false,
-  hadViewReadExp: false,
-};
 
 const answers = [
   {
@@ -42,67 +34,12 @@ const answers = [
   {
     path: '/entities/Orders.details',
     actual: describing.describeEntity(northwind, 'Orders.details'),
-    answer: {
-      name: 'Orders.details',
-      primaryKey: ['orderId', 'productId'],
-      uniqueKey: [],
-      properties: [
-        { name: 'orderId', type: 'integer', required: true },
-        { name: 'productId', type: 'integer', required: true },
-        { name: 'unitPrice', type: 'decimal', required: false },
-        { name: 'quantity', type: 'decimal', required: false },
-        { name: 'discount', type: 'decimal', required: false },
-      ],
-      required: [],
-      indexes: [],
-      relations: [
-        {
-          name: 'order',
-          type: 'oneToMany',
-          from: 'orderId',
-          to: 'id',
-          entity: 'Orders',
-          target: 'details',
-          weak: false,
-        },
-        {
-          name: 'product',
-          type: 'oneToMany',
-          from: 'productId',
-          to: 'id',
-          entity: 'Products',
-          target: 'orderDetails',
-          weak: false,
-        },
-      ],
-      dependents: [],
-      constraints: [],
-      composite: true,
-      ...flags,
-    },
+    answer: details,
   },
   {
     path: '/mappings/default/Shippers',
     actual: describing.describeMappingEntity(northwind, 'default', 'Shippers'),
-    answer: {
-      name: 'Shippers',
-      mapping: 'Shippers',
-      primaryKey: ['id'],
-      uniqueKey: ['name'],
-      properties: [
-        { name: 'id', mapping: 'ShipperID', type: 'integer', required: false, autoIncrement: true },
-        { name: 'name', mapping: 'CompanyName', type: 'string', required: true, length: 80 },
-        { name: 'phone', mapping: 'Phone', type: 'string', required: false, length: 20 },
-      ],
-      required: [],
-      indexes: [],
-      relations: [],
-      dependents: [],
-      constraints: [],
-      composite: false,
-      ...flags,
-      hadKeys: false,
-    },
+    answer: shippers,
   },
 ];
 

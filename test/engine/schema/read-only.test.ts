@@ -73,7 +73,7 @@ test.each([
 test('read-only entities are not pushed, and a property without a length has none in the table', () => {
   const [mapping] = schemaOf().mappings;
   if (!mapping) throw new Error('The schema has a mapping.');
-  const { steps } = planPush({ mapping, dialect: 'PostgreSQL', existing: [] });
+  const { steps } = planPush({ mapping, enums: [], dialect: 'PostgreSQL', existing: [] });
   expect(steps.map(({ sql }) => sql.replace(/\s+/g, ' '))).toEqual([
     'CREATE TABLE billing.Invoice ( id varchar(36), text text, total numeric, CONSTRAINT invoice_pkey PRIMARY KEY (id) )',
     'CREATE TABLE "a.b" ( "x.y" varchar(80) )',

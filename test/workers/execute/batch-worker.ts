@@ -15,8 +15,9 @@ import type {
   BatchingCounts,
   WorkerContext,
 } from '../../../src/workers/protocol.js';
+import { AnswerMemory } from '../../../src/workers/execute/answer-memory.js';
 import { Server } from '../../../src/workers/server.js';
-import { settings, TestGateway, type TestReply } from '../test-worker.js';
+import { MEMORY_BYTES, settings, TestGateway, type TestReply } from '../test-worker.js';
 import { batchSchema } from './batch-schema.js';
 
 /** A request of a plan. `data` is sent unchanged if it is a string. */
@@ -60,8 +61,9 @@ export function startBatchWorker(
   const schema = loadSchema(batchSchema(connection, dialect));
   const context = createContext({ ...settings, batching: 'always', schema, ...changes });
   const { port1, port2 } = new MessageChannel();
-  const server = new Server(port2, context);
-  const gateway = new TestGateway(port1);
+  const memory = new SharedArrayBuffer(MEMORY_BYTES);
+  const server = new Server(port2, new AnswerMemory(memory), context);
+  const gateway = new TestGateway(port1, memory);
   let lastId = FIRST_ID;
   let surplus = 0;
   const onSurplus = (): void => {
@@ -85,7 +87,7 @@ export function startBatchWorker(
   };
   return {
     get counters() {
-      return { ...server.batchingCounts };
+      return { ...server.report.counts };
     },
     get surplus() {
       return surplus;

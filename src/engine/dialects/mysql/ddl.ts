@@ -24,10 +24,13 @@ export const mysqlDdl: DdlDialect = {
   // file system.
   columnKey: (stored) => stored.toLowerCase(),
   columnType,
+  acceptsEnum,
   propertyTypes,
+  isLong: ({ type, declared }) =>
+    type === 'bigint' || type === 'bit' || (type === 'int' && declared.includes('unsigned')),
   booleansAreNumbers: true,
   scalar: (text, type) => mysql.scalar(text, type),
-  text: (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+  text: textOf,
   moments: { now: 'UTC_TIMESTAMP(6)', today: 'UTC_DATE', curTime: 'UTC_TIME(3)' },
   hasBareDefaults: false,
   // Without a collation, the character set's default would replace the database's.
@@ -43,9 +46,29 @@ export const mysqlDdl: DdlDialect = {
   temporaryTable: { textType: 'LONGTEXT CHARACTER SET utf8mb4', suffix: '' },
 };
 
+function textOf(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+/**
+ * The values are compared by the collation of their column and without spaces at the end. The catalog of
+ * MariaDB contains no characters outside of the basic plane.
+ */
+function acceptsEnum(values: readonly string[]): boolean {
+  const folded = values.map((each) =>
+    each
+      .normalize('NFD')
+      .replace(/\p{Mn}/gu, '')
+      .toLowerCase(),
+  );
+  const isStored = (each: string) => !each.endsWith(' ') && !/[\u{10000}-\u{10ffff}]/u.test(each);
+  return values.length > 0 && values.every(isStored) && new Set(folded).size === values.length;
+}
+
 function columnType(column: ColumnDefinition): string {
+  if (column.enum) return `ENUM (${column.enum.values.map(textOf).join(', ')})`;
   const { type, length } = column;
-  const name = type === 'string' ? textType(length) : typeOfColumn(type);
+  const name = type === 'string' ? textType(length) : typeOfColumn(type, column.isLong);
   return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
 }
 
@@ -62,8 +85,8 @@ function indexedColumn(column: ColumnDefinition, all: readonly ColumnDefinition[
   return (column.length ?? Infinity) > charactersMax ? `${name}(${charactersMax})` : name;
 }
 
-function isText({ type }: ColumnDefinition): boolean {
-  return type === 'string' || type === 'any';
+function isText(column: ColumnDefinition): boolean {
+  return !column.enum && (column.type === 'string' || column.type === 'any');
 }
 
 function textType(length: number | undefined): string {

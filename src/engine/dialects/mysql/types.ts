@@ -54,7 +54,8 @@ export function computedType(type: PropertyType): string {
 }
 
 /** What a column of a table is made of: an array is JSON. */
-export function columnType(type: PropertyType): string {
+export function columnType(type: PropertyType, isLong: boolean): string {
+  if (isLong && type === 'integer') return 'BIGINT';
   return columnTypes[isArray(type) ? 'json' : type];
 }
 

@@ -39,14 +39,21 @@ const columnTypes = {
   any: 'text',
 } satisfies Record<ScalarType, string>;
 
+const longColumnTypes = { ...columnTypes, integer: 'bigint' };
+
 /** What a value is cast to. */
 export function castType(type: PropertyType): string {
   return typeIn(castTypes, type);
 }
 
 /** What a column is made of. */
-export function columnType(type: PropertyType): string {
-  return typeIn(columnTypes, type);
+export function columnType(type: PropertyType, isLong: boolean): string {
+  return typeIn(isLong ? longColumnTypes : columnTypes, type);
+}
+
+/** Whether a type of the catalog holds integers of more than 32 bits. */
+export function isLong(type: string): boolean {
+  return /^_?(int8|oid)$/.test(type);
 }
 
 function typeIn(types: Readonly<Record<ScalarType, string>>, type: PropertyType): string {

@@ -2,12 +2,8 @@
 import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
 import type { Expression } from '../../language/ast.js';
 import { elementType, missingParameter, nameScalarType, parameterText } from '../arguments.js';
-import {
-  type DataObject,
-  type DataValue,
-  nameDataValue,
-  valueAt,
-} from '../../values/data-value.js';
+import { describeMisfit } from '../../values/describe-misfit.js';
+import { type DataObject, type DataValue, valueAt } from '../../values/data-value.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { EvaluationError, evaluatedFor } from '../../values/evaluate/evaluation-error.js';
@@ -110,7 +106,7 @@ function dataText(
   const { property, type } = field;
   const text = scalarText(type, value);
   if (text !== undefined) return text;
-  const message = `'${property}' takes ${nameScalarType(type)}, but was given ${nameDataValue(value)}`;
+  const message = `'${property}' takes ${nameScalarType(type)}, but ${describeMisfit(type, value)}`;
   row.faults.addType(message, placeOfField(field, row.place));
   return undefined;
 }

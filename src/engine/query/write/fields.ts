@@ -3,9 +3,9 @@ import type { FieldDefault, FieldValue, RowExpression } from '../../compiled-wri
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { parseWithTemplate } from '../../language/parse-template.js';
-import { scalarText } from '../../values/scalar-text.js';
-import type { Catalog } from '../../schema/catalog.js';
 import type { Entity, Property } from '../../schema/model.js';
+import { scalarText } from '../../values/scalar-text.js';
+import { enumTexts } from '../enum-values.js';
 import type { RowSource } from '../logical.js';
 import { keyText } from '../rows.js';
 import type { BindContext } from '../scope.js';
@@ -59,7 +59,7 @@ function fieldOf(
   const { name, type, length, isUsualLength } = property;
   const mapped = location.columns.get(name)?.mapping ?? name;
   const generated = property.autoIncrement === true;
-  const allowed = allowedTexts(context.catalog, property);
+  const allowed = enumTexts(context.catalog, property);
   const fallback = generated ? undefined : checkedDefault(wholeOf(context, entity), property);
   const fixed = keyText(property);
   return {
@@ -121,13 +121,6 @@ export function fixedKeys({ entity, location }: RowSource): ReadonlyMap<string, 
       const text = mapped && keyText(mapped);
       return text === undefined ? [] : [[name, text] as const];
     }),
-  );
-}
-
-function allowedTexts(catalog: Catalog, property: Property): string[] | undefined {
-  const values = property.enum === undefined ? undefined : catalog.enum(property.enum)?.values;
-  return values?.flatMap(({ value }) =>
-    value === null ? [] : (scalarText(property.type, value) ?? []),
   );
 }
 

@@ -1,6 +1,11 @@
 /** Maps error numbers to codes: the meaning of each failure of MySQL, MariaDB or a connection. */
 import { SqlError } from 'mariadb';
-import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
+import {
+  missingColumn,
+  SourceError,
+  type SourceErrorCode,
+  type Violation,
+} from '../source-error.js';
 import { unreachable } from '../unreachable.js';
 
 /** An error that the server has answered. */
@@ -85,7 +90,8 @@ export function mysqlError(error: unknown): SourceError {
   const { errno, sqlState: sqlstate, message } = fault;
   const code = codes.get(errno) ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
-  return new SourceError(code, { sqlstate, violation: violationOf(message), cause: error });
+  const detail = code === 'schema-mismatch' ? missingColumn(columnOf(message)) : undefined;
+  return new SourceError(code, { sqlstate, detail, violation: violationOf(message), cause: error });
 }
 
 /** The connector's own errors have numbers from 45,000: they mean that the connection failed. */
@@ -93,6 +99,11 @@ function faultOf(error: unknown): ServerFault | undefined {
   if (error instanceof ServerFault) return error;
   if (!(error instanceof SqlError) || error.errno <= 0 || error.errno >= 45_000) return undefined;
   return new ServerFault(error.errno, error.sqlState ?? 'HY000', error.sqlMessage ?? '');
+}
+
+/** `Unknown column 's.phone' in 'SELECT'`. */
+function columnOf(message: string): string | undefined {
+  return /^Unknown column '(?:.*\.)?([^.]+?)' in /.exec(message)?.[1];
 }
 
 /** The foreign key in an error message: (`db`.`table`, CONSTRAINT `k` FOREIGN KEY (`a`, `b`) …). */

@@ -32,10 +32,19 @@ export function reportedViolation({ code, cause }: SourceError, table: string): 
     // MySQL writes the table before the name.
     return { violation, index: key.startsWith(`${table}.`) ? key.slice(table.length + 1) : key };
   }
+  if (code === 'check-violation')
+    return { violation: { ...violation, constraint: checkOf(message) } };
   if (code !== 'not-null-violation') return { violation };
   const [, column] =
     /^(?:Column|Field) '(.*)' (?:cannot be null|doesn't have)/s.exec(message) ?? [];
   return { violation: { ...violation, columns: column === undefined ? [] : [column] } };
+}
+
+/** MariaDB writes the name of a column's own condition after that of the table: `parts.quantity`. */
+function checkOf(message: string): string | undefined {
+  const [, ofMariadb, ofMysql] =
+    /^(?:CONSTRAINT `(.*)` failed for|Check constraint '(.*)' is violated)/.exec(message) ?? [];
+  return ofMariadb ?? ofMysql;
 }
 
 /** The columns of an index in order. */

@@ -1,6 +1,7 @@
 /** Maps SQLSTATEs to codes: the meaning of each failure of PostgreSQL or its connection. */
 import pg from 'pg';
 import {
+  missingColumn,
   SourceError,
   type SourceErrorCode,
   type SourceErrorOptions,
@@ -58,7 +59,16 @@ export function postgresqlError(error: unknown): SourceError {
   if (parameter !== undefined) {
     return new SourceError('parameter-type', { sqlstate, parameter, cause: error });
   }
-  return new SourceError(code, { sqlstate, cause: error, ...placeOf(error) });
+  const detail = code === 'schema-mismatch' ? missingColumn(columnOf(error)) : undefined;
+  return new SourceError(code, { sqlstate, detail, cause: error, ...placeOf(error) });
+}
+
+/** `column s.phone does not exist`, `column "phone" of relation "shippers" does not exist`. */
+function columnOf({ code, message }: pg.DatabaseError): string | undefined {
+  if (code !== '42703') return undefined;
+  const [, alone, qualified] =
+    /^column (?:"([^"]+)"|[^."]+\.(.+?))(?: of | does )/.exec(message) ?? [];
+  return alone ?? qualified;
 }
 
 /** Since PostgreSQL 16, an error of a parameter's text says which it is: `unnamed portal parameter $1`. */
@@ -77,11 +87,12 @@ function placeOf(error: pg.DatabaseError): Pick<SourceErrorOptions, 'violation' 
 }
 
 /** For class 23, the detail contains the key as `(a, b)=(1, x)` in any language. */
-function violationOf({ code, table, column, detail }: pg.DatabaseError): Violation | undefined {
+function violationOf(error: pg.DatabaseError): Violation | undefined {
+  const { code, table, column, detail, constraint } = error;
   if (!code?.startsWith('23') || table === undefined) return undefined;
+  if (code === '23514') return { table, columns: [], values: [], constraint };
   if (column !== undefined) return { table, columns: [column], values: [] };
-  const match = code === '23514' ? null : /\(([^)]*)\)=\((.*)\)/s.exec(detail ?? '');
-  const [, columns = '', values = ''] = match ?? [];
+  const [, columns = '', values = ''] = /\(([^)]*)\)=\((.*)\)/s.exec(detail ?? '') ?? [];
   const names = columns === '' ? [] : columns.split(', ').map(withoutQuotes);
   return { table, columns: names, values: names.length === 1 ? [values] : values.split(', ') };
 }

@@ -1,0 +1,77 @@
+/**
+ * Decides which columns get an enumerated type of the database: those of text enums. A column that a
+ * relation leads from or to stays a string, since the other side may be one, and so does one in which
+ * something else than the value is stored.
+ */
+import type { ColumnDefinition, DdlDialect, EnumDefinition } from '../dialects/ddl-dialect.js';
+import type { Enum, MappingEntity, MappingProperty } from '../schema/model.js';
+import type { DdlStep, TableDefinition } from './table.js';
+
+/** The enumerated type of a property's column; undefined if the column is an ordinary one. */
+export type EnumOf = (
+  entity: MappingEntity,
+  property: MappingProperty,
+) => EnumDefinition | undefined;
+
+/** The enumerated types of the columns of these entities. */
+export function enumColumns(
+  entities: readonly MappingEntity[],
+  enums: readonly Enum[],
+  dialect: DdlDialect,
+): EnumOf {
+  const tables = new Set(entities.map(({ mapping }) => dialect.storedName(mapping)));
+  const isTable = (name: string) => tables.has(dialect.storedName(name));
+  const definitions = new Map(
+    enums.flatMap(({ name, values }): [string, EnumDefinition][] => {
+      const texts = values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+      const isUsable = texts.length === values.length && dialect.acceptsEnum(texts);
+      // On PostgreSQL, each table has a type of its name.
+      return isUsable
+        ? [[name, { name: isTable(name) ? `${name}_enum` : name, values: texts }]]
+        : [];
+    }),
+  );
+  const linked = new Set(entities.flatMap(linkedProperties));
+  return ({ name: entity }, property) => {
+    const { type, enum: name, writeValue, writeExp } = property;
+    const isPlain = type === 'string' && writeValue === undefined && writeExp === undefined;
+    if (!isPlain || name === undefined || linked.has(`${entity}\0${property.name}`))
+      return undefined;
+    return definitions.get(name);
+  };
+}
+
+function linkedProperties({ name, relations }: MappingEntity): readonly string[] {
+  return relations.flatMap(({ from, entity, to, through }) => [
+    ...from.map((each) => `${name}\0${each}`),
+    ...to.map((each) => `${entity}\0${each}`),
+    ...[...(through?.from ?? []), ...(through?.to ?? [])].map(
+      (each) => `${through?.entity ?? ''}\0${each}`,
+    ),
+  ]);
+}
+
+/** The steps that create the enumerated types of columns, for databases that name such types. */
+export function createEnums(columns: readonly ColumnDefinition[], dialect: DdlDialect): DdlStep[] {
+  const { createEnum } = dialect;
+  if (!createEnum) return [];
+  return enumsOf(columns).map((definition) => ({
+    description: `create type ${definition.name}`,
+    sql: createEnum(definition),
+  }));
+}
+
+/** The steps that drop the enumerated types of tables, as far as nothing else uses them. */
+export function dropEnums(tables: readonly TableDefinition[], dialect: DdlDialect): DdlStep[] {
+  const { dropEnum } = dialect;
+  if (!dropEnum) return [];
+  return enumsOf(tables.flatMap(({ columns }) => columns)).map((definition) => ({
+    description: `drop type ${definition.name}`,
+    sql: dropEnum(definition),
+  }));
+}
+
+function enumsOf(columns: readonly ColumnDefinition[]): readonly EnumDefinition[] {
+  const found = columns.flatMap((column) => column.enum ?? []);
+  return [...new Map(found.map((each) => [each.name, each])).values()];
+}

@@ -1,0 +1,52 @@
+/** Finds what the database has and a mapping lacks. None of it makes requests fail. */
+import { dialectOf } from '../dialects/dialects.js';
+import { storedTable } from '../dialects/table-name.js';
+import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
+import { findAnyIn } from '../ddl/find-table.js';
+import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
+import { mappedType } from '../introspect/column-types.js';
+import type { MappingEntity } from '../schema/model.js';
+import { type Drift, type DriftRequest, isNeeded } from './find-drift.js';
+
+/**
+ * The tables without an entity, and the columns without a property, in the order of the database, in the
+ * schemas of the mapped tables. Tables of extensions, partitions, and columns of unsupported types are
+ * left out, and so are the required columns that {@link findDrift} reports.
+ */
+export function findUnmapped({ mapping, dialect, existing }: DriftRequest): readonly Drift[] {
+  const { ddl } = dialectOf(dialect);
+  const find = findAnyIn(existing);
+  const entitiesOf = new Map<ExistingTable, MappingEntity[]>();
+  for (const entity of mapping.entities) {
+    const table = find(storedTable(ddl, entity.mapping));
+    if (table) entitiesOf.set(table, [...(entitiesOf.get(table) ?? []), entity]);
+  }
+  const unmappedColumns = (table: ExistingTable, entities: readonly MappingEntity[]): Drift[] => {
+    const known = new Set(
+      entities.flatMap(({ properties }) =>
+        properties.map((each) => ddl.columnKey(ddl.storedName(each.mapping))),
+      ),
+    );
+    const isReported = (column: ExistingColumn) =>
+      isNeeded(column) && entities.some(({ view }) => !view);
+    return table.columns
+      .filter(({ name }) => !known.has(ddl.columnKey(name)))
+      .filter((column) => mappedType(column, dialect) !== undefined && !isReported(column))
+      .map(({ name }) => ({
+        place: entities.map((entity) => entity.name).join(', '),
+        why: `The column ${name} is not mapped.`,
+      }));
+  };
+  const schemas = new Set([...entitiesOf.keys()].map(({ schema }) => schema));
+  const compared = existing.filter((table) => isOwn(table) && schemas.has(table.schema));
+  return compared.flatMap((table): readonly Drift[] => {
+    const entities = entitiesOf.get(table);
+    if (entities) return unmappedColumns(table, entities);
+    const place = table.isVisible ? table.name : `${table.schema}.${table.name}`;
+    return [{ place, why: `The ${table.kind} is not mapped.` }];
+  });
+}
+
+function isOwn({ kind, name }: ExistingTable): boolean {
+  return kind !== 'partition' && kind !== 'extension' && name !== IDEMPOTENCY_TABLE;
+}
