@@ -147,7 +147,7 @@ describe('the option --console', () => {
     let output = '';
     terminal.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
     const ended = once(terminal, 'exit');
-    await expect.poll(() => output).toMatch(/Ready: .*\n/);
+    await expect.poll(() => output).toMatch(/Ready: \S+\s/);
     const [, address = ''] = /Ready: (\S+)/.exec(output) ?? [];
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console$/);
     expect((await fetch(address)).status).toBe(200);
