@@ -170,6 +170,17 @@ export class Call {
     else this.#respond(200, [JSON_TYPE, ...headers], body);
   }
 
+  /** Answers with bytes as they are, whatever `--compression` says, or 304 if the client has them. */
+  sendFile(tag: string, headers: readonly Header[], bytes: Uint8Array<ArrayBuffer>): void {
+    const { exchange } = this;
+    if (exchange.aborted) return;
+    const all: Header[] = [...headers, ['etag', tag], this.#idHeader()];
+    const isKnown = isNoneMatchMet(exchange.headers['if-none-match'], tag);
+    if (isKnown) exchange.respondBodiless(304, all);
+    else exchange.respond(200, all, bytes);
+    this.#observeAnswer(isKnown ? 304 : 200);
+  }
+
   /** Answers without a body. */
   sendEmpty(status: number, headers: readonly Header[]): void {
     this.#respondBodiless(status, [...headers, this.#idHeader()]);
