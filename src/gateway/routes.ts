@@ -3,6 +3,8 @@ import type { Call } from './call.js';
 import { health, livez, ping, readyz, version } from './handlers/general.js';
 import { importStage } from './handlers/import-stage.js';
 import { metrics } from './handlers/metrics.js';
+import { describeRoutes } from './handlers/openapi.js';
+import { docs, docsFile, home } from './handlers/pages.js';
 import {
   answerConstraints,
   answerMetadata,
@@ -49,6 +51,10 @@ export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[]
   ['GET', '/livez', livez, 'open'],
   ['GET', '/readyz', readyz, 'open'],
   ['GET', '/metrics', metrics, 'metrics'],
+  ['GET', '/', home, 'open'],
+  ['GET', '/docs', docs, 'open'],
+  ['GET', '/docs/{name}', docsFile, 'open'],
+  ['GET', '/openapi.json', describeRoutes(routeLines), 'query'],
   ['GET', '/stats', answerStats, 'stats'],
   ['DELETE', '/stats', resetStats, 'stats'],
 
@@ -80,3 +86,7 @@ export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[]
   ['GET', '/stages/{name}/exists', answerStageExists, 'schema'],
   ['GET', '/stages/{name}/export', exportStage, 'export'],
 ];
+
+function routeLines() {
+  return routes.map(([method, path, , need]) => ({ method, path, need }));
+}
