@@ -9,6 +9,7 @@ import {
   endsRequest,
   isWrite,
   mayHaveWritten,
+  newPending,
   type Pending,
   settle,
   settleWhole,
@@ -249,17 +250,7 @@ export class Dispatcher {
 
   #add(link: WorkerLink, sink: Sink, order: Pending['order'], hasLimit = true): number {
     const id = ++this.#lastId;
-    const startedAt = order === undefined ? 0 : (sink.startedAt ?? performance.now());
-    this.#pending.add(id, {
-      link,
-      sink,
-      order,
-      hasLimit,
-      resent: false,
-      underway: 0,
-      startedAt,
-      timing: undefined,
-    });
+    this.#pending.add(id, newPending(link, sink, order, hasLimit));
     return id;
   }
 

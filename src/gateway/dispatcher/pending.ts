@@ -30,6 +30,17 @@ export interface Pending {
   timing: Timing | undefined;
 }
 
+/** A request that was just sent. */
+export function newPending(
+  link: WorkerLink,
+  sink: Sink,
+  order: Pending['order'],
+  hasLimit: boolean,
+): Pending {
+  const startedAt = order === undefined ? 0 : (sink.startedAt ?? performance.now());
+  return { link, sink, order, hasLimit, resent: false, underway: 0, startedAt, timing: undefined };
+}
+
 /** Several whole answers in one message. */
 export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 
