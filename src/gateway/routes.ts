@@ -1,5 +1,6 @@
 /** The route table: one line for each route, in the order of the interface document. */
 import type { Call } from './call.js';
+import { consoleFile, consolePage } from './handlers/console.js';
 import { explain } from './handlers/explain.js';
 import { health, livez, ping, readyz, version } from './handlers/general.js';
 import { importStage } from './handlers/import-stage.js';
@@ -58,6 +59,8 @@ export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[]
   ['GET', '/openapi.json', describeRoutes(routeLines), 'query'],
   ['GET', '/stats', answerStats, 'stats'],
   ['DELETE', '/stats', resetStats, 'stats'],
+  ['GET', '/console', consolePage, 'open'],
+  ['GET', '/console/{file}', consoleFile, 'open'],
 
   ['POST', '/metadata', answerMetadata, 'query'],
   ['POST', '/model', answerModel, 'query'],

@@ -93,13 +93,15 @@ describe('each example', () => {
     const checked: string[] = [];
     for (const { path, method, operation } of operationsOf(document)) {
       const target = pathOf(path, operation);
-      if (target === undefined || method === 'delete' || path.startsWith('/docs')) continue;
+      if (target === undefined || method === 'delete') continue;
       for (const body of bodiesOf(operation)) {
         const { status, text } =
           method === 'post' ? await post(program, target, body) : await ask(program, target);
         const schema = operation.responses['200']?.content?.['application/json']?.schema;
-        if (schema === undefined) continue;
+        // The other pages answer browsers, and if they were built.
+        if (schema === undefined && !path.startsWith('/docs')) continue;
         expect([target, status, text]).toEqual([target, 200, expect.any(String)]);
+        if (schema === undefined) continue;
         const fits = ajv.compile(withIds(schema));
         fits(JSON.parse(text));
         expect([target, body, fits.errors]).toEqual([target, body, null]);

@@ -113,7 +113,8 @@ function parametersOf(
 ): readonly Schema[] {
   const schema = { type: 'string' };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const example = pathNames[name === 'entity' ? 'entity' : (operation.name ?? 'entity')];
+    const kind = name === 'entity' ? name : operation.name;
+    const example = kind && pathNames[kind];
     return { name, in: 'path', required: true, schema, ...(example !== undefined && { example }) };
   });
   const inQuery = (operation.parameters ?? []).map((name) => {

@@ -113,6 +113,13 @@ export const operations: Readonly<Record<string, Operation>> = {
     name: 'file',
     answer: { others: ['text/css', 'text/javascript'] },
   },
+  'GET /console': { id: 'console', tag: 'General', summary: 'A page for queries.', ...PAGE },
+  'GET /console/{file}': {
+    id: 'consoleFile',
+    tag: 'General',
+    summary: 'A file of that page.',
+    answer: { others: ['text/css', 'text/javascript', 'image/svg+xml'] },
+  },
   'POST /metadata': {
     ...query,
     id: 'metadata',
