@@ -38,7 +38,7 @@ test('docs/http.md has a section for every endpoint, and no other', () => {
   expect(sections.map(([, endpoint]) => endpoint)).toEqual(endpoints);
 });
 
-describe.each([{ name: 'README.md' }, { name: 'docs/http.md' }, { name: 'docs/writes.md' }])(
+describe.each([{ name: 'README.md' }, { name: 'docs/http.md' }, { name: 'docs/writes.md' }, { name: 'docs/cookbook.md' }])(
   '$name',
   ({ name }) => {
     let sample: ServedSample;
