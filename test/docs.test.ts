@@ -33,7 +33,7 @@ describe.each([
 });
 
 test('docs/http.md has a section for every endpoint, and no other', () => {
-  const sections = [...read('docs/http.md').matchAll(/^### ((?:GET|POST) \/\S*)$/gm)];
+  const sections = [...read('docs/http.md').matchAll(/^### ((?:GET|POST|DELETE) \/\S*)$/gm)];
   const endpoints = routes.map(([method, path]) => `${method} ${path}`);
   expect(sections.map(([, endpoint]) => endpoint)).toEqual(endpoints);
 });

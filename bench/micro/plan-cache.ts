@@ -1,6 +1,7 @@
 /** What plans cost of the memory, and whether the bound of the cache bounds the process. */
 import type { CompiledQuery } from '../../dist/engine/index.js';
 import { PlanCache, planKeyOf } from '../../dist/gateway/plan-cache.js';
+import { PlanRecord } from '../../dist/gateway/statistics/plan-statistics.js';
 import type { PlanCacheResult } from './result.js';
 import { compileOnSample } from './sample-catalog.js';
 
@@ -28,6 +29,7 @@ function fillWithMany() {
     bytesMax: BYTES_MAX,
     waitersMax: 1,
     compile: ({ expression }, sink) => sink.compiled(structuredClone(compileOnSample(expression))),
+    recordOf: (key) => new PlanRecord(key),
     onEvicted: () => undefined,
   });
   const sink = { planned: () => undefined, failed: () => undefined };

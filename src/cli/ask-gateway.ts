@@ -150,8 +150,9 @@ function silentButFaults({ terminal }: CommandCall): Observer {
   return {
     observesRequests: false,
     observe: (observation) => {
-      if (observation.kind === 'request-fault')
-        terminal.report(observation.stack ?? observation.detail);
+      if (observation.kind !== 'request') return;
+      const { failure, status } = observation.request;
+      if (failure && status === 500) terminal.report(failure.cause ?? failure.detail);
     },
   };
 }

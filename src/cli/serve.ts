@@ -1,7 +1,7 @@
 /** `rowgate serve`: runs the gateway until a signal ends it. */
 import { setFlagsFromString } from 'node:v8';
 import { idleSteps, type Schema } from '../engine/index.js';
-import { createLogger } from '../gateway/logger.js';
+import { createLogger, readableLines } from '../gateway/logger.js';
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
@@ -29,7 +29,9 @@ const HEAP_GROWTH_PERCENT = 60;
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  const observer = createLogger(configuration.logLevel);
+  const { logLevel: level, logFormat, accessLog } = configuration;
+  const destination = await readableLines(logFormat, process.stdout.isTTY);
+  const observer = createLogger({ level, accessLog, destination });
   const project = await openServed(call, observer);
   try {
     const prepare = async (schema: Schema) => {
@@ -57,7 +59,9 @@ async function runServe(call: CommandCall): Promise<number> {
     };
     const reload = () => void reloadSchema(gateway, reread, observer);
     process.on('SIGHUP', reload);
+    process.on('SIGUSR2', observer.switchLevel);
     await ended;
+    process.off('SIGUSR2', observer.switchLevel);
     process.off('SIGHUP', reload);
     await gateway.close();
     await compared;

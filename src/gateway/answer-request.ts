@@ -14,6 +14,7 @@ import { limiterFor, type Refused } from './rate-limit.js';
 import { type Endpoint, type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
+import type { RouteCounts } from './statistics/traffic.js';
 
 /** What answers requests: the service in force, and who may use it; undefined: everybody. */
 export interface Answering {
@@ -29,7 +30,10 @@ export function createRequestHandler({
   authority,
 }: Answering): (exchange: Exchange) => void {
   const route = createRouter(
-    routes.map(([method, path, handle, need]) => [method, path, { handle, need }] as const),
+    routes.map(([method, path, handle, need]) => {
+      const counts = current().traffic.addRoute(method, path);
+      return [method, path, { handle, need, counts }] as const;
+    }),
   );
   const cors = corsFor(configuration.corsOrigins);
   const limiter = limiterFor(configuration, current().addressOf);
@@ -44,11 +48,26 @@ export function createRequestHandler({
 
 function refuse(exchange: Exchange, service: Service, { problem, headers }: Refused): void {
   const requestId = new RequestId(exchange.headers['x-request-id']);
-  new Call({ exchange, service, requestId, parameters: [] }).sendProblem(problem, headers);
+  unroutedCall(exchange, service, requestId).sendProblem(problem, headers);
+}
+
+function unroutedCall(exchange: Exchange, service: Service, requestId: RequestId): Call {
+  return new Call({
+    exchange,
+    service,
+    requestId,
+    parameters: [],
+    route: service.traffic.unrouted,
+  });
+}
+
+/** An endpoint, and where its requests are counted. */
+interface CountedEndpoint extends Endpoint {
+  readonly counts: RouteCounts;
 }
 
 interface Rules {
-  readonly route: Router<Endpoint>;
+  readonly route: Router<CountedEndpoint>;
   readonly guard: Guard | undefined;
 }
 
@@ -56,11 +75,11 @@ function answerRequest(exchange: Exchange, service: Service, { route, guard }: R
   const match = route(exchange.method, exchange.path);
   const requestId = new RequestId(exchange.headers['x-request-id']);
   if (match.kind !== 'found') {
-    answerUnrouted(new Call({ exchange, service, requestId, parameters: [] }), match);
+    answerUnrouted(unroutedCall(exchange, service, requestId), match);
     return;
   }
   const { parameters, handler } = match;
-  const options = { exchange, service, requestId, parameters };
+  const options = { exchange, service, requestId, parameters, route: handler.counts };
   if (guard === undefined || handler.need === 'open') run(new Call(options), handler.handle);
   else guard(options, handler);
 }

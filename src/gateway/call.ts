@@ -13,10 +13,12 @@ import {
   statusOf,
 } from './errors.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
+import { concernsOperators, type RequestFailure } from './observe.js';
 import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
+import type { RouteCounts } from './statistics/traffic.js';
 import { hash } from 'node:crypto';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
@@ -34,6 +36,8 @@ export interface CallOptions {
   readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
+  /** Where it is counted. */
+  readonly route: RouteCounts;
 }
 
 /** The headers of an answer with rows. */
@@ -50,10 +54,12 @@ export class Call {
   readonly principal: Principal | undefined;
   /** Whether the client asks for `format=beautiful`. */
   readonly pretty: boolean;
+  /** By `performance.now()`. */
+  readonly startedAt = performance.now();
   readonly #requestId: RequestId;
-  readonly #startedAt: number;
-  /** The client's address, if requests are logged. */
-  readonly #address: string;
+  readonly #route: RouteCounts;
+  /** The client's address, if the request is logged. */
+  #address: string | undefined;
   /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
 
@@ -66,13 +72,14 @@ export class Call {
     this.principal = principal;
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
-    const { observesRequests } = options.service.observer;
-    this.#startedAt = observesRequests ? performance.now() : 0;
-    this.#address = observesRequests ? options.service.addressOf(options.exchange) : '';
+    this.#route = options.route;
+    if (options.service.observer.observesRequests) {
+      this.#address = options.service.addressOf(options.exchange);
+    }
     if (options.service.configuration.compression) {
       this.#response = new CompressedResponse(options.exchange, ({ stack }) => {
         const detail = 'The answer could not be compressed.';
-        this.#observeFault({ code: 'internal', detail }, stack);
+        this.#observeAnswer(500, { code: 'internal', detail, cause: stack, isCut: true });
       });
     }
   }
@@ -102,7 +109,7 @@ export class Call {
     if (exchange.aborted) return;
     if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
     else this.#answer.respond(200, [...headers, this.#idHeader()], bytes.slice());
-    this.observeAnswer(200);
+    this.#observeAnswer(200);
   }
 
   /** Answers 200 with a text of this content type. */
@@ -114,6 +121,12 @@ export class Call {
   sendAnswer(name: AnswerName, value: unknown): void {
     const body = this.pretty ? indented(value) : stringifyAnswer(name, value);
     this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
+  }
+
+  /** Answers 200 with a value without a serializer. */
+  sendValue(value: unknown): void {
+    const body = this.pretty ? indented(value) : JSON.stringify(value);
+    this.#respond(200, [JSON_TYPE, ['cache-control', 'no-store'], this.#idHeader()], body);
   }
 
   /** Answers with a description and its entity tag, or 304 if the client already has it. */
@@ -136,10 +149,9 @@ export class Call {
     this.#sendProblem(problem, headers);
   }
 
-  /** Answers with a failure of a worker; internal errors are logged with their stack. */
+  /** Answers with a failure of a worker, and logs its cause. */
   sendFailure({ problem, stack }: Failure): void {
-    this.#observeFailure({ problem, stack });
-    this.#sendProblem(publicProblem(problem), []);
+    this.#sendProblem(publicProblem(problem), [], { ...failureOf(problem), cause: stack });
   }
 
   /**
@@ -148,10 +160,11 @@ export class Call {
    */
   sendFault(error: unknown): void {
     if (error instanceof Refusal) return this.sendProblem(error.problem);
-    const stack = error instanceof Error ? error.stack : String(error);
-    this.#observeFault({ code: 'internal', detail: String(error) }, stack);
-    if (!this.answered) this.#sendProblem(INTERNAL_PROBLEM, []);
-    else this.exchange.abort();
+    const cause = error instanceof Error ? error.stack : String(error);
+    const failure = { code: 'internal', detail: String(error), cause };
+    if (!this.answered) return this.#sendProblem(INTERNAL_PROBLEM, [], failure);
+    this.#observeAnswer(500, { ...failure, isCut: true });
+    this.exchange.abort();
   }
 
   /** Answers a HEAD request for a streamed resource. */
@@ -166,7 +179,7 @@ export class Call {
 
   /** Records that a streamed answer was sent completely. */
   streamed(): void {
-    this.observeAnswer(200);
+    this.#observeAnswer(200);
   }
 
   /** Cuts the connection of a streamed answer that cannot be completed, and logs why. */
@@ -186,34 +199,48 @@ export class Call {
   /** Calls the listener when the client disconnects, and logs that as 499. */
   onAbort(listener: () => void): void {
     this.exchange.onAbort(() => {
-      this.observeAnswer(CLIENT_GONE_STATUS);
+      this.#observeAnswer(CLIENT_GONE_STATUS, CLIENT_GONE);
       this.#response?.release();
       listener();
     });
   }
 
-  observeAnswer(status: number): void {
+  /** Counts the request, and reports it if it failed or all requests are reported. */
+  #observeAnswer(status: number, failure?: RequestFailure): void {
+    const ms = performance.now() - this.startedAt;
+    this.#route.count(status, ms);
+    if (failure) this.service.traffic.failed(failure.code);
     const { observe, observesRequests } = this.service.observer;
-    if (!observesRequests) return;
+    const isToTell = failure !== undefined && concernsOperators(status, failure);
+    if (!observesRequests && !isToTell) return;
     const { method, path, headers } = this.exchange;
-    const durationMs = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
     const { requestId } = this;
     const { traceparent } = headers;
-    const address = this.#address;
+    const address = this.#address ?? '';
     const who = this.principal?.name;
+    const durationMs = Math.round(ms * 1000) / 1000;
     const request = {
       ...{ requestId, method, path, status, durationMs, address, traceparent },
       ...(who !== undefined && { principal: who }),
+      ...(failure && { failure }),
     };
     observe({ kind: 'request', request });
   }
 
-  #sendProblem(problem: Problem, headers: readonly Header[]): void {
+  #sendProblem(
+    problem: Problem,
+    headers: readonly Header[],
+    failure: RequestFailure = failureOf(problem),
+  ): void {
     const { status, body } = problemBody(problem, this.requestId);
+    if (concernsOperators(status, failure) && !this.exchange.aborted) {
+      this.#address ??= this.service.addressOf(this.exchange);
+    }
     const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
     if (status === 401) own.push(this.#challenge());
     if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
-    this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers], body);
+    const all = [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers];
+    this.#respond(status, all, body, failure);
   }
 
   /** RFC 6750, section 3. */
@@ -226,45 +253,36 @@ export class Call {
     status: number,
     headers: readonly Header[],
     body: string | Uint8Array<ArrayBuffer>,
+    failure?: RequestFailure,
   ): void {
     if (this.exchange.aborted) return;
     this.#answer.respond(status, headers, body);
-    this.observeAnswer(status);
+    this.#observeAnswer(status, failure);
   }
 
   #respondBodiless(status: number, headers: readonly Header[]): void {
     if (this.exchange.aborted) return;
     this.#answer.respondBodiless(status, headers);
-    this.observeAnswer(status);
+    this.#observeAnswer(status);
   }
 
   /** Errors of the connection after this point are not the client's disconnect. */
   #observeBroken({ problem, stack }: Failure): void {
-    const { requestId } = this;
-    const { code, detail } = problem;
-    this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
-    this.#observeFailure({ problem, stack });
     this.exchange.onAbort(() => this.#response?.release());
-    this.observeAnswer(statusOf(code));
+    const failure = { ...failureOf(problem), cause: stack, isCut: true } as const;
+    this.#observeAnswer(statusOf(problem.code), failure);
   }
 
   #idHeader(): Header {
     return ['x-request-id', this.requestId];
   }
-
-  #observeFailure({ problem, stack }: Failure): void {
-    const { code } = problem;
-    if (statusOf(code) === 500) return this.#observeFault(problem, stack);
-    if (stack === undefined) return;
-    const { requestId } = this;
-    this.service.observer.observe({ kind: 'source-fault', requestId, code, reason: stack });
-  }
-
-  #observeFault({ code, detail }: Problem, stack: string | undefined): void {
-    const { requestId } = this;
-    this.service.observer.observe({ kind: 'request-fault', requestId, code, detail, stack });
-  }
 }
+
+function failureOf({ code, detail }: Problem): RequestFailure {
+  return { code, detail };
+}
+
+const CLIENT_GONE: RequestFailure = { code: 'cancelled', detail: 'The client disconnected.' };
 
 function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);
@@ -275,8 +293,8 @@ function indented(value: unknown): string {
  * misconfigured.
  */
 function publicProblem(problem: Problem): Problem {
-  const isOurs = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
-  return isOurs ? INTERNAL_PROBLEM : problem;
+  const isInternal = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
+  return isInternal ? INTERNAL_PROBLEM : problem;
 }
 
 /** The entity tag of a body. It depends on the coding in which the body is sent. */

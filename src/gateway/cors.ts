@@ -6,9 +6,9 @@ import type { Exchange, Header } from './http/exchange.js';
 
 const ANY = '*';
 const EXPOSED =
-  'etag, link, ratelimit, ratelimit-policy, retry-after, rowgate-warning, x-request-id, x-total-count';
+  'etag, link, ratelimit, ratelimit-policy, retry-after, rowgate-warning, server-timing, x-request-id, x-total-count';
 const PREFLIGHT: readonly Header[] = [
-  ['access-control-allow-methods', 'GET, HEAD, POST'],
+  ['access-control-allow-methods', 'GET, HEAD, POST, DELETE'],
   [
     'access-control-allow-headers',
     'accept, authorization, content-type, idempotency-key, if-none-match, traceparent, x-request-id',

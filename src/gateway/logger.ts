@@ -1,41 +1,106 @@
-/** Writes observations as JSON lines. The only place that imports pino. */
+/** Writes observations to the log. The only place that imports pino and pino-pretty. */
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Observation, Observer } from './observe.js';
+import {
+  concernsOperators,
+  type Observation,
+  type Observer,
+  type RequestObservation,
+} from './observe.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A logger to standard output, or to the given stream. Requests are logged at level `debug`. */
-export function createLogger(level: LogLevel, destination?: DestinationStream): Observer {
+export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Whether every request is logged at level `info`. */
+  readonly accessLog?: boolean;
+  /** Standard output if absent. */
+  readonly destination?: DestinationStream | undefined;
+}
+
+/** An observer that writes the log. */
+export interface LogWriter extends Observer {
+  /** Switches to level `debug`, or back to the level of the options. */
+  switchLevel(): void;
+}
+
+/** Creates a logger that writes JSON, or passes JSON to the destination. */
+export function createLogger({ level, accessLog = false, destination }: LogOptions): LogWriter {
   const options = { level, timestamp: pino.stdTimeFunctions.isoTime };
   const logger = destination === undefined ? pino(options) : pino(options, destination);
-  const isRepeated = createRepetition();
+  const admits = limitFailures((count) => logger.warn({ event: 'requests-failed', count }, MANY));
   return {
     observe: (observation) => {
-      if (observation.kind !== 'source-fault' || !isRepeated(observation.reason))
-        write(logger, observation);
+      if (observation.kind !== 'request') return write(logger, observation);
+      const { request } = observation;
+      const levelOf = levelOfRequest(request, accessLog);
+      if (!logger.isLevelEnabled(levelOf) || (request.failure && !admits())) return;
+      writeRequest(logger, levelOf, request);
     },
-    observesRequests: logger.isLevelEnabled('debug'),
+    get observesRequests() {
+      return logger.isLevelEnabled(accessLog ? 'info' : 'debug');
+    },
+    switchLevel: () => {
+      const next = logger.level === 'debug' ? level : 'debug';
+      // Written at whichever of the two levels is enabled.
+      const isOn = logger.isLevelEnabled('info');
+      if (isOn) write(logger, { kind: 'log-level', to: next });
+      logger.level = next;
+      if (!isOn) write(logger, { kind: 'log-level', to: next });
+    },
   };
 }
 
-/** A fault that makes thousands of requests fail is logged only once in this time. */
-const REPEATED_MS = 10_000;
+/**
+ * The destination for readable lines; undefined if the log is JSON. With `auto`, lines are readable on
+ * a terminal, if pino-pretty is installed. Rejects if `pretty` is asked for and it is not.
+ */
+export async function readableLines(
+  format: LogFormat,
+  isTerminal: boolean,
+): Promise<DestinationStream | undefined> {
+  if (format === 'json' || (format === 'auto' && !isTerminal)) return undefined;
+  try {
+    const { default: pretty } = await import('pino-pretty');
+    return pretty({ colorize: isTerminal, sync: true, ignore: 'pid,hostname' });
+  } catch (cause) {
+    if (format === 'auto') return undefined;
+    throw new Error('--log-format pretty needs the package pino-pretty: npm install pino-pretty', {
+      cause,
+    });
+  }
+}
 
-function createRepetition(): (reason: string) => boolean {
-  let last = { reason: '', at: -Infinity };
-  return (text) => {
-    const at = performance.now();
-    // Numbers of connections differ each time.
-    const reason = text.replaceAll(/\d+/g, '');
-    if (reason === last.reason && at < last.at + REPEATED_MS) return true;
-    last = { reason, at };
-    return false;
+/** In an overload, more lines than this in a second would take time from the requests. */
+const FAILURES_MAX = 1000;
+const SECOND_MS = 1000;
+const MANY = `more than ${FAILURES_MAX} requests failed in a second; count: those that were not logged`;
+
+/** Limits the lines of failed requests. `report` learns how many were left out in a second. */
+function limitFailures(report: (count: number) => void): () => boolean {
+  let began = 0;
+  let count = 0;
+  return () => {
+    const now = performance.now();
+    if (now - began >= SECOND_MS) {
+      if (count > FAILURES_MAX) report(count - FAILURES_MAX);
+      began = now;
+      count = 0;
+    }
+    count += 1;
+    return count <= FAILURES_MAX;
   };
 }
 
-type Entry = readonly [level: Exclude<LogLevel, 'silent'>, message: string];
+type EntryLevel = Exclude<LogLevel, 'silent'>;
+type Entry = readonly [level: EntryLevel, message: string];
+/** Requests have levels of their own. */
+type Told = Exclude<Observation, { readonly kind: 'request' }>;
 
 /** The level and message of each observation; some messages have details, see `messageOf`. */
 const entries = {
@@ -51,10 +116,9 @@ const entries = {
     'warn',
     'uWebSockets.js does not load here: serving through node:http, which is slower',
   ],
-  request: ['debug', 'request'],
-  'request-fault': ['error', 'request failed with an internal error'],
-  'source-fault': ['error', 'a database refused a request or could not be reached'],
-  'answer-broken': ['warn', 'a streamed answer was cut'],
+  'slow-query': ['warn', 'slow query'],
+  'source-state': ['warn', 'the state of a source has changed'],
+  'log-level': ['info', 'the log level has changed'],
   'import-ignored': ['warn', 'an import had members that the schema does not know'],
   'worker-lost': ['error', 'a worker failed'],
   'worker-error': ['error', 'a worker failed'],
@@ -74,23 +138,35 @@ const entries = {
   prepared: ['info', ''],
   reloaded: ['info', 'reloaded'],
   stopped: ['info', 'stopped'],
-} satisfies Record<Observation['kind'], Entry>;
+} satisfies Record<Told['kind'], Entry>;
 
-function write(logger: Logger, observation: Observation): void {
+function write(logger: Logger, observation: Told): void {
   const { kind: event, ...members } = membersOf(observation);
   const [level, message] = entries[event];
   logger[level]({ event, ...members }, messageOf(observation, message));
 }
 
 /** The fields that are logged: pino serializes an error under the name `err`. */
-function membersOf(observation: Observation) {
-  if (observation.kind === 'request') return { kind: observation.kind, ...observation.request };
-  if (!('cause' in observation)) return observation;
+function membersOf(observation: Told) {
+  if (!('cause' in observation) || observation.kind === 'source-state') return observation;
   const { kind, cause: err, ...rest } = observation;
   return { kind, err, ...rest };
 }
 
-function messageOf(observation: Observation, message: string): string {
+function messageOf(observation: Told, message: string): string {
   if (observation.kind === 'prepared') return observation.step;
   return observation.kind === 'listener-idle' ? `${message} ${observation.call}` : message;
+}
+
+/** What concerns operators is a warning. */
+function levelOfRequest({ status, failure }: RequestObservation, accessLog: boolean): EntryLevel {
+  if (failure && concernsOperators(status, failure)) return 'warn';
+  return accessLog ? 'info' : 'debug';
+}
+
+function writeRequest(logger: Logger, level: EntryLevel, request: RequestObservation): void {
+  const { failure, ...members } = request;
+  if (!failure) return logger[level]({ event: 'request', ...members }, 'request');
+  const message = failure.isCut ? 'request failed, and its answer was cut' : 'request failed';
+  logger[level]({ event: 'request', ...members, ...failure }, message);
 }

@@ -1,16 +1,21 @@
 /** The metrics in Prometheus's text format. The only place that imports prom-client. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Counts } from './access/counts.js';
-import type { WorkerCounts } from '../workers/protocol.js';
+import type { WorkerCounts, WorkerReport } from '../workers/protocol.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { PlanCacheCounters } from './plan-cache.js';
+import { totalsOf } from './statistics/pool-totals.js';
+import type { SourceHealth } from './statistics/source-watch.js';
+import type { Traffic } from './statistics/traffic.js';
+import { writeTraffic } from './write-traffic.js';
 
 /** The counters at one moment. */
 export interface Measurements {
   readonly plans: PlanCacheCounters;
   readonly dispatcher: DispatcherCounters;
-  /** Counters for each worker. */
-  readonly workers: readonly WorkerCounts[];
+  readonly workers: readonly WorkerReport[];
+  readonly traffic: Traffic;
+  readonly sources: readonly SourceHealth[];
   /** By the name of the key or token. */
   readonly senders?: ReadonlyMap<string, Counts> | undefined;
 }
@@ -65,19 +70,51 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
   ['runaway_statements', 'Cancelled statements that a database is still running.', sum('runaways')],
 ];
 
-/** Creates the writer, with the runtime's own metrics (memory, event loop, garbage collection). */
+/** Creates the writer, with the runtime's own metrics (memory, event-loop lag, garbage collection) under their usual names. */
 export function createMetrics(): WriteMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'rowgate_' });
+  collectDefaultMetrics({ register: registry });
   const setters = series.map(([name, help, read]) => {
     const set = metricOf({ name: `rowgate_${name}`, help, registers: [registry] });
     return { set, read };
   });
   const setSenders = senderMetrics(registry);
-  return (measurements) => {
+  const setSources = sourceMetrics(registry);
+  return async (measurements) => {
     for (const { set, read } of setters) set(read(measurements));
     setSenders(measurements.senders);
-    return registry.metrics();
+    setSources(measurements);
+    return `${await registry.metrics()}${writeTraffic(measurements.traffic)}`;
+  };
+}
+
+/** Whether the sources can be used, and the connections to them. */
+function sourceMetrics(registry: Registry): (measurements: Measurements) => void {
+  const common = { labelNames: ['source'], registers: [registry] };
+  const gauge = (name: string, help: string, labelNames = common.labelNames) =>
+    new Gauge({ ...common, labelNames, name: `rowgate_${name}`, help });
+  const up = gauge('source_up', 'Whether the source answers and has connections: 1 or 0.');
+  const fault = gauge('source_fault', 'Why the source cannot be used: 1 for each cause.', [
+    ...['source', 'state', 'cause'],
+  ]);
+  const connections = gauge('pool_connections', 'Open connections: in_use or idle.', [
+    ...['source', 'state'],
+  ]);
+  const max = gauge('pool_connections_max', 'The most connections to the source.');
+  const waiting = gauge('pool_waiting', 'Requests that wait for a connection to the source.');
+  return ({ sources, workers }) => {
+    for (const each of [up, fault, connections, max, waiting]) each.reset();
+    for (const { name: source, state, cause = '' } of sources) {
+      const isUp = state === 'ready' || state === 'read-only';
+      if (state !== 'unknown') up.set({ source }, isUp ? 1 : 0);
+      if (state !== 'unknown' && !isUp) fault.set({ source, state, cause }, 1);
+    }
+    for (const [source, pool] of totalsOf(workers)) {
+      connections.set({ source, state: 'in_use' }, pool.inUse);
+      connections.set({ source, state: 'idle' }, pool.idle);
+      max.set({ source }, pool.max);
+      waiting.set({ source }, pool.waiting);
+    }
   };
 }
 
@@ -127,5 +164,5 @@ function metricOf(options: MetricOptions): (value: number) => void {
 }
 
 function sum(name: keyof WorkerCounts): (from: Measurements) => number {
-  return ({ workers }) => workers.reduce((total, each) => total + each[name], 0);
+  return ({ workers }) => workers.reduce((total, { counts }) => total + counts[name], 0);
 }

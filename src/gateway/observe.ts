@@ -19,28 +19,27 @@ export type Observation =
   | { readonly kind: 'jwks-unavailable'; readonly cause: unknown }
   | { readonly kind: 'server-fallback'; readonly reason: string }
   | { readonly kind: 'request'; readonly request: RequestObservation }
-  /** An internal error. It was answered 500, or by closing the connection if the answer had begun. */
+  /** A request that took longer than --slow-ms; times in milliseconds. */
   | {
-      readonly kind: 'request-fault';
-      readonly requestId: string;
-      readonly code: string;
-      readonly detail: string;
-      readonly stack: string | undefined;
+      readonly kind: 'slow-query';
+      readonly requestId: string | undefined;
+      readonly outcome: 'answered' | 'failed' | 'cancelled';
+      readonly totalMs: number;
+      readonly queueMs: number | undefined;
+      readonly databaseMs: number | undefined;
+      readonly rows: number | undefined;
+      /** Several for a transaction. */
+      readonly queries: readonly SlowQuery[];
     }
-  /** A database cannot be reached, or denies its user what a request needs. */
+  /** Whether a source can be used has changed. */
   | {
-      readonly kind: 'source-fault';
-      readonly requestId: string;
-      readonly code: string;
-      readonly reason: string;
+      readonly kind: 'source-state';
+      readonly source: string;
+      readonly state: 'ready' | 'read-only' | 'exhausted' | 'away';
+      readonly cause?: string | undefined;
+      readonly reason?: string | undefined;
     }
-  /** A streamed answer that could not be completed. */
-  | {
-      readonly kind: 'answer-broken';
-      readonly requestId: string;
-      readonly code: string;
-      readonly detail: string;
-    }
+  | { readonly kind: 'log-level'; readonly to: string }
   /**
    * Members of an import that the schema does not know were ignored. Counts how often each of them
    * occurred.
@@ -86,6 +85,25 @@ export type Observation =
   | { readonly kind: 'draining'; readonly inFlight: number }
   | { readonly kind: 'stopped' };
 
+export interface SlowQuery {
+  readonly planId: number;
+  readonly expression: string;
+  readonly stage: string;
+  readonly view: string;
+  /** The JSON text of the data, if it may be logged. */
+  readonly parameters?: string | undefined;
+}
+
+/** Why a request failed. */
+export interface RequestFailure {
+  readonly code: string;
+  readonly detail: string;
+  /** What the client is not told: what a database has reported, or the stack of an internal error. */
+  readonly cause?: string | undefined;
+  /** Set if the answer had begun: it was cut. */
+  readonly isCut?: true;
+}
+
 /** One request and how it was answered; 499: the client disconnected. */
 export interface RequestObservation {
   readonly requestId: string;
@@ -98,11 +116,23 @@ export interface RequestObservation {
   readonly traceparent: string;
   /** The key or the token that it was sent with. */
   readonly principal?: string;
+  readonly failure?: RequestFailure;
+}
+
+/**
+ * Whether a failure concerns those who run the server: the server failed, was too busy, has cut an
+ * answer, or knows a cause that the client is not told.
+ */
+export function concernsOperators(status: number, { cause, isCut }: RequestFailure): boolean {
+  return status >= 500 || status === 429 || isCut === true || cause !== undefined;
 }
 
 export type Observe = (observation: Observation) => void;
 
-/** Receives observations. `observesRequests`: also one for every request, which has a cost. */
+/**
+ * Receives observations. `observesRequests`: also one for every request, which has a cost; otherwise for
+ * each failure that `concernsOperators`.
+ */
 export interface Observer {
   readonly observe: Observe;
   readonly observesRequests: boolean;

@@ -127,6 +127,24 @@ export const originList: Kind<readonly string[]> = listOf(
   (text) => text === '*' || (URL.canParse(text) && new URL(text).origin === text),
 );
 
+/** At most this many numbers. */
+const NUMBERS_MAX = 50;
+
+/** Positive numbers in ascending order, separated by commas. */
+export const ascendingNumbers: Kind<readonly string[]> = {
+  unit: 'ms',
+  parse: (text) => {
+    const numbers = text.split(',').map((each) => each.trim());
+    const isValid = numbers.every((each, index) => {
+      const isNumber = /^\d{1,9}(?:\.\d{1,6})?$/.test(each) && Number(each) > 0;
+      return isNumber && (index === 0 || Number(numbers[index - 1]) < Number(each));
+    });
+    if (isValid && numbers.length <= NUMBERS_MAX) return numbers;
+    const expected = `expected at most ${NUMBERS_MAX} positive numbers in ascending order`;
+    throw new ConfigurationError(`${expected}, separated by commas, got "${text}"`);
+  },
+};
+
 /** A list of texts, separated by commas. */
 function listOf(what: string, isValid: (text: string) => boolean): Kind<readonly string[]> {
   const parse = (text: string): readonly string[] => {

@@ -1,7 +1,7 @@
 /** Every option, once: its flag, variable, default, unit and purpose. */
 import { defaultCompileLimits } from '../engine/index.js';
 import type { ServerChoice } from './http/create-server.js';
-import { LOG_LEVELS, type LogLevel } from './logger.js';
+import { observeOptions } from './observe-options.js';
 import {
   anyText,
   batchingMode,
@@ -353,12 +353,7 @@ export const options = {
     milliseconds(0, DAY_MS),
     'A client that reads nothing of its answer for this long is disconnected.',
   ),
-  logLevel: option<LogLevel>(
-    'log-level',
-    'info',
-    oneOf(LOG_LEVELS),
-    'The lowest level that is logged.',
-  ),
+  ...observeOptions,
   httpServer: option<ServerChoice>(
     'http-server',
     'auto',
@@ -372,7 +367,8 @@ export type OptionName = keyof typeof options;
 /** Options of Rowgate's own server and log: a program that embeds Rowgate has its own. */
 export const serverOptions = [
   ...(['host', 'port', 'socket', 'socketMode', 'tlsCert', 'tlsKey'] as const),
-  ...(['httpServer', 'headersBytesMax', 'logLevel', 'insecure'] as const),
+  ...(['httpServer', 'headersBytesMax', 'insecure'] as const),
+  ...(['logLevel', 'logFormat', 'accessLog'] as const),
 ] as const;
 
 /** The options of a program that embeds Rowgate. */

@@ -5,11 +5,13 @@
 import { LRUCache } from 'lru-cache';
 import type { CompiledQuery } from '../engine/index.js';
 import type { CompileSink, Failure } from './dispatcher/sinks.js';
+import type { PlanRecord } from './statistics/plan-statistics.js';
 
 /** A plan, and the number that identifies it to the workers. */
 export interface PlanEntry {
   readonly planId: number;
   readonly plan: CompiledQuery;
+  readonly record: PlanRecord;
 }
 
 /** Receives a plan: during the call on a hit, later on a miss. */
@@ -26,6 +28,8 @@ export interface PlanCacheOptions {
   /** The most requests that may wait for compilations. */
   readonly waitersMax: number;
   readonly compile: Compile;
+  /** The statistics of a plan. */
+  readonly recordOf: (key: PlanKey, planId: number) => PlanRecord;
   /** Called with the id of a plan that left the cache. */
   readonly onEvicted: (planId: number) => void;
 }
@@ -106,7 +110,8 @@ export class PlanCache {
     this.#options.compile(key, {
       compiled: (plan) => {
         settled();
-        const entry: PlanEntry = { planId: ++this.#lastPlanId, plan };
+        const planId = ++this.#lastPlanId;
+        const entry: PlanEntry = { planId, plan, record: this.#options.recordOf(key, planId) };
         this.#entries.set(text, entry);
         for (const sink of waiting) sink.planned(entry);
         // A plan that does not fit is not cached, so no request will use its number again.

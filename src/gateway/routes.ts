@@ -27,6 +27,7 @@ import {
   answerVersion,
   answerViews,
 } from './handlers/schema.js';
+import { answerStats, resetStats } from './handlers/stats.js';
 import { answerStageExists, answerStages, exportStage } from './handlers/stages.js';
 import { transaction } from './handlers/transaction.js';
 import type { Right } from './access/grants.js';
@@ -48,6 +49,8 @@ export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[]
   ['GET', '/livez', livez, 'open'],
   ['GET', '/readyz', readyz, 'open'],
   ['GET', '/metrics', metrics, 'metrics'],
+  ['GET', '/stats', answerStats, 'stats'],
+  ['DELETE', '/stats', resetStats, 'stats'],
 
   ['POST', '/metadata', answerMetadata, 'query'],
   ['POST', '/model', answerModel, 'query'],

@@ -15,6 +15,10 @@ import type { Counts } from './access/counts.js';
 import { type BodiesFor, createBodies } from './access/scoped-bodies.js';
 import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
+import { PlanRecorder } from './statistics/plan-recorder.js';
+import type { PlanStatistics } from './statistics/plan-statistics.js';
+import { SourceWatch } from './statistics/source-watch.js';
+import type { Traffic } from './statistics/traffic.js';
 import type { StreamMemory } from './stream-memory.js';
 
 export interface Service {
@@ -31,6 +35,11 @@ export interface Service {
   readonly streams: StreamMemory;
   readonly dispatcher: Dispatcher;
   readonly large: LargeRequests;
+  /** The requests, counted by route. */
+  readonly traffic: Traffic;
+  readonly statistics: PlanStatistics;
+  /** Whether the sources can be used. */
+  readonly sources: SourceWatch;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
   readonly addressOf: AddressOf;
@@ -55,7 +64,7 @@ export interface GatewayOptions {
 /** What the services before and after a reload have in common. */
 export type SharedByServices = Pick<
   Service,
-  'room' | 'streams' | 'isDraining' | 'addressOf' | 'senders'
+  'room' | 'streams' | 'isDraining' | 'addressOf' | 'senders' | 'traffic' | 'statistics'
 >;
 
 /** Creates the service and starts its workers. */
@@ -66,7 +75,14 @@ export function createService(
   const { queriesFile } = configuration;
   const isAllowed = queriesFile === undefined ? undefined : readAllowedQueries(queriesFile);
   const catalog = createCatalog(schema);
+  const recorder = new PlanRecorder({
+    statistics: shared.statistics,
+    observe: observer.observe,
+    slowMs: configuration.slowMs,
+    logsParameters: configuration.logParameters,
+  });
   const dispatching = {
+    recorder,
     workerUrl,
     workers: configuration.workers,
     context: workerContext(configuration, schema),
@@ -88,17 +104,22 @@ export function createService(
       const query = { expression, stage, view, ...(isTotal && { isTotal }) };
       dispatcher.ask({ type: 'compile', ...query }, sink);
     },
+    recordOf: (key, planId) => recorder.recordOf(key, planId),
     onEvicted: (planId) => {
+      recorder.forget(planId);
       dispatcher.forgetPlan(planId);
       large.forgetPlan(planId);
     },
   });
+  const { sourceCheckMs } = configuration;
+  const sources = new SourceWatch(dispatcher, { schema, sourceCheckMs, observe: observer.observe });
   const close = async (deadlineMs: number): Promise<void> => {
+    sources.close();
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
   };
   const bodiesFor = createBodies();
   const told = { configuration, observer, version, catalog };
-  return { ...told, ...shared, plans, bodiesFor, dispatcher, large, close };
+  return { ...told, ...shared, plans, bodiesFor, dispatcher, large, sources, close };
 }
 
 const NOT_ALLOWED: Failure = {
@@ -146,6 +167,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     transactionAnswerBytesMax: configuration.transactionAnswerBytesMax,
     idempotencyMs: configuration.idempotencyMs,
     strictData: configuration.strictData,
+    slowMs: configuration.slowMs,
     limits: compileLimits(configuration),
   };
 }

@@ -5,6 +5,8 @@ import { BodyRoom } from './body-room.js';
 import { addressReader } from './client-address.js';
 import type { HttpServer } from './http/exchange.js';
 import { createService, type GatewayOptions, type Service } from './service.js';
+import { PlanStatistics } from './statistics/plan-statistics.js';
+import { Traffic } from './statistics/traffic.js';
 import { StreamMemory } from './stream-memory.js';
 
 export interface Serving {
@@ -34,6 +36,8 @@ export function createServing(options: GatewayOptions, senders: Service['senders
     isDraining: () => state.draining,
     senders,
     addressOf: addressReader(configuration.trustedProxies),
+    traffic: new Traffic(configuration.latencyBuckets.map(Number)),
+    statistics: new PlanStatistics(configuration.statsPlans),
   };
   let service = createService(options, shared);
   return {

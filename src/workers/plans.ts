@@ -16,17 +16,22 @@ import {
   type StatementPlan,
 } from '../engine/index.js';
 import { decodeText } from './decode-text.js';
+import { PlanCount } from './plan-count.js';
+import type { PlanTally } from './protocol.js';
 
 interface AskedPlan {
   /** Its number in the gateway. */
   readonly planId: number;
   readonly strictData: boolean;
+  readonly count: PlanCount;
 }
 
 /** A plan and the writers of its rows. */
 export class ReadyPlan {
   readonly plan: CompiledQuery;
   readonly planId: number | undefined;
+  /** What its requests cost; its variants share it. */
+  readonly count: PlanCount;
   /** Whether a statement uses the time of the request. */
   readonly asksTime: boolean;
   /** Reads simple data without the full parser. */
@@ -42,9 +47,10 @@ export class ReadyPlan {
   readonly #checksData: boolean;
 
   /** `asked`: for a plan of the gateway, and not of the worker's own. */
-  constructor(plan: CompiledQuery, cipher: Cipher, asked?: AskedPlan) {
+  constructor(plan: CompiledQuery, cipher: Cipher, asked?: Partial<AskedPlan>) {
     this.plan = plan;
     this.planId = asked?.planId;
+    this.count = asked?.count ?? new PlanCount();
     this.#checksData = asked?.strictData === true && !plan.isTotal;
     this.#cipher = cipher;
     this.asksTime = asksTime(plan.root);
@@ -108,6 +114,8 @@ export class Plans {
   readonly #ready: PlanStore<number | string, ReadyPlan>;
   /** The plans that arrived in the current message. */
   readonly #arrived = new Map<number, ReadyPlan>();
+  /** Those that have something to report. */
+  readonly #changed: PlanCount[] = [];
 
   constructor(settings: PlanSettings) {
     this.#settings = settings;
@@ -121,7 +129,8 @@ export class Plans {
   /** Stores a plan. Until `settle`, it is available even if the store has no room for it. */
   put(planId: number, plan: CompiledQuery): void {
     const { cipher, strictData } = this.#settings;
-    const ready = new ReadyPlan(plan, cipher, { planId, strictData });
+    const count = this.#ready.get(planId)?.count ?? new PlanCount(planId, this.#changed);
+    const ready = new ReadyPlan(plan, cipher, { planId, strictData, count });
     this.#ready.set(planId, ready);
     this.#arrived.set(planId, ready);
   }
@@ -148,8 +157,16 @@ export class Plans {
     const { expression, stage, view, isTotal } = plan;
     const own = { ...(isTotal && { isTotal }), ...(present && { presentProperties: present }) };
     const request = { expression, stage, view, limits, variant: marks, ...own };
-    const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher);
+    const count = this.get(planId)?.count;
+    const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher, {
+      ...(count && { count }),
+    });
     this.#ready.set(key, ready);
     return ready;
+  }
+
+  /** What the requests of the plans have added since the last call. */
+  takeTallies(): readonly PlanTally[] {
+    return this.#changed.splice(0).map((count) => count.take());
   }
 }

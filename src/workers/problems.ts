@@ -54,12 +54,12 @@ function sourceFailure(error: SourceError): Failure {
     ...(place !== undefined && { place }),
     ...(sqlstate && { sqlstate }),
   };
-  if (reported.has(error.code)) return { problem, stack: causeOf(error) };
+  if (reported.has(error.code)) return { problem, stack: reportOf(error) };
   return logged.has(error.code) ? { problem, stack: stackOf(error) } : { problem };
 }
 
 /** What the database or the network reported. */
-function causeOf({ code, cause, message }: SourceError): string {
+export function reportOf({ code, cause, message }: SourceError): string {
   const said = cause instanceof Error && cause.message !== '' ? cause.message : message;
   return code === 'permission-denied' ? `${said}: GRANT it to the user of the source` : said;
 }

@@ -47,6 +47,8 @@ export interface WorkerContext {
   /** Whether members of the data that a query does not use are errors. */
   readonly strictData: boolean;
   readonly limits: CompileLimits;
+  /** A request that takes longer, in milliseconds, is measured; 0: none is. */
+  readonly slowMs: number;
 }
 
 /**
@@ -88,6 +90,8 @@ export interface TransactionOrder {
   readonly requestKey?: { readonly key: string; readonly fingerprint: string };
   /** PostgreSQL settings that apply only to this transaction. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Whether the answer is to be preceded by its `timing`. */
+  readonly isTimed?: boolean;
 }
 
 export interface StepOrder {
@@ -112,6 +116,8 @@ export type WorkerRequest =
   | { readonly type: 'body'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** A plan, sent before its first execution on this worker. */
   | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
+  /** The answer of the execution that follows is to be preceded by its `timing`. */
+  | { readonly type: 'time'; readonly id: number }
   /** The executions of a turn, four values each (see {@link ExecutionItem}). */
   | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
   | { readonly type: 'transaction'; readonly id: number; readonly order: TransactionOrder }
@@ -149,7 +155,7 @@ export type WorkerRequest =
     }
   /** Asks whether the worker takes messages. */
   | { readonly type: 'hello' }
-  /** Asks for the worker's counters. */
+  /** Asks for the worker's counters, after the `tallies` so far. */
   | { readonly type: 'count'; readonly id: number }
   /** The client has disconnected: stops the request. */
   | { readonly type: 'cancel'; readonly id: number }
@@ -209,8 +215,13 @@ export type WorkerReply =
       readonly id: number;
       readonly ok: boolean;
       readonly readOnly: readonly string[];
+      readonly sources: readonly SourceState[];
     }
-  | { readonly type: 'counted'; readonly id: number; readonly counts: WorkerCounts }
+  | { readonly type: 'counted'; readonly id: number; readonly report: WorkerReport }
+  /** Where the time of a request went. Precedes its answer, or the first part of a streamed one. */
+  | ({ readonly type: 'timing'; readonly id: number } & Timing)
+  /** What the requests of plans have added since the last report. */
+  | { readonly type: 'tallies'; readonly tallies: readonly PlanTally[] }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
   /** Whether the plan's reads are short, and so are faster together on one worker. */
@@ -245,6 +256,54 @@ export interface BatchingCounts {
 export interface WorkerCounts extends BatchingCounts {
   /** Cancelled statements that a database is still running right now. */
   readonly runaways: number;
+}
+
+export interface WorkerReport {
+  readonly counts: WorkerCounts;
+  readonly pools: readonly PoolState[];
+}
+
+/** The connections of a worker to a source. */
+export interface PoolState {
+  readonly source: string;
+  /** The most connections. */
+  readonly max: number;
+  readonly inUse: number;
+  readonly idle: number;
+  /** Requests that wait for a connection. */
+  readonly waiting: number;
+  /** How long the first of them has been waiting, in milliseconds. */
+  readonly waitingMs: number;
+}
+
+/** Whether a source answers. */
+export interface SourceState {
+  readonly name: string;
+  readonly state: 'ready' | 'read-only' | 'away';
+  /** Why it is away, as a client may know it, and as the database or the network has reported it. */
+  readonly cause?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Where the time of a request in a worker went, in milliseconds. */
+export interface Timing {
+  /** Until its first statement began; absent if that is not known. */
+  readonly queueMs?: number | undefined;
+  /** From then on, until its answer or the first part of it. */
+  readonly databaseMs: number;
+  /** The rows that it returned or wrote; absent if that is not known yet. */
+  readonly rows?: number | undefined;
+}
+
+/** What a worker counts for a plan. */
+export interface PlanTally {
+  readonly planId: number;
+  readonly requests: number;
+  /** The statements, or runs of statements, that answered them. */
+  readonly statements: number;
+  readonly rows: number;
+  /** The time of the statements. */
+  readonly databaseMs: number;
 }
 
 /** How often each unknown member occurred, by entity and name: `Categories.description`. */

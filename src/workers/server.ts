@@ -14,17 +14,21 @@ import { importDocument } from './import/import-document.js';
 import { Outbox } from './execute/outbox.js';
 import { toFailure } from './problems.js';
 import type { Source } from './database/source.js';
-import type { BatchingCounts, TransactionOrder, WorkerReply, WorkerRequest } from './protocol.js';
+import type { TransactionOrder, WorkerReport, WorkerReply, WorkerRequest } from './protocol.js';
 import { writeExport } from './tasks/export-document.js';
 import { splitBody } from './tasks/split-body.js';
 import { probe } from './tasks/probe.js';
 import { runTransaction } from './tasks/transaction.js';
+
+/** How often the gateway learns what the requests of plans have cost. */
+const TALLY_MS = 1000;
 
 export class Server {
   readonly #context: Context;
   readonly #outbox: Outbox;
   readonly #running = new NumberedTable<Running>();
   readonly #executions: Executions;
+  readonly #timer = setInterval(() => this.#sendTallies(), TALLY_MS).unref();
   #isClosing = false;
   #end: () => void = () => undefined;
   /** Resolves when the gateway has closed the worker and everything has finished. */
@@ -36,7 +40,7 @@ export class Server {
     this.#context = context;
     this.#outbox = new Outbox(port, memory);
     this.#executions = new Executions(context, this.#outbox, {
-      run: (id, task) => this.#run(id, task),
+      run: (id, task, isTimed) => this.#run(id, task, isTimed),
       stream: (id, cancellation, answer) => this.#stream(id, cancellation, answer),
       endStream: (id) => this.#endStream(id),
       failed: (id, error) => this.#fail(id, error),
@@ -49,9 +53,9 @@ export class Server {
     port.on('close', () => this.#abandon());
   }
 
-  /** The counters of the batcher. */
-  get batchingCounts(): BatchingCounts {
-    return this.#executions.counts;
+  get report(): WorkerReport {
+    const { counts, pools } = this.#executions;
+    return { counts: { ...counts, runaways: runawaysOf(this.#context.sources.all) }, pools };
   }
 
   /** Answers everything that runs with this error, because the thread is about to end. */
@@ -113,11 +117,10 @@ export class Server {
       case 'hello':
         return this.#outbox.send({ type: 'hello' });
       case 'count':
-        return this.#outbox.send({
-          type: 'counted',
-          id: request.id,
-          counts: { ...this.batchingCounts, runaways: runawaysOf(this.#context.sources.all) },
-        });
+        this.#sendTallies();
+        return this.#outbox.send({ type: 'counted', id: request.id, report: this.report });
+      case 'time':
+        return this.#executions.time(request.id);
       case 'cancel':
         this.#executions.cancel(request.id);
         return this.#running.get(request.id)?.cancellation.cancel();
@@ -138,14 +141,15 @@ export class Server {
       return ready ? [{ planId, ready, data: textOfData(data) }] : [];
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
-    this.#run(id, async ({ answer, cancellation }) => {
+    const run: Task = async ({ answer, cancellation }) => {
       const { readOnly, isolation, isSingle, requestKey, settings, form } = order;
       const mode = { readOnly, isolation };
       const own = { isSingle, requestKey, settings, form };
       const task = { ...own, steps, mode, instant, answer, cancellation };
       await runTransaction(this.#context, task);
       return undefined;
-    });
+    };
+    this.#run(id, run, order.isTimed);
   }
 
   #split(id: number, bytes: Uint8Array<ArrayBuffer>): void {
@@ -158,26 +162,29 @@ export class Server {
     }
   }
 
-  #run(id: number, task: Task): void {
+  #run(id: number, task: Task, isTimed = false): void {
     const { streamWindowBytes } = this.#context.settings;
     const answer = new Answer(id, this.#outbox, streamWindowBytes);
-    const running = this.#add(id, createCancellation(), answer);
+    const running = this.#add(id, createCancellation(), answer, isTimed);
+    if (isTimed) answer.beforeFirstPart = () => this.#sendTiming(running, performance.now());
     void task(running).then(
       (reply) => this.#finish(running, reply),
       (error: unknown) => this.#finish(running, { type: 'failed', id, ...toFailure(error) }),
     );
   }
 
-  #add(id: number, cancellation: CancellationLever, answer: Answer): Running {
+  #add(id: number, cancellation: CancellationLever, answer: Answer, isTimed: boolean): Running {
     const taken = (bytes: number): void => this.#outbox.send({ type: 'taken', id, bytes });
-    const running = { id, cancellation, answer, body: new RequestBody(cancellation, taken) };
+    const body = new RequestBody(cancellation, taken);
+    const moments = { joinedAt: performance.now(), startedAt: undefined, isTimed };
+    const running: Running = { id, cancellation, answer, body, ...moments };
     this.#running.add(id, running);
     return running;
   }
 
   /** Streams an answer that was expected to be whole, but has become too large. */
   #stream(id: number, cancellation: CancellationLever, answer: Answer): void {
-    const running = this.#add(id, cancellation, answer);
+    const running = this.#add(id, cancellation, answer, false);
     running.cancellation.onCancel(() => answer.letGo());
   }
 
@@ -194,13 +201,31 @@ export class Server {
   /** Ends a request. If it was the last one, its reply is sent at once. */
   #finish(running: Running, reply: WorkerReply | undefined): void {
     if (!this.#running.take(running.id)) return;
+    const { slowMs } = this.#context.settings;
+    const now = performance.now();
+    const isSlow = slowMs > 0 && now - running.joinedAt >= slowMs;
+    if (running.isTimed || isSlow) this.#sendTiming(running, now);
     if (reply) this.#outbox.send(reply);
     else running.answer.end();
     this.#endWhenIdle();
   }
 
+  #sendTiming({ id, answer, joinedAt, startedAt }: Running, now: number): void {
+    const { rows } = answer;
+    const queueMs = startedAt === undefined ? undefined : startedAt - joinedAt;
+    const databaseMs = now - (startedAt ?? joinedAt);
+    this.#outbox.send({ type: 'timing', id, queueMs, databaseMs, rows });
+  }
+
+  #sendTallies(): void {
+    const tallies = this.#context.plans.takeTallies();
+    if (tallies.length > 0) this.#outbox.send({ type: 'tallies', tallies });
+  }
+
   #endWhenIdle(): void {
     if (!this.#isClosing || this.#countUnanswered() > 0) return;
+    clearInterval(this.#timer);
+    this.#sendTallies();
     this.#outbox.flush();
     this.#end();
   }

@@ -7,7 +7,7 @@ import { ask, type Program, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 import { wholeDocument } from '../views/narrow-schema.js';
 
-const allow = ['schema', 'import', 'export', 'metrics'];
+const allow = ['schema', 'import', 'export', 'metrics', 'stats', 'explain'];
 
 const grants: Readonly<Record<string, object>> = {
   full: { allow },
@@ -47,6 +47,8 @@ const table: readonly (readonly [
   ['GET /livez', '200 200 200 200 200 200 200 200'],
   ['GET /readyz', '200 200 200 200 200 200 200 200'],
   ['GET /metrics', '401 401 401 200 403 200 200 200'],
+  ['GET /stats', '401 401 401 200 403 200 200 200'],
+  ['DELETE /stats', '401 401 401 204 403 204 204 204'],
   ['POST /metadata', '401 401 401 200 200 200 200 200', query('Orders')],
   ['POST /metadata', '401 401 401 200 200 400 403 400', query('Employees')],
   ['POST /model', '401 401 401 200 200 200 403 200', query('Orders.include(p=>p.details)')],
@@ -213,6 +215,12 @@ describeServers('with keys, on %s,', (http) => {
     }
     expect([counts.full.size, counts.clerk.size]).toEqual([1, 1]);
     expect(counts.full).not.toEqual(counts.clerk);
+  });
+
+  it('lists only the stages that the sender may use', async () => {
+    const stagesOf = async (name: string) => (await send(name, 'GET', '/stages')).json();
+    expect(await stagesOf('staged')).toEqual([{ name: 'forced', sources: [{ name: 'default' }] }]);
+    expect(await stagesOf('full')).toHaveLength(3);
   });
 
   it('names the missing permission, and nothing else', async () => {

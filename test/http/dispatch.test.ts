@@ -50,7 +50,12 @@ describeServers('execution behind %s', (server) => {
     expect(response.status).toBe(200);
     await expect(response.arrayBuffer()).rejects.toThrow();
     expect(started.observations).toContainEqual(
-      expect.objectContaining({ kind: 'answer-broken', code: 'internal' }),
+      expect.objectContaining({
+        kind: 'request',
+        request: expect.objectContaining({
+          failure: expect.objectContaining({ code: 'internal', isCut: true }),
+        }),
+      }),
     );
   });
 

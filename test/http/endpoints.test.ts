@@ -342,9 +342,12 @@ describeServers('the endpoints on %s', (server) => {
     );
     expect(started.observations).toContainEqual(
       expect.objectContaining({
-        kind: 'request-fault',
-        requestId: 'mine-1',
-        stack: 'Error: secret stack',
+        kind: 'request',
+        request: expect.objectContaining({
+          requestId: 'mine-1',
+          status: 500,
+          failure: { code: 'internal', detail: 'told to: internal', cause: 'Error: secret stack' },
+        }),
       }),
     );
   });

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
 
 const PART_BYTES = 48 * 1024;
+const noCounts = { batches: 0, batched: 0, single: 0, failed: 0, waitedMs: 0, runaways: 0 };
 
 export default function attach({ port }) {
   return new Promise((resolve) => {
@@ -173,10 +174,13 @@ function createWorker(port, resolve) {
         } else whole(id, { exported: message.stage, pretty: message.pretty });
         return;
       case 'probe':
-        reply({ type: 'probed', id, ok: message.stage !== 'absent', readOnly: [] });
+        reply({ type: 'probed', id, ok: message.stage !== 'absent', readOnly: [], sources: [] });
         return;
       case 'hello':
         reply({ type: 'hello' });
+        return;
+      case 'count':
+        reply({ type: 'counted', id, report: { counts: noCounts, pools: [] } });
         return;
       case 'cancel':
         cancelled.push(id);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CompileSink, Failure } from '../../src/gateway/dispatcher/sinks.js';
 import { PlanCache, type PlanEntry, planKeyOf } from '../../src/gateway/plan-cache.js';
+import { PlanRecord } from '../../src/gateway/statistics/plan-statistics.js';
 import type { CompiledQuery } from '../../src/engine/index.js';
 
 interface Compiling {
@@ -18,6 +19,7 @@ function createCache(bounds: { entriesMax?: number; bytesMax?: number; waitersMa
     compile: ({ expression, stage, view }, sink) => {
       compiling.push({ key: JSON.stringify([expression, stage, view]), sink });
     },
+    recordOf: (key) => new PlanRecord(key),
     onEvicted: (planId) => evicted.push(planId),
   });
   const got: (PlanEntry | Failure)[] = [];

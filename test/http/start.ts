@@ -21,7 +21,10 @@ export async function startOnFakeWorker(
 ): Promise<StartedGateway> {
   const observations: Observation[] = [];
   const configuration = readConfiguration({
-    argv: ['--port', '0', '--workers', '1', '--http-server', server, ...flags],
+    argv: [
+      ...['--port', '0', '--workers', '1', '--http-server', server, '--source-check-ms', '0'],
+      ...flags,
+    ],
     environment: {},
     host: { cores: 2 },
   });

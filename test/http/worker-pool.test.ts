@@ -5,6 +5,8 @@ import { BodyRoom } from '../../src/gateway/body-room.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import type { Failure } from '../../src/gateway/dispatcher/sinks.js';
 import type { Observation } from '../../src/gateway/observe.js';
+import { PlanStatistics } from '../../src/gateway/statistics/plan-statistics.js';
+import { Traffic } from '../../src/gateway/statistics/traffic.js';
 import { StreamMemory } from '../../src/gateway/stream-memory.js';
 import { createService } from '../../src/gateway/service.js';
 import { sampleSchema } from './sample-schema.js';
@@ -32,6 +34,8 @@ function startService(workerUrl: URL, workers: number) {
     streams: new StreamMemory(1, 1),
     isDraining: () => false,
     addressOf: () => '',
+    traffic: new Traffic([]),
+    statistics: new PlanStatistics(10),
   });
   return { service, observations };
 }

@@ -347,7 +347,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
       status: 400,
       code: 'operation-undefined',
     });
-    const faults = program.log.filter(({ event }) => event === 'request-fault');
+    const faults = program.log.filter(({ event }) => event === 'request');
     expect(faults).toEqual([]);
   });
 

@@ -57,7 +57,7 @@ infrastructure:
   }
 
   const reasons = ({ log }: Program) =>
-    log.filter(({ event }) => event === 'source-fault').map(({ reason }) => reason);
+    log.filter(({ event, cause }) => event === 'request' && cause).map(({ cause }) => cause);
 
   test.each([
     ['its host is unknown', (url: string) => atHost(url, 'no-such-host.invalid'), /no-such-host/],
@@ -80,9 +80,9 @@ infrastructure:
       detail: `The database cannot be reached: ${why}.`,
     });
     await refusal(program, 'shelf');
-    await until('the fault is logged', () => reasons(program).length > 0);
-    expect(reasons(program)).toEqual([expect.stringMatching(logged)]);
-    expect(program.log.filter(({ event }) => event === 'request-fault')).toEqual([]);
+    await until('both faults are logged', () => reasons(program).length === 2);
+    const line = expect.stringMatching(logged);
+    expect(reasons(program)).toEqual([line, line]);
   });
 
   test('what the user of the source may not do is denied, and the log says which permission is missing', async () => {
@@ -93,7 +93,7 @@ infrastructure:
     expect(await refusal(program, 'shelf.insert()', { id: 1 })).toMatchObject(denied);
     expect(await refusal(program, 'shelf.delete().filter(p=>p.id==1)')).toMatchObject(denied);
     expect(reasons(program)[0]).toMatch(/vault.*: GRANT it to the user of the source/);
-    expect(program.log.filter(({ event }) => event === 'request-fault')).toEqual([]);
+    expect(program.log.filter(({ status }) => status === 500)).toEqual([]);
   });
 }
 

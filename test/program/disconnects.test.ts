@@ -231,8 +231,7 @@ function brokenOf({ log }: Program, requestId?: string) {
   return until('the fault is logged', () =>
     log.find(
       (line) =>
-        line['event'] === 'answer-broken' &&
-        (requestId === undefined || line['requestId'] === requestId),
+        line['isCut'] === true && (requestId === undefined || line['requestId'] === requestId),
     ),
   );
 }

@@ -28,7 +28,7 @@ describeServers('the program on %s', (httpServer) => {
   });
   afterAll(async () => {
     expect(await program.stop()).toBe(0);
-    const faults = program.log.filter(({ level }) => Number(level) >= 50);
+    const faults = program.log.filter(({ level, status }) => Number(level) >= 50 || status === 500);
     expect(faults.map(({ event, code }) => [event, code])).toEqual(expectedFaults);
   });
 
@@ -162,7 +162,7 @@ describeServers('the program on %s', (httpServer) => {
   test.each(['Orders.details', 'Orders.include(p=>p.details)'])(
     'cuts the answer to %s, which grows over the limit of rows after it has begun',
     async (query) => {
-      const cuts = () => program.log.filter(({ event }) => event === 'answer-broken');
+      const cuts = () => program.log.filter(({ isCut }) => isCut);
       const before = cuts().length;
       await expect(execute(query)).rejects.toThrow();
       const cut = await until('the cut is logged', () => cuts()[before]);
@@ -270,11 +270,13 @@ describeServers('the program on %s', (httpServer) => {
       await runSql('ALTER TABLE hidden RENAME TO Shippers');
     }
     const logged = await until('the fault is logged', () =>
-      program.log.find(({ event }) => event === 'request-fault'),
+      program.log.find(({ code }) => code === 'schema-mismatch'),
     );
     expect(logged).toMatchObject({
+      event: 'request',
+      level: 40,
       requestId: expect.any(String),
-      stack: expect.stringContaining('does not exist'),
+      cause: expect.stringContaining('does not exist'),
     });
   });
 
@@ -310,7 +312,7 @@ describeServers('the program on %s', (httpServer) => {
 });
 
 /** The fault that a test provokes. */
-const expectedFaults = [['request-fault', 'schema-mismatch']];
+const expectedFaults = [['request', 'schema-mismatch']];
 
 const hostile = [
   "O'Brien",

@@ -36,6 +36,7 @@ export const settings: Omit<WorkerContext, 'schema'> = {
   transactionAnswerBytesMax: 1 << 20,
   idempotencyMs: 60_000,
   strictData: false,
+  slowMs: 0,
   limits: { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 },
 };
 
@@ -44,15 +45,19 @@ export const MEMORY_BYTES = 4096;
 
 type Answers = Extract<WorkerReply, { readonly type: 'answers' }>;
 
-type Estimate = Extract<WorkerReply, { readonly type: 'estimate' }>;
+/** Replies that belong to no request. */
+type Unasked = Extract<
+  WorkerReply,
+  { readonly type: 'estimate' } | { readonly type: 'hello' } | { readonly type: 'tallies' }
+>;
 
 /** A reply to one request. */
 export type TestReply =
-  | Exclude<WorkerReply, Answers | Estimate | { readonly type: 'hello' }>
+  | Exclude<WorkerReply, Answers | Unasked>
   | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array };
 
 function singly(reply: WorkerReply, memory: SharedArrayBuffer): TestReply[] {
-  if (reply.type === 'estimate' || reply.type === 'hello') return [];
+  if (reply.type === 'estimate' || reply.type === 'hello' || reply.type === 'tallies') return [];
   if (reply.type !== 'answers') return [reply];
   const { ids, ends, bytes } = reply;
   const isShared = typeof bytes === 'number';

@@ -6,7 +6,7 @@ import { isObject, kindOf } from '../http/body.js';
 export const VERBS = ['select', 'insert', 'update', 'delete'] as const;
 
 /** Permissions for endpoints that are not queries. */
-export const RIGHTS = ['schema', 'import', 'export', 'metrics'] as const;
+export const RIGHTS = ['schema', 'import', 'export', 'metrics', 'stats', 'explain'] as const;
 
 export type Verb = (typeof VERBS)[number];
 export type Right = (typeof RIGHTS)[number];

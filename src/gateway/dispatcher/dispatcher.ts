@@ -3,7 +3,7 @@
  * requests, and answers for a worker that has crashed. It knows neither HTTP nor the plan cache.
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
-import type { WorkerCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
 import { chooseLink, type Affinity } from './choose-link.js';
 import {
   endsRequest,
@@ -15,6 +15,7 @@ import {
   type WholeReplies,
 } from './pending.js';
 import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
+import type { Outcome, PlanRecorder } from '../statistics/plan-recorder.js';
 import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
 import { Watchdog, type WatchdogOptions } from './watchdog.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
@@ -24,6 +25,8 @@ export interface DispatcherOptions extends WorkerPoolOptions, WatchdogOptions {
   readonly queueMax: number;
   /** The most bytes of an import's body that may be on their way to a worker. */
   readonly importWindowBytes: number;
+  /** Records the executions and transactions that end. */
+  readonly recorder: PlanRecorder;
 }
 
 /** Passes the body of an import on. */
@@ -134,6 +137,7 @@ export class Dispatcher {
     const link = this.#linkFor(sink, affinity);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
+    if (sink.isTimed === true) link.post({ type: 'time', id });
     if (affinity) affinity.link = link;
     else this.#affinities.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
@@ -153,16 +157,16 @@ export class Dispatcher {
   }
 
   /** Asks every worker for its counters, and ignores workers that do not answer. */
-  async countWorkers(): Promise<readonly WorkerCounts[]> {
+  async countWorkers(): Promise<readonly WorkerReport[]> {
     const counts = await Promise.all(this.#links.map((link) => this.#countWorker(link)));
     return counts.filter((each) => each !== undefined);
   }
 
-  #countWorker(link: WorkerLink): Promise<WorkerCounts | undefined> {
+  #countWorker(link: WorkerLink): Promise<WorkerReport | undefined> {
     return new Promise((resolve) => {
-      const settle = (counts: WorkerCounts | undefined): void => {
+      const settle = (report: WorkerReport | undefined): void => {
         clearTimeout(timer);
-        resolve(counts);
+        resolve(report);
       };
       const sink: CountSink = { counted: settle, failed: () => settle(undefined) };
       const id = this.#add(link, sink, undefined);
@@ -185,7 +189,10 @@ export class Dispatcher {
 
   /** Cancels a request whose client has disconnected. */
   cancel(id: number): void {
-    this.#forget(id)?.link.cancel(id);
+    const pending = this.#forget(id);
+    if (pending === undefined) return;
+    pending.link.cancel(id);
+    this.#ended(pending, 'cancelled');
   }
 
   /** Gives the worker credit for these bytes of a streamed answer, and returns their buffer to it. */
@@ -222,14 +229,24 @@ export class Dispatcher {
       // A sink that is called here may cancel other requests.
       const pending = this.#forget(id);
       pending?.link.cancel(id);
-      if (pending) fail(pending, DRAINING);
+      if (pending) this.#fail(pending, DRAINING);
     }
     return entries.length > 0;
   }
 
   #add(link: WorkerLink, sink: Sink, order: Pending['order'], hasLimit = true): number {
     const id = ++this.#lastId;
-    this.#pending.add(id, { link, sink, order, hasLimit, resent: false, underway: 0 });
+    const startedAt = order === undefined ? 0 : (sink.startedAt ?? performance.now());
+    this.#pending.add(id, {
+      link,
+      sink,
+      order,
+      hasLimit,
+      resent: false,
+      underway: 0,
+      startedAt,
+      timing: undefined,
+    });
     return id;
   }
 
@@ -263,6 +280,10 @@ export class Dispatcher {
         if (affinity) affinity.isShort = reply.isShort;
         continue;
       }
+      if (reply.type === 'tallies') {
+        this.#options.recorder.add(reply.tallies);
+        continue;
+      }
       const pending = this.#pending.get(reply.id);
       // Replies with unknown ids belong to cancelled requests.
       if (pending === undefined || pending.link !== link) continue;
@@ -272,8 +293,15 @@ export class Dispatcher {
         if (pending.underway < this.#options.importWindowBytes) pending.sink.ready?.();
         continue;
       }
-      if (endsRequest(reply)) this.#forget(reply.id);
-      else pending.hasLimit = false;
+      if (reply.type === 'timing') {
+        pending.timing = reply;
+        pending.sink.timed?.(reply);
+        continue;
+      }
+      if (endsRequest(reply)) {
+        this.#forget(reply.id);
+        this.#ended(pending, reply.type === 'failed' ? 'failed' : 'answered');
+      } else pending.hasLimit = false;
       settle(pending.sink, reply);
     }
   }
@@ -282,12 +310,14 @@ export class Dispatcher {
     const isShared = typeof bytes === 'number';
     const { buffer, byteOffset } = isShared ? link.answers.subarray(bytes) : bytes;
     let start = 0;
+    const now = performance.now();
     for (let index = 0; index < ids.length; index += 1) {
       const id = ids[index] ?? REFUSED;
       const end = ends[index] ?? start;
       const pending = this.#pending.get(id);
       if (pending !== undefined && pending.link === link) {
         this.#forget(id);
+        this.#options.recorder.ended(pending, 'answered', now);
         settleWhole(pending.sink, new Uint8Array(buffer, byteOffset + start, end - start));
       }
       start = end;
@@ -325,14 +355,20 @@ export class Dispatcher {
     if (!this.#closing) this.#workersLost++;
     for (const [id, pending] of this.#pending.entries()) {
       if (pending.link !== link || this.#forget(id) === undefined) continue;
-      fail(pending, this.#closing ? DRAINING : WORKER_LOST);
+      this.#fail(pending, this.#closing ? DRAINING : WORKER_LOST);
     }
   }
-}
 
-/** Fails a request that a worker may have begun. The outcome of a write is unknown then. */
-function fail({ order, sink }: Pending, problem: Problem): void {
-  sink.failed({ problem: order && mayHaveWritten(order) ? OUTCOME_UNKNOWN : problem });
+  /** Fails a request that a worker may have begun. The outcome of a write is unknown then. */
+  #fail(pending: Pending, problem: Problem): void {
+    const { order, sink } = pending;
+    this.#ended(pending, 'failed');
+    sink.failed({ problem: order && mayHaveWritten(order) ? OUTCOME_UNKNOWN : problem });
+  }
+
+  #ended(pending: Pending, outcome: Outcome): void {
+    this.#options.recorder.ended(pending, outcome, performance.now());
+  }
 }
 
 /** Whether sending it again could store rows twice. */

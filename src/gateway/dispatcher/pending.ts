@@ -1,5 +1,10 @@
 /** Requests that a worker has not answered, and how its replies are handled. */
-import type { TransactionOrder, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type {
+  Timing,
+  TransactionOrder,
+  WorkerReply,
+  WorkerRequest,
+} from '../../workers/protocol.js';
 import type { Failure, Sink } from './sinks.js';
 import type { Execution, WorkerLink } from './worker-link.js';
 
@@ -19,6 +24,10 @@ export interface Pending {
   resent: boolean;
   /** Bytes of a body that were sent but not used yet. */
   underway: number;
+  /** When it arrived, by `performance.now()`; of executions and transactions. */
+  readonly startedAt: number;
+  /** Where its time went, if that was measured. */
+  timing: Timing | undefined;
 }
 
 /** Several whole answers in one message. */
@@ -27,7 +36,7 @@ export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 /** A reply to one request. */
 type SingleReply = Exclude<
   WorkerReply,
-  { readonly type: 'answers' | 'estimate' | 'hello' | 'taken' }
+  { readonly type: 'answers' | 'estimate' | 'hello' | 'taken' | 'timing' | 'tallies' }
 >;
 
 /** Whether this is the last reply to its request. */
@@ -56,10 +65,10 @@ export function settle(sink: Sink, reply: SingleReply): void {
       if (sink.imported) return sink.imported(reply.counts, reply.ignored);
       break;
     case 'probed':
-      if (sink.probed) return sink.probed(reply.ok, reply.readOnly);
+      if (sink.probed) return sink.probed(reply.ok, reply.readOnly, reply.sources);
       break;
     case 'counted':
-      if (sink.counted) return sink.counted(reply.counts);
+      if (sink.counted) return sink.counted(reply.report);
       break;
     default:
   }

@@ -1,6 +1,12 @@
 /** How replies of the workers reach their receivers: by calls instead of promises. */
 import type { CompiledQuery, Problem } from '../../engine/index.js';
-import type { IgnoredMembers, ImportCount, WorkerCounts } from '../../workers/protocol.js';
+import type {
+  IgnoredMembers,
+  ImportCount,
+  SourceState,
+  Timing,
+  WorkerReport,
+} from '../../workers/protocol.js';
 
 /** A failure, with the details of an internal error for the log. */
 export interface Failure {
@@ -10,6 +16,12 @@ export interface Failure {
 
 /** Receives rows: one `whole`, or parts, or a failure, which may also come after some parts. */
 export interface AnswerSink {
+  /** The id under which its request is logged, and when it arrived, by `performance.now()`. */
+  readonly requestId?: string;
+  readonly startedAt?: number;
+  /** Whether `timed` is to be called before the answer. */
+  readonly isTimed?: boolean;
+  timed?(timing: Timing): void;
   /** The bytes may change after the call. `next`: the cursor of the next page. */
   whole(bytes: Uint8Array, next?: string): void;
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
@@ -40,13 +52,13 @@ export interface ImportSink {
 }
 
 export interface ProbeSink {
-  /** Whether all sources answer, and which of them do not accept writes. */
-  probed(ok: boolean, readOnly: readonly string[]): void;
+  /** Whether all sources answer, which of them do not accept writes, and the state of each. */
+  probed(ok: boolean, readOnly: readonly string[], sources: readonly SourceState[]): void;
   failed(failure: Failure): void;
 }
 
 export interface CountSink {
-  counted(counts: WorkerCounts): void;
+  counted(report: WorkerReport): void;
   failed(failure: Failure): void;
 }
 

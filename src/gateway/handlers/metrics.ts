@@ -6,13 +6,20 @@ import { createMetrics, metricsType, type WriteMetrics } from '../observe-metric
 let write: WriteMetrics | undefined;
 
 export function metrics(call: Call): void {
-  const { plans, dispatcher, senders } = call.service;
+  const { plans, dispatcher, senders, traffic, sources } = call.service;
   write ??= createMetrics();
   const writeNow = write;
   dispatcher
     .countWorkers()
     .then((workers) =>
-      writeNow({ plans: plans.counters, dispatcher: dispatcher.counters, workers, senders }),
+      writeNow({
+        plans: plans.counters,
+        dispatcher: dispatcher.counters,
+        workers,
+        senders,
+        traffic,
+        sources: sources.sources,
+      }),
     )
     .then((text) => call.sendText(metricsType, text))
     .catch((error: unknown) => call.sendFault(error));

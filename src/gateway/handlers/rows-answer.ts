@@ -34,13 +34,19 @@ export class RowsAnswer implements AnswerSink {
   readonly #call: Call;
   readonly #format: RowsAnswerFormat;
   readonly #dispatcher: Dispatcher;
+  readonly startedAt: number;
   #id = 0;
   #stream: AnswerStream | undefined;
 
   constructor(call: Call, { format, dispatcher }: RowsPlace) {
     this.#call = call;
+    this.startedAt = call.startedAt;
     this.#format = format;
     this.#dispatcher = dispatcher;
+  }
+
+  get requestId(): string {
+    return this.#call.requestId;
   }
 
   /** The id of the request, which is cancelled if the client disconnects. */

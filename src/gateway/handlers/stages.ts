@@ -7,9 +7,11 @@ import { stageOf } from './schema.js';
 import { answerWithRows } from './rows-answer.js';
 import { documentFormat } from '../rows-format.js';
 
-/** `GET /stages`. */
+/** `GET /stages`: those that the sender may use. */
 export function answerStages(call: Call): void {
-  call.sendDescription(describeStages(call.service.catalog));
+  const allowed = call.principal?.stages;
+  const stages = describeStages(call.service.catalog);
+  call.sendDescription(stages.filter(({ name }) => allowed?.includes(name) ?? true));
 }
 
 /** `GET /stages/{name}/exists`: whether the tables of the stage exist. */

@@ -10,7 +10,11 @@ export type RouteMatch<Handler> =
   | { readonly kind: 'notFound' }
   | { readonly kind: 'malformed' };
 
-export type Route<Handler> = readonly [method: 'GET' | 'POST', path: string, handler: Handler];
+export type Route<Handler> = readonly [
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  handler: Handler,
+];
 
 interface Resource<Handler> {
   /** A literal segment, or undefined for a parameter. */

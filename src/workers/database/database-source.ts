@@ -38,6 +38,7 @@ export class DatabaseSource implements Source {
   readonly #deadline: Deadline;
   /** What the database last reported. */
   #isReadOnly = false;
+  #fault: SourceError | undefined;
 
   constructor({ name, dialect }: SchemaSource, driver: Driver, settings: SourceSettings) {
     this.name = name;
@@ -47,10 +48,14 @@ export class DatabaseSource implements Source {
     this.#driver = driver;
     this.#deadline = new Deadline(settings.statementTimeoutMs);
     this.pool = new Pool({
-      connect: withBackOff(() => connect(driver)),
+      connect: withBackOff(() => this.#connect()),
       connectionsMax: settings.connectionsPerSource,
       waitMs: settings.connectionWaitMs,
     });
+  }
+
+  get fault(): SourceError | undefined {
+    return this.#fault;
   }
 
   async lease(cancellation: Cancellation, options: LeaseOptions = {}): Promise<Lease> {
@@ -85,18 +90,21 @@ export class DatabaseSource implements Source {
     await this.pool.close();
     await this.#driver.close?.();
   }
+
+  /**
+   * Whatever fails while a connection is opened, including a wrong password, makes the source
+   * unavailable.
+   */
+  async #connect(): Promise<Connection> {
+    try {
+      const connection = await this.#driver.connect();
+      this.#fault = undefined;
+      return connection;
+    } catch (error) {
+      this.#fault = unreachable(error, this.#driver.errorOf(error).sqlstate);
+      throw this.#fault;
+    }
+  }
 }
 
 const unlimited = new Deadline(0);
-
-/**
- * Whatever fails while a connection is opened, including a wrong password, makes the source
- * unavailable.
- */
-async function connect(driver: Driver): Promise<Connection> {
-  try {
-    return await driver.connect();
-  } catch (error) {
-    throw unreachable(error, driver.errorOf(error).sqlstate);
-  }
-}

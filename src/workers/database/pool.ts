@@ -17,6 +17,15 @@ export interface PoolOptions {
   readonly waitMs: number;
 }
 
+/** The connections of a pool, and the requests that wait for one. */
+export interface PoolUse {
+  readonly max: number;
+  readonly inUse: number;
+  readonly idle: number;
+  /** When each of the waiting requests began to wait, by `performance.now()`. */
+  readonly waiters: readonly number[];
+}
+
 interface Idle {
   readonly connection: Connection;
   /** By `performance.now()`. */
@@ -30,6 +39,7 @@ export class Pool {
   /** Whether one connection is reserved for statements that share it. */
   readonly reservesShared: boolean;
   readonly #connect: PoolOptions['connect'];
+  readonly #max: number;
   /** For connections that one request holds, and for further shared ones. */
   readonly #permits: Semaphore;
   /** For work that lasts as long as its client reads: it gets half of the connections. */
@@ -58,12 +68,19 @@ export class Pool {
 
   constructor({ connect, connectionsMax, waitMs }: PoolOptions) {
     this.#connect = connect;
+    this.#max = connectionsMax;
     this.#runawaysMax = Math.max(1, connectionsMax >> 1);
     // With two connections, one may be held for long, and both kinds of work need the other one.
     this.reservesShared = connectionsMax > 2;
     this.#permits = new Semaphore(connectionsMax - (this.reservesShared ? 1 : 0), waitMs);
     this.#sharedPermits = this.reservesShared ? new Semaphore(1, waitMs) : this.#permits;
     this.#longPermits = new Semaphore(Math.max(1, connectionsMax >> 1), waitMs);
+  }
+
+  get use(): PoolUse {
+    const semaphores = new Set([this.#permits, this.#longPermits, this.#sharedPermits]);
+    const waiters = [...semaphores].flatMap((each) => each.waiters);
+    return { max: this.#max, inUse: this.#out.size, idle: this.#idle.length, waiters };
   }
 
   /** Whether a request is waiting for a connection. */

@@ -8,6 +8,8 @@ import { SourceError } from './source-error.js';
 
 interface Waiter {
   readonly admit: () => void;
+  /** By `performance.now()`. */
+  readonly since: number;
 }
 
 /** The flow of requests that name none. */
@@ -33,6 +35,11 @@ export class Semaphore {
   /** Whether somebody waits for a permit. */
   get isWaitedFor(): boolean {
     return this.#flows.size > 0;
+  }
+
+  /** When each of those who wait for a permit began to, by `performance.now()`. */
+  get waiters(): readonly number[] {
+    return [...this.#flows.values()].flatMap((flow) => [...flow].map(({ since }) => since));
   }
 
   /** Whether a permit is free, and another one remains for others (if there is more than one). */
@@ -62,6 +69,7 @@ export class Semaphore {
         reject(new SourceError(code));
       };
       const waiter: Waiter = {
+        since: performance.now(),
         admit: () => {
           leave();
           resolve();

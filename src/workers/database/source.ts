@@ -4,6 +4,7 @@ import type { Cancellation } from '../cancellation.js';
 import type { TransactionMode } from './connection.js';
 import type { Lease } from './lease.js';
 import type { Pool } from './pool.js';
+import type { SourceError } from './source-error.js';
 import type { Statement } from './statement.js';
 
 /** A database of the schema, as one worker uses it. */
@@ -25,6 +26,8 @@ export interface Source {
    * connection.
    */
   ping(timeoutMs: number): Promise<Readiness>;
+  /** Why the last attempt to connect failed; undefined if it succeeded. */
+  readonly fault: SourceError | undefined;
   /** Waits for all leased connections and closes them. */
   close(): Promise<void>;
 }

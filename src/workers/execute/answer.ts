@@ -20,12 +20,15 @@ export interface Outlet {
 export class Answer implements RowsAnswer {
   /** Where the answer is written; call {@link written} after each piece. */
   readonly out: OutputBytes;
+  rows = 0;
   readonly #id: number;
   readonly #outlet: Outlet;
   readonly #windowBytes: number;
   /** The cursor of the next page, if there may be one. */
   next: string | undefined;
   #heldBytesMax: number | undefined;
+  /** Called before the first part is sent. */
+  beforeFirstPart: () => void = () => undefined;
   /** Called when the first part leaves. */
   onFirstPart: () => void = () => undefined;
   #hasLeft = false;
@@ -74,6 +77,7 @@ export class Answer implements RowsAnswer {
 
   /** Discards what was written; only allowed while nothing has left. */
   restart(): void {
+    this.rows = 0;
     this.out.length = 0;
   }
 
@@ -115,7 +119,10 @@ export class Answer implements RowsAnswer {
 
   #sendPart(last: boolean): void {
     const bytes = this.out.handOver(last ? new ArrayBuffer(0) : takePartBuffer());
-    if (!this.#hasLeft) this.onFirstPart();
+    if (!this.#hasLeft) {
+      this.beforeFirstPart();
+      this.onFirstPart();
+    }
     this.#hasLeft = true;
     this.#underway += bytes.byteLength;
     this.#outlet.send({ type: 'part', id: this.#id, bytes, last }, bytes.buffer);

@@ -35,6 +35,7 @@ export interface BatcherOptions {
   readonly connectionWaitMs: number;
   readonly expectedWaitMs: number;
   readonly batching: Batching;
+  readonly slowMs: number;
   readonly longReadsMax: number;
   readonly shortActivity: ShortActivity;
 }
@@ -77,6 +78,12 @@ export class Batcher {
   /** The batcher for writes that share commits; undefined if they do not. */
   writesOf(source: string): WriteBatcher | undefined {
     return this.#options.batching === 'off' ? undefined : this.#sourceOf(source).commits;
+  }
+
+  /** When each of the requests that have not started joined, by `performance.now()`. */
+  waitersOf(source: string): readonly number[] {
+    const active = this.#sources.get(source)?.active ?? [];
+    return active.flatMap(({ waiting }) => waiting.map(({ joinedAt }) => joinedAt));
   }
 
   /** Returns the shared connections to the pool as soon as nothing runs on them. */
@@ -143,7 +150,7 @@ export class Batcher {
       stop: (work) => connections.cancel(work),
     };
     const { counters } = this;
-    const { batching, longReadsMax, shortActivity, expectedWaitMs } = this.#options;
+    const { batching, longReadsMax, shortActivity, expectedWaitMs, slowMs } = this.#options;
     const onRoom = this.#schedule;
     const longReads = new LongReads(longReadsMax, shortActivity);
     const parts = {
@@ -154,6 +161,7 @@ export class Batcher {
       rowsMax,
       waitMs,
       expectedWaitMs,
+      slowMs,
     };
     const options: QueueOptions = { ...parts, longReads, shortActivity, batching, onRoom };
     const commits = new SharedCommits(source, shortActivity);

@@ -122,6 +122,7 @@ function answerRows(batch: Batch, fetched: FetchedBytes, host: ReadHost): boolea
     const rows = rowsOf[index] ?? noRows;
     if (rows.length > 1) hasLists = true;
     writeGroup(group, { fetched, rows, out }, (request) => {
+      request.rows = rows.length;
       requests.push(request);
       ends.push(out.length);
     });

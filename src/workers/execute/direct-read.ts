@@ -83,6 +83,7 @@ export class SingleRead implements SharedWork, RowSink {
     const error = this.#isPutOff ? new TooManyStreams() : failure;
     if (error === undefined) {
       this.#list.end();
+      this.request.rows = this.#list.length;
       if (answer) host.endStream(this.request);
       else host.answer(this.request, this.#out);
     }
@@ -159,6 +160,7 @@ export class RowEachRead implements SharedWork, RowSink {
 
   #write(group: readonly Request[], rows: readonly number[]): void {
     for (const request of group) {
+      request.rows = rows.length;
       writeList(this.#out, request.ready.writer(request.form), this.#fetched, rows);
       this.#requests.push(request);
       this.#ends.push(this.#out.length);

@@ -15,7 +15,13 @@ import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
 import type { Outbox } from './outbox.js';
 import type { ReadyPlan } from '../plans.js';
-import type { BatchingCounts, ExecutionItem, RequestData, WorkerReply } from '../protocol.js';
+import type {
+  BatchingCounts,
+  ExecutionItem,
+  PoolState,
+  RequestData,
+  WorkerReply,
+} from '../protocol.js';
 import { execute, readData } from './execute-read.js';
 import { write } from './execute-write.js';
 import { Answer } from './answer.js';
@@ -38,6 +44,7 @@ interface Execution {
   readonly receivedAt: number;
   /** When it arrived, by `performance.now()`. */
   readonly joinedAt: number;
+  readonly isTimed: boolean;
 }
 
 /** A running request, and what later messages act on. */
@@ -48,6 +55,10 @@ export interface Running {
   readonly answer: Answer;
   /** The body that follows the request: the document of an import. */
   readonly body: RequestBody;
+  /** When it arrived, and when its first statement began, if that is known. */
+  readonly joinedAt: number;
+  startedAt: number | undefined;
+  readonly isTimed: boolean;
 }
 
 /** Runs a request. Resolves to its reply, or to undefined if the answer contains it. */
@@ -55,7 +66,8 @@ export type Task = (running: Running) => Promise<WorkerReply | undefined>;
 
 /** Runs requests that are not batched. */
 export interface ExecutionsHost {
-  run(id: number, task: Task): void;
+  /** `isTimed`: the answer is preceded by its timing, however short it was. */
+  run(id: number, task: Task, isTimed?: boolean): void;
   /** From now on, the answer of a request is sent in parts. */
   stream(id: number, cancellation: CancellationLever, answer: Answer): void;
   endStream(id: number): void;
@@ -71,6 +83,8 @@ export class Executions {
   readonly #batcher: Batcher;
   /** The requests that the batcher has. */
   readonly #requests = new NumberedTable<Request>();
+  /** The executions of this message whose answers are to be timed. */
+  readonly #timed: number[] = [];
   #instantAt = Number.NaN;
   #instant = '';
 
@@ -80,7 +94,7 @@ export class Executions {
     this.#host = host;
     const { sources, settings } = context;
     const { rowsMax, statementTimeoutMs, connectionWaitMs, batching, longReadsMax } = settings;
-    const { expectedWaitMs } = settings;
+    const { expectedWaitMs, slowMs } = settings;
     this.#batcher = new Batcher({
       sources,
       rowsMax,
@@ -89,6 +103,7 @@ export class Executions {
       expectedWaitMs,
       batching,
       longReadsMax,
+      slowMs,
       shortActivity: new ShortActivity(settings.shortActivity),
       host: {
         answer: (request, bytes) => this.#answer(request, bytes),
@@ -113,6 +128,22 @@ export class Executions {
     return this.#batcher.counters;
   }
 
+  /** The connections to each source, and the requests that wait for one. */
+  get pools(): readonly PoolState[] {
+    const now = performance.now();
+    return this.#context.sources.all.map(({ name: source, pool }) => {
+      const { waiters, ...use } = pool.use;
+      const all = [...waiters, ...this.#batcher.waitersOf(source)];
+      const waitingMs = all.length === 0 ? 0 : now - Math.min(...all);
+      return { source, ...use, waiting: all.length, waitingMs };
+    });
+  }
+
+  /** The answer of the execution with this id, which follows, is preceded by its timing. */
+  time(id: number): void {
+    this.#timed.push(id);
+  }
+
   /** Starts the executions of a message, four values each. */
   take(items: readonly ExecutionItem[]): void {
     const receivedAt = Date.now();
@@ -122,10 +153,13 @@ export class Executions {
       invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
       const ready = this.#context.plans.get(planId);
       const text = typeof data === 'number' ? undefined : textOfData(data);
-      const execution = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt };
+      const isTimed = this.#timed.length > 0 && this.#timed.includes(id);
+      const moments = { receivedAt, joinedAt, isTimed };
+      const execution = { id, planId, form: formOf(form), data: text, ...moments };
       if (ready) this.#start(execution, ready);
       else this.#outbox.send({ type: 'planMissing', id });
     }
+    if (this.#timed.length > 0) this.#timed.length = 0;
   }
 
   cancel(id: number): void {
@@ -153,18 +187,23 @@ export class Executions {
     }
   }
 
-  #write({ id, planId, form, data, receivedAt }: Execution, ready: ReadyPlan): void {
-    this.#host.run(id, async ({ answer, cancellation }) => {
+  #write(execution: Execution, ready: ReadyPlan): void {
+    const { id, planId, form, data, receivedAt, isTimed } = execution;
+    const task: Task = async ({ answer, cancellation, joinedAt }) => {
       const instant = this.#instantOf(receivedAt);
       const batcher = this.#batcher.writesOf(ready.plan.root.source);
-      const task = { planId, ready, data, form, instant, answer, cancellation, batcher };
-      await write(this.#context, task);
+      const order = { planId, ready, data, form, instant, answer, cancellation, batcher };
+      await write(this.#context, order).finally(() => {
+        ready.count.ran(1, performance.now() - joinedAt);
+        ready.count.addRows(answer.rows);
+      });
       return undefined;
-    });
+    };
+    this.#host.run(id, task, isTimed);
   }
 
   #read(execution: Execution, asked: ReadyPlan): void {
-    const { id, planId, form, data, receivedAt, joinedAt } = execution;
+    const { id, planId, form, data, receivedAt, joinedAt, isTimed } = execution;
     const { plans } = this.#context;
     const instant = asked.asksTime ? this.#instantOf(receivedAt) : undefined;
     const values = readData(asked, data, instant);
@@ -172,14 +211,23 @@ export class Executions {
     const ready = variant.length === 0 ? asked : plans.variant(planId, asked.plan, variant);
     if ((ready.sharesConnections ??= sharesConnections(this.#context, ready))) {
       const request = new Request({ id, ready, values, form, joinedAt });
+      request.isTimed = isTimed;
       this.#requests.add(id, request);
       return this.#batcher.join(request);
     }
-    this.#host.run(id, async ({ answer, cancellation }) => {
-      const task = { planId, ready: asked, values, form, answer, cancellation };
-      await execute(this.#context, { ...task, data, receivedAt });
+    const task: Task = async (running) => {
+      const { answer, cancellation } = running;
+      const onStart = (): void => {
+        running.startedAt = performance.now();
+      };
+      const order = { planId, ready: asked, values, form, answer, cancellation, onStart };
+      await execute(this.#context, { ...order, data, receivedAt }).finally(() => {
+        ready.count.ran(1, performance.now() - (running.startedAt ?? joinedAt));
+        ready.count.addRows(answer.rows);
+      });
       return undefined;
-    });
+    };
+    this.#host.run(id, task, isTimed);
   }
 
   /** Requests of the same millisecond share the text. */
@@ -191,15 +239,20 @@ export class Executions {
     return this.#instant;
   }
 
-  #answer({ id }: Request, bytes: OutputBytes): void {
+  #answer(request: Request, bytes: OutputBytes): void {
+    const { id } = request;
     if (!this.#requests.take(id)) return;
+    this.#count(request);
     this.#outbox.sendWhole(id, bytes.bytes.subarray(0, bytes.length));
     this.#host.ended();
   }
 
   #answerAll(requests: readonly Request[], ends: readonly number[], bytes: OutputBytes): void {
     // The gateway no longer knows requests that were answered otherwise meanwhile.
-    for (const { id } of requests) this.#requests.take(id);
+    for (const request of requests) {
+      this.#requests.take(request.id);
+      this.#count(request);
+    }
     this.#outbox.sendAll(
       requests.map(({ id }) => id),
       ends,
@@ -208,8 +261,22 @@ export class Executions {
     this.#host.ended();
   }
 
-  #fail({ id, ready }: Request, error: unknown): void {
+  #count(request: Request): void {
+    request.ready.count.addRows(request.rows);
+    if (request.isTimed) this.#sendTiming(request);
+  }
+
+  /** Tells the gateway where the time of a request went; before its answer. */
+  #sendTiming({ id, joinedAt, startedAt, rows }: Request): void {
+    const queueMs = startedAt - joinedAt;
+    const databaseMs = performance.now() - startedAt;
+    this.#outbox.send({ type: 'timing', id, queueMs, databaseMs, rows });
+  }
+
+  #fail(request: Request, error: unknown): void {
+    const { id, ready } = request;
     this.#requests.take(id);
+    if (request.isTimed && request.startedAt > 0) this.#sendTiming(request);
     this.#host.failed(id, namedFault(error, ready.plan.root));
     this.#host.ended();
   }
@@ -218,22 +285,32 @@ export class Executions {
     const { streamWindowBytes } = this.#context.settings;
     const answer = new Answer(request.id, this.#outbox, streamWindowBytes, bytes);
     this.#requests.take(request.id);
+    if (request.isTimed) this.#sendTiming(request);
     this.#host.stream(request.id, request, answer);
     return answer;
   }
 
   /** Runs a request on separate connections; resolves to whether its answer was small. */
   #runAlone(request: Request, { onStart, onStreamed }: AloneProgress): Promise<boolean> {
-    const { id, ready, values, form } = request;
+    const { id, ready, values, form, isTimed } = request;
     if (!this.#requests.take(id)) return Promise.resolve(true);
     return new Promise((resolve) => {
-      this.#host.run(id, async ({ answer, cancellation }) => {
+      const run: Task = async (running) => {
+        const { answer, cancellation } = running;
         if (request.isCancelled) cancellation.cancel();
+        const began = (): void => {
+          running.startedAt = performance.now();
+          onStart();
+        };
         const task = { planId: 0, ready, values: { ...values, variant: [] }, form };
-        const order = { ...task, answer, cancellation, onStart, onStreamed };
-        await execute(this.#context, order).finally(() => resolve(!answer.hasLeft));
+        const order = { ...task, answer, cancellation, onStart: began, onStreamed };
+        await execute(this.#context, order).finally(() => {
+          ready.count.addRows(answer.rows);
+          resolve(!answer.hasLeft);
+        });
         return undefined;
-      });
+      };
+      this.#host.run(id, run, isTimed);
     });
   }
 }

@@ -8,7 +8,7 @@ import { Admission } from './admission.js';
 import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Batching } from '../protocol.js';
-import { PlanRuns, type RunsOptions } from './plan-runs.js';
+import { markSlow, PlanRuns, type RunsOptions } from './plan-runs.js';
 import type { Request } from './request.js';
 import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 
@@ -60,6 +60,11 @@ export class PlanQueue {
     return this.#waiting.length === 0 && this.#runs.isIdle;
   }
 
+  /** The requests that have not started. */
+  get waiting(): readonly Request[] {
+    return this.#waiting;
+  }
+
   /** Queues a request, or refuses it if it would wait too long. */
   add(request: Request): void {
     const unanswered = this.#waiting.length + this.#runs.unanswered;
@@ -86,6 +91,7 @@ export class PlanQueue {
   /** Called at intervals. */
   tick(now: number): void {
     this.#runs.tick(now);
+    markSlow(this.#waiting, now, this.#options.slowMs);
     const before = now - this.#options.waitMs;
     const late = this.#waiting.filter(({ joinedAt }) => joinedAt < before);
     if (late.length === 0) return;

@@ -42,6 +42,8 @@ export interface RunsOptions {
    * Called when the tables have changed since the database was asked for the types of arguments.
    */
   readonly onTypesChanged: () => void;
+  /** A request that takes longer, in milliseconds, is timed; 0: none is. */
+  readonly slowMs: number;
 }
 
 /** The progress of a request on separate connections. */
@@ -107,7 +109,10 @@ export class PlanRuns {
 
   /** Called at intervals. */
   tick(now: number): void {
-    for (const flight of [...this.#flights]) this.#watch(flight, now);
+    for (const flight of [...this.#flights]) {
+      markSlow(flight.requests, now, this.#options.slowMs);
+      this.#watch(flight, now);
+    }
   }
 
   /** Runs each request on separate connections. */
@@ -122,6 +127,7 @@ export class PlanRuns {
     flight.startedAt = Number.POSITIVE_INFINITY;
     const onStart = (): void => {
       flight.startedAt = performance.now();
+      request.startedAt = flight.startedAt;
     };
     const isSmall = await longReads.run((leave) => {
       // A streamed answer lasts as long as its client reads, and has its own limit, that of the
@@ -304,6 +310,7 @@ export class PlanRuns {
       work: undefined,
       longSince: undefined,
     };
+    for (const request of requests) request.startedAt = flight.startedAt;
     this.#flights.push(flight);
     return flight;
   }
@@ -315,6 +322,7 @@ export class PlanRuns {
     if (last && last !== flight) this.#flights[at] = last;
     const now = performance.now();
     if (flight.startedAt <= now) {
+      this.#options.ready.count.ran(flight.requests.length, now - flight.startedAt);
       this.#options.onAnswered(flight.requests.length, now - flight.startedAt, now);
     }
   }
@@ -353,6 +361,12 @@ export class PlanRuns {
     counters.batched += requests.length;
     for (const { joinedAt } of requests) counters.waitedMs += now - joinedAt;
   }
+}
+
+/** Marks requests that take long, so that the gateway learns where their time went. */
+export function markSlow(requests: readonly Request[], now: number, slowMs: number): void {
+  if (slowMs === 0) return;
+  for (const request of requests) request.isTimed ||= now - request.joinedAt >= slowMs;
 }
 
 const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([

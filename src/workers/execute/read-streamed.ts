@@ -19,5 +19,6 @@ export async function readStreamed(reading: Reading): Promise<void> {
   const statement = parameterizeStatement(root, values, []);
   await lease.stream(statement, budget.rowsToAsk, { keepsRows: false, row });
   list.end();
+  answer.rows += list.length;
   answer.written();
 }

@@ -18,6 +18,8 @@ import { RowBudget } from './row-budget.js';
 /** Receives the rows. */
 export interface RowsAnswer {
   readonly out: OutputBytes;
+  /** The rows that were written so far, without those of includes. */
+  rows: number;
   /** Whether the writer should wait for {@link drained}. */
   readonly isFull: boolean;
   /** Call this after writing to {@link out}. An error that it throws ends the read. */

@@ -19,6 +19,12 @@ export class Request implements CancellationLever, RequestParts {
   readonly values: ParameterValues;
   readonly form: RowsForm;
   readonly joinedAt: number;
+  /** When its statement began, by `performance.now()`. */
+  startedAt = 0;
+  /** The rows of its answer. */
+  rows = 0;
+  /** Whether the gateway is to learn where its time went: it asks for that, or it takes long. */
+  isTimed = false;
   #isCancelled = false;
   #onCancel: (() => void) | undefined;
 

@@ -33,6 +33,8 @@ export interface WriteRun {
   readonly cancellation: Cancellation;
   /** The batcher of the plan's source; if absent, it commits alone. */
   readonly batcher?: WriteBatcher | undefined;
+  /** Counts the rows that are written. */
+  readonly answer?: { rows: number };
 }
 
 /**
@@ -53,14 +55,17 @@ export function runWrite(
 /** Runs once more if a prepared statement was stale; the first attempt was rolled back. */
 async function runOnOne(
   { sources }: Context,
-  { ready, cancellation, batcher }: WriteRun,
+  { ready, cancellation, batcher, answer }: WriteRun,
   prepared: PreparedWrite,
 ): Promise<WriteAnswer> {
   const lease = new LazyLease(sources.get(ready.plan.root.source), cancellation);
-  const runWrites: RunWrites = (statements, last) =>
-    batcher && last && !lease.isTaken
+  const runWrites: RunWrites = async (statements, last) => {
+    const written = await (batcher && last && !lease.isTaken
       ? batcher.write(statements, cancellation)
-      : lease.write(statements, last);
+      : lease.write(statements, last));
+    if (answer) for (const { count } of written) answer.rows += count;
+    return written;
+  };
   try {
     return await prepared.run(runWrites);
   } catch (error) {

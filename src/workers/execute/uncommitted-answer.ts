@@ -7,6 +7,7 @@ const FIRST_BYTES = 1024;
 
 export class UncommittedAnswer implements RowsAnswer {
   readonly out = new OutputBytes(FIRST_BYTES);
+  rows = 0;
   readonly isFull = false;
   /** The cursor of the next page, if there may be one. */
   next: string | undefined;

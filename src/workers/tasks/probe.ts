@@ -5,6 +5,8 @@ import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
 import type { Readiness, Source } from '../database/source.js';
 import { noRows, type Step } from '../database/statement.js';
+import { reportOf } from '../problems.js';
+import type { SourceState } from '../protocol.js';
 import { stageSources } from '../stage-sources.js';
 
 const PING_MS = 1500;
@@ -21,6 +23,7 @@ export interface Probed {
   readonly ok: boolean;
   /** The sources that answer, but do not accept writes. */
   readonly readOnly: readonly string[];
+  readonly sources: readonly SourceState[];
 }
 
 /** Asks all sources at the same time. */
@@ -38,7 +41,17 @@ export async function probe(context: Context, task: ProbeTask): Promise<Probed> 
   return {
     ok: !states.includes('away'),
     readOnly: names.filter((_, index) => states[index] === 'read-only'),
+    sources: names.map((name, index) => stateOf(sources.get(name), states[index] ?? 'away')),
   };
+}
+
+function stateOf({ name, fault, pool }: Source, state: Readiness): SourceState {
+  if (state !== 'away') return { name, state };
+  if (fault) return { name, state, cause: fault.message, reason: reportOf(fault) };
+  const { inUse, max } = pool.use;
+  // Nobody could ask it.
+  if (inUse >= max) return { name, state };
+  return { name, state, cause: 'The database did not answer in time.' };
 }
 
 async function withTables(schema: Schema, source: Source): Promise<Readiness> {

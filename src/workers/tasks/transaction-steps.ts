@@ -57,13 +57,31 @@ export type RunStep = (place: StepPlace, earlier: EarlierAnswers) => Promise<voi
  */
 export function prepareSteps(setting: StepSetting, steps: readonly Step[]): readonly RunStep[] {
   return steps.map((step, index) => {
-    const { data } = step;
+    const { data, ready } = step;
     if (data === undefined || !hasReferences(data)) {
-      return atStep(index, () => prepareStep(setting, step));
+      return counted(
+        ready,
+        atStep(index, () => prepareStep(setting, step)),
+      );
     }
-    return (place, earlier) =>
-      prepareStep(setting, { ...step, data: resolveReferences(data, earlier) })(place, earlier);
+    return counted(ready, (place, earlier) =>
+      prepareStep(setting, { ...step, data: resolveReferences(data, earlier) })(place, earlier),
+    );
   });
+}
+
+/** Counts what a step costs for its plan. */
+function counted({ count }: ReadyPlan, run: RunStep): RunStep {
+  return async (place, earlier) => {
+    const startedAt = performance.now();
+    const before = place.answer.rows;
+    try {
+      await run(place, earlier);
+    } finally {
+      count.ran(1, performance.now() - startedAt);
+      count.addRows(place.answer.rows - before);
+    }
+  };
 }
 
 /** Runs the steps in order; returns the answer of each. Rejects with a {@link StepFault}. */
@@ -94,7 +112,7 @@ function prepareStep(setting: StepSetting, step: Step): RunStep {
 function prepareWriting({ context, form, instant }: StepSetting, step: Step): RunStep {
   const { prepared, deferred } = prepareWithHooks(context, { ...step, instant });
   return async (place) => {
-    const writeAnswer = await prepared.run(runOn(place.lease));
+    const writeAnswer = await prepared.run(runOn(place.lease, place.answer));
     writeAnswer(place.answer, form);
     place.deferred.push(...deferred);
   };
@@ -124,8 +142,12 @@ function prepareReading(setting: StepSetting, { planId, ready, data }: Step): Ru
 }
 
 /** Runs writes on the connection of a transaction, which commits them. */
-function runOn(lease: Lease): RunWrites {
-  return (statements) => lease.write(statements, false);
+function runOn(lease: Lease, answer?: UncommittedAnswer): RunWrites {
+  return async (statements) => {
+    const written = await lease.write(statements, false);
+    if (answer) for (const { count } of written) answer.rows += count;
+    return written;
+  };
 }
 
 function atStep<Result>(step: number, work: () => Result): Result {

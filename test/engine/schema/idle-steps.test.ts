@@ -15,7 +15,10 @@ test('steps of listeners without an effect are reported', () => {
 
 test('each is a warning in the log', () => {
   const lines: string[] = [];
-  const { observe } = createLogger('info', { write: (line) => void lines.push(line) });
+  const { observe } = createLogger({
+    level: 'info',
+    destination: { write: (line) => void lines.push(line) },
+  });
   for (const step of steps) observe({ kind: 'listener-idle', ...step });
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 40, event: 'listener-idle', listener: 'send', phase: 'after', call: 'queue.send' },

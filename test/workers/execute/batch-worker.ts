@@ -87,7 +87,7 @@ export function startBatchWorker(
   };
   return {
     get counters() {
-      return { ...server.batchingCounts };
+      return { ...server.report.counts };
     },
     get surplus() {
       return surplus;

@@ -1,0 +1,128 @@
+/** `GET /stats`: what the plans, the sources and the caches do; `DELETE /stats` resets the plans. */
+import { didYouMean } from '../../engine/index.js';
+import type { WorkerReport } from '../../workers/protocol.js';
+import type { Call } from '../call.js';
+import { Refusal } from '../errors.js';
+import { rounded } from '../statistics/plan-recorder.js';
+import type { PlanRecord } from '../statistics/plan-statistics.js';
+import { totalsOf } from '../statistics/pool-totals.js';
+
+export function answerStats(call: Call): void {
+  const order = readOrder(call.exchange.query);
+  call.service.dispatcher
+    .countWorkers()
+    .then((workers) => call.sendValue(describeStats(call, workers, order)))
+    .catch((error: unknown) => call.sendFault(error));
+}
+
+/** Resets the statistics of the plans. */
+export function resetStats(call: Call): void {
+  call.service.statistics.reset();
+  call.sendEmpty(204, []);
+}
+
+const LIMIT = 50;
+const LIMIT_MAX = 10_000;
+
+type PlanStats = ReturnType<typeof describePlan>;
+
+/** What plans can be sorted by, the largest first. */
+const sorts = {
+  totalMs: (plan) => plan.totalMs,
+  meanMs: (plan) => plan.meanMs,
+  p99Ms: (plan) => plan.p99Ms,
+  maxMs: (plan) => plan.maxMs,
+  databaseMs: (plan) => plan.databaseMs,
+  calls: (plan) => plan.calls,
+  errors: (plan) => plan.errors,
+  cancelled: (plan) => plan.cancelled,
+  rows: (plan) => plan.rows,
+  batchSize: (plan) => plan.batchSize,
+} satisfies Readonly<Record<string, (plan: PlanStats) => number>>;
+
+interface Order {
+  readonly valueOf: (plan: PlanStats) => number;
+  readonly limit: number;
+}
+
+/** Throws a `Refusal`. */
+function readOrder(query: string): Order {
+  const parameters = new URLSearchParams(query);
+  const sort = parameters.get('sort') ?? 'totalMs';
+  if (!isSort(sort)) {
+    const hint = didYouMean(sort, Object.keys(sorts)) ?? '';
+    const detail = `Plans can be sorted by ${Object.keys(sorts).join(', ')}. ${hint}`;
+    throw new Refusal('options-invalid', detail.trimEnd());
+  }
+  const limit = parameters.get('limit') ?? String(LIMIT);
+  if (!/^\d{1,5}$/.test(limit) || Number(limit) > LIMIT_MAX) {
+    throw new Refusal('options-invalid', `The limit is a number from 0 to ${LIMIT_MAX}.`);
+  }
+  return { valueOf: sorts[sort], limit: Number(limit) };
+}
+
+function isSort(name: string): name is keyof typeof sorts {
+  return Object.hasOwn(sorts, name);
+}
+
+function describeStats(call: Call, workers: readonly WorkerReport[], order: Order) {
+  const { plans, dispatcher, statistics, traffic, sources } = call.service;
+  const records = statistics.all;
+  const { valueOf, limit } = order;
+  const shown = records.map(describePlan).toSorted((a, b) => valueOf(b) - valueOf(a));
+  const pools = totalsOf(workers);
+  const { unanswered, refused, overdue, workersLost } = dispatcher.counters;
+  return {
+    since: new Date(statistics.since).toISOString(),
+    uptimeMs: Math.round(performance.now()),
+    requests: {
+      answered: traffic.routes.reduce((sum, route) => sum + route.answered, 0),
+      unanswered,
+      refused,
+      overdue,
+      errors: Object.fromEntries(traffic.errors),
+    },
+    batches: batchesOf(workers),
+    workers: { running: dispatcher.counters.workers, lost: workersLost },
+    sources: sources.sources.map((source) => {
+      const { waitingMs = 0, ...pool } = pools.get(source.name) ?? {};
+      return { ...source, pool: { ...pool, waitingMs: Math.round(waitingMs) } };
+    }),
+    caches: { plans: plans.counters },
+    planCount: records.length,
+    plansDropped: statistics.dropped,
+    plans: shown.slice(0, limit),
+  };
+}
+
+function batchesOf(workers: readonly WorkerReport[]) {
+  const sum = { batches: 0, batched: 0, single: 0, failed: 0 };
+  for (const { counts } of workers) {
+    sum.batches += counts.batches;
+    sum.batched += counts.batched;
+    sum.single += counts.single;
+    sum.failed += counts.failed;
+  }
+  return sum;
+}
+
+function describePlan(record: PlanRecord) {
+  const { key, planId, calls, errors, cancelled, tally } = record;
+  return {
+    planId,
+    expression: key.expression,
+    stage: key.stage,
+    view: key.view,
+    calls,
+    errors,
+    cancelled,
+    rows: tally.rows,
+    totalMs: rounded(record.totalMs),
+    meanMs: calls === 0 ? 0 : rounded(record.totalMs / calls),
+    p99Ms: rounded(record.p99Ms),
+    maxMs: rounded(record.maxMs),
+    databaseMs: rounded(tally.databaseMs),
+    /** How many requests a statement has served on average. */
+    batchSize: tally.statements === 0 ? 0 : rounded(tally.requests / tally.statements),
+  };
+}

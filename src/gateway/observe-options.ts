@@ -1,0 +1,71 @@
+/** The options of the log, the metrics and the statistics. */
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './logger.js';
+import { ascendingNumbers, milliseconds, oneOf, onOrOff, option, wholeNumber } from './option.js';
+
+const DAY_MS = 86_400_000;
+
+export const observeOptions = {
+  logLevel: option<LogLevel>(
+    'log-level',
+    'info',
+    oneOf(LOG_LEVELS),
+    'The lowest level that is logged. SIGUSR2 switches to debug, and back.',
+  ),
+  logFormat: option<LogFormat>(
+    'log-format',
+    'auto',
+    oneOf(LOG_FORMATS),
+    'How the log is written; auto: readable on a terminal if pino-pretty is installed, otherwise JSON.',
+  ),
+  accessLog: option(
+    'access-log',
+    false,
+    onOrOff,
+    'Whether every request is logged at level info; otherwise at level debug.',
+  ),
+  logParameters: option(
+    'log-parameters',
+    false,
+    onOrOff,
+    'Whether the log shows the data of slow queries.',
+  ),
+  slowMs: option(
+    'slow-ms',
+    500,
+    milliseconds(0, DAY_MS),
+    'A query that takes longer is logged; 0: none is.',
+  ),
+  latencyBuckets: option<readonly string[]>(
+    'latency-buckets',
+    [
+      '0.5',
+      '1',
+      '2.5',
+      '5',
+      '10',
+      '25',
+      '50',
+      '100',
+      '250',
+      '500',
+      '1000',
+      '2500',
+      '5000',
+      '10000',
+    ],
+    ascendingNumbers,
+    'The upper bounds of the buckets of the latency histograms, in milliseconds, separated by commas.',
+  ),
+  statsPlans: option(
+    'stats-plans',
+    1000,
+    wholeNumber(1, 1_000_000),
+    'The most plans with statistics in /stats; of more, those that ran last are kept.',
+  ),
+  sourceCheckMs: option(
+    'source-check-ms',
+    1000,
+    milliseconds(0, DAY_MS),
+    'How often the databases are asked whether they answer, for the log, the metrics and /stats; 0: never.',
+  ),
+} as const;

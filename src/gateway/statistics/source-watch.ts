@@ -1,0 +1,108 @@
+/**
+ * Asks at intervals whether the sources can be used, so that an outage is reported even if no request
+ * comes.
+ */
+import type { Schema } from '../../engine/index.js';
+import type { PoolState, SourceState } from '../../workers/protocol.js';
+import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import type { Observe } from '../observe.js';
+
+/** A check that takes longer is given up. */
+const CHECK_MS = 2500;
+/** If a request has waited this long for a connection, the connections are exhausted. */
+const EXHAUSTED_MS = 1000;
+
+export interface SourceWatchOptions {
+  readonly schema: Schema;
+  /** 0: never. */
+  readonly sourceCheckMs: number;
+  readonly observe: Observe;
+}
+
+/** Whether a source can be used, as last seen. */
+export interface SourceHealth {
+  readonly name: string;
+  readonly dialect: string;
+  /** `exhausted`: it answers, but requests wait because all connections are in use. */
+  readonly state: 'unknown' | 'ready' | 'read-only' | 'exhausted' | 'away';
+  readonly cause?: string | undefined;
+  /** When the state began, as ISO 8601. */
+  readonly since: string;
+}
+
+type Asked = Pick<Dispatcher, 'ask' | 'cancel' | 'countWorkers'>;
+
+export class SourceWatch {
+  readonly #dispatcher: Asked;
+  readonly #observe: Observe;
+  readonly #health: Map<string, SourceHealth>;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #isChecking = false;
+
+  constructor(dispatcher: Asked, { schema, sourceCheckMs, observe }: SourceWatchOptions) {
+    this.#dispatcher = dispatcher;
+    this.#observe = observe;
+    const since = new Date().toISOString();
+    this.#health = new Map(
+      schema.sources.map(({ name, dialect }) => [name, { name, dialect, state: 'unknown', since }]),
+    );
+    if (sourceCheckMs > 0) {
+      this.#timer = setInterval(() => void this.#check(), sourceCheckMs).unref();
+    }
+  }
+
+  get sources(): readonly SourceHealth[] {
+    return [...this.#health.values()];
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const [states, reports] = await Promise.all([this.#probe(), this.#dispatcher.countWorkers()]);
+    this.#isChecking = false;
+    const pools = reports.flatMap((report) => report.pools);
+    for (const state of states) this.#saw(state, pools);
+  }
+
+  #probe(): Promise<readonly SourceState[]> {
+    return new Promise((resolve) => {
+      const settle = (states: readonly SourceState[]): void => {
+        clearTimeout(timer);
+        resolve(states);
+      };
+      const timer = setTimeout(() => {
+        this.#dispatcher.cancel(id);
+        settle([]);
+      }, CHECK_MS);
+      const id = this.#dispatcher.ask(
+        { type: 'probe', stage: undefined, tables: false },
+        {
+          probed: (_ok, _readOnly, sources) => settle(sources),
+          failed: () => settle([]),
+        },
+      );
+    });
+  }
+
+  #saw({ name, state: answered, cause: why, reason }: SourceState, pools: readonly PoolState[]) {
+    const before = this.#health.get(name);
+    if (!before) return;
+    const full = pools.filter(
+      ({ source, waitingMs }) => source === name && waitingMs > EXHAUSTED_MS,
+    );
+    const isExhausted = full.length > 0 && answered !== 'away';
+    const state = isExhausted ? 'exhausted' : answered;
+    const cause = isExhausted ? EXHAUSTED : why;
+    if (before.state === state && before.cause === cause) return;
+    const since = state === before.state ? before.since : new Date().toISOString();
+    this.#health.set(name, { name, dialect: before.dialect, state, since, cause });
+    const isFirst = before.state === 'unknown' && state === 'ready';
+    if (!isFirst) this.#observe({ kind: 'source-state', source: name, state, cause, reason });
+  }
+}
+
+const EXHAUSTED = 'All connections are in use, and requests wait for one.';

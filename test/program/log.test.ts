@@ -1,0 +1,179 @@
+/** The log of the whole program: failed requests, slow queries, the access log, levels and formats. */
+import { execFileSync, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeServers } from '../support/http-servers.js';
+import {
+  ask,
+  type LogLine,
+  post,
+  type Program,
+  rowsOf,
+  runCommand,
+  until,
+} from '../support/program.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+import { withClient } from '../support/embedded.js';
+
+const [DEBUG, INFO, WARN] = [20, 30, 40];
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+let server: SampleServer;
+
+beforeAll(async () => {
+  server = await startSampleServer();
+});
+afterAll(() => server.stop());
+
+const linesOf = ({ log }: Program, requestId: string): readonly LogLine[] =>
+  log.filter((line) => line['requestId'] === requestId);
+
+const send = (program: Program, requestId: string, query: string, data?: unknown) =>
+  post(program, '/execute', { query, data }, { 'x-request-id': requestId });
+
+/** Waits until the request is logged, and whatever is logged after it. */
+async function loggedOf(program: Program, requestId: string) {
+  return until('it is logged', () => {
+    const lines = linesOf(program, requestId);
+    return lines.length > 0 ? lines : undefined;
+  });
+}
+
+describeServers('the log on %s', (http) => {
+  const programs: Program[] = [];
+
+  async function start(...flags: readonly string[]): Promise<Program> {
+    const program = await server.start(['--http-server', http, ...flags]);
+    programs.push(program);
+    await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
+    return program;
+  }
+  afterAll(() => Promise.all(programs.map((program) => program.stop())));
+
+  test('has one line for a request that failed because of the server, with its code and cause', async () => {
+    const program = await start();
+    await withClient(server.connection, (client) =>
+      client.query('ALTER TABLE Shippers RENAME TO hidden'),
+    );
+    await send(program, 'broken', 'Shippers.map(p=>p.phone)');
+    await withClient(server.connection, (client) =>
+      client.query('ALTER TABLE hidden RENAME TO Shippers'),
+    );
+    expect(await loggedOf(program, 'broken')).toMatchObject([
+      {
+        level: WARN,
+        event: 'request',
+        method: 'POST',
+        path: '/execute',
+        status: 500,
+        code: 'schema-mismatch',
+        cause: expect.stringContaining('does not exist'),
+        address: '127.0.0.1',
+        durationMs: expect.any(Number),
+      },
+    ]);
+  });
+
+  test('has a line for a refusal, and none for other failures unless the level is debug', async () => {
+    const program = await start('--rate-limit', '1', '--rate-burst', '2');
+    await send(program, 'mistake', 'Nothing');
+    await send(program, 'second', 'Products.count()');
+    expect((await send(program, 'refused', 'Products.count()')).status).toBe(429);
+    expect(await loggedOf(program, 'refused')).toMatchObject([
+      { level: WARN, event: 'request', status: 429, code: 'rate-limited' },
+    ]);
+    expect(linesOf(program, 'mistake')).toEqual([]);
+  });
+
+  test('changes its level at a signal: debug has a line for every request', async () => {
+    const program = await start();
+    program.signal('SIGUSR2');
+    const changes = () => program.log.filter(({ event }) => event === 'log-level');
+    await until('the level has changed', () => changes().length === 1);
+    await send(program, 'mistake', 'Nothing');
+    await send(program, 'right', 'Products.count()');
+    expect(await loggedOf(program, 'right')).toMatchObject([{ level: DEBUG, status: 200 }]);
+    expect(linesOf(program, 'mistake')).toMatchObject([
+      { level: DEBUG, event: 'request', status: 400, code: 'unknown-entity' },
+    ]);
+    program.signal('SIGUSR2');
+    await until('the level has changed again', () => changes().length === 2);
+    expect(changes()).toMatchObject([
+      { level: INFO, to: 'debug' },
+      { level: INFO, to: 'info' },
+    ]);
+    await send(program, 'later', 'Products.count()');
+    expect(linesOf(program, 'later')).toEqual([]);
+  });
+
+  test('has a line for every request if an access log is asked for', async () => {
+    const program = await start('--access-log', 'on');
+    await send(program, 'right', 'Products.count()');
+    await send(program, 'mistake', 'Nothing');
+    await loggedOf(program, 'mistake');
+    expect(linesOf(program, 'right')).toMatchObject([
+      { level: INFO, event: 'request', method: 'POST', path: '/execute', status: 200 },
+    ]);
+    expect(linesOf(program, 'mistake')).toMatchObject([{ level: INFO, status: 400 }]);
+  });
+
+  const slow = 'Orders.details.filter(p=>p.quantity>=n).map(p=>p.quantity).sort(p=>p.quantity)';
+
+  test('tells slow queries with their plan, times and rows, without the values of parameters', async () => {
+    const program = await start('--slow-ms', '1');
+    await send(program, 'slow', slow, { n: 1, secret: 'do not tell' });
+    const line = await until('it is logged', () =>
+      linesOf(program, 'slow').find(({ event }) => event === 'slow-query'),
+    );
+    expect(line).toMatchObject({
+      level: WARN,
+      outcome: 'answered',
+      rows: 2400,
+      totalMs: expect.any(Number),
+      queueMs: expect.any(Number),
+      databaseMs: expect.any(Number),
+      queries: [
+        { planId: expect.any(Number), expression: slow, stage: 'default', view: 'default' },
+      ],
+    });
+    expect(JSON.stringify(program.log)).not.toMatch(/do not tell|"parameters"/);
+  });
+
+  test('tells the parameters of slow queries if that is asked for', async () => {
+    const program = await start('--slow-ms', '1', '--log-parameters', 'on');
+    await send(program, 'slow', slow, { n: 1 });
+    const line = await until('it is logged', () =>
+      linesOf(program, 'slow').find(({ event }) => event === 'slow-query'),
+    );
+    expect(line).toMatchObject({ queries: [{ expression: slow, parameters: '{"n":1}' }] });
+  });
+
+  test('tells no slow query if the limit is 0', async () => {
+    const program = await start('--slow-ms', '0');
+    await rowsOf(program, slow, { n: 1 });
+    expect(program.log.filter(({ event }) => event === 'slow-query')).toEqual([]);
+  });
+});
+
+describe('the format', () => {
+  test('is readable on a terminal', async () => {
+    const words = [process.execPath, PROGRAM, 'serve', '--port', '0'];
+    const child = spawn('script', ['-qefc', words.join(' '), '/dev/null'], {
+      env: { ...process.env, DATABASE_URL: server.url },
+    });
+    let text = '';
+    child.stdout.on('data', (bytes: Buffer) => (text += bytes.toString()));
+    await until('it listens', () => text.includes('listening'));
+    const own = execFileSync('pgrep', ['-P', String(child.pid)])
+      .toString()
+      .trim();
+    process.kill(Number(own), 'SIGTERM');
+    await until('it has stopped', () => text.includes('stopped'));
+    expect(text).toMatch(/INFO.*listening/);
+    expect(text).not.toContain('"level"');
+  });
+
+  test('is readable elsewhere if that is asked for', async () => {
+    const wrong = await runCommand(['serve', '--log-format', 'colourful']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('auto, json, pretty')]);
+  });
+});
