@@ -3,6 +3,7 @@ import type { BenchContext } from './bench-context.js';
 import { checkContestant } from './cases/ask-server.js';
 import type { BenchCase, HttpRequest } from './cases/case.js';
 import { toGraphql } from './cases/graphql.js';
+import { countQueries, listSizeOf, PROBLEM, toLists } from './cases/listed.js';
 import { type Contestant, takesPart, withContestants } from './contestants.js';
 import { PGBENCH_CLIENTS, runPgbench } from './load/pgbench.js';
 import type { Sample } from './measure/figure.js';
@@ -40,13 +41,20 @@ export function runCase(context: BenchContext, benchCase: BenchCase): Promise<Ca
 
 function loadTurn(
   { runLoad, directory }: BenchContext,
-  { name, requests: asked }: BenchCase,
+  benchCase: BenchCase,
   { name: participant, url, process }: Contestant,
   connections: number,
 ): Turn {
+  const { name, requests: asked } = benchCase;
+  const size = listSizeOf(benchCase, participant);
   const translate = (request: HttpRequest) => toGraphql(name, request);
-  const requests = participant === 'postgraphile' ? asked.map(translate) : asked;
-  const run = (seconds: number) => runLoad({ url, requests, connections, seconds, directory });
+  const single = participant === 'postgraphile' ? asked.map(translate) : asked;
+  const requests = size === undefined ? single : toLists(single, size);
+  const run = async (seconds: number) => {
+    const failure = size === undefined ? {} : { failure: PROBLEM };
+    const load = await runLoad({ url, requests, connections, seconds, directory, ...failure });
+    return size === undefined ? load : countQueries(load, size);
+  };
   return { case: name, participant, connections, serverPid: process.pid, run };
 }
 

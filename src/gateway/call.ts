@@ -15,6 +15,7 @@ import {
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 import { concernsOperators, type RequestFailure } from './observe.js';
 import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
+import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
@@ -38,6 +39,8 @@ export interface CallOptions {
   readonly parameters: readonly string[];
   /** Where it is counted. */
   readonly route: RouteCounts;
+  /** Limits the requests of the client's address. */
+  readonly limiter?: Limiter | undefined;
 }
 
 /** The headers of an answer with rows. */
@@ -62,9 +65,16 @@ export class Call {
   #address: string | undefined;
   /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
+  readonly #limiter: Limiter | undefined;
+  readonly #admitOfSender: AdmitQuery | undefined;
 
-  /** `principal` is the sender of the request; undefined if neither keys nor tokens are needed. */
-  constructor(options: CallOptions, principal?: Principal) {
+  /**
+   * `principal` is the sender of the request; undefined if neither keys nor tokens are needed. `admit`
+   * applies the limit of its rate.
+   */
+  constructor(options: CallOptions, principal?: Principal, admit?: AdmitQuery) {
+    this.#limiter = options.limiter;
+    this.#admitOfSender = admit;
     this.exchange = options.exchange;
     this.service = options.service;
     this.#requestId = options.requestId;
@@ -100,6 +110,19 @@ export class Call {
 
   get requestId(): string {
     return this.#requestId.text;
+  }
+
+  /** Admits the further queries of this request, which count like requests; undefined if all are. */
+  admitQueries(): AdmitQuery | undefined {
+    const { principal } = this;
+    const ofAddress = this.#limiter?.queriesOf(this.exchange);
+    const ofSender = this.#admitOfSender;
+    if (!principal) return ofAddress;
+    return () => {
+      principal.counts.requests += 1;
+      const admission = ofSender?.();
+      return admission?.problem ? admission : (ofAddress?.() ?? ADMITTED);
+    };
   }
 
   /** Answers 200 with rows, in the format that the headers name. The bytes may change afterwards. */
@@ -152,6 +175,18 @@ export class Call {
   /** Answers with a failure of a worker, and logs its cause. */
   sendFailure({ problem, stack }: Failure): void {
     this.#sendProblem(publicProblem(problem), [], { ...failureOf(problem), cause: stack });
+  }
+
+  /** The problem of one query of several, as it would be answered alone, and logs its cause. */
+  describeFailure({ problem, stack }: Failure): ReturnType<typeof problemBody> {
+    const { status, body } = problemBody(publicProblem(problem), this.requestId);
+    this.#countRefusal(status);
+    const failure = { ...failureOf(problem), cause: stack };
+    if (this.#countFailure(status, failure)) {
+      this.#address ??= this.service.addressOf(this.exchange);
+      this.#report(status, performance.now() - this.startedAt, failure);
+    }
+    return { status, body };
   }
 
   /**
@@ -209,10 +244,18 @@ export class Call {
   #observeAnswer(status: number, failure?: RequestFailure): void {
     const ms = performance.now() - this.startedAt;
     this.#route.count(status, ms);
-    if (failure) this.service.traffic.failed(failure.code);
-    const { observe, observesRequests } = this.service.observer;
-    const isToTell = failure !== undefined && concernsOperators(status, failure);
-    if (!observesRequests && !isToTell) return;
+    const isFailure = failure !== undefined && this.#countFailure(status, failure);
+    if (isFailure || this.service.observer.observesRequests) this.#report(status, ms, failure);
+  }
+
+  /** Counts a failure; returns whether it is to be reported. */
+  #countFailure(status: number, failure: RequestFailure): boolean {
+    this.service.traffic.failed(failure.code);
+    return concernsOperators(status, failure);
+  }
+
+  #report(status: number, ms: number, failure: RequestFailure | undefined): void {
+    const { observe } = this.service.observer;
     const { method, path, headers } = this.exchange;
     const { requestId } = this;
     const { traceparent } = headers;
@@ -238,9 +281,13 @@ export class Call {
     }
     const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
     if (status === 401) own.push(this.#challenge());
-    if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
+    this.#countRefusal(status);
     const all = [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers];
     this.#respond(status, all, body, failure);
+  }
+
+  #countRefusal(status: number): void {
+    if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
   }
 
   /** RFC 6750, section 3. */
@@ -283,6 +330,8 @@ function failureOf({ code, detail }: Problem): RequestFailure {
 }
 
 const CLIENT_GONE: RequestFailure = { code: 'cancelled', detail: 'The client disconnected.' };
+
+const ADMITTED: Admission = {};
 
 function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);

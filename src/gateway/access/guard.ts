@@ -5,6 +5,7 @@ import type { Authority } from './authority.js';
 import { ANONYMOUS } from './counts.js';
 import { holdBody } from './early-body.js';
 import { type Principal, requireRight } from './principal.js';
+import type { Verdict } from '../rate-limit.js';
 import { createRates } from './rates.js';
 
 /** Answers a request by its endpoint's handler, or refuses it. */
@@ -18,9 +19,12 @@ export function guardFor(
   const rates = createRates();
   const enter = (options: CallOptions, principal: Principal, { need, handle }: Endpoint): void => {
     principal.counts.requests += 1;
-    const call = new Call(options, principal);
-    const refused = principal.rate === undefined ? undefined : rates(principal, call.exchange);
-    if (refused) call.sendProblem(refused.problem, refused.headers);
+    const isLimited = principal.rate !== undefined;
+    const admit = isLimited ? () => rates(principal) : undefined;
+    const call = new Call(options, principal, admit);
+    const { problem, headers } = admit?.() ?? FREE;
+    if (problem === undefined && headers.length > 0) call.exchange.addHeaders(headers);
+    if (problem) call.sendProblem(problem, headers);
     else if (need === 'query' || need === 'open') run(call, handle);
     else {
       run(call, () => {
@@ -62,3 +66,5 @@ export function guardFor(
 }
 
 function ignore(): void {}
+
+const FREE: Verdict = { headers: [] };

@@ -30,6 +30,17 @@ export interface Pending {
   timing: Timing | undefined;
 }
 
+/** A request that was just sent. */
+export function newPending(
+  link: WorkerLink,
+  sink: Sink,
+  order: Pending['order'],
+  hasLimit: boolean,
+): Pending {
+  const startedAt = order === undefined ? 0 : (sink.startedAt ?? performance.now());
+  return { link, sink, order, hasLimit, resent: false, underway: 0, startedAt, timing: undefined };
+}
+
 /** Several whole answers in one message. */
 export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 
@@ -75,10 +86,12 @@ export function settle(sink: Sink, reply: SingleReply): void {
   sink.failed(unfit(reply.type));
 }
 
-/** Passes a whole answer to its sink. */
-export function settleWhole(sink: Sink, bytes: Uint8Array): void {
-  if (sink.whole) sink.whole(bytes);
-  else sink.failed(unfit('answers'));
+/** Passes a whole answer, which is a part of `bytes`, to its sink. */
+export function settleWhole(sink: Sink, bytes: Uint8Array, start: number, end: number): void {
+  if (sink.slice) sink.slice(bytes, start, end);
+  else if (sink.whole) {
+    sink.whole(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start));
+  } else sink.failed(unfit('answers'));
 }
 
 function unfit(reply: WorkerReply['type']): Failure {
