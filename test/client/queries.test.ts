@@ -81,6 +81,13 @@ describe.each(databases)('on %s', (database) => {
       expect(rows).toEqual([{ id: 1, supplier_city: 'Genève', upper: 'GRANDMA’S JALAPEÑO SAUCE' }]);
     });
 
+    test('takes any text as the name of a column', async () => {
+      const [row] = await db.Shippers.filter((s) => eq(s.id, 1))
+        .map((s) => ({ 'the "name"': s.name, true: s.id }))
+        .run();
+      expect(row).toEqual({ 'the "name"': 'Swift Parcel', true: 1 });
+    });
+
     test('takes one path, whose column is named after its end', async () => {
       const [row] = await db.Products.filter((p) => eq(p.id, 1))
         .map((p) => p.supplier.city)
