@@ -64,14 +64,23 @@ export default defineConfig({
           ...limits,
         },
       },
-      { test: { name: 'console', include: inBrowser, globalSetup, maxWorkers: 2, ...limits } },
+      {
+        test: {
+          name: 'console',
+          include: inBrowser,
+          globalSetup,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          ...limits,
+        },
+      },
       {
         test: {
           name: 'alone',
           include: alone,
           globalSetup,
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           ...limits,
         },
       },
