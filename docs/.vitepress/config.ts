@@ -9,6 +9,7 @@ const pages = [
     items: [
       { text: 'All documents', link: '/docs/' },
       { text: 'Your database in ten minutes', link: '/docs/your-database' },
+      { text: 'The console', link: '/docs/console' },
       { text: 'The TypeScript client', link: '/docs/client' },
     ],
   },
