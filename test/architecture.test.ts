@@ -61,6 +61,15 @@ describe('layers', () => {
     expect(describeImports(breaches)).toEqual([]);
   });
 
+  test('the client imports only its own files', () => {
+    const own = /^clients\/[^/]+\/src\/.*\.ts$/;
+    const breaches = files
+      .filter((path) => own.test(path))
+      .flatMap(importsOf)
+      .filter(({ target }) => !own.test(target));
+    expect(describeImports(breaches)).toEqual([]);
+  });
+
   test('the gateway imports nothing from the workers but the protocol, as types', () => {
     const breaches = imports.filter(
       ({ from, target, isType }) =>
@@ -167,7 +176,7 @@ test('the environment is read in the command line, and written in one place', ()
 
 test(`no source file has more than ${LINES_MAX} lines`, () => {
   const long = files
-    .filter((path) => /^(src|test|bench)\/.*\.(ts|mjs)$/.test(path))
+    .filter((path) => /^(src|clients|test|bench)\/.*\.(ts|mjs)$/.test(path))
     .filter((path) => read(path).split('\n').length - 1 > LINES_MAX);
   expect(long).toEqual([]);
 });
@@ -177,17 +186,17 @@ test.each([
   {
     what: 'a type switched off',
     pattern: /<any>|\bas any\b|\bas unknown as\b|@ts-(ignore|expect-error|nocheck)/,
-    in: /^src\//,
+    in: /^(src|clients)\//,
   },
   {
     what: 'a rule switched off',
     pattern: /(oxlin[t]|eslin[t])-disable|biome-ignor[e]/,
-    in: /^(src|test|bench)\//,
+    in: /^(src|clients|test|bench)\//,
   },
   {
     what: 'work left open',
     pattern: /\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\b|not [i]mplemented/i,
-    in: /^src\//,
+    in: /^(src|clients)\//,
   },
   {
     what: 'a test that does not run',

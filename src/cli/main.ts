@@ -18,6 +18,7 @@ import { plan, query } from './query.js';
 import { programVersion } from '../project/gateway-options.js';
 import { serve } from './serve.js';
 import { exportRows, importRows } from './transfer.js';
+import { types } from './types.js';
 import { usageText } from './usage.js';
 
 const commands: readonly Command[] = [
@@ -31,6 +32,7 @@ const commands: readonly Command[] = [
   exportRows,
   introspect,
   diff,
+  types,
   keys,
   allow,
 ];

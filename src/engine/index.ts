@@ -20,6 +20,12 @@ export * from './describe/model.js';
 export * from './describe/parameters.js';
 export * from './describe/plan.js';
 export * from './describe/schema.js';
+export type {
+  DomainDescription,
+  EntityDescription,
+  PropertyDescription,
+  RelationDescription,
+} from './describe/schema-descriptions.js';
 export * from './errors.js';
 export { dependencyOrder, referencesOf } from './transfer/dependency-order.js';
 export { exportExpression, exportTrees } from './transfer/export-tree.js';

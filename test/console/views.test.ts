@@ -240,7 +240,7 @@ describeInChromium('the live page', () => {
       .poll(() => page.getByRole('img', { name: /^Plan cache: hits \d+ %/ }).count())
       .toBe(1);
     await expect
-      .poll(() => page.getByRole('img', { name: /^Batches: requests to a statement \d/ }).count())
+      .poll(() => page.getByRole('img', { name: /^Batches: reads to a statement \d/ }).count())
       .toBe(1);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Continue' }).waitFor();

@@ -20,10 +20,19 @@ import { nameOrNames } from '../schema/names.js';
 import { holdsSecret } from '../query/schema-expression.js';
 
 export function projectEntity(entity: Entity): EntityDescription {
-  const { name, description, primaryKey, uniqueKey } = entity;
+  const { name, description, view, primaryKey, uniqueKey } = entity;
   const properties = entity.properties.map((property) => projectProperty(property));
   const described = description === undefined ? {} : { description };
-  return { name, ...described, primaryKey, uniqueKey, properties, ...projectRest(entity) };
+  const readOnly = view ? ({ readOnly: true } as const) : {};
+  return {
+    name,
+    ...described,
+    ...readOnly,
+    primaryKey,
+    uniqueKey,
+    properties,
+    ...projectRest(entity),
+  };
 }
 
 /** Projects an entity of a mapping, with its table and columns. */
@@ -67,6 +76,8 @@ function projectProperty(property: Property): PropertyDescription {
     ...(property.default !== undefined && { default: maskedDefault(property.default) }),
     ...(property.enum !== undefined && { enum: property.enum }),
     ...(property.description !== undefined && { description: property.description }),
+    ...((property.databaseDefault || property.key !== undefined) && { databaseDefault: true }),
+    ...(property.view && { readOnly: true }),
   };
 }
 

@@ -22,6 +22,9 @@ export interface PropertyDescription {
   readonly default?: SchemaScalar;
   readonly enum?: string;
   readonly description?: string;
+  /** An insert can omit it: the column has a default, or the entity's `key` is its value. */
+  readonly databaseDefault?: boolean;
+  readonly readOnly?: boolean;
 }
 
 export interface RelationDescription {
@@ -44,6 +47,7 @@ export interface RelationDescription {
 export interface EntityDescription {
   readonly name: string;
   readonly description?: string;
+  readonly readOnly?: true;
   readonly primaryKey: readonly string[];
   readonly uniqueKey: readonly string[];
   readonly properties: readonly PropertyDescription[];

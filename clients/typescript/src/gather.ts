@@ -1,0 +1,102 @@
+/** Sends the requests of one turn of the event loop as one request, which is answered line by line. */
+import { ConnectionError, ProblemError } from './errors.js';
+import { parseAnswer, withNumbers } from './json.js';
+import type { CallOptions, ClientOptions } from './options.js';
+import { readLines } from './read-lines.js';
+import { type Limit, problemIn, repeat, sendOnce, startLimit } from './send.js';
+
+export interface Gathered {
+  /** The element of the body. */
+  readonly step: unknown;
+  readonly isRepeatable: boolean;
+}
+
+/** Resolves to the parsed answer of one query. */
+export type Gather = (one: Gathered, call: CallOptions) => Promise<unknown>;
+
+interface Waiting {
+  readonly step: unknown;
+  readonly limit: Limit;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The most queries of one request. */
+const STEPS_MAX = 1000;
+
+/** `toBody` writes the body of a request. */
+export function createGather(
+  client: ClientOptions,
+  isExact: boolean,
+  toBody: (steps: readonly unknown[]) => string,
+): Gather {
+  let waiting: Waiting[] = [];
+  const flush = () => {
+    const group = waiting.splice(0, STEPS_MAX);
+    if (group.length > 0) void sendGroup(group);
+  };
+  const enqueue = (step: unknown, limit: Limit) =>
+    new Promise<unknown>((resolve, reject) => {
+      // A timer, because what a turn answers may ask again before the turn ends.
+      if (waiting.length === 0) setTimeout(flush);
+      waiting.push({ step, limit, resolve, reject });
+      limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
+      if (waiting.length === STEPS_MAX) flush();
+    });
+  return async (one, call) => {
+    const limit = startLimit(client, call);
+    try {
+      return await repeat(client, call, { ...one, limit }, () => enqueue(one.step, limit));
+    } finally {
+      limit.end();
+    }
+  };
+
+  async function sendGroup(all: readonly Waiting[]): Promise<void> {
+    const group = all.filter(({ limit }) => !limit.signal.aborted);
+    if (group.length === 0) return;
+    const open = new Map(group.map((each, index) => [index, each]));
+    const whole = new AbortController();
+    const stopIfLeft = () => {
+      if (group.every(({ limit }) => limit.signal.aborted)) whole.abort();
+    };
+    for (const { limit } of group) limit.signal.addEventListener('abort', stopIfLeft);
+    try {
+      await readGroup(group, open, whole.signal);
+      throw new ConnectionError('The answer ended before all queries were answered.');
+    } catch (error) {
+      for (const { reject } of open.values()) reject(error);
+    }
+    for (const { limit } of group) limit.signal.removeEventListener('abort', stopIfLeft);
+  }
+
+  async function readGroup(
+    group: readonly Waiting[],
+    open: Map<number, Waiting>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const body = toBody(group.map(({ step }) => step));
+    const sending = { path: 'execute', accept: 'application/x-ndjson', body };
+    const response = await sendOnce(client, {}, sending, signal);
+    if (!response.body) return;
+    for await (const line of readLines(response.body)) {
+      const { index, result, problem } = readLine(line);
+      const each = open.get(index);
+      open.delete(index);
+      if (problem) each?.reject(new ProblemError(problem));
+      else each?.resolve(result);
+    }
+  }
+
+  function readLine(line: string) {
+    const parsed = parseAnswer(line, isExact);
+    const found: { index?: unknown; result?: unknown; problem?: unknown } =
+      typeof parsed === 'object' && parsed !== null ? parsed : {};
+    const { index, result, problem } = found;
+    return {
+      index: Number(withNumbers(index, [])),
+      result,
+      problem: problemIn(withNumbers(problem, [])),
+    };
+  }
+}

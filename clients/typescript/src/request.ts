@@ -1,0 +1,246 @@
+/** Requests: one query with its data, which is sent when it is run. */
+import type { Context } from './context.js';
+import { ProblemError } from './errors.js';
+import { type ModelField, parseAnswer, toJsonText, withNumbers } from './json.js';
+import type { Reference } from './kinds.js';
+import type { CallOptions } from './options.js';
+import { readLines } from './read-lines.js';
+import { problemIn, send, startLimit } from './send.js';
+
+/** One query with its data. It is sent each time it is run, and can be a step of a transaction. */
+export interface Request<T> {
+  /** The text of the query. It does not depend on the values in the data. */
+  readonly query: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Sends the query. Rejects with a `RowgateError`, or with the reason of an aborted signal. */
+  run(options?: CallOptions): Promise<T>;
+  /** In a later step of the same transaction: a value from this answer. */
+  ref<A extends keyof Some<T>>(first: A): Reference<Some<Some<T>[A]>>;
+  ref<A extends keyof Some<T>, B extends keyof Some<Some<T>[A]>>(
+    first: A,
+    second: B,
+  ): Reference<Some<Some<Some<T>[A]>[B]>>;
+}
+
+type Some<T> = NonNullable<T>;
+
+/** A query whose answer is a list of rows. */
+export interface RowsRequest<Row> extends Request<Row[]> {
+  /** Runs the query, and resolves to its rows with what the headers of the answer say about them. */
+  answer(options?: AnswerOptions): Promise<Answer<Row>>;
+  /** The rows as they arrive. Leaving the loop cancels the statement; `timeoutMs` limits the wait for the first. */
+  stream(options?: CallOptions): AsyncGenerator<Row, void, undefined>;
+}
+
+export interface AnswerOptions extends CallOptions {
+  /** Whether to count all rows that the query has without its page. */
+  readonly count?: boolean;
+}
+
+export interface Answer<Row> {
+  readonly rows: Row[];
+  /** The number of all rows, if they were counted. */
+  readonly total: number | undefined;
+  /** The cursor of the next page of a query with `after`; undefined after the last page. */
+  readonly next: string | undefined;
+  /** Set if the rows of a page are not sorted uniquely. */
+  readonly warning: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** What a request consists of inside the client. */
+export interface Parts<T> {
+  readonly query: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly writes: boolean;
+  /** Turns the parsed answer into the result. */
+  readonly read: (answer: unknown) => T;
+  /** The way from the answer to the result, for references to it. */
+  readonly path: readonly (string | number)[];
+}
+
+/** A value from the answer of a request, whose step is known when the transaction is sent. */
+export class StepReference {
+  readonly request: object;
+  readonly path: string;
+
+  constructor(request: object, path: string) {
+    this.request = request;
+    this.path = path;
+  }
+}
+
+const parts = new WeakMap<object, Parts<unknown>>();
+
+/** The parts of a request that this client made. */
+export function partsOf(request: object): Parts<unknown> {
+  const found = parts.get(request);
+  if (!found) throw new TypeError('A step of a transaction is a request that has not been run.');
+  return found;
+}
+
+/** The members of a request; `more` are further ones of the same object. */
+export function createRequest<T, More extends object>(
+  context: Context,
+  made: Parts<T>,
+  more: More,
+): Request<T> & More {
+  const { query, data, path } = made;
+  const request = {
+    query,
+    data,
+    run: (options: CallOptions = {}) => run(context, made, options),
+    ref: (...names: readonly PropertyKey[]) =>
+      new StepReference(request, [...path, ...names].join('.')) as never,
+    ...more,
+  };
+  parts.set(request, made);
+  return request;
+}
+
+/** The members of a request for rows. */
+export function rowsMembers<Row>(context: Context, made: Parts<Row[]>) {
+  return {
+    answer: (options: AnswerOptions = {}) => answer(context, made, options),
+    stream: (options: CallOptions = {}) => stream<Row>(context, made, options),
+  };
+}
+
+async function run<T>(context: Context, made: Parts<T>, options: CallOptions): Promise<T> {
+  if (context.gather && options.idempotencyKey === undefined) {
+    const { isRepeatable } = repetitionOf(made, options);
+    const one = { step: stepOf(context, made, options), isRepeatable };
+    const parsed = await context.gather(one, options);
+    return made.read(await exact(context, made, parsed));
+  }
+  const { value } = await execute(context, made, options);
+  return value;
+}
+
+async function answer<Row>(
+  context: Context,
+  made: Parts<Row[]>,
+  options: AnswerOptions,
+): Promise<Answer<Row>> {
+  const { value, headers } = await execute(context, made, options);
+  const total = headers.get('x-total-count');
+  const [, next] = /rel="next"; cursor="([^"]*)"/.exec(headers.get('link') ?? '') ?? [];
+  return {
+    rows: value,
+    total: total === null ? undefined : Number(total),
+    next,
+    warning: headers.get('rowgate-warning') ?? undefined,
+    requestId: headers.get('x-request-id') ?? undefined,
+  };
+}
+
+async function execute<T>(context: Context, made: Parts<T>, options: AnswerOptions) {
+  const limit = startLimit(context.options, options);
+  const sending = { ...sendingOf(context, made, options), accept: 'application/json', limit };
+  try {
+    return await send(context.options, options, sending, async (response) => {
+      const parsed = parseAnswer(await response.text(), context.isExact);
+      const value = made.read(await exact(context, made, parsed));
+      return { value, headers: response.headers };
+    });
+  } finally {
+    limit.end();
+  }
+}
+
+async function* stream<Row>(
+  context: Context,
+  made: Parts<Row[]>,
+  options: CallOptions,
+): AsyncGenerator<Row, void, undefined> {
+  const limit = startLimit(context.options, options);
+  const sending = { ...sendingOf(context, made, options), accept: 'application/x-ndjson', limit };
+  try {
+    const { body } = await send(context.options, options, sending, (got) => Promise.resolve(got));
+    limit.stopClock();
+    if (!body) return;
+    for await (const line of readLines(body)) {
+      const row = await exact(context, made, parseAnswer(line, context.isExact));
+      const problem = lastError(row);
+      if (problem) throw new ProblemError(problem);
+      yield row as Row;
+    }
+  } catch (error) {
+    throw limit.reasonOf(error);
+  } finally {
+    limit.end();
+  }
+}
+
+/** The problem in the last line of a stream that failed: `{"error": …}`. */
+function lastError(row: unknown) {
+  if (typeof row !== 'object' || row === null || !('error' in row)) return undefined;
+  return Object.keys(row).length === 1 ? problemIn(row.error) : undefined;
+}
+
+function sendingOf(context: Context, made: Parts<unknown>, options: AnswerOptions) {
+  return {
+    path: 'execute',
+    body: toJsonText(stepOf(context, made, options), refuseReference),
+    ...repetitionOf(made, options),
+  };
+}
+
+function repetitionOf({ writes }: Parts<unknown>, { idempotencyKey }: CallOptions) {
+  return { isRepeatable: !writes || idempotencyKey !== undefined };
+}
+
+/** The body of a request, or an element of a list of them. */
+function stepOf(
+  { options: client }: Context,
+  { query, data }: Parts<unknown>,
+  { stage = client.stage, view = client.view, count }: AnswerOptions,
+) {
+  return { query, data, options: { stage, view, count } };
+}
+
+export function refuseReference(value: unknown): unknown {
+  if (!(value instanceof StepReference)) return value;
+  throw new TypeError('ref() refers to an earlier step of the same transaction.');
+}
+
+/** With exact numbers, the numbers of the answer as the types of the columns say. */
+export async function exact(
+  context: Context,
+  { query }: Parts<unknown>,
+  parsed: unknown,
+): Promise<unknown> {
+  if (!context.isExact) return parsed;
+  return withNumbers(parsed, await modelOf(context, query));
+}
+
+const MODELS_MAX = 1000;
+
+function modelOf(context: Context, query: string): Promise<readonly ModelField[]> {
+  const { models } = context;
+  const known = models.get(query);
+  if (known) return known;
+  const [oldest] = models.keys();
+  if (oldest !== undefined && models.size >= MODELS_MAX) models.delete(oldest);
+  const asked = askModel(context, query);
+  models.set(query, asked);
+  asked.catch(() => models.delete(query));
+  return asked;
+}
+
+async function askModel({ options }: Context, query: string): Promise<readonly ModelField[]> {
+  const limit = startLimit(options, {});
+  const { stage, view } = options;
+  const sending = {
+    path: 'model',
+    accept: 'application/json',
+    body: toJsonText({ query, options: { stage, view } }),
+    isRepeatable: true,
+    limit,
+  };
+  try {
+    return await send(options, {}, sending, async (got) => (await got.json()) as ModelField[]);
+  } finally {
+    limit.end();
+  }
+}

@@ -1,0 +1,176 @@
+/** Sends requests: limits their time, and sends them again where that is safe. */
+import { AnswerError, ConnectionError, ProblemError, TimeoutError } from './errors.js';
+import type { Problem } from './errors.js';
+import type { CallOptions, ClientOptions } from './options.js';
+
+export interface Sending {
+  readonly path: string;
+  readonly accept: string;
+  readonly body: string;
+}
+
+export interface Repetition {
+  /** Whether the request can be sent twice without another effect. */
+  readonly isRepeatable: boolean;
+  readonly limit: Limit;
+}
+
+const TIMEOUT_MS = 60_000;
+const RETRIES = 2;
+const FIRST_PAUSE_MS = 100;
+
+/** Limits the time of a call: `signal` aborts it, and `reasonOf` tells why it ended. */
+export interface Limit {
+  readonly signal: AbortSignal;
+  reasonOf(error: unknown): unknown;
+  /** The call is over, or, for a stream, has an answer: it has no time limit any more. */
+  stopClock(): void;
+  end(): void;
+}
+
+export function startLimit(client: ClientOptions, call: CallOptions): Limit {
+  const timeoutMs = call.timeoutMs ?? client.timeoutMs ?? TIMEOUT_MS;
+  const controller = new AbortController();
+  const given = call.signal;
+  const follow = () => controller.abort(given?.reason);
+  const expire = () =>
+    controller.abort(new TimeoutError(`There was no answer within ${timeoutMs} ms.`));
+  if (given?.aborted) follow();
+  given?.addEventListener('abort', follow);
+  const clock = timeoutMs > 0 ? setTimeout(expire, timeoutMs) : undefined;
+  const { signal } = controller;
+  const stopClock = () => clearTimeout(clock);
+  return {
+    signal,
+    reasonOf: (error): unknown => (signal.aborted ? signal.reason : error),
+    stopClock,
+    end: () => {
+      stopClock();
+      given?.removeEventListener('abort', follow);
+    },
+  };
+}
+
+/** Sends a request until `read` has its answer, or it cannot be sent again. */
+export function send<T>(
+  client: ClientOptions,
+  call: CallOptions,
+  sending: Sending & Repetition,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  const { signal } = sending.limit;
+  return repeat(client, call, sending, async () =>
+    read(await sendOnce(client, call, sending, signal)),
+  );
+}
+
+/** Calls `attempt` until it succeeds, or may not be called again. Rejects when the time is over. */
+export async function repeat<T>(
+  client: ClientOptions,
+  call: CallOptions,
+  { isRepeatable, limit }: Repetition,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const retries = isRepeatable ? (call.retries ?? client.retries ?? RETRIES) : 0;
+  for (let failures = 0; ; failures += 1) {
+    limit.signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      const mended = asConnectionError(error);
+      if (limit.signal.aborted) throw limit.reasonOf(error);
+      if (failures >= retries || !isPassing(mended)) throw mended;
+      await pause(pauseMs(mended, failures), limit);
+    }
+  }
+}
+
+/** Sends a request, and resolves to a successful answer. */
+export async function sendOnce(
+  client: ClientOptions,
+  call: CallOptions,
+  { path, accept, body }: Sending,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { url, key, headers, fetch: own = fetch } = client;
+  const credential = typeof key === 'function' ? await key() : key;
+  const response = await own(`${String(url).replace(/\/+$/, '')}/${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept,
+      ...headers,
+      ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+      ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
+    },
+    body,
+    signal,
+  });
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+async function refusal(response: Response): Promise<Error> {
+  const { status, headers } = response;
+  const problem = problemIn(parseOrNothing(await response.text()));
+  if (!problem) return new AnswerError(status, `The answer has the status ${status}.`);
+  return new ProblemError(problem, retryAfter(headers.get('retry-after')));
+}
+
+/** The value as a problem, if it is one of the gateway's. */
+export function problemIn(value: unknown): Problem | undefined {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
+  return String(value.type).startsWith('urn:rowgate:problem:') ? (value as Problem) : undefined;
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function retryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = Number(header);
+  if (!Number.isNaN(seconds)) return seconds;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
+}
+
+/** `fetch` reports any failure of the network as a TypeError. */
+function asConnectionError(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return new ConnectionError(`The gateway cannot be reached: ${cause.message}`, { cause: error });
+}
+
+/** Whether the same request may succeed later. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  if (error instanceof AnswerError) return error.status === 502 || error.status === 503;
+  if (!(error instanceof ProblemError) || error.code === 'outcome-unknown') return false;
+  return error.status === 503 || error.status === 429;
+}
+
+/** As long as the gateway asks for, or twice as long each time, with a random part. */
+function pauseMs(error: unknown, failures: number): number {
+  const asked = error instanceof ProblemError ? error.retryAfter : undefined;
+  const usual = FIRST_PAUSE_MS * 2 ** failures * (0.5 + Math.random());
+  return asked === undefined ? usual : asked * 1000 + usual;
+}
+
+function pause(durationMs: number, { signal }: Limit): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, durationMs);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
