@@ -64,7 +64,16 @@ export default defineConfig({
           ...limits,
         },
       },
-      { test: { name: 'console', include: inBrowser, globalSetup, maxWorkers: 2, ...limits } },
+      {
+        test: {
+          name: 'console',
+          include: inBrowser,
+          globalSetup,
+          isolate: false,
+          maxWorkers: 2,
+          ...limits,
+        },
+      },
       {
         test: {
           name: 'alone',

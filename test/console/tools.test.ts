@@ -25,7 +25,7 @@ describeInChromium('the console', () => {
   let server: ConsoleServer;
 
   beforeAll(async () => {
-    server = await startConsole();
+    server = await startConsole((sample) => ['--schema', writeSchema(sample)]);
   });
 
   afterAll(() => server.close());
@@ -90,18 +90,8 @@ const rows = await db.query(\`${QUERY}\`, {
 `);
     await page.close();
   });
-});
 
-describeInChromium('a schema with stages and views', () => {
-  let server: ConsoleServer;
-
-  beforeAll(async () => {
-    server = await startConsole((sample) => ['--schema', writeSchema(sample)]);
-  });
-
-  afterAll(() => server.close());
-
-  test('lets the user choose both, for queries and for completion', async () => {
+  test('lets the user choose the stage and the view, for queries and for completion', async () => {
     const { page } = await server.open(fragmentOf('Shippers.sort(p=>p.id)'));
     await page.getByLabel('View', { exact: true }).selectOption('public');
     await runQuery(page);
