@@ -18,6 +18,7 @@ import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
+import { Stopwatch } from './stopwatch.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
 import type { RouteCounts } from './statistics/traffic.js';
 import { hash } from 'node:crypto';
@@ -30,6 +31,7 @@ const RETRY_AFTER: Header = ['retry-after', '1'];
 const NO_CACHE: Header = ['cache-control', 'no-cache'];
 const CLIENT_GONE_STATUS = 499;
 const BEAUTIFUL = /(?:^|&)format=beautiful(?:&|$)/;
+const ASKS_TIMING = /(?:^|&)timing=true(?:&|$)/;
 
 export interface CallOptions {
   readonly exchange: Exchange;
@@ -59,6 +61,8 @@ export class Call {
   readonly pretty: boolean;
   /** By `performance.now()`. */
   readonly startedAt = performance.now();
+  /** Set if it matters where its time goes. */
+  readonly stopwatch: Stopwatch | undefined;
   readonly #requestId: RequestId;
   readonly #route: RouteCounts;
   /** The client's address, if the request is logged. */
@@ -82,6 +86,9 @@ export class Call {
     this.principal = principal;
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
+    const { serverTiming } = options.service.configuration;
+    const asksTiming = query !== '' && serverTiming === 'asked' && ASKS_TIMING.test(query);
+    if (asksTiming || serverTiming === 'on') this.stopwatch = new Stopwatch(this.startedAt);
     this.#route = options.route;
     if (options.service.observer.observesRequests) {
       this.#address = options.service.addressOf(options.exchange);
@@ -130,6 +137,7 @@ export class Call {
     const { exchange } = this;
     const { number } = this.#requestId;
     if (exchange.aborted) return;
+    this.#addTiming();
     if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
     else this.#answer.respond(200, [...headers, this.#idHeader()], bytes.slice());
     this.#observeAnswer(200);
@@ -221,6 +229,7 @@ export class Call {
 
   /** Begins an answer whose rows arrive in parts. */
   stream(headers: readonly Header[]): AnswerStream {
+    this.#addTiming();
     return this.#answer.stream(200, [...headers, this.#idHeader()]);
   }
 
@@ -314,12 +323,14 @@ export class Call {
     failure?: RequestFailure,
   ): void {
     if (this.exchange.aborted) return;
+    this.#addTiming();
     this.#answer.respond(status, headers, body);
     this.#observeAnswer(status, failure);
   }
 
   #respondBodiless(status: number, headers: readonly Header[]): void {
     if (this.exchange.aborted) return;
+    this.#addTiming();
     this.#answer.respondBodiless(status, headers);
     this.#observeAnswer(status);
   }
@@ -329,6 +340,11 @@ export class Call {
     this.exchange.onAbort(() => this.#response?.release());
     const failure = { ...failureOf(problem), cause: stack, isCut: true } as const;
     this.#observeAnswer(statusOf(problem.code), failure);
+  }
+
+  #addTiming(): void {
+    if (this.stopwatch === undefined) return;
+    this.exchange.addHeaders([['server-timing', this.stopwatch.header(performance.now())]]);
   }
 
   #idHeader(): Header {

@@ -20,6 +20,8 @@ export interface BodyRules {
   readonly expressionLengthMax: number;
   /** Whether unknown members are errors. */
   readonly strictData: boolean;
+  /** Options besides the usual ones. */
+  readonly otherOptions?: readonly string[];
 }
 
 /** Reads the request from a body. Throws a `Refusal`. */
@@ -66,7 +68,7 @@ function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
 
 /** Reads the request from an object. Throws a `Refusal`. */
 export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): QueryRequest {
-  const { expressionLengthMax } = rules;
+  const { expressionLengthMax, otherOptions } = rules;
   checkMembers(object.value, ['query', 'data', 'options'], rules);
   const { query, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
@@ -83,7 +85,7 @@ export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): 
       `The expression is longer than ${expressionLengthMax} characters.`,
     );
   }
-  const { stage, view, count } = readOptions(options, scope);
+  const { stage, view, count } = readOptions(options, scope, otherOptions);
   const key = planKeyOf(query, stage, view);
   return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
 }

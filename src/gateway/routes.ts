@@ -1,6 +1,7 @@
 /** The route table: one line for each route, in the order of the interface document. */
 import type { Call } from './call.js';
 import { consoleFile, consolePage } from './handlers/console.js';
+import { explain } from './handlers/explain.js';
 import { health, livez, ping, readyz, version } from './handlers/general.js';
 import { importStage } from './handlers/import-stage.js';
 import { metrics } from './handlers/metrics.js';
@@ -60,6 +61,7 @@ export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[]
   ['POST', '/parameters', answerParameters, 'query'],
   ['POST', '/constraints', answerConstraints, 'query'],
   ['POST', '/plan', answerPlan, 'schema'],
+  ['POST', '/explain', explain, 'explain'],
   ['POST', '/execute', execute, 'query'],
   ['POST', '/transaction', transaction, 'query'],
 

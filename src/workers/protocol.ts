@@ -94,6 +94,8 @@ export interface TransactionOrder {
   readonly limits?: TransactionLimits;
   /** Whether the answer is to be preceded by its `timing`. */
   readonly isTimed?: boolean;
+  /** Set if the only step is explained instead: as it would run, or as it has run. */
+  readonly explains?: 'planned' | 'run';
 }
 
 /** Absent ones are those of the worker. */

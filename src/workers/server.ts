@@ -15,6 +15,7 @@ import { Outbox } from './execute/outbox.js';
 import { toFailure } from './problems.js';
 import type { Source } from './database/source.js';
 import type { TransactionOrder, WorkerReport, WorkerReply, WorkerRequest } from './protocol.js';
+import { explain } from './tasks/explain.js';
 import { writeExport } from './tasks/export-document.js';
 import { splitBody } from './tasks/split-body.js';
 import { probe } from './tasks/probe.js';
@@ -142,7 +143,14 @@ export class Server {
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
     const run: Task = async ({ answer, cancellation }) => {
-      const { readOnly, isolation, isSingle, requestKey, settings, form } = order;
+      const { readOnly, isolation, isSingle, requestKey, settings, form, explains } = order;
+      const [step] = steps;
+      if (explains && step) {
+        const how = { analyzes: explains === 'run', isPretty: form === 'pretty' };
+        const task = { ...how, step, settings, instant, answer, cancellation };
+        await explain(this.#context, task);
+        return undefined;
+      }
       const mode = { readOnly, isolation };
       const own = { isSingle, requestKey, settings, form };
       const task = { ...own, steps, mode, instant, answer, cancellation };

@@ -57,6 +57,8 @@ const table: readonly (readonly [
   ['POST /parameters', '401 401 401 200 200 200 200 200', query('Orders')],
   ['POST /constraints', '401 401 401 200 403 200 200 200', query('Orders.insert()')],
   ['POST /plan', '401 401 401 200 403 200 200 200', query('Orders')],
+  ['POST /explain', '401 401 401 200 403 200 200 200', query('Orders')],
+  ['POST /explain', '401 401 401 200 403 400 403 400', query('Employees')],
   ['POST /execute', '401 401 401 200 200 200 200 200', query('Orders.first()')],
   ['POST /execute', '401 401 401 200 200 400 403 400', query('Employees.first()')],
   [

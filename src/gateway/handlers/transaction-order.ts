@@ -44,6 +44,7 @@ export function transactionOf(
     ...(requestKey && { requestKey }),
     ...(settings && { settings }),
     ...(limits && { limits }),
+    ...(call.stopwatch && { isTimed: true }),
   };
 }
 
