@@ -79,16 +79,21 @@ describeInChromium('the console', () => {
     expect(JSON.parse(stdout)).toEqual([ROW]);
   });
 
-  test('copies code for the client', async () => {
+  test('copies code for the client that gives the same rows', async () => {
     const { page } = await server.open(fragmentOf(QUERY, DATA));
-    expect(await copyAs(page, 'Client code')).toBe(`import { createClient } from '@rowgate/client';
+    const code = await copyAs(page, 'Client code');
+    expect(code).toBe(`import { createClient } from '@rowgate/client';
 
 const db = createClient({ url: "${server.program.base}/" });
 const rows = await db.query(\`${QUERY}\`, {
   "name": "Porter's & Cie"
-});
+}).run();
 `);
     await page.close();
+    const client = new URL('../../clients/typescript/dist/index.js', import.meta.url).href;
+    const script = `${code.replace('@rowgate/client', client)}console.log(JSON.stringify(rows));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    expect(JSON.parse(stdout)).toEqual([ROW]);
   });
 
   test('lets the user choose the stage and the view, for queries and for completion', async () => {
