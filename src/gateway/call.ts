@@ -127,8 +127,11 @@ export class Call {
     if (!principal) return ofAddress;
     return () => {
       principal.counts.requests += 1;
-      const admission = ofSender?.();
-      return admission?.problem ? admission : (ofAddress?.() ?? ADMITTED);
+      const sender = ofSender?.() ?? ADMITTED;
+      if (sender.problem) return sender;
+      const address = ofAddress?.() ?? ADMITTED;
+      if (address.problem) sender.release?.();
+      return address.problem ? address : { release: both(sender.release, address.release) };
     };
   }
 
@@ -353,6 +356,16 @@ export class Call {
 }
 
 const ADMITTED: Admission = {};
+
+type Release = Admission['release'];
+
+function both(one: Release, other: Release): Release {
+  if (!one || !other) return one ?? other;
+  return () => {
+    one();
+    other();
+  };
+}
 
 function failureOf({ code, detail }: Problem): RequestFailure {
   return { code, detail };

@@ -12,6 +12,7 @@ import { type SampleServer, startSampleServer } from '../support/sample-program.
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const clone = makeTemporaryDirectory();
+const folders = ['src', 'clients', 'scripts', 'schemas'];
 const { PATH = '', HOME = '' } = process.env;
 let environment: Readonly<Record<string, string>>;
 let server: SampleServer;
@@ -19,7 +20,7 @@ let server: SampleServer;
 beforeAll(async () => {
   server = await startSampleServer();
   environment = { PATH, HOME, DATABASE_URL: server.url, ROWGATE_WORKERS: '1' };
-  for (const name of ['package.json', 'tsconfig.base.json', 'src', 'scripts', 'schemas']) {
+  for (const name of ['package.json', 'tsconfig.base.json', ...folders]) {
     cpSync(join(repository, name), join(clone, name), { recursive: true });
   }
   symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'));
