@@ -154,10 +154,11 @@ export class Executions {
       const ready = this.#context.plans.get(planId);
       const text = typeof data === 'number' ? undefined : textOfData(data);
       const isTimed = this.#timed.length > 0 && this.#timed.includes(id);
-      const moments = { receivedAt, joinedAt, isTimed };
-      const execution = { id, planId, form: formOf(form), data: text, ...moments };
-      if (ready) this.#start(execution, ready);
-      else this.#outbox.send({ type: 'planMissing', id });
+      if (ready === undefined) this.#outbox.send({ type: 'planMissing', id });
+      else {
+        const order = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt, isTimed };
+        this.#start(order, ready);
+      }
     }
     if (this.#timed.length > 0) this.#timed.length = 0;
   }
