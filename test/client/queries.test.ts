@@ -4,14 +4,17 @@ import {
   add,
   and,
   asc,
+  avg,
   count,
   desc,
+  distinct,
   eq,
   exists,
   gt,
   isIn,
   lt,
   max,
+  min,
   multiply,
   round,
   type Row,
@@ -219,5 +222,53 @@ describe.each(databases)('on %s', (database) => {
     const [row] = await db.Orders.map((o) => ({ total: sum(o.freight) })).run();
     expectTypeOf(row).toEqualTypeOf<{ total: number | null } | undefined>();
     expect(row?.total).toBeGreaterThan(0);
+  });
+
+  test('all aggregates are typed, over groups and over relations', async () => {
+    const [all] = await db.Products.map((p) => ({
+      rows: count(),
+      sorted: count(p.categoryId),
+      kinds: count(distinct(p.categoryId)),
+      mean: round(avg(p.price), 2),
+      first: min(p.name),
+      total: sum(distinct(p.categoryId)),
+    })).run();
+    expectTypeOf(all).toEqualTypeOf<
+      | {
+          rows: number;
+          sorted: number;
+          kinds: number;
+          mean: number | null;
+          first: string | null;
+          total: number | null;
+        }
+      | undefined
+    >();
+    expect(all).toMatchObject({ rows: 80, sorted: 78, kinds: 8, mean: 45.4, total: 36 });
+    const [supplier] = await db.Suppliers.filter((s) => eq(s.id, 2))
+      .map((s) => ({
+        products: s.products.count((p) => p.id),
+        mean: round(
+          s.products.avg((p) => p.price),
+          1,
+        ),
+        cheapest: s.products.min((p) => p.price),
+        dearest: s.products.max((p) => p.price),
+        last: s.products.sort((p) => p.id).last((p) => p.id),
+        onShelf: s.products.filter((p) => gt(p.inStock, 0)).page(1, 1),
+      }))
+      .run();
+    expectTypeOf(supplier?.last).toEqualTypeOf<number | null | undefined>();
+    expect(supplier).toMatchObject({ products: 4, last: expect.any(Number) });
+    expect(supplier?.onShelf).toHaveLength(1);
+  });
+
+  test('an entity can be named by a text', async () => {
+    const [row] = await db
+      .entity('Orders.details')
+      .first()
+      .run()
+      .then((first) => [first]);
+    expect(row?.orderId).toBe(1);
   });
 });

@@ -1,5 +1,13 @@
 /** The types of recorded expressions. At run time each is a proxy that records its text (`record.ts`). */
-import type { DateKind, EnumKind, InputOf, Kind, NumericKind, Reference } from './kinds.js';
+import type {
+  DateKind,
+  EnumKind,
+  InputOf,
+  Kind,
+  NumericKind,
+  Reference,
+  ItemKind,
+} from './kinds.js';
 
 declare const facts: unique symbol;
 
@@ -15,21 +23,11 @@ export interface Expression<
   readonly [facts]: { readonly kind: K; readonly null: N; readonly name: Name };
 }
 
-/** A `json` property, or a member of its value. Where a kind is needed, it is a string in most places. */
-export interface JsonExpression<Name extends string = never>
-  extends Expression<'json', null, Name> {
-  readonly [member: string | number]: JsonExpression;
-}
+/** JSON. Where a kind is needed, it is a string in most places; `at` reads its members. */
+export type JsonExpression = Expression<'json'>;
 
-/** An array property. An item is null if the array does not have it. */
-export interface ArrayExpression<
-  K extends Kind,
-  Item extends Kind,
-  N extends null,
-  Name extends string,
-> extends Expression<K, N, Name> {
-  readonly [index: number]: Expression<Item, null, never>;
-}
+/** An array property. `at` reads an item. */
+export type ArrayExpression<Item extends ItemKind = ItemKind> = Expression<`${Item}[]`>;
 
 export type KindOf<E> = E extends Expression<infer K, null> ? K : never;
 export type NameOf<E> = E extends Expression<Kind, null, infer Name> ? Name : never;
@@ -52,13 +50,13 @@ export type AnyOperand =
 
 /** A text, or a value of an enum. */
 export type TextKind = 'string' | EnumKind<string>;
-export type Text = Operand<'string'> | Expression<EnumKind<string>> | JsonExpression<string>;
+export type Text = Operand<'string'> | Expression<EnumKind<string>> | JsonExpression;
 export type Numeric = Operand<NumericKind> | Expression<EnumKind<number>>;
 export type Integer = Operand<'integer'>;
 /** A date as an expression, as ISO 8601 text, or as an object. */
 export type Dated = Operand<DateKind> | Expression<'string'>;
 export type Clock = Operand<DateKind | 'time'>;
-export type Truth = Operand<'boolean'> | JsonExpression<string>;
+export type Truth = Operand<'boolean'> | JsonExpression;
 
 /** What may be compared with an operand. */
 export type Comparable<L> =

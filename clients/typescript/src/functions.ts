@@ -18,7 +18,7 @@ import type {
   Text,
   Truth,
 } from './expressions.js';
-import type { Kind } from './kinds.js';
+import type { ItemKind, Kind } from './kinds.js';
 import { callText, recorded } from './record.js';
 
 /** A function that is null only if an argument is. */
@@ -67,7 +67,7 @@ export const between: <V extends Any, L extends Comparable<V>, H extends Compara
 /** `in(value, items)`: whether a list or an array contains the value. */
 export const isIn: <V extends Any>(
   value: V,
-  items: readonly Comparable<V>[] | ArrayExpression<Kind, Kind, null, string>,
+  items: readonly Comparable<V>[] | ArrayExpression,
 ) => Expression<'boolean', null, 'in'> = call('in');
 /** Whether the text contains the part, or the array the value. */
 export const includes: Containing<'includes'> = call('includes');
@@ -91,8 +91,8 @@ interface Containing<Name extends string> {
     text: T,
     part: P,
   ): Expression<'boolean', NullOf<T> | NullOf<P>, Name>;
-  <Item extends Kind>(
-    array: ArrayExpression<Kind, Item, null, string>,
+  <Item extends ItemKind>(
+    array: ArrayExpression<Item>,
     value: Operand<Item>,
   ): Expression<'boolean', null, Name>;
 }
@@ -168,11 +168,7 @@ export const concat: Of<'concat', [value: Any, ...others: Any[]], 'string'> = ca
 /** The position of the part, from 0; −1 if the text does not contain it. */
 export const indexOf: Of<'indexOf', TextAndPart, 'integer'> = call('indexOf');
 /** The number of characters of a text, or of items of an array. */
-export const length: Of<
-  'length',
-  [text: Text | ArrayExpression<Kind, Kind, null, string>],
-  'integer'
-> = call('length');
+export const length: Of<'length', [text: Text | ArrayExpression], 'integer'> = call('length');
 export const lower: Of<'lower', OneText, 'string'> = call('lower');
 export const lpad: Of<'lpad', Padding, 'string'> = call('lpad');
 export const ltrim: Of<'ltrim', OneText, 'string'> = call('ltrim');

@@ -1,6 +1,7 @@
 /** The operators of the language, as functions. */
 import type {
   AnyOperand,
+  ArrayExpression,
   Comparable,
   Expression,
   Integer,
@@ -10,8 +11,8 @@ import type {
   Numeric,
   Truth,
 } from './expressions.js';
-import type { NumericKind } from './kinds.js';
-import { argumentText, recorded } from './record.js';
+import type { ItemKind, NumericKind } from './kinds.js';
+import { argumentText, memberText, recorded } from './record.js';
 
 type Compare = <L extends AnyOperand, R extends Comparable<L>>(
   left: L,
@@ -117,6 +118,19 @@ export function when(condition: Truth, yes: unknown, no: unknown): Expression {
   const [test, first, second] = [condition, yes, no].map(argumentText);
   return recorded((values) => `(${test?.(values)}?${first?.(values)}:${second?.(values)})`);
 }
+
+/** An item of an array, or the value at a path of JSON; null if there is none. Each path is a query of its own. */
+export const at: {
+  <Item extends ItemKind>(
+    array: ArrayExpression<Item>,
+    index: number,
+  ): Expression<Item, null, never>;
+  (json: JsonExpression, ...path: readonly (string | number)[]): Expression<'json', null, never>;
+} = (from: unknown, ...path: readonly (string | number)[]) => {
+  const written = argumentText(from);
+  const members = path.map((key) => memberText(String(key))).join('');
+  return recorded((values) => written(values) + members);
+};
 
 /**
  * The value written into the text of the query instead of a parameter. Each value is a query of its own to

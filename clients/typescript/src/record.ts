@@ -79,7 +79,8 @@ function listText(items: readonly unknown[]): Render {
   return (values) => `[${written.map((each) => each(values)).join(',')}]`;
 }
 
-function memberText(key: string): string {
+/** The text that reads a member or an item. */
+export function memberText(key: string): string {
   if (/^\d+$/.test(key)) return `[${key}]`;
   return isName(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }

@@ -1,5 +1,5 @@
 /** The types of rows: what `rowgate types` writes, and what queries make of it. */
-import type { ArrayExpression, Expression, JsonExpression } from './expressions.js';
+import type { Expression } from './expressions.js';
 import type { InputOf, Kind, Mode, ValueOf } from './kinds.js';
 import type { Included, ToMany, ToOne } from './relations.js';
 
@@ -51,14 +51,11 @@ export type KindOfProperty<P> = P extends { values: infer V }
 export type NullIf<T> = T extends { nullable: true } ? null : never;
 
 /** An expression that reads a property. `N` is `null` if the row itself can be absent. */
-export type PropertyExpression<P, N extends null, Name extends string> =
-  KindOfProperty<P> extends infer K extends Kind
-    ? K extends 'json'
-      ? JsonExpression<Name>
-      : K extends `${infer Item extends Kind & string}[]`
-        ? ArrayExpression<K, Item, N | NullIf<P>, Name>
-        : Expression<K, N | NullIf<P>, Name>
-    : never;
+export type PropertyExpression<P, N extends null, Name extends string> = Expression<
+  KindOfProperty<P>,
+  N | NullIf<P>,
+  Name
+>;
 
 /** The row of a lambda: its properties, and paths through its relations. */
 export type RowOf<D, E extends keyof D, N extends null = never, Path extends string = ''> = {
