@@ -1,7 +1,7 @@
 /** The page: the header, and one of the three views below it. */
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isKeyNeeded } from './gateway/key.js';
+import { isKeyAsked } from './gateway/key.js';
 import { Header } from './header.js';
 import { KeyDialog } from './key-dialog.js';
 import { watchExpression } from './query/check.js';
@@ -22,7 +22,7 @@ export function App() {
       <main id="view">
         {shown === 'query' ? <QueryView /> : <LaterView key={shown} name={shown} />}
       </main>
-      {isKeyNeeded.value && <KeyDialog />}
+      {isKeyAsked.value && <KeyDialog />}
       <Announcements />
     </>
   );

@@ -1,6 +1,6 @@
 /** The header: the views, the stage and the view of the schema, the key, the colours. */
 import type { Signal } from '@preact/signals';
-import { isKeyNeeded, key } from './gateway/key.js';
+import { isKeyAsked, isKeyRefused, key } from './gateway/key.js';
 import { stages, views } from './query/schema-state.js';
 import { stage, view } from './query/state.js';
 import { shownView, VIEWS } from './shown-view.js';
@@ -31,13 +31,13 @@ export function Header() {
       <div class="header-tools">
         <NameChoice label="Stage" chosen={stage} names={stages.value} />
         <NameChoice label="View" chosen={view} names={views.value} />
-        {key.value !== '' && (
+        {(key.value !== '' || isKeyRefused.value) && (
           <button
             type="button"
             class="button icon-only"
-            aria-label="Change the key"
-            title="Change the key"
-            onClick={() => (isKeyNeeded.value = true)}
+            aria-label="API key or token"
+            title="API key or token"
+            onClick={() => (isKeyAsked.value = true)}
           >
             <Icon name="key" />
           </button>

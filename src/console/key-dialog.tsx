@@ -1,13 +1,13 @@
 /** Asks for the API key or token, once the gateway has refused a request without one. */
 import { useRef } from 'preact/hooks';
-import { isKeyNeeded, key, applyKey } from './gateway/key.js';
+import { applyKey, isKeyAsked, isKeyRefused, key } from './gateway/key.js';
 import { Dialog } from './ui/dialog.js';
 
 export function KeyDialog() {
   const input = useRef<HTMLInputElement>(null);
-  const isWrong = key.value !== '' && isKeyNeeded.value;
+  const isWrong = key.value !== '' && isKeyRefused.value;
   return (
-    <Dialog title="API key or token" close={() => (isKeyNeeded.value = false)}>
+    <Dialog title="API key or token" close={() => (isKeyAsked.value = false)}>
       <form
         class="key-form"
         onSubmit={(event) => {

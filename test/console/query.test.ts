@@ -240,6 +240,22 @@ describeInChromium('a query in the console', () => {
     });
     await page.close();
   });
+
+  test('reads 10,000 rows, and all of them if that is asked for', async () => {
+    const { page } = await server.open(fragmentOf('Shippers.filter(p=>p.id>1000)'));
+    await withClient(server.connection, async (client) => {
+      await client.query(
+        `INSERT INTO Shippers (ShipperID, CompanyName) SELECT n, n FROM generate_series(1001, 13000) n`,
+      );
+      await runQuery(page);
+      await page.getByText('The first 10,000 rows.').waitFor();
+      await page.getByRole('button', { name: 'Read all' }).click();
+      await page.getByText('12,000 rows', { exact: true }).waitFor();
+      expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('12001');
+      await client.query('DELETE FROM Shippers WHERE ShipperID > 1000');
+    });
+    await page.close();
+  });
 });
 
 /** The texts of the cells of all rows below the head. */

@@ -1,6 +1,6 @@
 /** The clauses of queries, and the aggregates of relations, for completion. */
 
-interface Word {
+export interface Word {
   readonly name: string;
   readonly detail: string;
   /** What is inserted between the parentheses; `|` marks the cursor. */
@@ -66,5 +66,3 @@ export const looseWords: readonly Word[] = [
   { name: 'asc', detail: 'sort', inserted: '|', info: 'Sorts in ascending order.' },
   { ...aggregate('exists', 'p.|', 'Whether a related row fulfils a condition.') },
 ];
-
-export type { Word };

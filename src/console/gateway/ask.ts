@@ -1,5 +1,5 @@
 /** Sends requests to the gateway. */
-import { authorization, isKeyNeeded } from './key.js';
+import { authorization, keyWasRefused } from './key.js';
 import { readProblem, Refused, unanswered } from './problem.js';
 import { endpoint } from './root.js';
 
@@ -28,7 +28,7 @@ export async function open(path: string, question: Question = {}): Promise<Respo
     throw signal?.aborted === true ? cause : new Refused(unanswered(cause));
   });
   if (response.ok) return response;
-  if (response.status === 401) isKeyNeeded.value = true;
+  if (response.status === 401) keyWasRefused();
   throw new Refused(readProblem(response.status, await response.text()));
 }
 

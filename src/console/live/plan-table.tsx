@@ -32,9 +32,9 @@ export function PlanTable({ plans }: { readonly plans: readonly PlanStats[] }) {
 }
 
 function PlanLine({ plan }: { readonly plan: PlanStats }) {
-  const { expression, calls, rows, meanMs, p99Ms, batchSize } = plan;
+  const { expression, stage, view, calls, rows, meanMs, p99Ms, batchSize } = plan;
   const open = () => {
-    openQuery({ query: expression });
+    openQuery({ query: expression, stage: chosen(stage), view: chosen(view) });
     shownView.value = 'query';
   };
   return (
@@ -51,4 +51,9 @@ function PlanLine({ plan }: { readonly plan: PlanStats }) {
       <td>{batchSize.toFixed(1)}</td>
     </tr>
   );
+}
+
+/** The default is what is used if nothing is chosen. */
+function chosen(name: string): string {
+  return name === 'default' ? '' : name;
 }
