@@ -1,5 +1,5 @@
 /**
- * Compiles the program, or the projects that the arguments name. Builds that are started at the same time,
+ * Compiles the program and bundles the console, or compiles the projects that the arguments name. Builds that are started at the same time,
  * for example by two `npm start` in a new clone, run one after the other: the compiler writes files in
  * place, and a program must not read half of one.
  */
@@ -19,9 +19,13 @@ const projects =
 process.on('exit', release);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 await acquire();
-const words = [compiler, '-b', ...projects];
-const { status } = spawnSync(process.execPath, words, { cwd: repository, stdio: 'inherit' });
-process.exitCode = status ?? 1;
+const isWhole = process.argv.length === 2;
+process.exitCode = run(compiler, '-b', ...projects);
+if (process.exitCode === 0 && isWhole) process.exitCode = run('scripts/build-console.mjs');
+
+function run(...words) {
+  return spawnSync(process.execPath, words, { cwd: repository, stdio: 'inherit' }).status ?? 1;
+}
 
 async function acquire() {
   const deadline = Date.now() + WAIT_MS;

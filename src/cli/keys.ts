@@ -18,7 +18,7 @@ export const keys: Command = {
   name: 'keys',
   summary: 'adds, lists and revokes the API keys of a file: add NAME, list, revoke NAME',
   syntax: {
-    values: ['stages', 'view', 'entities', 'allow', 'rate', 'settings', 'expires'],
+    values: ['stages', 'view', 'entities', 'allow', 'rate', 'limits', 'settings', 'expires'],
     switches: ['read-only'],
     positionals: ['ACTION', '[NAME]'],
   },
@@ -29,6 +29,10 @@ export const keys: Command = {
       entities: ['LIST', 'what it may do with which entities'],
       allow: ['LIST', 'the other endpoints that it may use'],
       rate: ['N', 'requests per second'],
+      limits: [
+        'PAIRS',
+        'the most rows, milliseconds and unanswered requests: rows=1000,timeMs=2000,requests=4',
+      ],
       settings: ['LIST', 'settings of PostgreSQL for its requests'],
       expires: ['90d', 'when it expires: after a duration, or at a time'],
       'read-only': 'refuses writes',
@@ -103,7 +107,8 @@ function grantsOf({ arguments: { values, switches } }: CommandCall): Partial<Key
     readOnly: switches.has('read-only') || undefined,
     entities: entitiesOf(listed('entities')),
     allow: listed('allow'),
-    settings: settingsOf(listed('settings')),
+    settings: pairsOf(listed('settings')),
+    limits: limitsOf(listed('limits')),
     rate: values.has('rate') ? Number(values.get('rate')) : undefined,
   };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -126,12 +131,21 @@ function entitiesOf(items: readonly string[] | undefined): object | undefined {
 }
 
 /** Parses `app.tenant=7`. */
-function settingsOf(items: readonly string[] | undefined): object | undefined {
+function pairsOf(
+  items: readonly string[] | undefined,
+): Readonly<Record<string, string>> | undefined {
   const pairs = items?.map((item): [string, string] => {
     const [name = '', ...value] = item.split('=');
     return [name, value.join('=')];
   });
   return pairs && Object.fromEntries(pairs);
+}
+
+/** Parses `rows=1000`. */
+function limitsOf(items: readonly string[] | undefined): object | undefined {
+  const pairs = pairsOf(items);
+  if (!pairs) return undefined;
+  return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, Number(text)]));
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };

@@ -10,6 +10,7 @@ import { schemaNames } from '../project/draft-database.js';
 import { driftLine, findDriftOf } from './diff.js';
 import { optionGroups } from './option-groups.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
+import { readyLine } from './ready-line.js';
 import { gatewayOptions } from '../project/gateway-options.js';
 
 export const serve: Command = {
@@ -60,6 +61,7 @@ async function runServe(call: CommandCall): Promise<number> {
     // connect.
     const ended = endSignal(call.environment);
     const gateway = await startGateway(gatewayOptions(project, configuration, observer));
+    if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
     const compared = isStrict ? undefined : reportDrift(project.schema, observer);
     const reread = async () => {
       const schema = await project.reread();

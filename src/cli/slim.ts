@@ -43,7 +43,7 @@ function runSlim({
 
 /** What a package of uWebSockets.js needs here; its binaries are named after the platform and the ABI. */
 function usedByUws(name: string): boolean {
-  const { modules = '' } = process.versions;
+  const { modules } = process.versions;
   const binary = `uws_${process.platform}_${process.arch}_${modules}.node`;
   return [binary, 'uws.js', 'ESM_wrapper.mjs', 'index.d.ts', 'package.json', 'LICENSE'].includes(
     name,

@@ -18,6 +18,7 @@ import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
+import { Stopwatch } from './stopwatch.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
 import type { RouteCounts } from './statistics/traffic.js';
 import { hash } from 'node:crypto';
@@ -30,6 +31,7 @@ const RETRY_AFTER: Header = ['retry-after', '1'];
 const NO_CACHE: Header = ['cache-control', 'no-cache'];
 const CLIENT_GONE_STATUS = 499;
 const BEAUTIFUL = /(?:^|&)format=beautiful(?:&|$)/;
+const ASKS_TIMING = /(?:^|&)timing=true(?:&|$)/;
 
 export interface CallOptions {
   readonly exchange: Exchange;
@@ -37,10 +39,10 @@ export interface CallOptions {
   readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
-  /** Where it is counted. */
-  readonly route: RouteCounts;
   /** Limits the requests of the client's address. */
   readonly limiter?: Limiter | undefined;
+  /** Where it is counted. */
+  readonly route: RouteCounts;
 }
 
 /** The headers of an answer with rows. */
@@ -59,6 +61,8 @@ export class Call {
   readonly pretty: boolean;
   /** By `performance.now()`. */
   readonly startedAt = performance.now();
+  /** Set if it matters where its time goes. */
+  readonly stopwatch: Stopwatch | undefined;
   readonly #requestId: RequestId;
   readonly #route: RouteCounts;
   /** The client's address, if the request is logged. */
@@ -82,6 +86,9 @@ export class Call {
     this.principal = principal;
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
+    const { serverTiming } = options.service.configuration;
+    const asksTiming = query !== '' && serverTiming === 'asked' && ASKS_TIMING.test(query);
+    if (asksTiming || serverTiming === 'on') this.stopwatch = new Stopwatch(this.startedAt);
     this.#route = options.route;
     if (options.service.observer.observesRequests) {
       this.#address = options.service.addressOf(options.exchange);
@@ -120,8 +127,11 @@ export class Call {
     if (!principal) return ofAddress;
     return () => {
       principal.counts.requests += 1;
-      const admission = ofSender?.();
-      return admission?.problem ? admission : (ofAddress?.() ?? ADMITTED);
+      const sender = ofSender?.() ?? ADMITTED;
+      if (sender.problem) return sender;
+      const address = ofAddress?.() ?? ADMITTED;
+      if (address.problem) sender.release?.();
+      return address.problem ? address : { release: both(sender.release, address.release) };
     };
   }
 
@@ -130,6 +140,7 @@ export class Call {
     const { exchange } = this;
     const { number } = this.#requestId;
     if (exchange.aborted) return;
+    this.#addTiming();
     if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
     else this.#answer.respond(200, [...headers, this.#idHeader()], bytes.slice());
     this.#observeAnswer(200);
@@ -162,6 +173,17 @@ export class Call {
     else this.#respond(200, [JSON_TYPE, ...headers], body);
   }
 
+  /** Answers with bytes as they are, whatever `--compression` says, or 304 if the client has them. */
+  sendFile(tag: string, headers: readonly Header[], bytes: Uint8Array<ArrayBuffer>): void {
+    const { exchange } = this;
+    if (exchange.aborted) return;
+    const all: Header[] = [...headers, ['etag', tag], this.#idHeader()];
+    const isKnown = isNoneMatchMet(exchange.headers['if-none-match'], tag);
+    if (isKnown) exchange.respondBodiless(304, all);
+    else exchange.respond(200, all, bytes);
+    this.#observeAnswer(isKnown ? 304 : 200);
+  }
+
   /** Answers without a body. */
   sendEmpty(status: number, headers: readonly Header[]): void {
     this.#respondBodiless(status, [...headers, this.#idHeader()]);
@@ -177,13 +199,14 @@ export class Call {
     this.#sendProblem(publicProblem(problem), [], { ...failureOf(problem), cause: stack });
   }
 
-  /** The problem of one query of several, as it would be answered alone, and logs its cause. */
+  /** The problem of one query of several, as it would be answered alone. Logs its cause. */
   describeFailure({ problem, stack }: Failure): ReturnType<typeof problemBody> {
     const { status, body } = problemBody(publicProblem(problem), this.requestId);
-    this.#countRefusal(status);
     const failure = { ...failureOf(problem), cause: stack };
-    if (this.#countFailure(status, failure)) {
-      this.#address ??= this.service.addressOf(this.exchange);
+    this.service.traffic.failed(failure.code);
+    this.#countRefusal(status);
+    this.#prepareReport(status, failure);
+    if (concernsOperators(status, failure)) {
       this.#report(status, performance.now() - this.startedAt, failure);
     }
     return { status, body };
@@ -209,6 +232,7 @@ export class Call {
 
   /** Begins an answer whose rows arrive in parts. */
   stream(headers: readonly Header[]): AnswerStream {
+    this.#addTiming();
     return this.#answer.stream(200, [...headers, this.#idHeader()]);
   }
 
@@ -244,18 +268,13 @@ export class Call {
   #observeAnswer(status: number, failure?: RequestFailure): void {
     const ms = performance.now() - this.startedAt;
     this.#route.count(status, ms);
-    const isFailure = failure !== undefined && this.#countFailure(status, failure);
-    if (isFailure || this.service.observer.observesRequests) this.#report(status, ms, failure);
-  }
-
-  /** Counts a failure; returns whether it is to be reported. */
-  #countFailure(status: number, failure: RequestFailure): boolean {
-    this.service.traffic.failed(failure.code);
-    return concernsOperators(status, failure);
+    if (failure) this.service.traffic.failed(failure.code);
+    const { observesRequests } = this.service.observer;
+    const isToTell = failure !== undefined && concernsOperators(status, failure);
+    if (observesRequests || isToTell) this.#report(status, ms, failure);
   }
 
   #report(status: number, ms: number, failure: RequestFailure | undefined): void {
-    const { observe } = this.service.observer;
     const { method, path, headers } = this.exchange;
     const { requestId } = this;
     const { traceparent } = headers;
@@ -267,7 +286,7 @@ export class Call {
       ...(who !== undefined && { principal: who }),
       ...(failure && { failure }),
     };
-    observe({ kind: 'request', request });
+    this.service.observer.observe({ kind: 'request', request });
   }
 
   #sendProblem(
@@ -276,14 +295,18 @@ export class Call {
     failure: RequestFailure = failureOf(problem),
   ): void {
     const { status, body } = problemBody(problem, this.requestId);
-    if (concernsOperators(status, failure) && !this.exchange.aborted) {
-      this.#address ??= this.service.addressOf(this.exchange);
-    }
+    this.#prepareReport(status, failure);
     const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
     if (status === 401) own.push(this.#challenge());
     this.#countRefusal(status);
     const all = [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers];
     this.#respond(status, all, body, failure);
+  }
+
+  /** Reads the address of the client, which is not known after the answer. */
+  #prepareReport(status: number, failure: RequestFailure): void {
+    if (!concernsOperators(status, failure) || this.exchange.aborted) return;
+    this.#address ??= this.service.addressOf(this.exchange);
   }
 
   #countRefusal(status: number): void {
@@ -303,12 +326,14 @@ export class Call {
     failure?: RequestFailure,
   ): void {
     if (this.exchange.aborted) return;
+    this.#addTiming();
     this.#answer.respond(status, headers, body);
     this.#observeAnswer(status, failure);
   }
 
   #respondBodiless(status: number, headers: readonly Header[]): void {
     if (this.exchange.aborted) return;
+    this.#addTiming();
     this.#answer.respondBodiless(status, headers);
     this.#observeAnswer(status);
   }
@@ -320,9 +345,26 @@ export class Call {
     this.#observeAnswer(statusOf(problem.code), failure);
   }
 
+  #addTiming(): void {
+    if (this.stopwatch === undefined) return;
+    this.exchange.addHeaders([['server-timing', this.stopwatch.header(performance.now())]]);
+  }
+
   #idHeader(): Header {
     return ['x-request-id', this.requestId];
   }
+}
+
+const ADMITTED: Admission = {};
+
+type Release = Admission['release'];
+
+function both(one: Release, other: Release): Release {
+  if (!one || !other) return one ?? other;
+  return () => {
+    one();
+    other();
+  };
 }
 
 function failureOf({ code, detail }: Problem): RequestFailure {
@@ -330,8 +372,6 @@ function failureOf({ code, detail }: Problem): RequestFailure {
 }
 
 const CLIENT_GONE: RequestFailure = { code: 'cancelled', detail: 'The client disconnected.' };
-
-const ADMITTED: Admission = {};
 
 function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);

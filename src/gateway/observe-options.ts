@@ -4,6 +4,10 @@ import { ascendingNumbers, milliseconds, oneOf, onOrOff, option, wholeNumber } f
 
 const DAY_MS = 86_400_000;
 
+const SERVER_TIMINGS = ['off', 'asked', 'on'] as const;
+
+type ServerTiming = (typeof SERVER_TIMINGS)[number];
+
 export const observeOptions = {
   logLevel: option<LogLevel>(
     'log-level',
@@ -55,6 +59,12 @@ export const observeOptions = {
     ],
     ascendingNumbers,
     'The upper bounds of the buckets of the latency histograms, in milliseconds, separated by commas.',
+  ),
+  serverTiming: option<ServerTiming>(
+    'server-timing',
+    'asked',
+    oneOf(SERVER_TIMINGS),
+    'Which answers have a Server-Timing header: none (off), those of requests with ?timing=true (asked), or all (on).',
   ),
   statsPlans: option(
     'stats-plans',

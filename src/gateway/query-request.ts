@@ -20,6 +20,8 @@ export interface BodyRules {
   readonly expressionLengthMax: number;
   /** Whether unknown members are errors. */
   readonly strictData: boolean;
+  /** Options besides the usual ones. */
+  readonly otherOptions?: readonly string[];
 }
 
 /** Reads the request from a body. Throws a `Refusal`. */
@@ -66,7 +68,7 @@ function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
 
 /** Reads the request from an object. Throws a `Refusal`. */
 export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): QueryRequest {
-  const { expressionLengthMax } = rules;
+  const { expressionLengthMax, otherOptions } = rules;
   checkMembers(object.value, ['query', 'data', 'options'], rules);
   const { query, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
@@ -83,7 +85,7 @@ export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): 
       `The expression is longer than ${expressionLengthMax} characters.`,
     );
   }
-  const { stage, view, count } = readOptions(options, scope);
+  const { stage, view, count } = readOptions(options, scope, otherOptions);
   const key = planKeyOf(query, stage, view);
   return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
 }
@@ -121,7 +123,9 @@ interface QueryOptions {
 }
 
 /** The last three are options that clients of lambdaorm send; they are accepted without effect. */
-const QUERY_OPTIONS = ['stage', 'view', 'count', 'headers', 'chunkSize', 'tryAllCan'];
+const QUERY_OPTIONS = ['stage', 'view', 'count', 'headers', 'chunkSize', 'tryAllCan'] as const;
+
+export type QueryOption = (typeof QUERY_OPTIONS)[number];
 
 /** Reads the options of a query; `others`: further options that are allowed. Throws a `Refusal`. */
 export function readOptions(
@@ -131,7 +135,7 @@ export function readOptions(
 ): QueryOptions {
   const value = optionsObject(options);
   // If a misspelt view were ignored, the answer could show more than intended.
-  const known = [...QUERY_OPTIONS, ...others];
+  const known: readonly string[] = [...QUERY_OPTIONS, ...others];
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, known);

@@ -5,7 +5,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { assertNever, compileQuery, NumberedTable } from '../engine/index.js';
 import { type CancellationLever, createCancellation } from './cancellation.js';
-import type { Context } from './context.js';
+import { type Context, withLimits } from './context.js';
 import { Answer } from './execute/answer.js';
 import type { AnswerMemory } from './execute/answer-memory.js';
 import { Executions, type Running, type Task, textOfData } from './execute/executions.js';
@@ -15,6 +15,7 @@ import { Outbox } from './execute/outbox.js';
 import { toFailure } from './problems.js';
 import type { Source } from './database/source.js';
 import type { TransactionOrder, WorkerReport, WorkerReply, WorkerRequest } from './protocol.js';
+import { explain } from './tasks/explain.js';
 import { writeExport } from './tasks/export-document.js';
 import { splitBody } from './tasks/split-body.js';
 import { probe } from './tasks/probe.js';
@@ -142,11 +143,18 @@ export class Server {
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
     const run: Task = async ({ answer, cancellation }) => {
-      const { readOnly, isolation, isSingle, requestKey, settings, form } = order;
+      const { readOnly, isolation, isSingle, requestKey, settings, form, explains } = order;
+      const [step] = steps;
+      if (explains && step) {
+        const how = { analyzes: explains === 'run', isPretty: form === 'pretty' };
+        const task = { ...how, step, settings, instant, answer, cancellation };
+        await explain(this.#context, task);
+        return undefined;
+      }
       const mode = { readOnly, isolation };
       const own = { isSingle, requestKey, settings, form };
       const task = { ...own, steps, mode, instant, answer, cancellation };
-      await runTransaction(this.#context, task);
+      await runTransaction(withLimits(this.#context, order.limits), task);
       return undefined;
     };
     this.#run(id, run, order.isTimed);

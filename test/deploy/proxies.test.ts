@@ -16,7 +16,9 @@ const names = Object.keys(proxies) as ProxyName[];
 
 for (const name of names) {
   const fault = proxyFault(name);
-  describe.runIf(fault === '')(`${name} with its file${fault}`, () => suite(name));
+  describe.runIf(fault === '')(`${name} with its file${fault}`, () => {
+    suite(name);
+  });
 }
 
 function suite(name: ProxyName): void {
@@ -34,7 +36,12 @@ function suite(name: ProxyName): void {
     await program.ended;
   });
 
-  const ask = (path: string, init?: RequestInit) => fetch(proxy.base + path, init);
+  /** On a very busy machine, a proxy may find the gateway unready for a moment. */
+  const ask = (path: string, init?: RequestInit) =>
+    until('the gateway is found ready', async () => {
+      const answer = await fetch(proxy.base + path, init);
+      return [502, 503].includes(answer.status) ? undefined : answer;
+    });
   const execute = (query: string, headers: Readonly<Record<string, string>> = {}) =>
     ask('/execute', {
       method: 'POST',
@@ -84,6 +91,6 @@ function suite(name: ProxyName): void {
       // A proxy may close the connection before the whole body is there.
       () => 413,
     );
-    expect([413, 502]).toContain(status);
+    expect(status).toBe(413);
   });
 }

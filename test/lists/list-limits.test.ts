@@ -94,7 +94,7 @@ describeServers('a list on %s', (server) => {
     expect(started.gateway.counters().dispatcher.dispatched).toBeLessThan(200);
   });
 
-  it('has the problem of a query whose worker fails, and its failure is logged beside the request', async () => {
+  it('has the problem of a query whose worker fails, and logs it', async () => {
     await start();
     expect(
       await codesOf('127.0.0.1', [{ fail: 'internal' }, {}, { fail: 'query-syntax' }]),

@@ -7,6 +7,8 @@ import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/pro
 import { chooseLink, type Affinity } from './choose-link.js';
 import {
   endsRequest,
+  isWrite,
+  mayHaveWritten,
   newPending,
   type Pending,
   settle,
@@ -373,21 +375,7 @@ export class Dispatcher {
   }
 }
 
-/** Whether sending it again could store rows twice. */
-function mayHaveWritten(order: Execution | Transaction): boolean {
-  if (!('steps' in order)) return isWrite(order);
-  return order.requestKey === undefined && order.steps.some(isWrite);
-}
-
 /** Whether it lasts as long as its client reads or sends. */
 function isOpenEnded({ type }: Question): boolean {
   return type === 'import' || type === 'export';
-}
-
-/**
- * Whether it is a write. Like reads, the writes of a plan stay on one worker: those that wait at the
- * same time share a commit.
- */
-function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
-  return entry.plan.root.write !== undefined;
 }

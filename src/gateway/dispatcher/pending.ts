@@ -114,3 +114,17 @@ export function transactionMessage(
   });
   return { type: 'transaction', id, order: { ...order, steps: stepOrders } };
 }
+
+/** Whether sending it again could store rows twice. */
+export function mayHaveWritten(order: Execution | Transaction): boolean {
+  if (!('steps' in order)) return isWrite(order);
+  return order.requestKey === undefined && order.steps.some(isWrite);
+}
+
+/**
+ * Whether it is a write. Like reads, the writes of a plan stay on one worker: those that wait at the
+ * same time share a commit.
+ */
+export function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
+  return entry.plan.root.write !== undefined;
+}

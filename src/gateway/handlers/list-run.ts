@@ -1,7 +1,8 @@
 /**
  * Runs the queries of a list: side by side, as many at a time as there is memory for their answers. A
  * read whose answer is too large to wait for its turn is stopped, and runs again when it is its turn.
- * So no answer that waits for others holds a connection.
+ * So no answer that waits for others holds a connection. A query that waited for a connection in vain is
+ * sent again at its turn, too.
  */
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
@@ -62,6 +63,10 @@ class ListRun {
     this.#answer = new ListAnswer(call, layout, this.#members, () => this.proceed());
   }
 
+  get requestId(): string {
+    return this.#call.requestId;
+  }
+
   /** Writes what is ready, and starts as many queries as may run. */
   proceed(): void {
     // A query that is refused at once calls this again.
@@ -69,8 +74,9 @@ class ListRun {
     if (this.#started < this.#members.length || this.#putOff.length > 0) {
       this.#answer.advance();
       this.#isStarting = true;
+      const now = performance.now();
       this.#call.service.dispatcher.together(() => {
-        for (let next = this.#takeNext(); next; next = this.#takeNext()) this.#start(next);
+        for (let next = this.#takeNext(); next; next = this.#takeNext()) this.#start(next, now);
       });
       this.#isStarting = false;
     }
@@ -101,6 +107,9 @@ class ListRun {
   }
 
   failed(member: Member, failure: Failure): void {
+    // Others of the list may have had the connections all the time.
+    const hasWaited = failure.problem.code === 'queue-timeout' && !member.isPutOff;
+    if (hasWaited && this.#members.length > 1) return this.#putMemberOff(member);
     if (this.#answer.fail(member, failure)) this.#ended(member);
     else this.cancel();
   }
@@ -163,7 +172,7 @@ class ListRun {
     return this.#running === 0 && this.#started === this.#members.length;
   }
 
-  #start(member: Member): void {
+  #start(member: Member, now: number): void {
     const { query, index, isPutOff } = member;
     if ('failure' in query) return this.failed(member, query.failure);
     const isCounted = index === 0 || isPutOff;
@@ -174,7 +183,7 @@ class ListRun {
     this.#running += 1;
     try {
       this.#order.permit(query.entry);
-      member.send(this.#call, query);
+      member.send(this.#call, query, now);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.failed(member, { problem: error.problem });
@@ -192,6 +201,7 @@ class Member extends Listed implements AnswerSink {
   isPutOff = false;
   /** Must be called when it is answered. */
   release: (() => void) | undefined;
+  startedAt = 0;
   #dispatcher: Dispatcher | undefined;
   #id = 0;
 
@@ -202,9 +212,14 @@ class Member extends Listed implements AnswerSink {
   }
 
   /** Sends it to a worker. Throws a `Refusal`. */
-  send(call: Call, query: QueryToSend): void {
+  send(call: Call, query: QueryToSend, now: number): void {
+    this.startedAt = now;
     this.#dispatcher = dispatcherFor(call, query.data);
     this.#id = sendQuery(call, this.#dispatcher, query, this);
+  }
+
+  get requestId(): string {
+    return this.#run.requestId;
   }
 
   stop(): void {

@@ -8,7 +8,7 @@ import {
   describePlan,
   type StatementPlan,
 } from '../../engine/index.js';
-import { type Principal, requirePlan } from '../access/principal.js';
+import { type Principal, requirePlan, runsApart } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { asObject, type JsonBody, type JsonValue } from '../http/body.js';
 import type { AnswerSink } from '../dispatcher/sinks.js';
@@ -22,6 +22,7 @@ import {
   rowsFormatOf,
   VARY_ACCEPT,
 } from '../rows-format.js';
+import type { Stopwatch } from '../stopwatch.js';
 import { decodeBody } from './decode-body.js';
 import { executeList } from './execute-list.js';
 import { answerWithRows, type RowsPlace, UNSTABLE_PAGE } from './rows-answer.js';
@@ -56,8 +57,8 @@ function executeOne(call: Call, format: RowsFormat, entry: PlanEntry, request: Q
   const { root, hasUnstablePage } = entry.plan;
   const misfit = form === 'csv' ? whyNotTable(root) : undefined;
   if (misfit !== undefined) return refuseFormat(call, misfit);
-  if (request.total && (root.write || call.principal?.settings !== undefined)) {
-    throw noTotal(root.write ? 'A write' : 'A request under settings');
+  if (request.total && (root.write || runsApart(call.principal))) {
+    throw noTotal(root.write ? 'A write' : 'A request under settings or limits');
   }
   const run = (): void => {
     const { data, total } = request;
@@ -119,8 +120,10 @@ function withPlan(call: Call, use: UsePlan, useList?: UseList): void {
   const { plans, bodiesFor } = call.service;
   readJsonBytes(call, (bytes) => {
     const known = bodiesFor(call.principal).find(bytes);
+    call.stopwatch?.parsed();
     const entry = known && plans.find(known.key);
-    const permitted = call.principal ? permittedUse(call.principal, use) : use;
+    const timed = call.stopwatch ? timedUse(call.stopwatch, use) : use;
+    const permitted = call.principal ? permittedUse(call.principal, timed) : timed;
     if (entry) permitted(entry, known);
     else {
       decodeBody(call, bytes, (body) => {
@@ -129,6 +132,13 @@ function withPlan(call: Call, use: UsePlan, useList?: UseList): void {
       });
     }
   });
+}
+
+function timedUse(stopwatch: Stopwatch, use: UsePlan): UsePlan {
+  return (entry, request) => {
+    stopwatch.planned(entry);
+    use(entry, request);
+  };
 }
 
 function permittedUse(principal: Principal, use: UsePlan): UsePlan {
@@ -142,6 +152,7 @@ function permittedUse(principal: Principal, use: UsePlan): UsePlan {
 function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
   const { configuration, plans, bodiesFor } = call.service;
   const request = readQueryRequest(body, configuration, call.scope);
+  call.stopwatch?.parsed();
   const useNew = (entry: PlanEntry): void => {
     if (!body.dataOf && !request.total) bodiesFor(call.principal).learn(body.text, request);
     use(entry, request);

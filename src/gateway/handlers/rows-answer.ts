@@ -7,6 +7,7 @@ import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
 import type { AnswerStream, Header } from '../http/exchange.js';
 import type { RowsAnswerFormat } from '../rows-format.js';
+import type { Timing } from '../../workers/protocol.js';
 
 /** The format of the rows, and the dispatcher that executes the request. */
 export interface RowsPlace {
@@ -41,18 +42,24 @@ export class RowsAnswer implements AnswerSink {
   readonly #format: RowsAnswerFormat;
   readonly #dispatcher: Dispatcher;
   readonly startedAt: number;
+  readonly isTimed: boolean;
   #id = 0;
   #stream: AnswerStream | undefined;
 
   constructor(call: Call, { format, dispatcher }: RowsPlace) {
     this.#call = call;
     this.startedAt = call.startedAt;
+    this.isTimed = call.stopwatch !== undefined;
     this.#format = format;
     this.#dispatcher = dispatcher;
   }
 
   get requestId(): string {
     return this.#call.requestId;
+  }
+
+  timed(timing: Timing): void {
+    if (this.#call.stopwatch) this.#call.stopwatch.timing = timing;
   }
 
   /** The id of the request, which is cancelled if the client disconnects. */

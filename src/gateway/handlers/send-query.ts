@@ -1,4 +1,8 @@
-/** Sends a query to a worker: by itself, or as a transaction if it has an idempotency key or settings. */
+/**
+ * Sends a query to a worker: by itself, or as a transaction if it has an idempotency key, or its sender has
+ * settings or limits.
+ */
+import { runsApart } from '../access/principal.js';
 import type { RequestData } from '../../workers/protocol.js';
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
@@ -23,7 +27,7 @@ export function sendQuery(
 ): number {
   const { entry, request, form, index } = query;
   const hasKey = entry.plan.root.write && call.exchange.headers['idempotency-key'] !== '';
-  if (!hasKey && call.principal?.settings === undefined) return dispatcher.execute(query, sink);
+  if (!hasKey && !runsApart(call.principal)) return dispatcher.execute(query, sink);
   const single = { steps: [request], isolation: undefined, readOnly: false };
   return dispatcher.transact(transactionOf(call, form, [entry], single, { index }), sink);
 }

@@ -23,7 +23,7 @@ export function transactionOf(
   const writes = !readOnly && steps.some(({ entry }) => entry.plan.root.write);
   const given = readIdempotencyKey(writes ? call.exchange.headers['idempotency-key'] : '');
   const { method, path } = call.exchange;
-  const settings = call.principal?.settings;
+  const { settings, limits } = call.principal ?? {};
   const requestKey = given !== undefined && {
     key: keyOf(ownKey(given, call.principal), single?.index),
     fingerprint: fingerprintOf([
@@ -43,6 +43,8 @@ export function transactionOf(
     ...(isolation && { isolation }),
     ...(requestKey && { requestKey }),
     ...(settings && { settings }),
+    ...(limits && { limits }),
+    ...(call.stopwatch && { isTimed: true }),
   };
 }
 

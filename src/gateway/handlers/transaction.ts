@@ -21,10 +21,12 @@ function transact(call: Call, body: JsonValue): void {
   const { configuration } = call.service;
   const limits = { ...configuration, stepsMax: configuration.transactionStepsMax };
   const request = readTransactionRequest(body, limits, call.scope);
+  call.stopwatch?.parsed();
   const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
   hold(call, () => {
     withPlans(call, request.steps, (entries) => {
       requirePlans(call, entries);
+      call.stopwatch?.planned(entries[0]);
       const order = transactionOf(call, format.form, entries, request);
       const data = request.steps.map((step) => step.data);
       const dispatcher = call.service.large.dispatcherFor(data);

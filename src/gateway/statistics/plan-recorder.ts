@@ -48,7 +48,7 @@ export class PlanRecorder {
   /** Records the end of a request. `now` is the time by `performance.now()`. */
   ended(pending: Pending, outcome: Outcome, now: number): void {
     const { order, startedAt } = pending;
-    if (order === undefined) return;
+    if (order === undefined || ('explains' in order && order.explains)) return;
     const ms = now - startedAt;
     if ('steps' in order) {
       // The time of a transaction is divided among its steps.

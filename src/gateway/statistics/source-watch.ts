@@ -94,9 +94,10 @@ export class SourceWatch {
     const full = pools.filter(
       ({ source, waitingMs }) => source === name && waitingMs > EXHAUSTED_MS,
     );
-    const isExhausted = full.length > 0 && answered !== 'away';
+    // Without a cause, there was no connection to ask the database.
+    const isExhausted = full.length > 0 && (answered !== 'away' || why === undefined);
     const state = isExhausted ? 'exhausted' : answered;
-    const cause = isExhausted ? EXHAUSTED : why;
+    const cause = state === 'away' ? (why ?? SILENT) : isExhausted ? EXHAUSTED : undefined;
     if (before.state === state && before.cause === cause) return;
     const since = state === before.state ? before.since : new Date().toISOString();
     this.#health.set(name, { name, dialect: before.dialect, state, since, cause });
@@ -105,4 +106,5 @@ export class SourceWatch {
   }
 }
 
+const SILENT = 'The database did not answer in time.';
 const EXHAUSTED = 'All connections are in use, and requests wait for one.';

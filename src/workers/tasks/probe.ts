@@ -45,13 +45,15 @@ export async function probe(context: Context, task: ProbeTask): Promise<Probed> 
   };
 }
 
+const SILENT = 'The database did not answer in time.';
+
 function stateOf({ name, fault, pool }: Source, state: Readiness): SourceState {
   if (state !== 'away') return { name, state };
   if (fault) return { name, state, cause: fault.message, reason: reportOf(fault) };
   const { inUse, max } = pool.use;
   // Nobody could ask it.
   if (inUse >= max) return { name, state };
-  return { name, state, cause: 'The database did not answer in time.' };
+  return { name, state, cause: SILENT };
 }
 
 async function withTables(schema: Schema, source: Source): Promise<Readiness> {

@@ -1,0 +1,57 @@
+/** `POST /explain`: what the databases say about the statements of a query. */
+import { requirePlan } from '../access/principal.js';
+import type { Call } from '../call.js';
+import { asObject, type JsonBody } from '../http/body.js';
+import type { PlanEntry } from '../plan-cache.js';
+import {
+  noTotal,
+  optionsObject,
+  optionsRefusal,
+  type QueryRequest,
+  readQueryRequest,
+} from '../query-request.js';
+import { documentFormat } from '../rows-format.js';
+import { decodeBody } from './decode-body.js';
+import { contain, readJsonBytes } from './read-json.js';
+import { answerWithRows } from './rows-answer.js';
+
+export function explain(call: Call): void {
+  readJsonBytes(call, (bytes) => {
+    decodeBody(call, bytes, (body) => explainBody(call, asObject(body)));
+  });
+}
+
+function explainBody(call: Call, body: JsonBody): void {
+  const { configuration, plans } = call.service;
+  const rules = { ...configuration, otherOptions: ['analyze'] };
+  const request = readQueryRequest(body, rules, call.scope);
+  if (request.total) throw noTotal('An explanation');
+  const { analyze = false } = optionsObject(body.value['options']);
+  if (typeof analyze !== 'boolean') throw optionsRefusal('"analyze" must be true or false.');
+  call.stopwatch?.parsed();
+  plans.obtain(request.key, {
+    planned: (entry) => {
+      if (!call.exchange.aborted) contain(call, () => run(call, entry, request, analyze));
+    },
+    failed: (failure) => call.sendFailure(failure),
+  });
+}
+
+function run(call: Call, entry: PlanEntry, { data }: QueryRequest, analyze: boolean): void {
+  const { principal, pretty } = call;
+  if (principal) requirePlan(principal, entry.plan);
+  call.stopwatch?.planned(entry);
+  const settings = principal?.settings;
+  const order = {
+    steps: [{ entry, data }],
+    readOnly: true,
+    isSingle: true,
+    form: pretty ? 'pretty' : 'compact',
+    explains: analyze ? 'run' : 'planned',
+    ...(settings && { settings }),
+    ...(call.stopwatch && { isTimed: true }),
+  } as const;
+  const dispatcher = call.service.large.dispatcherFor([data]);
+  const place = { format: documentFormat, dispatcher };
+  answerWithRows(call, place, (sink) => dispatcher.transact(order, sink));
+}

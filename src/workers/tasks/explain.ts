@@ -1,0 +1,165 @@
+/** Asks the databases how they would run the statements of a query, or how they have. */
+import {
+  collectByteKeys,
+  type DialectName,
+  EngineError,
+  type Include,
+  type ParameterValues,
+  parameterizeStatement,
+  readArguments,
+  RowBytes,
+  type StatementPlan,
+} from '../../engine/index.js';
+import type { Cancellation } from '../cancellation.js';
+import type { Context } from '../context.js';
+import { ByteBudget, fieldsOf, type Statement } from '../database/statement.js';
+import { decodeText } from '../decode-text.js';
+import type { Answer } from '../execute/answer.js';
+import { openCursor } from '../execute/page-cursor.js';
+import { sourceNames } from '../execute/read.js';
+import { applySettings, type SessionSettings } from '../execute/session-settings.js';
+import { leaseOf, type Leases, rollBackAll, withLeases } from '../execute/with-leases.js';
+import { parseData } from '../parse-data.js';
+import type { PlannedStep } from './transaction.js';
+
+export interface ExplainTask {
+  readonly step: PlannedStep;
+  /** Whether the statements run, in a transaction that is read-only and rolled back. */
+  readonly analyzes: boolean;
+  readonly settings: SessionSettings | undefined;
+  /** The instant of the request, as ISO 8601. */
+  readonly instant: string;
+  readonly isPretty: boolean;
+  readonly answer: Answer;
+  readonly cancellation: Cancellation;
+}
+
+/** A statement as `/plan` shows it, with what its database says about it. */
+interface Explained {
+  readonly entity: string;
+  readonly dialect: DialectName;
+  readonly source: string;
+  readonly sentence: string;
+  /** Null for an include without parents: its statement would not run. */
+  readonly explain: unknown;
+  readonly children?: readonly Explained[];
+}
+
+/** The commands that explain a statement, and that run and explain it. */
+const commands = {
+  PostgreSQL: ['EXPLAIN (FORMAT JSON)', 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)'],
+  MySQL: ['EXPLAIN FORMAT=JSON', 'EXPLAIN ANALYZE'],
+  MariaDB: ['EXPLAIN FORMAT=JSON', 'ANALYZE FORMAT=JSON'],
+} satisfies Record<DialectName, readonly [string, string]>;
+
+/** The most parents whose includes are run. */
+const PARENTS_MAX = 1000;
+const PARENTS_BYTES_MAX = 8 << 20;
+/** An include that is not run is explained for this many made-up keys. */
+const KEYS = 10;
+
+/** Writes the answer without ending it. Rejects with an `EngineError` or a `SourceError`. */
+export async function explain(context: Context, task: ExplainTask): Promise<void> {
+  const { step, cancellation, instant, settings, isPretty } = task;
+  const { plan } = step.ready;
+  if (plan.root.write)
+    throw new EngineError('unsupported', 'Only queries that read are explained.');
+  const data = parseData(step.data);
+  step.ready.checkData(data);
+  const values = readArguments(plan, openCursor(plan, data), instant);
+  const { variant } = values;
+  const chosen =
+    variant.length === 0 ? step.ready : context.plans.variant(step.planId, plan, variant);
+  const { root } = chosen.plan;
+  const { sources } = context;
+  const order = { sources, names: sourceNames(root), cancellation, mode: { readOnly: true } };
+  const explained = await withLeases(order, async (leases) => {
+    for (const [name, lease] of leases) {
+      if (settings) await applySettings(lease, sources.get(name), settings);
+    }
+    const tree = await explainTree(root, [], { leases, values, analyzes: task.analyzes });
+    await rollBackAll(leases);
+    return tree;
+  });
+  task.answer.write(JSON.stringify(explained, null, isPretty ? 2 : undefined));
+}
+
+interface Explaining {
+  readonly leases: Leases;
+  readonly values: ParameterValues;
+  readonly analyzes: boolean;
+}
+
+async function explainTree(
+  plan: StatementPlan,
+  keys: readonly string[],
+  explaining: Explaining,
+): Promise<Explained> {
+  const { entity, dialect, source, includes } = plan;
+  const { leases, values, analyzes } = explaining;
+  const statement = parameterizeStatement(plan, values, keys);
+  const [planned, analyzed] = commands[dialect];
+  const text = `${analyzes ? analyzed : planned} ${statement.text}`;
+  const lease = leaseOf(leases, source);
+  const told: (string | null)[] = [];
+  const row = (bytes: Buffer, start: number): void => void told.push(...fieldsOf(bytes, start));
+  await lease.stream({ ...statement, text }, 0, { keepsRows: false, row });
+  const explain = readJson(told.join('\n'));
+  const node = { entity, dialect, source, sentence: statement.text, explain };
+  if (includes.length === 0) return node;
+  const parents = analyzes ? await fetchParents(lease, statement) : undefined;
+  const children: Explained[] = [];
+  for (const include of includes) {
+    const own = parents ? collectByteKeys(include, parents, decodeText) : madeUpKeys(include);
+    children.push(
+      own.length === 0
+        ? unexplained(include.statement)
+        : await explainTree(include.statement, own, explaining),
+    );
+  }
+  return { ...node, children };
+}
+
+/** MySQL explains what it has run as a text. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function fetchParents(
+  lease: ReturnType<typeof leaseOf>,
+  statement: Statement,
+): Promise<RowBytes> {
+  const budget = new ByteBudget(PARENTS_BYTES_MAX);
+  const [rows = new RowBytes()] = await lease.fetch([statement], PARENTS_MAX, budget);
+  return rows;
+}
+
+function unexplained({ entity, dialect, source, text, includes }: StatementPlan): Explained {
+  const node = { entity, dialect, source, sentence: text, explain: null };
+  if (includes.length === 0) return node;
+  return { ...node, children: includes.map(({ statement }) => unexplained(statement)) };
+}
+
+/** Values of the types that are not read from the text of a number. */
+const madeUp: Readonly<Record<string, (n: number) => string>> = {
+  uuid: (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+  inet: (n) => `10.0.0.${n}`,
+  interval: (n) => `PT${n}S`,
+  boolean: (n) => String(n % 2 === 0),
+  dateTime: (n) => new Date(n * 1000).toISOString(),
+  date: (n) => new Date(n * 86_400_000).toISOString().slice(0, 10),
+  time: (n) => `00:00:${String(n).padStart(2, '0')}`,
+};
+
+function madeUpKeys({ statement }: Include): readonly string[] {
+  const key = statement.arguments.find(({ kind }) => kind === 'parentKeys');
+  if (key?.kind !== 'parentKeys') return ['1'];
+  const make = (type: string, n: number): string => (madeUp[type] ?? String)(n);
+  return Array.from({ length: KEYS }, (_, n) =>
+    key.parts ? JSON.stringify(key.parts.map((part) => make(part, n + 1))) : make(key.type, n + 1),
+  );
+}

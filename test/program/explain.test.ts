@@ -1,0 +1,131 @@
+/** `POST /explain`: the databases' own explanations, on both databases. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
+import { describeServers } from '../support/http-servers.js';
+import {
+  createMariadbDatabase,
+  describeMariadb,
+  type MariadbDatabase,
+} from '../support/mariadb.js';
+import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
+import { ask, post, type Program, startProgram, until } from '../support/program.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+import { planOf, statsOf } from './statistics.js';
+
+const orders =
+  'Orders.filter(p=>p.id<=n).include(p=>[p.details.include(d=>d.product), p.customer])';
+
+interface Explained {
+  readonly entity: string;
+  readonly sentence: string;
+  readonly explain: unknown;
+  readonly children?: readonly Explained[];
+}
+
+/** The entities of a tree, with what a pattern finds in their explanations. */
+function found({ entity, explain, children = [] }: Explained, pattern: RegExp): string[] {
+  const [what = ''] = pattern.exec(JSON.stringify(explain)) ?? [];
+  return [`${entity} ${what}`, ...children.flatMap((child) => found(child, pattern))];
+}
+
+/** What both databases have in common. `ran` is in the explanation of a statement that was run. */
+function suite(served: () => Program, { planned, ran }: Record<'planned' | 'ran', RegExp>): void {
+  const explain = (query: string, data?: unknown, options?: unknown) =>
+    post(served(), '/explain', { query, data, options });
+
+  const entities = ['Orders', 'Orders.details', 'Products', 'Customers'];
+
+  test('explains each statement of a query without running it', async () => {
+    const answer = await explain(orders, { n: 3 });
+    const tree = answer.json() as Explained;
+    expect(found(tree, planned)).toEqual(
+      entities.map((entity) => expect.stringMatching(new RegExp(`^${entity} ${planned.source}`))),
+    );
+    expect(answer.text).not.toMatch(ran);
+    expect(tree.sentence).toMatch(/SELECT .* FROM/);
+  });
+
+  test('runs the statements if that is asked for', async () => {
+    const tree = (await explain(orders, { n: 3 }, { analyze: true })).json() as Explained;
+    expect(found(tree, ran)).toEqual(
+      entities.map((entity) => expect.stringMatching(new RegExp(`^${entity} .*${ran.source}`))),
+    );
+  });
+
+  test('explains no include without parents if the statements run', async () => {
+    const tree = (await explain(orders, { n: -1 }, { analyze: true })).json() as Explained;
+    expect(tree.explain).not.toBeNull();
+    expect(tree.children?.map((child) => child.explain)).toEqual([null, null]);
+  });
+
+  test('refuses writes, unknown options, and data that does not fit', async () => {
+    const write = await explain('Shippers.delete().filter(p=>p.id==1)', undefined, {
+      analyze: true,
+    });
+    expect([write.status, write.json()]).toMatchObject([400, { code: 'unsupported' }]);
+    const option = await explain(orders, { n: 1 }, { analyse: true });
+    expect([option.status, option.text]).toEqual([400, expect.stringContaining("'analyze'")]);
+    const kind = await explain(orders, { n: 1 }, { analyze: 'yes' });
+    expect([kind.status, kind.json()]).toMatchObject([400, { code: 'options-invalid' }]);
+    const data = await explain(orders, {});
+    expect([data.status, data.json()]).toMatchObject([400, { code: 'parameter-missing' }]);
+    const rows = await post(served(), '/execute', { query: 'Shippers.filter(p=>p.id==1).count()' });
+    expect(rows.text).toBe('[{"count":1}]');
+  });
+}
+
+describeServers('explanations of PostgreSQL, behind %s,', (http) => {
+  let server: SampleServer;
+  let program: Program;
+
+  beforeAll(async () => {
+    server = await startSampleServer();
+    program = await server.start(['--http-server', http, '--statement-timeout-ms', '1000']);
+    await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
+  });
+  afterAll(async () => {
+    await program.stop();
+    await server.stop();
+  });
+
+  suite(() => program, { planned: /"Node Type":/, ran: /"Actual Total Time":/ });
+
+  test('are indented if that is asked for, and no part of the statistics', async () => {
+    const query = 'Products.filter(p=>p.id==id)';
+    await post(program, '/execute', { query, data: { id: 1 } });
+    const answer = await post(program, '/explain?format=beautiful', { query, data: { id: 1 } });
+    expect(JSON.stringify(answer.json(), null, 2)).toBe(answer.text);
+    expect(planOf(await statsOf(program), query).calls).toBe(1);
+  });
+
+  test('have the time limit of a statement', async () => {
+    await withClient(server.connection, async (client) => {
+      await client.query('BEGIN; LOCK TABLE Products IN ACCESS EXCLUSIVE MODE');
+      const answer = await post(program, '/explain', { query: 'Products' });
+      expect([answer.status, answer.json()]).toMatchObject([504, { code: 'statement-timeout' }]);
+    });
+  });
+});
+
+describeMariadb('explanations', () => {
+  const folder = makeTemporaryDirectory();
+  let database: MariadbDatabase;
+  let program: Program;
+
+  beforeAll(async () => {
+    database = await createMariadbDatabase();
+    await fillMariadbWithSample(database);
+    const schema = join(folder, 'schema.json');
+    writeFileSync(schema, JSON.stringify(mariadbSampleDocument(database)));
+    program = await startProgram(['--schema', schema, '--workers', '1']);
+  });
+  afterAll(async () => {
+    await program.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  suite(() => program, { planned: /"access_type":/, ran: /"r_total_time_ms":/ });
+});
