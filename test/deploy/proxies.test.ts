@@ -37,11 +37,15 @@ function suite(name: ProxyName): void {
   });
 
   /** On a very busy machine, a proxy may find the gateway unready for a moment. */
-  const ask = (path: string, init?: RequestInit) =>
-    until('the gateway is found ready', async () => {
-      const answer = await fetch(proxy.base + path, init);
-      return [502, 503].includes(answer.status) ? undefined : answer;
+  const ask = async (path: string, init?: RequestInit): Promise<Response> => {
+    let answer = await fetch(proxy.base + path, init);
+    await until('the gateway is found ready', async () => {
+      if (![502, 503].includes(answer.status)) return true;
+      answer = await fetch(proxy.base + path, init);
+      return false;
     });
+    return answer;
+  };
   const execute = (query: string, headers: Readonly<Record<string, string>> = {}) =>
     ask('/execute', {
       method: 'POST',
