@@ -22,6 +22,7 @@ import { keys } from './keys.js';
 import { plan, query } from './query.js';
 import { programVersion } from '../project/gateway-options.js';
 import { serve } from './serve.js';
+import { slim } from './slim.js';
 import { exportRows, importRows } from './transfer.js';
 import { types } from './types.js';
 import { commandText, usageText } from './usage.js';
@@ -42,6 +43,7 @@ const commands: readonly Command[] = [
   allow,
   consoleCommand,
   bench,
+  slim,
   completion(() => commands),
 ];
 const host = { cores: availableParallelism() };

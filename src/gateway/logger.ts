@@ -114,7 +114,7 @@ const entries = {
   'jwks-unavailable': ['error', 'the keys that verify tokens could not be fetched'],
   'server-fallback': [
     'warn',
-    'uWebSockets.js does not load here: serving through node:http, which is slower',
+    'uWebSockets.js is missing or does not load: serving through node:http, which is slower. npm install uWebSockets.js@npm:uwebsockets@3.0.6 gets it, for Node.js 20, or newer ones on glibc 2.38',
   ],
   'slow-query': ['warn', 'slow query'],
   'source-state': ['warn', 'the state of a source has changed'],

@@ -163,6 +163,12 @@ function suite(database: OwnDatabase) {
     expect(await ask('Thing.bulkUpsert()', rows)).toEqual(rows);
     expect(await ask('Thing.update({mood: mood}).filter(p=>p.id>9)', { mood: 'sad' })).toBe(3);
     expect(await ask('Thing.update(p=>({mood: p.other})).filter(p=>p.id==10)')).toBe(1);
+    const computed = 'Thing.update(p=>({mood: p.id==11 ? "ok" : p.mood, other: lower(mood)}))';
+    expect(await ask(`${computed}.filter(p=>p.id>10)`, { mood: 'SAD' })).toBe(2);
+    expect(await ask('Thing.filter(p=>p.id>10).sort(p=>p.id).map(p=>[p.mood, p.other])')).toEqual([
+      { mood: 'ok', other: 'sad' },
+      { mood: 'sad', other: 'sad' },
+    ]);
     expect(await ask('Thing.delete().filter(p=>p.id>9)')).toBe(3);
   });
   return ask;

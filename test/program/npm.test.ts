@@ -20,7 +20,7 @@ let server: SampleServer;
 beforeAll(async () => {
   server = await startSampleServer();
   environment = { PATH, HOME, DATABASE_URL: server.url, ROWGATE_WORKERS: '1' };
-  for (const name of ['package.json', 'tsconfig.base.json', ...folders]) {
+  for (const name of ['package.json', 'package-lock.json', 'tsconfig.base.json', ...folders]) {
     cpSync(join(repository, name), join(clone, name), { recursive: true });
   }
   symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'));

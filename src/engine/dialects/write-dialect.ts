@@ -22,6 +22,11 @@ export interface WriteDialect {
     updated: readonly WriteField[],
     conflict: Conflict,
   ): string;
+  /**
+   * A text as a value of the column's type, which may be an enumerated type; `mapping` names the column in
+   * the schema file. Absent if the database converts texts by itself.
+   */
+  enumOfText?(sql: string, table: string, mapping: string): string;
   /** What an INSERT can return: any expression, only columns, or nothing. */
   readonly returnsInserted: 'all' | 'columns' | 'none';
   /** Whether an UPDATE can return what it stored. */

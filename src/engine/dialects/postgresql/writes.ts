@@ -52,6 +52,11 @@ export const postgresqlWrites: WriteDialect = {
     const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
     return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}${where}`;
   },
+  enumOfText(sql, table, mapping) {
+    const name = postgresql.storedName(mapping).replaceAll("'", "''");
+    const row = `jsonb_populate_record(NULL::${table}, jsonb_build_object('${name}', ${sql}))`;
+    return `(${row}).${postgresql.quoteName(mapping)}`;
+  },
   returnsInserted: 'all',
   returnsUpdated: true,
   generatedKeys: (column) => `${column} = lastval()`,

@@ -1,6 +1,6 @@
 /** Renders an UPDATE or DELETE of filtered rows, and of the rows that refer to them. */
 import type { Argument } from '../../compiled-query.js';
-import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
+import type { AssignedField, FilteredWrite, WriteField } from '../../compiled-write.js';
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
@@ -160,8 +160,23 @@ function renderAssignment(
   const { column, property, type, writeValue } = written;
   const sql = writeValue
     ? placeholderFor(context, { kind: 'changed', property, type })
-    : renderAssigned(context, value);
+    : enumValue(context, row, written, value);
   return `${column} = ${writtenOverRow(context.dialect, written, sql)}`;
+}
+
+/** The value of a field; that of an enum is converted to the type of its column, if that is needed. */
+function enumValue(
+  context: RenderContext,
+  row: RowSource,
+  { property, allowed, type }: WriteField,
+  value: Bound,
+): string {
+  const sql = renderAssigned(context, value);
+  const mapping = row.location.columns.get(property)?.mapping;
+  const { enumOfText } = context.dialect.writes;
+  if (!enumOfText || !allowed || type !== 'string' || mapping === undefined) return sql;
+  const isBare = value.kind === 'null' || (argumentOf(value) && !context.placeholderOverride);
+  return isBare ? sql : enumOfText(sql, renderTable(context, row), mapping);
 }
 
 /** Renders an assigned value. A bare placeholder takes the type of its column. */

