@@ -3,6 +3,7 @@ import type { BenchContext } from './bench-context.js';
 import { checkContestant } from './cases/ask-server.js';
 import type { BenchCase, HttpRequest } from './cases/case.js';
 import { toGraphql } from './cases/graphql.js';
+import { countQueries, listSizeOf, PROBLEM, toLists } from './cases/listed.js';
 import { type Contestant, takesPart, withContestants } from './contestants.js';
 import { PGBENCH_CLIENTS, runPgbench } from './load/pgbench.js';
 import type { Sample } from './measure/figure.js';
@@ -40,14 +41,23 @@ export function runCase(context: BenchContext, benchCase: BenchCase): Promise<Ca
 
 function loadTurn(
   { runLoad, directory }: BenchContext,
-  { name, requests: asked }: BenchCase,
+  benchCase: BenchCase,
   { name: participant, url, process }: Contestant,
   connections: number,
 ): Turn {
+  const { name, requests: asked } = benchCase;
+  const size = listSizeOf(benchCase, participant);
   const translate = (request: HttpRequest) => toGraphql(name, request);
-  const requests = participant === 'postgraphile' ? asked.map(translate) : asked;
-  const run = (seconds: number) => runLoad({ url, requests, connections, seconds, directory });
-  return { case: name, participant, connections, serverPid: process.pid, run };
+  const single = participant === 'postgraphile' ? asked.map(translate) : asked;
+  const requests = size === undefined ? single : toLists(single, size);
+  const warm = (seconds: number) => runLoad({ url, requests, connections, seconds, directory });
+  const run = async (seconds: number) => {
+    if (size === undefined) return warm(seconds);
+    // A server that is cold may refuse some of so many queries at once.
+    const order = { url, requests, connections, seconds, directory, failure: PROBLEM };
+    return countQueries(await runLoad(order), size);
+  };
+  return { case: name, participant, connections, serverPid: process.pid, run, warm };
 }
 
 async function pgbenchTurns(

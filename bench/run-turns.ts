@@ -13,6 +13,8 @@ export interface Turn {
   /** Undefined: it asks the database itself. */
   readonly serverPid: number | undefined;
   readonly run: (seconds: number) => Promise<LoadResult>;
+  /** What runs instead of it to warm up. */
+  readonly warm?: (seconds: number) => Promise<LoadResult>;
 }
 
 /** Warms everybody up, then measures each in each round. */

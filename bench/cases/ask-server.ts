@@ -2,6 +2,7 @@
 import type { Contestant } from '../contestants.js';
 import type { Ask, BenchCase, HttpRequest } from './case.js';
 import { fromGraphql, toGraphql } from './graphql.js';
+import { askListed, listSizeOf } from './listed.js';
 
 const TIMEOUT_MS = 10_000;
 
@@ -13,6 +14,7 @@ export async function checkContestant(benchCase: BenchCase, { name, url }: Conte
     fromGraphql(benchCase.name, await direct(toGraphql(benchCase.name, request)));
   try {
     await benchCase.check(name === 'postgraphile' ? inGraphql : direct);
+    if (listSizeOf(benchCase, name)) await benchCase.check(askListed(direct));
   } catch (cause) {
     throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,

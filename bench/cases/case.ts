@@ -33,6 +33,8 @@ export interface BenchCase {
   readonly requests: readonly HttpRequest[];
   /** Asks a contestant before anything is timed; rejects at the first answer that is wrong. */
   readonly check: (ask: Ask) => Promise<void>;
+  /** How many of the requests Rowgate is sent in one list; others are sent them singly. */
+  readonly listSize?: number;
   /** What pgbench asks, evenly; absent: it takes no part. */
   readonly pgbench?: readonly BenchQuery[];
 }

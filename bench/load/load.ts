@@ -4,6 +4,8 @@ import type { HttpRequest } from '../cases/case.js';
 export interface LoadOrder {
   readonly url: string;
   readonly requests: readonly HttpRequest[];
+  /** An answer that contains this text has failed; only wrk looks for it. */
+  readonly failure?: string;
   readonly connections: number;
   readonly seconds: number;
   /** A folder for the generator's files. */

@@ -13,16 +13,30 @@ export function wrkRequests(requests: readonly HttpRequest[], host: string): str
 }
 
 /** What to count beside the answers; it costs the generator a few µs an answer. */
+export interface Counted {
+  /** Answers with status 503. */
+  readonly unavailable?: boolean;
+  /** Answers that contain this text. */
+  readonly failure?: string;
+}
+
 const COUNT_UNAVAILABLE = `
 function response(status)
   if status == 503 then unavailable = unavailable + 1 end
 end
 `;
 
+const countFailures = (failure: string) => `
+function response(status, headers, body)
+  if body:find(${JSON.stringify(failure)}, 1, true) then failed = failed + 1 end
+end
+`;
+
 /** A script that sends the requests of `file` in turn, and sums up in one line. */
-export function wrkScript(file: string, countsUnavailable: boolean): string {
-  return `${countsUnavailable ? COUNT_UNAVAILABLE : ''}
+export function wrkScript(file: string, { unavailable, failure }: Counted): string {
+  return `${unavailable ? COUNT_UNAVAILABLE : ''}${failure === undefined ? '' : countFailures(failure)}
 unavailable = 0
+failed = 0
 local threads = {}
 local requests = {}
 local sent = 0
@@ -46,9 +60,10 @@ end
 
 function done(summary, latency)
   local e = summary.errors
-  print(string.format("summary %d %d %.0f %.0f %d %d %d %d", summary.requests, summary.duration,
+  print(string.format("summary %d %d %.0f %.0f %d %d %d %d %d", summary.requests, summary.duration,
     latency:percentile(50), latency:percentile(99),
-    e.status, e.timeout, e.connect + e.read + e.write, threads[1]:get("unavailable")))
+    e.status, e.timeout, e.connect + e.read + e.write, threads[1]:get("unavailable"),
+    threads[1]:get("failed")))
 end
 `;
 }

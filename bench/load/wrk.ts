@@ -15,6 +15,8 @@ export interface WrkResult extends LoadResult {
   readonly refused: number;
   /** Answers with status 503, where they are counted. */
   readonly unavailable: number;
+  /** Answers that contain the text of a failure, where it is looked for. */
+  readonly failed: number;
   readonly late: number;
   readonly broken: number;
 }
@@ -23,10 +25,10 @@ export interface WrkResult extends LoadResult {
 export function createWrk(program: string): RunLoad {
   return async (order) => {
     const result = await runWrk(program, order);
-    const { requests, refused, late, broken } = result;
+    const { requests, refused, late, broken, failed } = result;
     if (requests === 0) throw new Error(`${order.url} answered nothing in ${order.seconds} s.`);
-    if (refused + late + broken > 0) {
-      const how = `${refused} with an error status, ${late} too late, ${broken} with a broken socket`;
+    if (refused + late + broken + failed > 0) {
+      const how = `${refused} with an error status, ${late} too late, ${broken} with a broken socket, ${failed} with a failure in the answer`;
       throw new Error(`Of ${requests} requests to ${order.url} some failed: ${how}.`);
     }
     return result;
@@ -39,10 +41,12 @@ export async function runWrk(
   order: LoadOrder,
   countsUnavailable = false,
 ): Promise<WrkResult> {
+  const { failure } = order;
+  const counted = { unavailable: countsUnavailable, ...(failure !== undefined && { failure }) };
   const script = join(order.directory, 'load.lua');
   const requests = join(order.directory, 'load.requests');
   writeFileSync(requests, wrkRequests(order.requests, new URL(order.url).host));
-  writeFileSync(script, wrkScript(requests, countsUnavailable));
+  writeFileSync(script, wrkScript(requests, counted));
   const connections = `-c${order.connections}`;
   const limits = [`-d${order.seconds}s`, '--timeout', `${TIMEOUT_SECONDS}s`];
   const words = ['-t1', connections, ...limits, '-s', script, order.url];
@@ -57,7 +61,7 @@ function readSummary(output: string): Omit<WrkResult, 'processorUs'> {
   if (line === undefined) throw new Error(`wrk tells nothing:\n${output}`);
   const numbers = line.split(' ').map(Number);
   const [requests = 0, us = 0, p50Us = 0, p99Us = 0, refused = 0, late = 0] = numbers;
-  const [broken = 0, unavailable = 0] = numbers.slice(6);
+  const [broken = 0, unavailable = 0, failed = 0] = numbers.slice(6);
   const requestsPerSecond = (requests / us) * 1_000_000;
-  return { requests, requestsPerSecond, p50Us, p99Us, refused, late, broken, unavailable };
+  return { requests, requestsPerSecond, p50Us, p99Us, refused, late, broken, unavailable, failed };
 }

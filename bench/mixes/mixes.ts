@@ -15,8 +15,8 @@ import * as queries from './queries.js';
 
 /** In the order in which they run: those that add rows come last. */
 export const MIXES = [
-  ...(['point', 'plans', 'join', 'list', 'rows', 'group', 'parent', 'include'] as const),
-  ...(['mixed', 'update', 'insert'] as const),
+  ...(['point', 'listed', 'plans', 'join', 'list', 'rows', 'group'] as const),
+  ...(['parent', 'include', 'mixed', 'update', 'insert'] as const),
 ] as const;
 
 export type MixName = (typeof MIXES)[number];
@@ -30,6 +30,8 @@ const REQUESTS = 20_000;
 /** Requests that are checked, beside one of each query. */
 const CHECKS = 20;
 const SEED = 20_261_121;
+/** The point reads of `listed` in one request to Rowgate. */
+const LIST_SIZE = 50;
 
 /** The mix as a case, whose answers are compared with those of the reference. */
 export function createMix(name: MixName, dialect: Dialect, reference: Reference): BenchCase {
@@ -40,6 +42,7 @@ export function createMix(name: MixName, dialect: Dialect, reference: Reference)
     name,
     contestants: contestantsOf(name, dialect),
     requests: asked.map(toRequest),
+    ...(name === 'listed' && { listSize: LIST_SIZE }),
     check: async (ask) => {
       for (const each of sample) await checkQuery(each, ask, reference);
     },
@@ -56,7 +59,7 @@ function contestantsOf(name: MixName, dialect: Dialect): readonly ContestantName
 
 /** It asks all its scripts evenly, which the queries of one mix are not. */
 function isForPgbench(name: MixName, dialect: Dialect): boolean {
-  return dialect === 'PostgreSQL' && name !== 'mixed';
+  return dialect === 'PostgreSQL' && name !== 'mixed' && name !== 'listed';
 }
 
 function sampleOf(asked: readonly Asked[]): readonly Asked[] {
@@ -69,7 +72,8 @@ function toRequest({ query, data }: Asked): HttpRequest {
 }
 
 const makers: Readonly<Record<MixName, (random: Random) => Asked>> = {
-  point: (random) => ({ query: queries.POINT, data: { id: 1 + random(PRODUCTS) } }),
+  point: askPoint,
+  listed: askPoint,
   plans: askPlan,
   join: (random) => ({ query: queries.JOIN, data: { id: 1 + random(PRODUCTS) } }),
   list: (random) => ({ query: queries.LIST, data: ofCustomer(random) }),
@@ -105,6 +109,10 @@ const makers: Readonly<Record<MixName, (random: Random) => Asked>> = {
     },
   }),
 };
+
+function askPoint(random: Random): Asked {
+  return { query: queries.POINT, data: { id: 1 + random(PRODUCTS) } };
+}
 
 function askPlan(random: Random): Asked {
   const query = queries.PLANS[random(queries.PLANS.length)];

@@ -28,6 +28,7 @@ const POSTGRESQL: Readonly<Record<MixName, Row>> = {
     [1.4, 1.1],
     [1.1, 0.97],
   ],
+  listed: [[10, 8]],
   plans: [
     [4, 2.7],
     [1, 0.68],
@@ -78,6 +79,7 @@ const POSTGRESQL: Readonly<Record<MixName, Row>> = {
 
 const MARIADB: Readonly<Partial<Record<MixName, Row>>> = {
   point: [[4, 3], undefined, [1, 1]],
+  listed: [[8, 6]],
   plans: [[2.5, 2], undefined, [2, 2]],
   insert: [[2, 1.5], undefined, [1.5, 1.5]],
 };

@@ -11,6 +11,7 @@ const HEAD = [
   'queries',
   'endpoints',
   'rate',
+  'limits',
   'settings',
 ] as const;
 
@@ -27,7 +28,7 @@ export function keyTable(keys: readonly KeyEntry[], now = Date.now()): readonly 
 }
 
 function cellsOf(key: KeyEntry, now: number): readonly string[] {
-  const { name, expires, stages, view = 'any', allow = [], rate, settings = {} } = key;
+  const { name, expires, stages, view = 'any', allow = [], rate, limits, settings } = key;
   const isOver = expires !== undefined && Date.parse(expires) <= now;
   return [
     name,
@@ -37,10 +38,14 @@ function cellsOf(key: KeyEntry, now: number): readonly string[] {
     queriesOf(key),
     ['queries', ...allow].join(','),
     rate === undefined ? 'any' : `${rate}/s`,
-    Object.entries(settings)
-      .map((pair) => pair.join('='))
-      .join(',') || 'none',
+    pairsOf(limits),
+    pairsOf(settings),
   ];
+}
+
+function pairsOf(members: object = {}): string {
+  const pairs = Object.entries(members).map((pair) => pair.join('='));
+  return pairs.join(',') || 'none';
 }
 
 function queriesOf({ readOnly, entities }: KeyEntry): string {

@@ -17,9 +17,9 @@ import { keyTable } from './describe-keys.js';
 export const keys: Command = {
   name: 'keys',
   summary:
-    'add NAME prints a new key once (--stages a,b, --view, --read-only, --entities "Orders:select+insert,*:select", --allow schema,export, --rate, --settings role=clerk,app.tenant=7, --expires 90d); list; revoke NAME (--keys-file)',
+    'add NAME prints a new key once (--stages a,b, --view, --read-only, --entities "Orders:select+insert,*:select", --allow schema,export, --rate, --limits rows=1000,timeMs=2000,requests=4, --settings role=clerk,app.tenant=7, --expires 90d); list; revoke NAME (--keys-file)',
   syntax: {
-    values: ['stages', 'view', 'entities', 'allow', 'rate', 'settings', 'expires'],
+    values: ['stages', 'view', 'entities', 'allow', 'rate', 'limits', 'settings', 'expires'],
     switches: ['read-only'],
     positionals: ['ACTION', '[NAME]'],
   },
@@ -86,7 +86,8 @@ function grantsOf({ arguments: { values, switches } }: CommandCall): Partial<Key
     readOnly: switches.has('read-only') || undefined,
     entities: entitiesOf(listed('entities')),
     allow: listed('allow'),
-    settings: settingsOf(listed('settings')),
+    settings: pairsOf(listed('settings')),
+    limits: limitsOf(listed('limits')),
     rate: values.has('rate') ? Number(values.get('rate')) : undefined,
   };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -109,12 +110,21 @@ function entitiesOf(items: readonly string[] | undefined): object | undefined {
 }
 
 /** Parses `app.tenant=7`. */
-function settingsOf(items: readonly string[] | undefined): object | undefined {
+function pairsOf(
+  items: readonly string[] | undefined,
+): Readonly<Record<string, string>> | undefined {
   const pairs = items?.map((item): [string, string] => {
     const [name = '', ...value] = item.split('=');
     return [name, value.join('=')];
   });
   return pairs && Object.fromEntries(pairs);
+}
+
+/** Parses `rows=1000`. */
+function limitsOf(items: readonly string[] | undefined): object | undefined {
+  const pairs = pairsOf(items);
+  if (!pairs) return undefined;
+  return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, Number(text)]));
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };

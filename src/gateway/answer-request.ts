@@ -10,7 +10,7 @@ import { corsFor } from './cors.js';
 import { Refusal } from './errors.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type RouteMatch, type Router } from './http/router.js';
-import { limiterFor, type Refused } from './rate-limit.js';
+import { type Limiter, limiterFor, type Refused } from './rate-limit.js';
 import { type Endpoint, type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
@@ -40,9 +40,9 @@ export function createRequestHandler({
   const guard = authority && guardFor(authority, run);
   return (exchange) => {
     cors?.(exchange);
-    const refused = limiter?.(exchange);
+    const refused = limiter?.request(exchange);
     if (refused) refuse(exchange, current(), refused);
-    else answerRequest(exchange, current(), { route, guard });
+    else answerRequest(exchange, current(), { route, guard, limiter });
   };
 }
 
@@ -69,9 +69,11 @@ interface CountedEndpoint extends Endpoint {
 interface Rules {
   readonly route: Router<CountedEndpoint>;
   readonly guard: Guard | undefined;
+  readonly limiter: Limiter | undefined;
 }
 
-function answerRequest(exchange: Exchange, service: Service, { route, guard }: Rules): void {
+function answerRequest(exchange: Exchange, service: Service, rules: Rules): void {
+  const { route, guard, limiter } = rules;
   const match = route(exchange.method, exchange.path);
   const requestId = new RequestId(exchange.headers['x-request-id']);
   if (match.kind !== 'found') {
@@ -79,7 +81,8 @@ function answerRequest(exchange: Exchange, service: Service, { route, guard }: R
     return;
   }
   const { parameters, handler } = match;
-  const options = { exchange, service, requestId, parameters, route: handler.counts };
+  const counts = { route: handler.counts, limiter };
+  const options = { exchange, service, requestId, parameters, ...counts };
   if (guard === undefined || handler.need === 'open') run(new Call(options), handler.handle);
   else guard(options, handler);
 }

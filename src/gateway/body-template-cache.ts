@@ -27,6 +27,7 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+const BRACKET = 0x5b;
 const DELETE = 0x7f;
 
 export class BodyTemplateCache {
@@ -36,7 +37,8 @@ export class BodyTemplateCache {
 
   /** The request that the parser would read from the body; undefined if no template matches. */
   find(bytes: Uint8Array): QueryRequest | undefined {
-    if (bytes.length > BODY_BYTES_MAX) return undefined;
+    // A list of queries has no template.
+    if (bytes.length > BODY_BYTES_MAX || bytes[0] === BRACKET) return undefined;
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const start = startOfData(body);
     const alike = this.#templates.get(body.toString('latin1', 0, start));

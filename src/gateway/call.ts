@@ -15,6 +15,7 @@ import {
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 import { concernsOperators, type RequestFailure } from './observe.js';
 import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
+import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { Stopwatch } from './stopwatch.js';
@@ -38,6 +39,8 @@ export interface CallOptions {
   readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
+  /** Limits the requests of the client's address. */
+  readonly limiter?: Limiter | undefined;
   /** Where it is counted. */
   readonly route: RouteCounts;
 }
@@ -66,9 +69,16 @@ export class Call {
   #address: string | undefined;
   /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
+  readonly #limiter: Limiter | undefined;
+  readonly #admitOfSender: AdmitQuery | undefined;
 
-  /** `principal` is the sender of the request; undefined if neither keys nor tokens are needed. */
-  constructor(options: CallOptions, principal?: Principal) {
+  /**
+   * `principal` is the sender of the request; undefined if neither keys nor tokens are needed. `admit`
+   * applies the limit of its rate.
+   */
+  constructor(options: CallOptions, principal?: Principal, admit?: AdmitQuery) {
+    this.#limiter = options.limiter;
+    this.#admitOfSender = admit;
     this.exchange = options.exchange;
     this.service = options.service;
     this.#requestId = options.requestId;
@@ -107,6 +117,19 @@ export class Call {
 
   get requestId(): string {
     return this.#requestId.text;
+  }
+
+  /** Admits the further queries of this request, which count like requests; undefined if all are. */
+  admitQueries(): AdmitQuery | undefined {
+    const { principal } = this;
+    const ofAddress = this.#limiter?.queriesOf(this.exchange);
+    const ofSender = this.#admitOfSender;
+    if (!principal) return ofAddress;
+    return () => {
+      principal.counts.requests += 1;
+      const admission = ofSender?.();
+      return admission?.problem ? admission : (ofAddress?.() ?? ADMITTED);
+    };
   }
 
   /** Answers 200 with rows, in the format that the headers name. The bytes may change afterwards. */
@@ -160,6 +183,19 @@ export class Call {
   /** Answers with a failure of a worker, and logs its cause. */
   sendFailure({ problem, stack }: Failure): void {
     this.#sendProblem(publicProblem(problem), [], { ...failureOf(problem), cause: stack });
+  }
+
+  /** The problem of one query of several, as it would be answered alone. Logs its cause. */
+  describeFailure({ problem, stack }: Failure): ReturnType<typeof problemBody> {
+    const { status, body } = problemBody(publicProblem(problem), this.requestId);
+    const failure = { ...failureOf(problem), cause: stack };
+    this.service.traffic.failed(failure.code);
+    this.#countRefusal(status);
+    this.#prepareReport(status, failure);
+    if (concernsOperators(status, failure)) {
+      this.#report(status, performance.now() - this.startedAt, failure);
+    }
+    return { status, body };
   }
 
   /**
@@ -219,9 +255,12 @@ export class Call {
     const ms = performance.now() - this.startedAt;
     this.#route.count(status, ms);
     if (failure) this.service.traffic.failed(failure.code);
-    const { observe, observesRequests } = this.service.observer;
+    const { observesRequests } = this.service.observer;
     const isToTell = failure !== undefined && concernsOperators(status, failure);
-    if (!observesRequests && !isToTell) return;
+    if (observesRequests || isToTell) this.#report(status, ms, failure);
+  }
+
+  #report(status: number, ms: number, failure: RequestFailure | undefined): void {
     const { method, path, headers } = this.exchange;
     const { requestId } = this;
     const { traceparent } = headers;
@@ -233,7 +272,7 @@ export class Call {
       ...(who !== undefined && { principal: who }),
       ...(failure && { failure }),
     };
-    observe({ kind: 'request', request });
+    this.service.observer.observe({ kind: 'request', request });
   }
 
   #sendProblem(
@@ -242,14 +281,22 @@ export class Call {
     failure: RequestFailure = failureOf(problem),
   ): void {
     const { status, body } = problemBody(problem, this.requestId);
-    if (concernsOperators(status, failure) && !this.exchange.aborted) {
-      this.#address ??= this.service.addressOf(this.exchange);
-    }
+    this.#prepareReport(status, failure);
     const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
     if (status === 401) own.push(this.#challenge());
-    if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
+    this.#countRefusal(status);
     const all = [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers];
     this.#respond(status, all, body, failure);
+  }
+
+  /** Reads the address of the client, which is not known after the answer. */
+  #prepareReport(status: number, failure: RequestFailure): void {
+    if (!concernsOperators(status, failure) || this.exchange.aborted) return;
+    this.#address ??= this.service.addressOf(this.exchange);
+  }
+
+  #countRefusal(status: number): void {
+    if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
   }
 
   /** RFC 6750, section 3. */
@@ -293,6 +340,8 @@ export class Call {
     return ['x-request-id', this.requestId];
   }
 }
+
+const ADMITTED: Admission = {};
 
 function failureOf({ code, detail }: Problem): RequestFailure {
   return { code, detail };

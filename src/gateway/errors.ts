@@ -61,6 +61,7 @@ export const errorTable = {
   'body-not-json': { status: 400, title: 'The body is not JSON' },
   'body-not-object': { status: 400, title: 'The body is not a JSON object' },
   'body-too-large': { status: 413, title: 'The body is too large' },
+  'too-many-queries': { status: 400, title: 'The list has too many queries' },
   'query-missing': { status: 400, title: 'The query is missing' },
   'options-invalid': { status: 400, title: 'The options are invalid' },
   unauthenticated: { status: 401, title: 'A valid key or token is needed' },

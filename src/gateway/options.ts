@@ -275,6 +275,12 @@ export const options = {
     wholeNumber(0, Number.MAX_SAFE_INTEGER),
     'The most rows of a result; more are an error. 0: no limit.',
   ),
+  executeQueriesMax: option(
+    'execute-queries-max',
+    1000,
+    wholeNumber(1, 100_000),
+    'The most queries in one request to /execute.',
+  ),
   transactionStepsMax: option(
     'transaction-steps-max',
     100,

@@ -46,9 +46,19 @@ export interface QueryObject {
 
 /** Parses a JSON text with all digits, once; undefined if doubles represent all its numbers exactly. */
 export function exactReader(text: string): QueryObject['exact'] {
-  let parsed: { readonly value: unknown } | undefined;
   if (!DELICATE_NUMBER.test(text)) return undefined;
-  return () => (parsed ??= { value: parseLossless(text, null, { onDuplicateKey }) }).value;
+  let parsed: { readonly value: unknown } | undefined;
+  let fault: Error | undefined;
+  return () => {
+    // Another query of the same list has tried.
+    if (fault) throw fault;
+    try {
+      return (parsed ??= { value: parseLossless(text, null, { onDuplicateKey }) }).value;
+    } catch (error) {
+      if (error instanceof Error) fault = error;
+      throw error;
+    }
+  };
 }
 
 /** As in JSON.parse, the last of several equal names counts. */
@@ -93,7 +103,8 @@ export function checkMembers(
   throw new Refusal('member-unknown', detail, hint === undefined ? {} : { hint });
 }
 
-function readData(object: QueryObject): RequestData {
+/** Reads the data of an object with a query. Throws a `Refusal`. */
+export function readData(object: QueryObject): RequestData {
   const { data } = object.value;
   if (data === null) return undefined;
   if (data === undefined || typeof data === 'string') {

@@ -18,8 +18,22 @@ export interface Refused {
   readonly headers: readonly Header[];
 }
 
-/** Refuses a request, or admits and counts it. */
-export type Limiter = (exchange: Exchange) => Refused | undefined;
+/** Whether one more query of an admitted request may run, which counts like a request. */
+export interface Admission {
+  /** Why it is refused. */
+  readonly problem?: KnownProblem;
+  /** Must be called when an admitted query is answered. */
+  readonly release?: () => void;
+}
+
+export type AdmitQuery = () => Admission;
+
+export interface Limiter {
+  /** Refuses a request, or admits and counts it. */
+  request(exchange: Exchange): Refused | undefined;
+  /** Admits the further queries of a request. Must be called before its answer. */
+  queriesOf(exchange: Exchange): AdmitQuery;
+}
 
 /** Monitoring is not limited. */
 const FREE_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
@@ -35,18 +49,40 @@ export function limiterFor(options: RateLimitOptions, addressOf: AddressOf): Lim
     ...(options.addressRequestsMax > 0 ? [shareLimiter(options.addressRequestsMax)] : []),
   ];
   if (limits.length === 0) return undefined;
-  return (exchange) => {
-    if (FREE_PATHS.has(exchange.path)) return undefined;
-    const network = networkOf(addressOf(exchange));
+  // Only the last limit has something to release.
+  const admit = (network: string): Verdict => {
+    const headers: Header[] = [];
+    let last: Verdict = { headers };
     for (const limit of limits) {
-      const refused = limit(exchange, network);
-      if (refused) return refused;
+      last = limit(network);
+      headers.push(...last.headers);
+      if (last.problem) break;
     }
-    return undefined;
+    return { ...last, headers };
+  };
+  return {
+    request: (exchange) => {
+      if (FREE_PATHS.has(exchange.path)) return undefined;
+      const { problem, headers, release } = admit(networkOf(addressOf(exchange)));
+      if (problem) return { problem, headers };
+      if (headers.length > 0) exchange.addHeaders(headers);
+      if (release) exchange.onDone(release);
+      return undefined;
+    },
+    queriesOf: (exchange) => {
+      const network = networkOf(addressOf(exchange));
+      return () => admit(network);
+    },
   };
 }
 
-type AddressLimit = (exchange: Exchange, network: string) => Refused | undefined;
+/** The decision of a limit, with the headers that report it. */
+export interface Verdict extends Admission {
+  readonly headers: readonly Header[];
+}
+
+/** A limit for each client: for its network, or its key or token. */
+type ClientLimit = (client: string) => Verdict;
 
 /** The network of an address. For IPv6, that is the /64, which one client may own. */
 function networkOf(address: string): string {
@@ -67,31 +103,28 @@ function networkOf(address: string): string {
 export function rateLimiter(
   { rateLimit, rateBurst }: Pick<RateLimitOptions, 'rateLimit' | 'rateBurst'>,
   unit: 'address' | 'key',
-): AddressLimit {
+): ClientLimit {
   const stepMs = 1000 / rateLimit;
   const restoredAt = new Map<string, number>();
   // The window has whole seconds: a burst that is restored in less than a second is part of that
   // second.
   const seconds = Math.ceil(rateBurst / rateLimit);
   const policy: Header = ['ratelimit-policy', `"${unit}";q=${rateLimit * seconds};w=${seconds}`];
-  return (exchange, network) => {
+  return (client) => {
     const now = performance.now();
-    const before = Math.max(now, restoredAt.get(network) ?? 0);
+    const before = Math.max(now, restoredAt.get(client) ?? 0);
     // In this order, a restored burst is exactly zero despite the rounding of the clock.
     const waitMs = before - now + (1 - rateBurst) * stepMs;
     const isRefused = waitMs > 0;
     const after = isRefused ? before : before + stepMs;
     if (!isRefused) {
       if (restoredAt.size >= ADDRESSES_MAX) forgetRestored(restoredAt, now);
-      restoredAt.set(network, after);
+      restoredAt.set(client, after);
     }
     const left = Math.max(0, Math.floor(rateBurst - (after - now) / stepMs + ROUNDING));
     const reset = Math.ceil((isRefused ? waitMs : after - now) / 1000);
     const headers: readonly Header[] = [policy, ['ratelimit', `"${unit}";r=${left};t=${reset}`]];
-    if (!isRefused) {
-      exchange.addHeaders(headers);
-      return undefined;
-    }
+    if (!isRefused) return { headers };
     const detail = `This ${unit} may send ${rateLimit} requests per second.`;
     const retry: Header = ['retry-after', String(reset)];
     return { problem: { code: 'rate-limited', detail }, headers: [retry, ...headers] };
@@ -108,10 +141,10 @@ function forgetRestored(restoredAt: Map<string, number>, now: number): void {
 }
 
 /** Limits the unanswered requests of an address. An address that is alone may use everything. */
-function shareLimiter(requestsMax: number): AddressLimit {
+function shareLimiter(requestsMax: number): ClientLimit {
   const unanswered = new Map<string, number>();
   let total = 0;
-  return (exchange, network) => {
+  return (network) => {
     const own = unanswered.get(network) ?? 0;
     if (own >= requestsMax && total > own) {
       const detail = `This address has ${own} unanswered requests, and other addresses are waiting.`;
@@ -119,12 +152,12 @@ function shareLimiter(requestsMax: number): AddressLimit {
     }
     total += 1;
     unanswered.set(network, own + 1);
-    exchange.onDone(() => {
+    const release = (): void => {
       total -= 1;
       const left = (unanswered.get(network) ?? 1) - 1;
       if (left > 0) unanswered.set(network, left);
       else unanswered.delete(network);
-    });
-    return undefined;
+    };
+    return { headers: [], release };
   };
 }

@@ -20,6 +20,11 @@ export interface RowsFormat extends RowsAnswerFormat {
 /** The media types of rows. */
 export const ROWS_TYPES = ['application/json', 'application/x-ndjson', 'text/csv'] as const;
 
+type RowsType = (typeof ROWS_TYPES)[number];
+
+/** The media types of the answers of several queries. */
+export const LIST_TYPES = ['application/json', 'application/x-ndjson'] as const;
+
 /** The format of an answer depends on this request header. */
 export const VARY_ACCEPT: Header = ['vary', 'accept'];
 
@@ -45,8 +50,12 @@ function headed(...headers: Header[]): RowsHeaders {
 }
 
 /** The format that the header prefers; undefined if it accepts none. `indent` applies to JSON only. */
-export function rowsFormatOf(accept: string, indent: boolean): RowsFormat | undefined {
-  const type = bestType(accept);
+export function rowsFormatOf(
+  accept: string,
+  indent: boolean,
+  types: readonly RowsType[] = ROWS_TYPES,
+): RowsFormat | undefined {
+  const type = bestType(accept, types);
   return type === 'application/json' && indent ? pretty : type && formats[type];
 }
 
@@ -54,12 +63,12 @@ const formats = {
   'application/json': compact,
   'application/x-ndjson': lines,
   'text/csv': csv,
-} satisfies Record<(typeof ROWS_TYPES)[number], RowsFormat>;
+} satisfies Record<RowsType, RowsFormat>;
 
-function bestType(accept: string): (typeof ROWS_TYPES)[number] | undefined {
+function bestType(accept: string, types: readonly RowsType[]): RowsType | undefined {
   if (asksForJsonFirst(accept)) return 'application/json';
   const preferences = readPreferences(accept);
-  return bestOf(ROWS_TYPES, (type) => qualityOf(type, preferences));
+  return bestOf(types, (type) => qualityOf(type, preferences));
 }
 
 /** The headers that nearly all clients send, recognized quickly. */

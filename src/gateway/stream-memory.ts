@@ -7,11 +7,14 @@ import type { AnswerStream } from './http/exchange.js';
 /** The part of the memory that one answer may use. */
 const PART_OF_ONE = 1 / 4;
 
+/** An answer that buffers what its reader has not taken. */
+export type Buffering = Pick<AnswerStream, 'waitingBytes'>;
+
 export class StreamMemory {
   readonly #bytesMax: number;
   readonly #slowFrom: number;
-  /** Streams that were slow when last checked. */
-  readonly #slow = new Set<AnswerStream>();
+  /** Answers that were slow when last checked. */
+  readonly #slow = new Set<Buffering>();
 
   /** A reader for whom fewer than `slowFromBytes` are waiting is not slow. */
   constructor(bytesMax: number, slowFromBytes: number) {
@@ -20,10 +23,18 @@ export class StreamMemory {
   }
 
   /** Whether to buffer the next part: its reader is slow, and there is memory for it. */
-  takes(stream: AnswerStream): boolean {
-    const { waitingBytes } = stream;
-    if (waitingBytes < this.#slowFrom) return false;
-    this.#slow.add(stream);
+  takes(stream: Buffering): boolean {
+    return stream.waitingBytes >= this.#slowFrom && this.#hasRoom(stream);
+  }
+
+  /** Whether an answer may buffer more: it buffers little, or there is memory for it. */
+  mayBuffer(answer: Buffering): boolean {
+    return answer.waitingBytes < this.#slowFrom || this.#hasRoom(answer);
+  }
+
+  #hasRoom(answer: Buffering): boolean {
+    this.#slow.add(answer);
+    const { waitingBytes } = answer;
     return waitingBytes < this.#bytesMax * PART_OF_ONE && this.#waitingBytes() < this.#bytesMax;
   }
 

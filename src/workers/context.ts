@@ -3,7 +3,7 @@ import { type Catalog, type Cipher, createCatalog, type Schema } from '../engine
 import { createCipher } from './cipher/cipher.js';
 import { createListenerRegistry, type ListenerRegistry } from './listener-registry.js';
 import { Plans } from './plans.js';
-import type { WorkerContext } from './protocol.js';
+import type { TransactionLimits, WorkerContext } from './protocol.js';
 import { createRegistry, type SourceRegistry } from './database/registry.js';
 
 export interface Context {
@@ -34,4 +34,18 @@ export function createContext(settings: WorkerContext): Context {
     cipher,
     listenerRegistry: createListenerRegistry(planSettings),
   };
+}
+
+/** The context with these limits beside its own. */
+export function withLimits(context: Context, limits: TransactionLimits | undefined): Context {
+  if (!limits) return context;
+  const { settings } = context;
+  const rowsMax = least(settings.rowsMax, limits.rows);
+  const transactionTimeoutMs = least(settings.transactionTimeoutMs, limits.timeMs);
+  return { ...context, settings: { ...settings, rowsMax, transactionTimeoutMs } };
+}
+
+/** The smaller limit; 0: no limit. */
+function least(own: number, other = 0): number {
+  return own === 0 || other === 0 ? own + other : Math.min(own, other);
 }

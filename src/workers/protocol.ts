@@ -90,10 +90,20 @@ export interface TransactionOrder {
   readonly requestKey?: { readonly key: string; readonly fingerprint: string };
   /** PostgreSQL settings that apply only to this transaction. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Limits that apply beside those of the worker. */
+  readonly limits?: TransactionLimits;
   /** Whether the answer is to be preceded by its `timing`. */
   readonly isTimed?: boolean;
   /** Set if the only step is explained instead: as it would run, or as it has run. */
   readonly explains?: 'planned' | 'run';
+}
+
+/** Absent ones are those of the worker. */
+export interface TransactionLimits {
+  /** The most rows of the answer of a step. */
+  readonly rows?: number;
+  /** The most milliseconds that it may take. */
+  readonly timeMs?: number;
 }
 
 export interface StepOrder {

@@ -5,7 +5,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { assertNever, compileQuery, NumberedTable } from '../engine/index.js';
 import { type CancellationLever, createCancellation } from './cancellation.js';
-import type { Context } from './context.js';
+import { type Context, withLimits } from './context.js';
 import { Answer } from './execute/answer.js';
 import type { AnswerMemory } from './execute/answer-memory.js';
 import { Executions, type Running, type Task, textOfData } from './execute/executions.js';
@@ -148,13 +148,13 @@ export class Server {
       if (explains && step) {
         const how = { analyzes: explains === 'run', isPretty: form === 'pretty' };
         const task = { ...how, step, settings, instant, answer, cancellation };
-        await explain(this.#context, task);
+        await explain(withLimits(this.#context, order.limits), task);
         return undefined;
       }
       const mode = { readOnly, isolation };
       const own = { isSingle, requestKey, settings, form };
       const task = { ...own, steps, mode, instant, answer, cancellation };
-      await runTransaction(this.#context, task);
+      await runTransaction(withLimits(this.#context, order.limits), task);
       return undefined;
     };
     this.#run(id, run, order.isTimed);

@@ -44,7 +44,7 @@ describe('the command keys', () => {
     const { code, stdout } = await keys(
       ...['add', 'shop', '--stages', 'default,other', '--view', 'clerk', '--read-only'],
       ...['--entities', 'Orders:select+insert,*:select', '--allow', 'schema', '--rate', '5'],
-      ...['--expires', '90d'],
+      ...['--expires', '90d', '--limits', 'rows=10,timeMs=500,requests=2'],
     );
     const key = stdout.trim();
     expect([code, key]).toEqual([0, expect.stringMatching(/^rowgate_[\w-]{43}$/)]);
@@ -63,6 +63,7 @@ describe('the command keys', () => {
         entities: { Orders: ['select', 'insert'], '*': ['select'] },
         allow: ['schema'],
         rate: 5,
+        limits: { rows: 10, timeMs: 500, requests: 2 },
       },
     ]);
     const days = (Date.parse(stored[0].expires) - Date.now()) / 86_400_000;
@@ -75,7 +76,7 @@ describe('the command keys', () => {
     await keys('add', 'old', '--expires', '2020-01-01');
     const { stdout } = await keys('list');
     expect(stdout).toMatch(
-      /shop .* default,other +clerk +Orders:select,\*:select +queries,schema +5\/s/,
+      /shop .* default,other +clerk +Orders:select,\*:select +queries,schema +5\/s +rows=10,timeMs=500,requests=2 +none/,
     );
     expect(stdout).toMatch(/all +never +all +any +\*:select\+insert\+update\+delete +queries +any/);
     expect(stdout).toMatch(/old +2020-01-01T00:00:00.000Z \(expired\)/);
@@ -99,6 +100,8 @@ describe('the command keys', () => {
     [['add', 'x', '--allow', 'everything'], 2, "'allow' must be a list of schema"],
     [['add', 'x', '--entities', 'Orders:read'], 2, "'entities' must be"],
     [['add', 'x', '--rate', 'fast'], 2, "'rate' must be"],
+    [['add', 'x', '--limits', 'row=5'], 2, "'limits' must be"],
+    [['add', 'x', '--limits', 'rows=0'], 2, "'limits' must be"],
     [['revoke', 'nobody'], 1, "There is no key 'nobody'"],
     [['rotate'], 2, 'keys takes add, list or revoke'],
   ])('refuses %j', async (words, code, why) => {

@@ -235,7 +235,7 @@ describeServers('the endpoints on %s', (server) => {
     ['nope', 400, 'body-not-json'],
     ['{"query":"Q"', 400, 'body-not-json'],
     ['{"query":"Q"} x', 400, 'body-not-json'],
-    ['[]', 400, 'body-not-object'],
+    ['7', 400, 'body-not-object'],
     ['null', 400, 'body-not-object'],
     ['"Q"', 400, 'body-not-object'],
     ['{}', 400, 'query-missing'],

@@ -14,6 +14,19 @@ export type Right = (typeof RIGHTS)[number];
 /** Stands for the entities that are not named. */
 export const ANY_ENTITY = '*';
 
+/** The limits of a key or token; absent ones are those of the program, which always apply. */
+export interface Limits {
+  /** The most rows of an answer. */
+  readonly rows?: number;
+  /** The most milliseconds that a query or a transaction may take. */
+  readonly timeMs?: number;
+  /** The most unanswered requests. */
+  readonly requests?: number;
+}
+
+const LIMITS = ['rows', 'timeMs', 'requests'] as const satisfies readonly (keyof Limits)[];
+const LIMIT_MAX = 1e9;
+
 export interface Grants {
   /** The stages that may be used; absent: all. */
   readonly stages?: readonly string[];
@@ -26,6 +39,7 @@ export interface Grants {
   readonly allow?: readonly Right[];
   /** Requests a second; absent: any number. */
   readonly rate?: number;
+  readonly limits?: Limits;
   /** PostgreSQL settings under which its queries run; absent: none. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -43,6 +57,7 @@ const readers: Readonly<Record<keyof Grants, readonly [isValid: Reader, expected
     (value) => typeof value === 'number' && value >= 1e-6 && value <= 1e6,
     'a number from 0.000001 to 1000000',
   ],
+  limits: [isLimits, `an object with whole numbers from 1 named ${LIMITS.join(', ')}`],
 };
 
 /** Reads grants. Throws an Error: an unknown member could be a misspelt restriction. */
@@ -87,6 +102,15 @@ const SETTING = /^(?:role|[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+)$/;
 function isSettings(value: unknown): boolean {
   if (!isObject(value)) return false;
   return Object.entries(value).every(([name, text]) => SETTING.test(name) && isText(text));
+}
+
+function isLimits(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([name, limit]) => isOneOf(LIMITS)(name) && isLimit(limit));
+}
+
+function isLimit(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LIMIT_MAX;
 }
 
 function isText(value: unknown): boolean {

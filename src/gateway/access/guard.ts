@@ -5,7 +5,8 @@ import type { Authority } from './authority.js';
 import { ANONYMOUS } from './counts.js';
 import { holdBody } from './early-body.js';
 import { type Principal, requireRight } from './principal.js';
-import { createRates } from './rates.js';
+import type { Verdict } from '../rate-limit.js';
+import { createLimits, hasLimits } from './rates.js';
 
 /** Answers a request by its endpoint's handler, or refuses it. */
 export type Guard = (options: CallOptions, endpoint: Endpoint) => void;
@@ -15,12 +16,15 @@ export function guardFor(
   authority: Authority,
   run: (call: Call, handle: Endpoint['handle']) => void,
 ): Guard {
-  const rates = createRates();
+  const limits = createLimits();
   const enter = (options: CallOptions, principal: Principal, { need, handle }: Endpoint): void => {
     principal.counts.requests += 1;
-    const call = new Call(options, principal);
-    const refused = principal.rate === undefined ? undefined : rates(principal, call.exchange);
-    if (refused) call.sendProblem(refused.problem, refused.headers);
+    const admit = hasLimits(principal) ? () => limits(principal) : undefined;
+    const call = new Call(options, principal, admit);
+    const { problem, headers, release } = admit?.() ?? FREE;
+    if (release) call.exchange.onDone(release);
+    if (problem === undefined && headers.length > 0) call.exchange.addHeaders(headers);
+    if (problem) call.sendProblem(problem, headers);
     else if (need === 'query' || need === 'open') run(call, handle);
     else {
       run(call, () => {
@@ -62,3 +66,5 @@ export function guardFor(
 }
 
 function ignore(): void {}
+
+const FREE: Verdict = { headers: [] };

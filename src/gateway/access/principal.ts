@@ -43,6 +43,13 @@ function sortedMembers(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Whether its queries never run in one statement with those of others, but each as a transaction. */
+export function runsApart(principal: Principal | undefined): boolean {
+  if (principal === undefined) return false;
+  const { settings, limits } = principal;
+  return settings !== undefined || limits?.rows !== undefined || limits?.timeMs !== undefined;
+}
+
 /** Throws a `Refusal` if an endpoint is not allowed. */
 export function requireRight({ allow = [], readOnly }: Principal, right: Right): void {
   if (!allow.includes(right)) throw forbidden(`the permission '${right}'`);

@@ -7,6 +7,9 @@ import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/pro
 import { chooseLink, type Affinity } from './choose-link.js';
 import {
   endsRequest,
+  isWrite,
+  mayHaveWritten,
+  newPending,
   type Pending,
   settle,
   settleWhole,
@@ -144,6 +147,17 @@ export class Dispatcher {
     return id;
   }
 
+  /** The plans that `work` executes travel in one message to each worker. */
+  together(work: () => void): void {
+    const links = [...this.#links];
+    for (const link of links) link.gather();
+    try {
+      work();
+    } finally {
+      for (const link of links) link.sendGathered();
+    }
+  }
+
   /** Executes plans in one transaction. The sink may be called before this returns. */
   transact(transaction: Transaction, sink: AnswerSink): number {
     const link = this.#linkFor(sink, undefined);
@@ -236,17 +250,7 @@ export class Dispatcher {
 
   #add(link: WorkerLink, sink: Sink, order: Pending['order'], hasLimit = true): number {
     const id = ++this.#lastId;
-    const startedAt = order === undefined ? 0 : (sink.startedAt ?? performance.now());
-    this.#pending.add(id, {
-      link,
-      sink,
-      order,
-      hasLimit,
-      resent: false,
-      underway: 0,
-      startedAt,
-      timing: undefined,
-    });
+    this.#pending.add(id, newPending(link, sink, order, hasLimit));
     return id;
   }
 
@@ -308,7 +312,7 @@ export class Dispatcher {
 
   #answered(link: WorkerLink, { ids, ends, bytes }: WholeReplies): void {
     const isShared = typeof bytes === 'number';
-    const { buffer, byteOffset } = isShared ? link.answers.subarray(bytes) : bytes;
+    const answers = isShared ? link.answers.subarray(bytes) : bytes;
     let start = 0;
     const now = performance.now();
     for (let index = 0; index < ids.length; index += 1) {
@@ -318,7 +322,7 @@ export class Dispatcher {
       if (pending !== undefined && pending.link === link) {
         this.#forget(id);
         this.#options.recorder.ended(pending, 'answered', now);
-        settleWhole(pending.sink, new Uint8Array(buffer, byteOffset + start, end - start));
+        settleWhole(pending.sink, answers, start, end);
       }
       start = end;
     }
@@ -371,21 +375,7 @@ export class Dispatcher {
   }
 }
 
-/** Whether sending it again could store rows twice. */
-function mayHaveWritten(order: Execution | Transaction): boolean {
-  if (!('steps' in order)) return isWrite(order);
-  return order.requestKey === undefined && order.steps.some(isWrite);
-}
-
 /** Whether it lasts as long as its client reads or sends. */
 function isOpenEnded({ type }: Question): boolean {
   return type === 'import' || type === 'export';
-}
-
-/**
- * Whether it is a write. Like reads, the writes of a plan stay on one worker: those that wait at the
- * same time share a commit.
- */
-function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
-  return entry.plan.root.write !== undefined;
 }

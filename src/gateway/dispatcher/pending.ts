@@ -30,6 +30,17 @@ export interface Pending {
   timing: Timing | undefined;
 }
 
+/** A request that was just sent. */
+export function newPending(
+  link: WorkerLink,
+  sink: Sink,
+  order: Pending['order'],
+  hasLimit: boolean,
+): Pending {
+  const startedAt = order === undefined ? 0 : (sink.startedAt ?? performance.now());
+  return { link, sink, order, hasLimit, resent: false, underway: 0, startedAt, timing: undefined };
+}
+
 /** Several whole answers in one message. */
 export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 
@@ -75,10 +86,12 @@ export function settle(sink: Sink, reply: SingleReply): void {
   sink.failed(unfit(reply.type));
 }
 
-/** Passes a whole answer to its sink. */
-export function settleWhole(sink: Sink, bytes: Uint8Array): void {
-  if (sink.whole) sink.whole(bytes);
-  else sink.failed(unfit('answers'));
+/** Passes a whole answer, which is a part of `bytes`, to its sink. */
+export function settleWhole(sink: Sink, bytes: Uint8Array, start: number, end: number): void {
+  if (sink.slice) sink.slice(bytes, start, end);
+  else if (sink.whole) {
+    sink.whole(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start));
+  } else sink.failed(unfit('answers'));
 }
 
 function unfit(reply: WorkerReply['type']): Failure {
@@ -100,4 +113,18 @@ export function transactionMessage(
     return { planId, plan, data };
   });
   return { type: 'transaction', id, order: { ...order, steps: stepOrders } };
+}
+
+/** Whether sending it again could store rows twice. */
+export function mayHaveWritten(order: Execution | Transaction): boolean {
+  if (!('steps' in order)) return isWrite(order);
+  return order.requestKey === undefined && order.steps.some(isWrite);
+}
+
+/**
+ * Whether it is a write. Like reads, the writes of a plan stay on one worker: those that wait at the
+ * same time share a commit.
+ */
+export function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
+  return entry.plan.root.write !== undefined;
 }

@@ -26,6 +26,8 @@ export interface AnswerSink {
   whole(bytes: Uint8Array, next?: string): void;
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
   failed(failure: Failure): void;
+  /** Called instead of `whole`, without a cursor, if it exists. The bytes are valid during the call. */
+  slice?(bytes: Uint8Array, start: number, end: number): void;
 }
 
 export interface CompileSink {

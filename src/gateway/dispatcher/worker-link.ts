@@ -51,6 +51,7 @@ export class WorkerLink {
   #executions: ExecutionItem[] = [];
   #transfers: ArrayBuffer[] = [];
   #scheduled = false;
+  #isGathering = false;
 
   /** Ends the thread for this reason. */
   readonly end: (reason: Error) => void;
@@ -78,8 +79,19 @@ export class WorkerLink {
   /** Sends an execution like {@link request}, with its plan if the worker lacks it. */
   execute(id: number, execution: Execution): void {
     this.#push(id, execution);
-    if (this.inFlight++ === 0 || this.#isShare()) this.#flush();
+    if (this.#isGathering) this.inFlight++;
+    else if (this.inFlight++ === 0 || this.#isShare()) this.#flush();
     else this.#schedule();
+  }
+
+  /** Until {@link sendGathered}, executions are collected to travel in one message. */
+  gather(): void {
+    this.#isGathering = true;
+  }
+
+  sendGathered(): void {
+    this.#isGathering = false;
+    this.#flush();
   }
 
   /** Whether enough requests are waiting for the worker to start on them. */

@@ -8,21 +8,27 @@ import {
   describePlan,
   type StatementPlan,
 } from '../../engine/index.js';
-import { type Principal, requirePlan } from '../access/principal.js';
+import { type Principal, requirePlan, runsApart } from '../access/principal.js';
 import type { Call } from '../call.js';
-import { asObject, type JsonBody } from '../http/body.js';
-import type { Header } from '../http/exchange.js';
+import { asObject, type JsonBody, type JsonValue } from '../http/body.js';
 import type { AnswerSink } from '../dispatcher/sinks.js';
 import type { PlanEntry, PlanKey } from '../plan-cache.js';
 import { noTotal, type QueryRequest, readQueryRequest } from '../query-request.js';
 import type { RequestData } from '../../workers/protocol.js';
-import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
+import {
+  LIST_TYPES,
+  ROWS_TYPES,
+  type RowsFormat,
+  rowsFormatOf,
+  VARY_ACCEPT,
+} from '../rows-format.js';
 import type { Stopwatch } from '../stopwatch.js';
 import { decodeBody } from './decode-body.js';
-import { answerWithRows, type RowsPlace } from './rows-answer.js';
+import { executeList } from './execute-list.js';
+import { answerWithRows, type RowsPlace, UNSTABLE_PAGE } from './rows-answer.js';
+import { dispatcherFor, sendQuery } from './send-query.js';
 import { answerWithTotal } from './total-answer.js';
 import { contain, hold, readJsonBytes } from './read-json.js';
-import { executeAlone } from './transaction.js';
 
 export const answerMetadata = describedBy(describeMetadata);
 export const answerModel = describedBy(describeModel);
@@ -30,47 +36,42 @@ export const answerParameters = describedBy(describeParameters);
 export const answerConstraints = describedBy(describeConstraints);
 export const answerPlan = describedBy(describePlan);
 
-/** As a structured field (RFC 9651), because `Warning` is obsolete (RFC 9111, 5.5). */
-const UNSTABLE_PAGE: Header = [
-  'rowgate-warning',
-  'sort-not-unique;detail="Rows with equal sort keys may be on two pages, or on none."',
-];
-
 /** `POST /execute`. */
 export function execute(call: Call): void {
-  const format = rowsFormatOf(call.exchange.headers.accept, call.pretty);
+  const { accept } = call.exchange.headers;
+  const format = rowsFormatOf(accept, call.pretty);
   if (format === undefined) {
     refuseFormat(call, `Rows are sent as ${ROWS_TYPES.join(', ')}.`);
     return;
   }
-  withPlan(call, (entry, request) => {
-    const { form } = format;
-    const { data } = request;
-    const misfit = form === 'csv' ? whyNotTable(entry.plan.root) : undefined;
-    const run = (): void => {
-      const execution = { entry, data, form };
-      const dispatcher =
-        typeof data === 'object'
-          ? call.service.large.dispatcherFor([data])
-          : call.service.dispatcher;
-      const rows = (sink: AnswerSink): number => dispatcher.execute(execution, sink);
-      const place = { format, dispatcher };
-      if (request.total) countBeside(call, request.total, { place, rows, data });
-      else answerWithRows(call, place, rows);
-    };
-    const { write } = entry.plan.root;
-    const hasSettings = call.principal?.settings !== undefined;
-    const alone = () => executeAlone(call, format, entry, request);
-    if (misfit !== undefined) return refuseFormat(call, misfit);
-    if (request.total && (write || hasSettings)) {
-      throw noTotal(write ? 'A write' : 'A request under settings');
-    }
-    if (entry.plan.hasUnstablePage) call.exchange.addHeaders([UNSTABLE_PAGE]);
-    if (!write && hasSettings) alone();
-    else if (!write) run();
-    else if (hasSettings || call.exchange.headers['idempotency-key'] !== '') hold(call, alone);
-    else hold(call, run);
-  });
+  const useList = (body: JsonValue, values: readonly unknown[]): void => {
+    const listFormat = rowsFormatOf(accept, call.pretty, LIST_TYPES);
+    if (listFormat) executeList(call, listFormat, body, values);
+    else refuseFormat(call, `Answers of several queries are sent as ${LIST_TYPES.join(', ')}.`);
+  };
+  withPlan(call, (entry, request) => executeOne(call, format, entry, request), useList);
+}
+
+function executeOne(call: Call, format: RowsFormat, entry: PlanEntry, request: QueryRequest): void {
+  const { form } = format;
+  const { root, hasUnstablePage } = entry.plan;
+  const misfit = form === 'csv' ? whyNotTable(root) : undefined;
+  if (misfit !== undefined) return refuseFormat(call, misfit);
+  if (request.total && (root.write || runsApart(call.principal))) {
+    throw noTotal(root.write ? 'A write' : 'A request under settings or limits');
+  }
+  const run = (): void => {
+    const { data, total } = request;
+    const dispatcher = dispatcherFor(call, data);
+    const query = { entry, request, form, data };
+    const rows = (sink: AnswerSink): number => sendQuery(call, dispatcher, query, sink);
+    const place = { format, dispatcher };
+    if (total) countBeside(call, total, { place, rows, data });
+    else answerWithRows(call, place, rows);
+  };
+  if (hasUnstablePage) call.exchange.addHeaders([UNSTABLE_PAGE]);
+  if (root.write) hold(call, run);
+  else run();
 }
 
 interface CountedRows {
@@ -112,7 +113,10 @@ function describedBy(describe: (plan: CompiledQuery) => unknown) {
 
 type UsePlan = (entry: PlanEntry, request: QueryRequest) => void;
 
-function withPlan(call: Call, use: UsePlan): void {
+type UseList = (body: JsonValue, values: readonly unknown[]) => void;
+
+/** `useList` receives a body that is a list; without it, such a body is refused. */
+function withPlan(call: Call, use: UsePlan, useList?: UseList): void {
   const { plans, bodiesFor } = call.service;
   readJsonBytes(call, (bytes) => {
     const known = bodiesFor(call.principal).find(bytes);
@@ -121,7 +125,12 @@ function withPlan(call: Call, use: UsePlan): void {
     const timed = call.stopwatch ? timedUse(call.stopwatch, use) : use;
     const permitted = call.principal ? permittedUse(call.principal, timed) : timed;
     if (entry) permitted(entry, known);
-    else decodeBody(call, bytes, (body) => obtainPlan(call, asObject(body), permitted));
+    else {
+      decodeBody(call, bytes, (body) => {
+        if (useList && Array.isArray(body.value)) useList(body, body.value);
+        else obtainPlan(call, asObject(body), permitted);
+      });
+    }
   });
 }
 

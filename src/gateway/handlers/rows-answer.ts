@@ -5,7 +5,7 @@
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
-import type { AnswerStream } from '../http/exchange.js';
+import type { AnswerStream, Header } from '../http/exchange.js';
 import type { RowsAnswerFormat } from '../rows-format.js';
 import type { Timing } from '../../workers/protocol.js';
 
@@ -14,6 +14,12 @@ export interface RowsPlace {
   readonly format: RowsAnswerFormat;
   readonly dispatcher: Dispatcher;
 }
+
+/** As a structured field (RFC 9651), because `Warning` is obsolete (RFC 9111, 5.5). */
+export const UNSTABLE_PAGE: Header = [
+  'rowgate-warning',
+  'sort-not-unique;detail="Rows with equal sort keys may be on two pages, or on none."',
+];
 
 /** Sends a request to a worker and answers the call with the replies. */
 export function answerWithRows(

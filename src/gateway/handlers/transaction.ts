@@ -1,15 +1,15 @@
-/** `POST /transaction`, and single queries that run as transactions of one step. */
+/** `POST /transaction`. */
 import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import type { Failure } from '../dispatcher/sinks.js';
 import type { JsonValue } from '../http/body.js';
-import { fingerprintOf, ownKey, readIdempotencyKey } from '../idempotency-key.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type { QueryRequest } from '../query-request.js';
-import { atStep, readTransactionRequest, type TransactionRequest } from '../transaction-request.js';
-import { documentFormat, type RowsFormat } from '../rows-format.js';
+import { atStep, readTransactionRequest } from '../transaction-request.js';
+import { documentFormat } from '../rows-format.js';
 import { decodeBody } from './decode-body.js';
 import { contain, hold, readJsonBytes } from './read-json.js';
+import { transactionOf } from './transaction-order.js';
 import { answerWithRows } from './rows-answer.js';
 
 /** `POST /transaction`. */
@@ -27,7 +27,10 @@ function transact(call: Call, body: JsonValue): void {
     withPlans(call, request.steps, (entries) => {
       requirePlans(call, entries);
       call.stopwatch?.planned(entries[0]);
-      run(call, format, entries, request);
+      const order = transactionOf(call, format.form, entries, request);
+      const data = request.steps.map((step) => step.data);
+      const dispatcher = call.service.large.dispatcherFor(data);
+      answerWithRows(call, { format, dispatcher }, (sink) => dispatcher.transact(order, sink));
     });
   });
 }
@@ -36,53 +39,6 @@ function requirePlans({ principal }: Call, entries: readonly PlanEntry[]): void 
   if (!principal) return;
   for (const [step, { plan }] of entries.entries())
     atStep(step, () => requirePlan(principal, plan));
-}
-
-/** Executes a single query as a transaction: for an idempotency key, or under its sender's settings. */
-export function executeAlone(
-  call: Call,
-  format: RowsFormat,
-  entry: PlanEntry,
-  request: QueryRequest,
-): void {
-  run(call, format, [entry], { steps: [request], isolation: undefined, readOnly: false }, true);
-}
-
-function run(
-  call: Call,
-  format: RowsFormat,
-  entries: readonly PlanEntry[],
-  { steps: requests, isolation, readOnly }: TransactionRequest,
-  isSingle = false,
-): void {
-  const steps = entries.map((entry, index) => ({ entry, data: requests[index]?.data }));
-  const writes = !readOnly && steps.some(({ entry }) => entry.plan.root.write);
-  const key = readIdempotencyKey(writes ? call.exchange.headers['idempotency-key'] : '');
-  const { method, path } = call.exchange;
-  const settings = call.principal?.settings;
-  const requestKey = key !== undefined && {
-    key: ownKey(key, call.principal),
-    fingerprint: fingerprintOf([
-      method,
-      path,
-      requests.map(({ key: { expression, stage, view }, data }) => [expression, data, stage, view]),
-      isolation,
-      // A stored answer must have the format that the client asks for now.
-      format.form === 'lines',
-    ]),
-  };
-  const order = {
-    steps,
-    readOnly,
-    isSingle,
-    form: format.form,
-    ...(isolation && { isolation }),
-    ...(requestKey && { requestKey }),
-    ...(settings && { settings }),
-    ...(call.stopwatch && { isTimed: true }),
-  };
-  const dispatcher = call.service.large.dispatcherFor(steps.map(({ data }) => data));
-  answerWithRows(call, { format, dispatcher }, (sink) => dispatcher.transact(order, sink));
 }
 
 type UsePlans = (entries: readonly PlanEntry[]) => void;

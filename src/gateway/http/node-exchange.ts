@@ -73,7 +73,11 @@ export class NodeExchange implements Exchange {
   }
 
   onDone(listener: () => void): void {
-    this.#doneListener = listener;
+    const earlier = this.#doneListener;
+    this.#doneListener = () => {
+      earlier?.();
+      listener();
+    };
   }
 
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {

@@ -88,7 +88,11 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   onDone(listener: () => void): void {
-    this.#doneListener = listener;
+    const earlier = this.#doneListener;
+    this.#doneListener = () => {
+      earlier?.();
+      listener();
+    };
   }
 
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {

@@ -26,6 +26,8 @@ export interface Shared {
   readonly connection: Connection;
   /** In the order of sending. */
   readonly flights: Flight[];
+  /** The expected time of its work, in milliseconds. */
+  workMs: number;
   /** When it began to be shared, by `performance.now()`. */
   readonly since: number;
   /** Its statements are being stopped; until that has ended, new work could be hit. */
@@ -78,6 +80,7 @@ export function newShared(connection: Connection): Shared {
   return {
     connection,
     flights: [],
+    workMs: 0,
     since: performance.now(),
     isStopping: false,
     isPaused: false,
@@ -86,9 +89,16 @@ export function newShared(connection: Connection): Shared {
   };
 }
 
-/** The expected time of its work, in milliseconds. */
-export function workMs({ flights }: Shared): number {
-  let ms = 0;
-  for (const { work } of flights) ms += work.expectedMs;
-  return ms;
+export function addFlight(shared: Shared, flight: Flight): void {
+  shared.flights.push(flight);
+  shared.workMs += flight.work.expectedMs;
+}
+
+/** Removes a flight, if it is there. */
+export function removeFlight(shared: Shared, flight: Flight): void {
+  const at = shared.flights.indexOf(flight);
+  if (at === -1) return;
+  shared.flights.splice(at, 1);
+  // Starts from zero again, without the rounding errors.
+  shared.workMs = shared.flights.length === 0 ? 0 : shared.workMs - flight.work.expectedMs;
 }

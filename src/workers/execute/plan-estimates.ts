@@ -16,8 +16,11 @@ const BATCH_MS_INCLUDES = 10;
 /** A batch of one would measure nothing about batches, so the plan would stay with it forever. */
 const BATCH_MIN = 2;
 const BATCH_MAX = 512;
-/** The most requests of a plan's first batch, when nothing is known. */
-const TRIAL_MAX = 8;
+/**
+ * The most requests of a plan's first batch, when nothing is known: enough that its cost does not consist
+ * of preparing the statement.
+ */
+const TRIAL_MAX = 32;
 /** The worker's time for each statement, in milliseconds. */
 const STATEMENT_MS = 0.03;
 /**
@@ -60,6 +63,8 @@ const LARGE_RUNS = 256;
 
 /** How many single statements form one measurement. */
 const SINGLES_EACH = 8;
+/** How many of them are measured again at a time. */
+const SINGLES_AGAIN = 4 * SINGLES_EACH;
 
 /** The measurements of a single read. */
 interface Seen {
@@ -149,14 +154,17 @@ export class PlanEstimates {
     if (this.#isAlwaysTogether) return now >= this.#batchFrom;
     if (now < this.#batchFrom) return false;
     if (!this.#batched.isKnown) return true;
-    if (now >= this.#singleAgainAt) {
-      this.#singleAgainAt = now + AGAIN_MS;
-      return false;
-    }
     const costMax = this.#batched.count < TRIALS ? TRIAL_COST_MAX : COST_MAX;
     if (this.#batched.leastMs <= costMax * this.#singleCostMs) return true;
     this.rest(now);
     return false;
+  }
+
+  /** How many waiting requests should run by themselves although batches are cheaper, to measure them again. */
+  singlesToMeasure(now: number): number {
+    if (this.#isAlwaysTogether || !this.#batched.isKnown || now < this.#singleAgainAt) return 0;
+    this.#singleAgainAt = now + AGAIN_MS;
+    return SINGLES_AGAIN;
   }
 
   /**

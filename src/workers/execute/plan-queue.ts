@@ -12,6 +12,8 @@ import { markSlow, PlanRuns, type RunsOptions } from './plan-runs.js';
 import type { Request } from './request.js';
 import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 
+/** How many requests run by themselves while it is not known whether they can run together. */
+const SINGLES_MAX = 64;
 /** The wait after a failure, in milliseconds. */
 const ASK_AGAIN_MS = 200;
 
@@ -84,8 +86,9 @@ export class PlanQueue {
     if (!estimates.mayShare) return this.#startLong();
     if (!this.#options.connections.hasRoom) return;
     const strategy = this.#strategyFor(this.#waiting.length, now);
-    if (strategy) this.#startTogether(strategy, now);
-    else this.#startSideBySide();
+    if (!strategy) return this.#startSideBySide(this.#singlesMax);
+    if (strategy.kind !== 'same') this.#startSideBySide(estimates.singlesToMeasure(now));
+    if (this.#waiting.length > 0) this.#startTogether(strategy, now);
   }
 
   /** Called at intervals. */
@@ -158,11 +161,18 @@ export class PlanQueue {
     return this.#strategy === 'asking';
   }
 
-  #startSideBySide(): void {
+  /** How many waiting requests may start by themselves; while the strategy is being found, not all of them. */
+  get #singlesMax(): number {
+    const isOpen = this.#strategy === 'unknown' || this.#strategy === 'asking';
+    return isOpen ? SINGLES_MAX - this.#runs.unanswered : this.#waiting.length;
+  }
+
+  /** Starts at most this many. */
+  #startSideBySide(most: number): void {
     const { connections } = this.#options;
     const waiting = this.#waiting;
     let started = 0;
-    while (started < waiting.length && connections.hasRoom) {
+    while (started < most && started < waiting.length && connections.hasRoom) {
       const request = waiting[started];
       started += 1;
       if (request) this.#runs.startOne(request);

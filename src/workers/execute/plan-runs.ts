@@ -79,6 +79,7 @@ export class PlanRuns {
   readonly #options: RunsOptions;
   /** Only a few. A Set under churn would make V8 keep removed elements (see `NumberedTable`). */
   readonly #flights: InFlight[] = [];
+  #unanswered = 0;
   /** What was last reported to the host. */
   #isShort = false;
 
@@ -96,9 +97,7 @@ export class PlanRuns {
 
   /** The number of requests in flight. */
   get unanswered(): number {
-    let count = 0;
-    for (const { requests } of this.#flights) count += requests.length;
-    return count;
+    return this.#unanswered;
   }
 
   /** The number of requests of each statement in flight that is not long. */
@@ -312,6 +311,7 @@ export class PlanRuns {
     };
     for (const request of requests) request.startedAt = flight.startedAt;
     this.#flights.push(flight);
+    this.#unanswered += requests.length;
     return flight;
   }
 
@@ -320,6 +320,7 @@ export class PlanRuns {
     const at = this.#flights.indexOf(flight);
     const last = at === -1 ? undefined : this.#flights.pop();
     if (last && last !== flight) this.#flights[at] = last;
+    if (last) this.#unanswered -= flight.requests.length;
     const now = performance.now();
     if (flight.startedAt <= now) {
       this.#options.ready.count.ran(flight.requests.length, now - flight.startedAt);

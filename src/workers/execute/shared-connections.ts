@@ -5,7 +5,14 @@
  */
 import type { Pool } from '../database/pool.js';
 import { SourceError } from '../database/source-error.js';
-import { Flight, newShared, type Shared, type SharedWork, workMs } from './flight.js';
+import {
+  addFlight,
+  Flight,
+  newShared,
+  removeFlight,
+  type Shared,
+  type SharedWork,
+} from './flight.js';
 
 /** The most shared connections. */
 const CONNECTIONS_MAX = 4;
@@ -76,7 +83,7 @@ export class SharedConnections {
     const shared = this.#choose();
     if (!shared) return false;
     const flight = new Flight(work, shared, { ended: this.#ended, isByItself });
-    shared.flights.push(flight);
+    addFlight(shared, flight);
     work.flight = flight;
     shared.connection.send(flight);
     return true;
@@ -154,7 +161,7 @@ export class SharedConnections {
     let leastMs = Number.POSITIVE_INFINITY;
     for (const [index, shared] of this.#shared.entries()) {
       if (this.#isNeededElsewhere(shared, index)) continue;
-      const ms = workMs(shared);
+      const ms = shared.workMs;
       const isFree = !shared.isPaused && !shared.isStopping;
       if (ms < leastMs && shared.flights.length < DEPTH_MAX && isFree) {
         least = shared;
@@ -190,8 +197,7 @@ export class SharedConnections {
   readonly #ended = (flight: Flight): void => {
     const { shared, work } = flight;
     work.flight = undefined;
-    const at = shared.flights.indexOf(flight);
-    if (at !== -1) shared.flights.splice(at, 1);
+    removeFlight(shared, flight);
     if (shared.isPaused) {
       shared.isPaused = false;
       shared.connection.resume();
@@ -209,12 +215,9 @@ export class SharedConnections {
     shared.connection.flush();
     const taken = new Set(shared.connection.takeBackWaiting());
     const behind = shared.flights.filter((flight) => taken.has(flight));
-    shared.flights.splice(
-      0,
-      shared.flights.length,
-      ...shared.flights.filter((each) => !taken.has(each)),
-    );
-    for (const { work } of behind) {
+    for (const flight of behind) {
+      const { work } = flight;
+      removeFlight(shared, flight);
       work.flight = undefined;
       this.#displace(work);
     }

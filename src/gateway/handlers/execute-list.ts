@@ -1,0 +1,100 @@
+/** `POST /execute` with a list of queries: finds their plans, and runs each of them by itself. */
+import type { RowsForm } from '../../engine/index.js';
+import { requirePlan } from '../access/principal.js';
+import type { Call } from '../call.js';
+import { Refusal } from '../errors.js';
+import type { JsonValue } from '../http/body.js';
+import type { PlanEntry } from '../plan-cache.js';
+import { type ListedQuery, readQueryList } from '../query-list-request.js';
+import type { QueryRequest } from '../query-request.js';
+import type { RowsFormat } from '../rows-format.js';
+import { listLayoutOf } from './list-layout.js';
+import { type ListedReady, runList } from './list-run.js';
+import { contain, hold } from './read-json.js';
+import { UNSTABLE_PAGE } from './rows-answer.js';
+
+/** Executes a list of queries, whose answers have this format. Throws a `Refusal`. */
+export function executeList(
+  call: Call,
+  format: RowsFormat,
+  body: JsonValue,
+  values: readonly unknown[],
+): void {
+  const { configuration, catalog } = call.service;
+  const listed = readQueryList(body, values, configuration, call.scope);
+  const layout = listLayoutOf(format);
+  const mayRepeat = catalog.schema.listeners.length === 0;
+  withPlans(call, layout.form, listed, (queries) => {
+    if (queries.some((each) => 'entry' in each && each.entry.plan.hasUnstablePage)) {
+      call.exchange.addHeaders([UNSTABLE_PAGE]);
+    }
+    const { principal } = call;
+    runList(call, {
+      layout,
+      queries,
+      permit: ({ plan }) => principal && requirePlan(principal, plan),
+      mayRepeat: ({ plan }) => mayRepeat && !plan.root.write,
+    });
+  });
+}
+
+type UseQueries = (queries: readonly ListedReady[]) => void;
+
+/** Finds the plans of all queries. */
+function withPlans(
+  call: Call,
+  form: RowsForm,
+  listed: readonly ListedQuery[],
+  use: UseQueries,
+): void {
+  const { plans } = call.service;
+  const ready: ListedReady[] = [];
+  const unknown: number[] = [];
+  let hasWrites = false;
+  const found = (entry: PlanEntry, request: QueryRequest, index: number): void => {
+    hasWrites ||= entry.plan.root.write !== undefined;
+    ready[index] = { entry, data: request.data, form, request, index };
+  };
+  for (let index = 0; index < listed.length; index += 1) {
+    const query = listed[index];
+    if (query === undefined) continue;
+    const entry = query instanceof Refusal ? undefined : plans.find(query.key);
+    if (query instanceof Refusal) ready[index] = { failure: { problem: query.problem } };
+    else if (entry) found(entry, query, index);
+    else {
+      unknown.push(index);
+      // Keeps the list without holes.
+      ready[index] = UNKNOWN;
+    }
+  }
+  if (unknown.length === 0 && !hasWrites) return use(ready);
+  // A query without a plan may be a write.
+  hold(call, () => {
+    let missing = unknown.length;
+    if (missing === 0) return use(ready);
+    const settle = (): void => {
+      missing -= 1;
+      if (missing > 0 || call.exchange.aborted) return;
+      if (!hasWrites) call.exchange.release();
+      contain(call, () => use(ready));
+    };
+    for (const index of unknown) {
+      const request = listed[index];
+      if (request === undefined || request instanceof Refusal) continue;
+      plans.obtain(request.key, {
+        planned: (entry) => {
+          found(entry, request, index);
+          settle();
+        },
+        failed: (failure) => {
+          ready[index] = { failure };
+          settle();
+        },
+      });
+    }
+  });
+}
+
+const UNKNOWN: ListedReady = {
+  failure: { problem: { code: 'internal', detail: 'The plan of a query was not found.' } },
+};

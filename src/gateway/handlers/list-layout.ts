@@ -1,0 +1,78 @@
+/** How the answers of a list of queries are laid out: as a JSON list, or as a line for each of them. */
+import type { RowsFormat } from '../rows-format.js';
+
+/** What surrounds the answers. */
+export interface ListLayout {
+  readonly format: RowsFormat;
+  /** The form of the rows inside. */
+  readonly form: 'compact' | 'pretty';
+  /** Whether the answers have the order of the queries; otherwise they come as they are ready. */
+  readonly isOrdered: boolean;
+  readonly open: string;
+  readonly close: string;
+  /** The text before the rows of a query; `isFirst`: no other answer was written before. */
+  beforeRows(index: number, isFirst: boolean): string;
+  /** The text after them; `next`: the cursor of the next page. */
+  afterRows(next: string | undefined): string;
+  /** The text around a problem. */
+  problem(index: number, isFirst: boolean, problem: ListedProblem): string;
+}
+
+export interface ListedProblem {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** The layout for a format of rows; CSV has none. */
+export function listLayoutOf(format: RowsFormat): ListLayout {
+  if (format.form === 'lines') return linesOf(format);
+  return format.form === 'pretty' ? indentedOf(format) : compactOf(format);
+}
+
+function compactOf(format: RowsFormat): ListLayout {
+  const before = (_: number, isFirst: boolean): string => (isFirst ? '' : ',');
+  return {
+    ...{ format, form: 'compact', isOrdered: true, open: '[', close: ']' },
+    beforeRows: before,
+    afterRows: () => '',
+    problem: (index, isFirst, { body }) => before(index, isFirst) + body,
+  };
+}
+
+function indentedOf(format: RowsFormat): ListLayout {
+  const before = (_: number, isFirst: boolean): string => (isFirst ? '\n  ' : ',\n  ');
+  return {
+    ...{ format, form: 'pretty', isOrdered: true, open: '[', close: '\n]' },
+    beforeRows: before,
+    afterRows: () => '',
+    problem: (index, isFirst, { body }) => before(index, isFirst) + body,
+  };
+}
+
+function linesOf(format: RowsFormat): ListLayout {
+  return {
+    ...{ format, form: 'compact', isOrdered: false, open: '', close: '' },
+    beforeRows: (index) => `{"index":${index},"status":200,"result":`,
+    afterRows: (next) => (next === undefined ? '}\n' : `,"next":${JSON.stringify(next)}}\n`),
+    problem: (index, _, { status, body }) =>
+      `{"index":${index},"status":${status},"problem":${body}}\n`,
+  };
+}
+
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+
+/** Indents rows by two more spaces. JSON has line feeds only between its parts. */
+export function indentedRows(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  let lines = 0;
+  for (const byte of bytes) if (byte === LINE_FEED) lines += 1;
+  const out = new Uint8Array(bytes.length + 2 * lines);
+  let at = 0;
+  for (const byte of bytes) {
+    out[at++] = byte;
+    if (byte !== LINE_FEED) continue;
+    out[at++] = SPACE;
+    out[at++] = SPACE;
+  }
+  return out;
+}

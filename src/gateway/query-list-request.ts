@@ -1,0 +1,95 @@
+/** Reads the body of `POST /execute` if it is a list of queries. */
+import type { RequestData } from '../workers/protocol.js';
+import type { Scope } from './choose-view.js';
+import { Refusal } from './errors.js';
+import { isObject, type JsonValue, kindOf } from './http/body.js';
+import { SMALL_BODY_BYTES } from './http/read-body.js';
+import {
+  type BodyRules,
+  exactReader,
+  noTotal,
+  type QueryRequest,
+  readData,
+  readQuery,
+} from './query-request.js';
+
+/** A query of a list, or why it cannot be executed. */
+export type ListedQuery = QueryRequest | Refusal;
+
+interface ElementRequest extends QueryRequest {
+  /** Whether the next query has the same plan if its expression is the same, and has no options. */
+  readonly isPlain: boolean;
+}
+
+/** What the body may contain: settings of the gateway. */
+export interface ListRules extends BodyRules {
+  readonly executeQueriesMax: number;
+}
+
+/** Reads each query of a list by itself. Throws a `Refusal` if there are too many. */
+export function readQueryList(
+  { text, dataOf }: JsonValue,
+  values: readonly unknown[],
+  rules: ListRules,
+  scope: Scope,
+): readonly ListedQuery[] {
+  const { executeQueriesMax: queriesMax } = rules;
+  if (values.length > queriesMax) {
+    const detail = `The body has ${values.length} queries, but a request can have at most ${queriesMax}.`;
+    throw new Refusal('too-many-queries', detail);
+  }
+  const exactList = exactReader(text);
+  let last: ElementRequest | undefined;
+  return values.map((value, index) => {
+    const exact = exactList && (() => elementOf(exactList(), index));
+    try {
+      last = readElement({ value, exact, dataOf }, { rules, scope }, last);
+      return last;
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  });
+}
+
+interface Element {
+  readonly value: unknown;
+  readonly dataOf: JsonValue['dataOf'];
+  readonly exact: (() => unknown) | undefined;
+}
+
+interface ElementContext {
+  readonly rules: BodyRules;
+  readonly scope: Scope;
+}
+
+/** `last`: the query before it, which has the same plan if only the data differs. */
+function readElement(
+  { value, exact, dataOf }: Element,
+  { rules, scope }: ElementContext,
+  last: ElementRequest | undefined,
+): ElementRequest {
+  if (!isObject(value)) {
+    throw new Refusal('body-not-object', `The query is ${kindOf(value)}, not a JSON object.`);
+  }
+  const object = { value, exact, dataOf };
+  const { query, options } = value;
+  const isPlain = options === undefined && !rules.strictData;
+  if (isPlain && last?.isPlain && query === last.key.expression) {
+    return { key: last.key, isPlain, data: ownData(readData(object)) };
+  }
+  const { key, data, total } = readQuery(object, rules, scope);
+  if (total) throw noTotal('A query of a list');
+  return { key, isPlain, data: ownData(data) };
+}
+
+/** The queries of a large body share its buffer, which can be transferred only once. */
+function ownData(data: RequestData): RequestData {
+  if (typeof data !== 'object') return data;
+  if (data.byteLength > SMALL_BODY_BYTES) return data.slice();
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8');
+}
+
+function elementOf(value: unknown, index: number): unknown {
+  return Array.isArray(value) ? value[index] : undefined;
+}

@@ -1,0 +1,91 @@
+/** The limits of a key: rows, time and unanswered requests, in every way to send a query. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
+import { type StreamsFixture, startStreamsFixture } from '../program/streams-fixture.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { openRequest } from '../support/http-client.js';
+import { describeServers } from '../support/http-servers.js';
+import { type Answer, type Program, post } from '../support/program.js';
+
+const ROWS = 10;
+const TIME_MS = 300;
+const names = ['rows', 'time', 'requests', 'none'] as const;
+const limits = { rows: { rows: ROWS }, time: { timeMs: TIME_MS }, requests: { requests: 2 } };
+const keys = new Map(names.map((name) => [name, makeKey()]));
+
+const folder = makeTemporaryDirectory();
+const file = join(folder, 'keys.json');
+let fixture: StreamsFixture;
+beforeAll(async () => {
+  const entries = names.map((name) => ({
+    name,
+    hash: digestOf(keys.get(name) ?? ''),
+    ...(name !== 'none' && { limits: limits[name] }),
+  }));
+  writeFileSync(file, JSON.stringify({ keys: entries }), { mode: 0o600 });
+  fixture = await startStreamsFixture();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await fixture.stop();
+});
+
+const MANY = 'Many.filter(p=>p.id<=n).sort(p=>p.id)';
+const NAPS = 'Naps';
+const POINT = { query: MANY, data: { n: 1 } };
+
+describeServers('on %s, a key', (httpServer) => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await fixture.start(['--http-server', httpServer, '--keys-file', file]);
+  });
+  afterAll(async () => {
+    expect(await program.stop()).toBe(0);
+  });
+
+  const send = (name: (typeof names)[number], path: string, body: unknown): Promise<Answer> =>
+    post(program, path, body, { authorization: `Bearer ${keys.get(name)}` });
+
+  test('has a limit of rows', async () => {
+    const many = (n: number) => ({ query: MANY, data: { n } });
+    const most = await send('rows', '/execute', many(ROWS));
+    expect([most.status, most.json()]).toEqual([200, expect.objectContaining({ length: ROWS })]);
+    const tooMany = { code: 'rows-over-limit' };
+    expect((await send('rows', '/execute', many(ROWS + 1))).json()).toMatchObject(tooMany);
+    expect((await send('rows', '/transaction', [many(ROWS + 1)])).json()).toMatchObject(tooMany);
+    const list = (await send('rows', '/execute', [many(1), many(ROWS + 1)])).json();
+    expect(list).toMatchObject([[{ id: 1 }], tooMany]);
+    const others = (await send('none', '/execute', many(ROWS + 1))).json();
+    expect(others).toHaveLength(ROWS + 1);
+  });
+
+  test('has a limit of time', async () => {
+    const late = { code: 'statement-timeout' };
+    for (const [path, body] of [
+      ['/execute', { query: NAPS }],
+      ['/transaction', [POINT, { query: NAPS }]],
+    ] as const) {
+      const before = performance.now();
+      expect((await send('time', path, body)).json()).toMatchObject(late);
+      expect(performance.now() - before).toBeGreaterThan(TIME_MS * 0.9);
+    }
+    expect((await send('time', '/execute', POINT)).json()).toHaveLength(1);
+  });
+
+  test('has a limit of unanswered requests, which the queries of a list count for', async () => {
+    const authorization = `Bearer ${keys.get('requests')}`;
+    const nap = () =>
+      openRequest(program.base, '/execute', { body: { query: NAPS }, headers: { authorization } });
+    const naps = await Promise.all([nap(), nap()]);
+    const refused = await send('requests', '/execute', POINT);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await send('none', '/execute', POINT)).status).toBe(200);
+    for (const each of naps) each.abort();
+    const status = async () => (await send('requests', '/execute', POINT)).status;
+    await expect.poll(status).toBe(200);
+    const list = (await send('requests', '/execute', [POINT, POINT, POINT])).json();
+    expect(list).toMatchObject([[{ id: 1 }], [{ id: 1 }], { code: 'rate-limited' }]);
+  });
+});

@@ -1,0 +1,110 @@
+/** The limits of requests count the queries of a list. A worker without a database answers. */
+import { request } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { type StartedGateway, startOnFakeWorker } from '../http/start.js';
+import { describeServers } from '../support/http-servers.js';
+
+/** uWebSockets.js may notice only a second later that a client has disconnected. */
+const LONG = { timeout: 10_000 };
+
+let started: StartedGateway;
+afterEach(() => started.gateway.close());
+
+/** Sends a list from an address of the loopback interface, and returns the codes of its answers. */
+function codesOf(from: string, list: readonly object[], signal?: AbortSignal) {
+  return new Promise<readonly unknown[]>((resolve, reject) => {
+    const options = {
+      host: '127.0.0.1',
+      port: started.gateway.port,
+      localAddress: from,
+      method: 'POST',
+      path: '/execute',
+      headers: { 'content-type': 'application/json' },
+      agent: false,
+      ...(signal && { signal }),
+    };
+    const sent = request(options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.on('end', () => {
+        const answers = Object([JSON.parse(text)].flat());
+        resolve(answers.map(({ code }: { readonly code?: string }) => code));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(list.map((data) => ({ query: 'Orders', data }))));
+  });
+}
+
+describeServers('a list on %s', (server) => {
+  const start = async (...flags: readonly string[]) => {
+    started = await startOnFakeWorker(server, flags);
+  };
+  const unanswered = () => started.gateway.counters().dispatcher.unanswered;
+
+  it('has no more queries than the option allows', async () => {
+    await start('--execute-queries-max', '2');
+    expect(await codesOf('127.0.0.1', [{}, {}])).toEqual([undefined, undefined]);
+    expect(await codesOf('127.0.0.1', [{}, {}, {}])).toEqual(['too-many-queries']);
+  });
+
+  it('is limited to the rate of its address', async () => {
+    await start('--rate-limit', '1', '--rate-burst', '3');
+    const codes = await codesOf('127.0.0.2', [{}, {}, {}, {}, {}]);
+    expect(codes).toEqual([undefined, undefined, undefined, 'rate-limited', 'rate-limited']);
+    expect(await codesOf('127.0.0.3', [{}, {}])).toEqual([undefined, undefined]);
+  });
+
+  it('takes the share of its address only while others have requests, and only until it is answered', async () => {
+    await start('--address-requests-max', '2');
+    const client = new AbortController();
+    codesOf('127.0.0.2', [{ never: true }], client.signal).catch(() => undefined);
+    await expect.poll(unanswered, LONG).toBe(1);
+    const codes = await codesOf('127.0.0.3', [{}, {}, {}, {}]);
+    expect(codes).toEqual([undefined, undefined, 'rate-limited', 'rate-limited']);
+    expect(await codesOf('127.0.0.3', [{}, {}])).toEqual([undefined, undefined]);
+    const other = new AbortController();
+    codesOf('127.0.0.3', [{ never: true }, { never: true }], other.signal).catch(() => undefined);
+    await expect.poll(unanswered, LONG).toBe(3);
+    expect(await codesOf('127.0.0.3', [{}])).toEqual(['rate-limited']);
+    other.abort();
+    await expect.poll(unanswered, LONG).toBe(1);
+    expect(await codesOf('127.0.0.3', [{}, {}])).toEqual([undefined, undefined]);
+    client.abort();
+    await expect.poll(unanswered, LONG).toBe(0);
+    expect(await codesOf('127.0.0.3', [{}, {}, {}, {}])).toEqual(Array(4).fill(undefined));
+  });
+
+  it('fills the queue with its queries', async () => {
+    await start('--queue-max', '3');
+    expect(await codesOf('127.0.0.1', [{}, {}, {}, {}, {}])).toEqual([
+      ...[undefined, undefined, undefined],
+      ...['queue-full', 'queue-full'],
+    ]);
+  });
+
+  it('has at most 64 queries in the workers at a time, and none after its client has disconnected', async () => {
+    await start();
+    const client = new AbortController();
+    const list = Array.from({ length: 500 }, (_, index) => ({ never: index >= 100 }));
+    codesOf('127.0.0.1', list, client.signal).catch(() => undefined);
+    await expect.poll(unanswered, LONG).toBe(64);
+    client.abort();
+    await expect.poll(unanswered, LONG).toBe(0);
+    expect(started.gateway.counters().dispatcher.dispatched).toBeLessThan(200);
+  });
+
+  it('has the problem of a query whose worker fails, and logs it', async () => {
+    await start();
+    expect(
+      await codesOf('127.0.0.1', [{ fail: 'internal' }, {}, { fail: 'query-syntax' }]),
+    ).toEqual([...['internal', undefined, 'query-syntax']]);
+    const requests = started.observations.flatMap((each) =>
+      each.kind === 'request' ? [[each.request.status, each.request.failure?.code]] : [],
+    );
+    expect(requests).toEqual([
+      [500, 'internal'],
+      [200, undefined],
+    ]);
+  });
+});
