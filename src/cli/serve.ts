@@ -9,7 +9,8 @@ import { openProject, type Project } from '../project/project.js';
 import { schemaNames } from '../project/draft-database.js';
 import { driftLine, findDriftOf } from './diff.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
-import { gatewayOptions } from '../project/gateway-options.js';
+import { gatewayOptions, programVersion } from '../project/gateway-options.js';
+import { startTracing } from '../gateway/tracing/start-tracing.js';
 
 export const serve: Command = {
   name: 'serve',
@@ -32,6 +33,7 @@ async function runServe(call: CommandCall): Promise<number> {
   const { logLevel: level, logFormat, accessLog } = configuration;
   const destination = await readableLines(logFormat, process.stdout.isTTY);
   const observer = createLogger({ level, accessLog, destination });
+  const tracing = await startTracing(call.environment, programVersion());
   const project = await openServed(call, observer);
   try {
     const prepare = async (schema: Schema) => {
@@ -46,7 +48,8 @@ async function runServe(call: CommandCall): Promise<number> {
     // Registered before the server listens, because a client may send a signal as soon as it can
     // connect.
     const ended = endSignal();
-    const gateway = await startGateway(gatewayOptions(project, configuration, observer));
+    const options = gatewayOptions(project, configuration, observer);
+    const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
     const compared = isStrict ? undefined : reportDrift(project.schema, observer);
     const reread = async () => {
       const schema = await project.reread();
@@ -65,6 +68,7 @@ async function runServe(call: CommandCall): Promise<number> {
     process.off('SIGHUP', reload);
     await gateway.close();
     await compared;
+    await tracing?.close();
     return 0;
   } finally {
     await project.close();

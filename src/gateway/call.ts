@@ -19,6 +19,7 @@ import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { Stopwatch } from './stopwatch.js';
+import type { RequestSpan, Tracer } from './tracing/tracer.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
 import type { RouteCounts } from './statistics/traffic.js';
 import { hash } from 'node:crypto';
@@ -69,6 +70,9 @@ export class Call {
   #address: string | undefined;
   /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
+  readonly #showsTiming: boolean;
+  /** Set if requests are traced. */
+  readonly #span: RequestSpan | undefined;
   readonly #limiter: Limiter | undefined;
   readonly #admitOfSender: AdmitQuery | undefined;
 
@@ -80,6 +84,7 @@ export class Call {
     this.#limiter = options.limiter;
     this.#admitOfSender = admit;
     this.exchange = options.exchange;
+    this.#route = options.route;
     this.service = options.service;
     this.#requestId = options.requestId;
     this.parameters = options.parameters;
@@ -88,8 +93,10 @@ export class Call {
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     const { serverTiming } = options.service.configuration;
     const asksTiming = query !== '' && serverTiming === 'asked' && ASKS_TIMING.test(query);
-    if (asksTiming || serverTiming === 'on') this.stopwatch = new Stopwatch(this.startedAt);
-    this.#route = options.route;
+    this.#showsTiming = asksTiming || serverTiming === 'on';
+    const { tracer } = options.service;
+    if (tracer) this.#span = this.#beginSpan(tracer);
+    if (this.#showsTiming || tracer) this.stopwatch = new Stopwatch(this.startedAt);
     if (options.service.observer.observesRequests) {
       this.#address = options.service.addressOf(options.exchange);
     }
@@ -255,6 +262,7 @@ export class Call {
     const ms = performance.now() - this.startedAt;
     this.#route.count(status, ms);
     if (failure) this.service.traffic.failed(failure.code);
+    this.#span?.end({ requestId: this.requestId, status, failure, stopwatch: this.stopwatch });
     const { observesRequests } = this.service.observer;
     const isToTell = failure !== undefined && concernsOperators(status, failure);
     if (observesRequests || isToTell) this.#report(status, ms, failure);
@@ -331,8 +339,15 @@ export class Call {
     this.#observeAnswer(statusOf(problem.code), failure);
   }
 
+  #beginSpan(tracer: Tracer): RequestSpan {
+    const { startedAt } = this;
+    const { method, path, headers } = this.exchange;
+    const { traceparent } = headers;
+    return tracer.begin({ method, path, traceparent, startedAt, route: this.#route.path });
+  }
+
   #addTiming(): void {
-    if (this.stopwatch === undefined) return;
+    if (this.stopwatch === undefined || !this.#showsTiming) return;
     this.exchange.addHeaders([['server-timing', this.stopwatch.header(performance.now())]]);
   }
 
