@@ -19,6 +19,7 @@ import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { Stopwatch } from './stopwatch.js';
+import { sqlCommentOf } from './tracing/sql-comment.js';
 import type { RequestSpan, Tracer } from './tracing/tracer.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
 import type { RouteCounts } from './statistics/traffic.js';
@@ -120,6 +121,12 @@ export class Call {
   /** The schema in force, and who asks for it. */
   get scope(): Scope {
     return { catalog: this.service.catalog, principal: this.principal };
+  }
+
+  /** A comment for its statements; undefined if they have none. */
+  get sqlComment(): string | undefined {
+    if (!this.service.configuration.sqlComments) return undefined;
+    return sqlCommentOf(this.#span?.traceparent || this.exchange.headers.traceparent);
   }
 
   get requestId(): string {
