@@ -9,6 +9,7 @@ const fast = [
   // The three others have a database run what the engine makes.
   'test/engine/**/!(accepted|mariadb|postgresql).test.ts',
   'test/cli/check-expressions.test.ts',
+  'test/console/modules/*.test.ts',
   'test/http/{body-template-cache,choose-link,config,plan-cache,router,uws-answers}.test.ts',
   'test/mariadb/error-codes.test.ts',
   'test/workers/{cipher,parse-data,scan-document,split-body}.test.ts',
@@ -26,6 +27,9 @@ const alone = [
 
 /** Random tests run by themselves: `npm run test:random`. The cases that they found are run here. */
 const random = 'test/random/{mariadb,postgresql}.test.ts';
+
+/** What runs in a browser. */
+const inBrowser = ['test/console/*.test.ts'];
 
 /** Long enough for a machine that others keep busy: a test that hangs is told, and none that waits. */
 const limits = {
@@ -54,9 +58,19 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['test/**/*.test.ts'],
-          exclude: [...fast, ...alone, random],
+          exclude: [...fast, ...alone, ...inBrowser, random],
           globalSetup,
           maxWorkers,
+          ...limits,
+        },
+      },
+      {
+        test: {
+          name: 'console',
+          include: inBrowser,
+          globalSetup,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           ...limits,
         },
       },
@@ -66,7 +80,7 @@ export default defineConfig({
           include: alone,
           globalSetup,
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           ...limits,
         },
       },

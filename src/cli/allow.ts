@@ -5,13 +5,18 @@ import { compileQuery, createCatalog, EngineError, type Schema } from '../engine
 import { writeAllowedQueries } from '../gateway/access/allowed-queries.js';
 import { openProject } from '../project/project.js';
 import { UsageError } from './arguments.js';
-import type { Command, CommandCall } from './command.js';
+import { type Command, type CommandCall, sharedFlags } from './command.js';
 
 export const allow: Command = {
   name: 'allow',
   summary:
-    'makes the queries in a file (one a line) or a folder (one a file) the only ones that are executed (--queries-file, --stage, --view)',
+    'makes the queries in a file (one a line) or a folder (one a file) the only ones that are executed',
   syntax: { values: ['stage', 'view'], switches: [], positionals: ['FROM'] },
+  help: {
+    flags: sharedFlags,
+    options: ['Schema and databases', 'Access'],
+    examples: ['allow queries/ --queries-file allowed.json --schema shop.yaml'],
+  },
   run: async (call) => {
     const { queriesFile } = call.configuration;
     const [from = ''] = call.arguments.positionals;

@@ -2,15 +2,15 @@
  * Sends a request to a gateway: the running one that `--url` names, or a new one on a free port of
  * the loopback interface, which ends with the command.
  */
-import { finished, pipeline } from 'node:stream/promises';
-import { createWriteStream } from 'node:fs';
-import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import { EmbeddedError } from '../embedded/embedded-error.js';
 import { startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import { gatewayOptions } from '../project/gateway-options.js';
 import { UsageError } from './arguments.js';
 import type { CommandCall } from './command.js';
+import { openOutput } from './output.js';
 import { type OpenOptions, openProject } from '../project/project.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
 import { request as overHttp } from 'node:http';
@@ -46,7 +46,7 @@ export async function withGateway<Result>(
 }
 
 /** Throws a `UsageError`, which does not repeat the address: it may contain a password. */
-function requireGateway(address: string): void {
+export function requireGateway(address: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     const what = url ? `not one that begins with ${url.protocol}//` : 'which this is not';
@@ -98,26 +98,51 @@ function hinted(error: unknown): unknown {
   return new EmbeddedError(error.code, message, { cause: error });
 }
 
+/** Where an answer goes. */
+export interface CopyOptions {
+  /** Standard output, if absent. */
+  readonly file?: string | undefined;
+  /** Watches the bytes on their way. */
+  readonly watch?: ((body: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>) | undefined;
+}
+
 /** Copies an answer to a file or to standard output, or prints the error. Returns the exit code. */
 export async function copyAnswer(
   response: Response,
   call: CommandCall,
-  file: string | undefined,
+  { file, watch }: CopyOptions = {},
 ): Promise<number> {
-  if (!response.ok) {
-    call.terminal.report(`rowgate: ${await refusalText(response)}`);
-    return 1;
+  if (!response.ok) return reportRefusal(response, call);
+  const output = await openOutput(file);
+  try {
+    const body = bodyOf(response);
+    for await (const bytes of watch?.(body) ?? body) await output.write(bytes);
+  } catch (error) {
+    await output.discard();
+    throw error;
   }
-  const target = file === undefined ? process.stdout : createWriteStream(file);
-  if (response.body) await copy(Readable.fromWeb(response.body), target);
-  if (target === process.stdout) target.write('\n');
-  else await finished(target.end());
+  await output.finish();
   return 0;
 }
 
-async function copy(from: Readable, to: Writable): Promise<void> {
-  for await (const bytes of from) {
-    if (!to.write(bytes)) await new Promise((resolve) => to.once('drain', resolve));
+/** Prints the error of an answer. Returns the exit code. */
+export async function reportRefusal(
+  response: Response,
+  { terminal }: CommandCall,
+): Promise<number> {
+  terminal.report(`rowgate: ${await refusalText(response)}`);
+  return 1;
+}
+
+/** The bytes of an answer. An answer that is cut off is an error. */
+export async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  try {
+    yield* body;
+  } catch (cause) {
+    throw new Error('The answer was cut off before its end: the log of the gateway says why.', {
+      cause,
+    });
   }
 }
 
@@ -132,7 +157,7 @@ async function refusalText(response: Response): Promise<string> {
   }
 }
 
-function formatProblem(problem: unknown): string | undefined {
+export function formatProblem(problem: unknown): string | undefined {
   if (typeof problem !== 'object' || problem === null || !('detail' in problem)) return undefined;
   const position = 'position' in problem ? positionText(problem.position) : '';
   const place = 'place' in problem ? `${String(problem.place)}: ` : '';

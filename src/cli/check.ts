@@ -9,13 +9,21 @@ import { openProject, sampleSchemaPath } from '../project/project.js';
 import { describeConnection } from './describe-connection.js';
 import { keyTable, unknownNames } from './describe-keys.js';
 import { driftLine, findDriftOf } from './diff.js';
+import { optionGroups } from './option-groups.js';
 import { readSchemaFile } from '../project/schema-file.js';
 
 export const check: Command = {
   name: 'check',
-  summary:
-    'validates the schema file and prints the effective configuration (--connect: compares the tables, --strict)',
+  summary: 'validates the schema file and prints the effective configuration',
   syntax: { values: [], switches: ['connect', 'strict'], positionals: [] },
+  help: {
+    flags: {
+      connect: 'compares the schema with the tables, and warns of differences',
+      strict: 'with --connect: makes differences errors',
+    },
+    options: optionGroups,
+    examples: ['check --schema shop.yaml', 'check --schema shop.yaml --connect --strict'],
+  },
   run: async (call) => {
     const { configuration, environment, terminal } = call;
     const { print } = terminal;

@@ -2,12 +2,18 @@
 import type { Environment } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';
 import type { CommandArguments, CommandSyntax } from './arguments.js';
+import type { Paint } from './colors.js';
+import type { OptionGroup } from './option-groups.js';
 
 export interface Terminal {
   /** Prints a line on standard output. */
   readonly print: (line: string) => void;
   /** Prints a line on standard error: progress and errors. */
   readonly report: (line: string) => void;
+  /** Colours for standard output. */
+  readonly paint: Paint;
+  /** Whether a person reads standard output. */
+  readonly isTerminal: boolean;
 }
 
 export interface CommandCall {
@@ -19,9 +25,31 @@ export interface CommandCall {
 
 export interface Command {
   readonly name: string;
-  /** One line for the usage text. */
+  /** One line for the list of commands. */
   readonly summary: string;
   readonly syntax: CommandSyntax;
+  readonly help?: CommandHelp;
   /** Returns the exit code. An error that it throws is printed, and the exit code is 1. */
   readonly run: (call: CommandCall) => Promise<number>;
 }
+
+/** What `rowgate COMMAND --help` shows besides the summary. */
+export interface CommandHelp {
+  /** What each flag is for, by its name without `--`; a flag with a value names it: `['FILE', '…']`. */
+  readonly flags: Readonly<Record<string, string | readonly [value: string, purpose: string]>>;
+  /** The options of the configuration that matter to the command. */
+  readonly options: readonly OptionGroup[];
+  /** Arguments after `rowgate`. */
+  readonly examples: readonly string[];
+}
+
+/** Flags that several commands have. */
+export const sharedFlags = {
+  url: [
+    'URL',
+    'asks the gateway at this address; otherwise the databases of the schema are opened',
+  ],
+  stage: ['NAME', 'the stage: by default the one named default, or the first'],
+  view: ['NAME', 'the view: by default the one named default, or the first'],
+  'dry-run': 'prints the SQL and changes nothing',
+} as const;

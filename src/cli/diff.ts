@@ -7,20 +7,24 @@ import { openProject } from '../project/project.js';
 
 export const diff: Command = {
   name: 'diff',
-  summary:
-    'compares the schema file with the tables; exits with 1 if they differ (--strict: or if some are not mapped)',
+  summary: 'compares the schema file with the tables, and exits with 1 if they differ',
   syntax: { values: [], switches: ['strict'], positionals: [] },
+  help: {
+    flags: { strict: 'also exits with 1 if tables or columns are not mapped' },
+    options: ['Schema and databases'],
+    examples: ['diff --schema shop.yaml'],
+  },
   run: runDiff,
 };
 
 async function runDiff(call: CommandCall): Promise<number> {
-  const { print } = call.terminal;
+  const { print, paint } = call.terminal;
   const project = await openProject(call);
   try {
     const { drift, unmapped } = await compareSources(project.schema, connectTables);
     drift.map(driftLine).forEach(print);
-    for (const each of unmapped) print(`note: ${driftLine(each)}`);
-    if (drift.length + unmapped.length === 0) print('No differences.');
+    for (const each of unmapped) print(`${paint('cyan', 'note:')} ${driftLine(each)}`);
+    if (drift.length + unmapped.length === 0) print(paint('green', 'No differences.'));
     const isStrict = call.arguments.switches.has('strict');
     return drift.length > 0 || (isStrict && unmapped.length > 0) ? 1 : 0;
   } finally {

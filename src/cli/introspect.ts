@@ -8,9 +8,17 @@ import { draftYaml, remarkLine } from './draft-yaml.js';
 
 export const introspect: Command = {
   name: 'introspect',
-  summary:
-    'writes a schema file for the tables of a database (--schemas a,b, --output FILE, --force)',
+  summary: 'writes a schema file for the tables of a database',
   syntax: { values: ['schemas', 'output'], switches: ['force'], positionals: ['URL'] },
+  help: {
+    flags: {
+      schemas: ['A,B', 'reads the tables of these schemas'],
+      output: ['FILE', 'writes the schema to a file instead of printing it'],
+      force: 'replaces a file that exists',
+    },
+    options: [],
+    examples: ['introspect postgres://user:password@localhost:5432/shop --output shop.yaml'],
+  },
   run: runIntrospect,
 };
 

@@ -16,12 +16,33 @@ import { keyTable } from './describe-keys.js';
 
 export const keys: Command = {
   name: 'keys',
-  summary:
-    'add NAME prints a new key once (--stages a,b, --view, --read-only, --entities "Orders:select+insert,*:select", --allow schema,export, --rate, --limits rows=1000,timeMs=2000,requests=4, --settings role=clerk,app.tenant=7, --expires 90d); list; revoke NAME (--keys-file)',
+  summary: 'adds, lists and revokes the API keys of a file: add NAME, list, revoke NAME',
   syntax: {
     values: ['stages', 'view', 'entities', 'allow', 'rate', 'limits', 'settings', 'expires'],
     switches: ['read-only'],
     positionals: ['ACTION', '[NAME]'],
+  },
+  help: {
+    flags: {
+      stages: ['A,B', 'the only stages of the key'],
+      view: ['NAME', 'the only view of the key'],
+      entities: ['LIST', 'what it may do with which entities'],
+      allow: ['LIST', 'the other endpoints that it may use'],
+      rate: ['N', 'requests per second'],
+      limits: [
+        'PAIRS',
+        'the most rows, milliseconds and unanswered requests: rows=1000,timeMs=2000,requests=4',
+      ],
+      settings: ['LIST', 'settings of PostgreSQL for its requests'],
+      expires: ['90d', 'when it expires: after a duration, or at a time'],
+      'read-only': 'refuses writes',
+    },
+    options: ['Access'],
+    examples: [
+      'keys add web --keys-file keys.json --stages default --read-only',
+      'keys add job --keys-file keys.json --entities "Orders:select+insert,*:select" --expires 90d',
+      'keys list --keys-file keys.json',
+    ],
   },
   run: async (call) => {
     const [name = ''] = call.arguments.positionals;

@@ -4,12 +4,17 @@
  * code. The exit code is 0 for success, 1 for an error, which is printed, and 2 for wrong usage.
  */
 import { availableParallelism } from 'node:os';
+import { didYouMean } from '../engine/index.js';
 import { readConfiguration } from '../gateway/config.js';
 import { ConfigurationError } from '../gateway/option.js';
 import { allow } from './allow.js';
 import { checkPositionals, readArguments, UsageError } from './arguments.js';
+import { bench } from './bench.js';
 import { check } from './check.js';
+import { painter } from './colors.js';
 import type { Command, Terminal } from './command.js';
+import { completion } from './completion.js';
+import { consoleCommand } from './console.js';
 import { diff } from './diff.js';
 import { introspect } from './introspect.js';
 import { drop, push } from './push-drop.js';
@@ -19,7 +24,7 @@ import { programVersion } from '../project/gateway-options.js';
 import { serve } from './serve.js';
 import { exportRows, importRows } from './transfer.js';
 import { types } from './types.js';
-import { usageText } from './usage.js';
+import { commandText, usageText } from './usage.js';
 
 const commands: readonly Command[] = [
   serve,
@@ -35,27 +40,36 @@ const commands: readonly Command[] = [
   types,
   keys,
   allow,
+  consoleCommand,
+  bench,
+  completion(() => commands),
 ];
 const host = { cores: availableParallelism() };
 const terminal: Terminal = {
   print: (line) => void process.stdout.write(`${line}\n`),
   report: (line) => void process.stderr.write(`${line}\n`),
+  paint: painter(process.stdout.isTTY, process.env),
+  isTerminal: process.stdout.isTTY,
 };
+const usage = { host, paint: terminal.paint };
+const paintError = painter(process.stderr.isTTY, process.env);
 
-// If the reader of the output stops reading, as `head` does, the program ends silently.
+// For example, `head` stops reading, or the disk is full.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  const isClosed = error.code === 'EPIPE';
+  const what = isClosed ? 'was closed before its end' : `cannot be written: ${error.message}`;
+  process.exit(reportError(new Error(`The output ${what}.`)));
 });
+process.stderr.on('error', () => process.exit(1));
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name = '--help', ...argv]: readonly string[]): Promise<number> {
-  if (['--help', '-h', 'help'].includes(name)) return printAndExit(usageText(commands, host));
+  if (['--help', '-h', 'help'].includes(name)) return printAndExit(usageText(commands, usage));
   if (['--version', '-v'].includes(name)) return printAndExit(programVersion());
+  const command = commands.find((each) => each.name === name);
   try {
-    const command = commands.find((each) => each.name === name);
-    if (!command) throw new UsageError(`There is no command '${name}'.`);
-    if (argv.includes('--help')) return printAndExit(usageText([command], host));
+    if (!command) throw unknownCommand(name);
+    if (argv.includes('--help')) return printAndExit(commandText(command, usage));
     const given = readArguments(argv, command.syntax);
     const environment = process.env;
     const configuration = readConfiguration({ argv: given.options, environment, host });
@@ -63,8 +77,16 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     checkPositionals(given.positionals, command.syntax.positionals);
     return await command.run({ arguments: given, configuration, environment, terminal });
   } catch (error) {
-    return reportError(error);
+    return reportError(error, command);
   }
+}
+
+function unknownCommand(name: string): UsageError {
+  const hint = didYouMean(
+    name,
+    commands.map((each) => each.name),
+  );
+  return new UsageError([`There is no command '${name}'.`, hint].filter(Boolean).join(' '));
 }
 
 function printAndExit(text: string): 0 {
@@ -72,10 +94,12 @@ function printAndExit(text: string): 0 {
   return 0;
 }
 
-function reportError(error: unknown): 1 | 2 {
+function reportError(error: unknown, command?: Command): 1 | 2 {
   const isUsage = error instanceof UsageError || error instanceof ConfigurationError;
   const message = error instanceof Error ? error.message : String(error);
   const end = /[.?]$/.test(message) ? '' : '.';
-  terminal.report(`rowgate: ${message}${isUsage ? `${end} See rowgate --help.` : ''}`);
+  const help = command ? `rowgate ${command.name} --help` : 'rowgate --help';
+  const more = isUsage ? `${end} See ${help}.` : '';
+  terminal.report(`${paintError('red', 'rowgate:')} ${message}${more}`);
   return isUsage ? 2 : 1;
 }

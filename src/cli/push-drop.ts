@@ -1,35 +1,63 @@
 /** `rowgate push` and `rowgate drop`: create and remove the tables of a schema. */
 import { connectTables } from '../workers/database/drivers.js';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
-import type { CommandSyntax } from './arguments.js';
-import type { Command, CommandCall } from './command.js';
-import { openProject } from '../project/project.js';
-
-const syntax: CommandSyntax = { values: [], switches: ['dry-run'], positionals: [] };
+import { type Command, type CommandCall, sharedFlags } from './command.js';
+import { confirm } from './confirm.js';
+import { describeConnection } from './describe-connection.js';
+import { openProject, type Project } from '../project/project.js';
 
 export const push: Command = {
   name: 'push',
-  summary:
-    'creates the tables, columns, keys and indexes that are missing (--dry-run: only prints the SQL)',
-  syntax,
-  run: (call) => runDdl(call, pushTables),
+  summary: 'creates the tables, columns, keys and indexes that are missing',
+  syntax: { values: [], switches: ['dry-run'], positionals: [] },
+  help: {
+    flags: sharedFlags,
+    options: ['Schema and databases'],
+    examples: ['push --schema shop.yaml --dry-run', 'push --schema shop.yaml'],
+  },
+  run: (call) => withProject(call, (project) => runDdl(call, project, pushTables)),
 };
 
 export const drop: Command = {
   name: 'drop',
-  summary: 'removes the tables of the schema with all their rows (--dry-run: only prints the SQL)',
-  syntax,
-  run: (call) => runDdl(call, dropTables),
+  summary: 'removes the tables of the schema with all their rows',
+  syntax: { values: [], switches: ['dry-run', 'yes'], positionals: [] },
+  help: {
+    flags: { ...sharedFlags, yes: 'does not ask' },
+    options: ['Schema and databases'],
+    examples: ['drop --schema shop.yaml --dry-run', 'drop --schema shop.yaml --yes'],
+  },
+  run: (call) =>
+    withProject(call, async (project) => {
+      const isAsked = !call.arguments.switches.has('dry-run');
+      if (isAsked && !(await confirm(call, lossOf(project)))) return 1;
+      return runDdl(call, project, dropTables);
+    }),
 };
 
-async function runDdl(call: CommandCall, task: (task: DdlTask) => Promise<number>) {
-  const dryRun = call.arguments.switches.has('dry-run');
+function lossOf({ schema: { sources } }: Project): string {
+  const places = sources.map(({ connection }) => describeConnection(connection)).join(', ');
+  return `This removes the tables of the schema with all their rows from ${places}.`;
+}
+
+async function withProject(call: CommandCall, run: (project: Project) => Promise<number>) {
   const project = await openProject(call);
   try {
-    const { print } = call.terminal;
-    await task({ schema: project.schema, connect: connectTables, dryRun, say: print });
-    return 0;
+    return await run(project);
   } finally {
     await project.close();
   }
+}
+
+async function runDdl(
+  { arguments: { switches }, terminal: { print, paint, isTerminal } }: CommandCall,
+  { schema }: Project,
+  task: (task: DdlTask) => Promise<number>,
+): Promise<number> {
+  const say: DdlTask['say'] = (line, progress) => {
+    const isShown = progress !== undefined && isTerminal;
+    print(isShown ? `${paint('dim', `[${progress.done}/${progress.total}]`)} ${line}` : line);
+  };
+  await task({ schema, connect: connectTables, dryRun: switches.has('dry-run'), say });
+  return 0;
 }

@@ -1,41 +1,85 @@
 /** `rowgate query` and `rowgate plan`: execute or explain one expression. */
+import { UsageError } from './arguments.js';
 import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
-import type { Command, CommandCall } from './command.js';
+import { type Command, type CommandCall, type CommandHelp, sharedFlags } from './command.js';
+import { printTable } from './print-table.js';
 import type { OpenOptions } from '../project/project.js';
 
 const values = ['url', 'stage', 'view', 'data', 'output'];
 const positionals = ['EXPRESSION'];
 
+const flags: CommandHelp['flags'] = {
+  ...sharedFlags,
+  data: ['JSON', 'the values of the parameters, or the rows to write'],
+  output: ['FILE', 'writes the answer to a file'],
+  compact: 'prints JSON on one line',
+};
+
+/** The media types of the formats. */
+const formats: ReadonlyMap<string, string> = new Map([
+  ['table', 'application/x-ndjson'],
+  ['json', 'application/json'],
+  ['ndjson', 'application/x-ndjson'],
+  ['csv', 'text/csv'],
+]);
+
 export const query: Command = {
   name: 'query',
-  summary:
-    'prints the rows of an expression (--data JSON, --stage, --view, --output FILE, --compact, --url)',
-  syntax: { values, switches: ['compact'], positionals },
+  summary: 'prints the rows of an expression, as a table on a terminal',
+  syntax: { values: [...values, 'format'], switches: ['compact'], positionals },
+  help: {
+    flags: {
+      ...flags,
+      format: [
+        'FORMAT',
+        'table, json, ndjson or csv; by default a table on a terminal, and json otherwise',
+      ],
+    },
+    options: ['Schema and databases'],
+    examples: [
+      `query 'Orders.filter(p=>p.id==id)' --data '{"id": 2}' --url http://127.0.0.1:9291`,
+      "query 'Products.take(3)' --format csv --output products.csv",
+    ],
+  },
   run: (call) => post(call, 'execute', {}),
 };
 
 export const plan: Command = {
   name: 'plan',
-  summary:
-    'prints the SQL statements of an expression (--stage, --view, --output FILE, --compact, --url)',
+  summary: 'prints the SQL statements of an expression',
   syntax: { values, switches: ['compact'], positionals },
+  help: {
+    flags,
+    options: ['Schema and databases'],
+    examples: ["plan 'Orders.filter(p=>p.customerId==customerId)'"],
+  },
   run: (call) => post(call, 'plan', { withoutDatabase: true }),
 };
 
 function post(call: CommandCall, endpoint: string, opening: OpenOptions): Promise<number> {
-  const {
-    values: given,
-    switches,
-    positionals: [expression],
-  } = call.arguments;
+  const { values: given, switches, positionals: words } = call.arguments;
   const options = { stage: given.get('stage'), view: given.get('view') };
-  const body = JSON.stringify({ query: expression, data: given.get('data'), options });
-  const format = switches.has('compact') ? '' : '?format=beautiful';
+  const body = JSON.stringify({ query: words[0], data: given.get('data'), options });
+  const format = formatOf(call, endpoint);
+  const accept = formats.get(format);
+  if (accept === undefined) {
+    throw new UsageError(`--format takes ${[...formats.keys()].join(', ')}, not '${format}'.`);
+  }
+  const file = given.get('output');
+  const isIndented = format === 'json' && !switches.has('compact');
   const ask = async (baseUrl: string) => {
-    const headers = { 'content-type': 'application/json', ...credentials(call) };
-    const request = { method: 'POST', headers, body };
-    const response = await fetch(`${baseUrl}/${endpoint}${format}`, request);
-    return copyAnswer(response, call, given.get('output'));
+    const headers = { 'content-type': 'application/json', accept, ...credentials(call) };
+    const address = `${baseUrl}/${endpoint}${isIndented ? '?format=beautiful' : ''}`;
+    const response = await fetch(address, { method: 'POST', headers, body });
+    return format === 'table' ? printTable(response, call) : copyAnswer(response, call, { file });
   };
   return withGateway(call, ask, opening);
+}
+
+function formatOf(
+  { arguments: { values: given, switches }, terminal }: CommandCall,
+  endpoint: string,
+) {
+  const isForPeople = terminal.isTerminal && !given.has('output') && !switches.has('compact');
+  return given.get('format') ?? (isForPeople && endpoint === 'execute' ? 'table' : 'json');
 }

@@ -1,6 +1,6 @@
 /** `rowgate serve`: runs the gateway until a signal ends it. */
 import { setFlagsFromString } from 'node:v8';
-import { idleSteps, type Schema } from '../engine/index.js';
+import { type Environment, idleSteps, type Schema } from '../engine/index.js';
 import { createLogger, readableLines } from '../gateway/logger.js';
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
@@ -8,15 +8,29 @@ import type { Command, CommandCall } from './command.js';
 import { openProject, type Project } from '../project/project.js';
 import { schemaNames } from '../project/draft-database.js';
 import { driftLine, findDriftOf } from './diff.js';
+import { optionGroups } from './option-groups.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
 import { gatewayOptions, programVersion } from '../project/gateway-options.js';
 import { startTracing } from '../gateway/tracing/start-tracing.js';
+import { readyLine } from './ready-line.js';
 
 export const serve: Command = {
   name: 'serve',
-  summary:
-    'serves a domain over HTTP, or an existing database (--url, --schemas a,b; --strict: refuses tables that differ)',
+  summary: 'serves a domain over HTTP, or an existing database',
   syntax: { values: ['url', 'schemas'], switches: ['strict'], positionals: [] },
+  help: {
+    flags: {
+      url: ['URL', 'the address of a database: without --schema, its tables are served'],
+      schemas: ['A,B', 'reads the tables of these schemas'],
+      strict: 'does not start if the tables differ from the schema',
+    },
+    options: optionGroups,
+    examples: [
+      'serve',
+      'serve --url postgres://user:password@localhost:5432/shop',
+      'serve --schema shop.yaml --port 8080 --keys-file keys.json',
+    ],
+  },
   run: runServe,
 };
 
@@ -47,9 +61,10 @@ async function runServe(call: CommandCall): Promise<number> {
     if (isStrict) await refuseDrift(project.schema);
     // Registered before the server listens, because a client may send a signal as soon as it can
     // connect.
-    const ended = endSignal();
+    const ended = endSignal(call.environment);
     const options = gatewayOptions(project, configuration, observer);
     const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
+    if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
     const compared = isStrict ? undefined : reportDrift(project.schema, observer);
     const reread = async () => {
       const schema = await project.reread();
@@ -106,11 +121,20 @@ async function refuseDrift(schema: Schema): Promise<void> {
   throw new Error(['The schema and the database differ:', ...drift.map(driftLine)].join('\n'));
 }
 
-/** Resolves at the first SIGTERM or SIGINT. Later signals have no effect. */
-function endSignal(): Promise<void> {
+const PARENT_POLL_MS = 250;
+
+/**
+ * Resolves at the first SIGTERM or SIGINT. Later signals have no effect. `npx` starts the program through
+ * a shell that ends at a signal without passing it on, so the end of the shell counts as one.
+ */
+function endSignal({ npm_command: ofNpm }: Environment): Promise<void> {
+  const parent = process.ppid;
   return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve());
-    process.on('SIGINT', () => resolve());
+    const end = () => resolve();
+    process.on('SIGTERM', end);
+    process.on('SIGINT', end);
+    if (ofNpm === undefined) return;
+    setInterval(() => process.ppid !== parent && end(), PARENT_POLL_MS).unref();
   });
 }
 

@@ -5,28 +5,52 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { copyAnswer, credentials, sendDocument, withGateway } from './ask-gateway.js';
-import type { Command, CommandCall } from './command.js';
-import { withProgress } from './import-progress.js';
+import { type Command, type CommandCall, sharedFlags } from './command.js';
+import { progressOutput, withProgress } from './transfer-progress.js';
 
 export const importRows: Command = {
   name: 'import',
-  summary: 'stores the rows of a file, all or none (--stage, --view, --url, --progress, --strict)',
+  summary: 'stores the rows of a file, all or none',
   syntax: {
     values: ['url', 'stage', 'view'],
     switches: ['progress', 'strict'],
     positionals: ['FILE'],
+  },
+  help: {
+    flags: {
+      ...sharedFlags,
+      progress: 'reports bytes, rows and the time left, even without a terminal',
+      strict: 'refuses members that the schema does not know',
+    },
+    options: ['Schema and databases'],
+    examples: [
+      'import rows.json --url http://127.0.0.1:9291',
+      'import rows.json --schema shop.yaml',
+    ],
   },
   run: runImport,
 };
 
 export const exportRows: Command = {
   name: 'export',
-  summary:
-    'writes the rows of a stage to a file or standard output (--stage, --view, --url, --pretty, --read-only)',
+  summary: 'writes the rows of a stage to a file or standard output',
   syntax: {
     values: ['url', 'stage', 'view'],
-    switches: ['pretty', 'read-only'],
+    switches: ['pretty', 'read-only', 'progress'],
     positionals: ['[FILE]'],
+  },
+  help: {
+    flags: {
+      ...sharedFlags,
+      pretty: 'indents the document',
+      'read-only': 'includes read-only entities, such as views of the database',
+      progress: 'reports bytes and rows, even without a terminal',
+    },
+    options: ['Schema and databases'],
+    examples: [
+      'export rows.json --url http://127.0.0.1:9291',
+      'export --schema shop.yaml | gzip > rows.gz',
+    ],
   },
   run: runExport,
 };
@@ -37,7 +61,7 @@ async function runImport(call: CommandCall): Promise<number> {
   return withGateway(call, async (baseUrl) => {
     const url = await stageUrl(baseUrl, call, 'import', true);
     const response = await sendDocument(call, url, documentOf(call, file, totalBytes));
-    return copyAnswer(response, call, undefined);
+    return copyAnswer(response, call);
   });
 }
 
@@ -55,17 +79,23 @@ async function bytesOf(file: string): Promise<number> {
 /** The bytes of the file. Progress is reported on a terminal, or with `--progress`. */
 function documentOf(call: CommandCall, file: string, totalBytes: number) {
   const body = createReadStream(file);
-  const { isTTY: isTerminal } = process.stderr;
-  if (!isTerminal && !call.arguments.switches.has('progress')) return body;
-  const write = (text: string) => void process.stderr.write(text);
-  return withProgress(body, { totalBytes, write, isTerminal });
+  const output = progressOutput(call.arguments.switches.has('progress'));
+  return output ? withProgress(body, { totalBytes, ending: '; storing', ...output }) : body;
 }
 
 function runExport(call: CommandCall): Promise<number> {
   const isPretty = call.arguments.switches.has('pretty');
   return withGateway(call, async (baseUrl) => {
     const response = await ask(call, await stageUrl(baseUrl, call, 'export', isPretty));
-    return copyAnswer(response, call, call.arguments.positionals[0]);
+    const [file] = call.arguments.positionals;
+    // On a terminal, the rows themselves show the progress.
+    const isDemanded = call.arguments.switches.has('progress');
+    const output = file === undefined && !isDemanded ? undefined : progressOutput(isDemanded);
+    const watch =
+      output &&
+      ((body: AsyncIterable<Uint8Array>) =>
+        withProgress(body, { totalBytes: undefined, ...output }));
+    return copyAnswer(response, call, { file, watch });
   });
 }
 

@@ -1,14 +1,19 @@
 /** `rowgate types`: writes the domain's types for the TypeScript client. */
-import { writeFile } from 'node:fs/promises';
 import type { DomainDescription } from '../engine/index.js';
-import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
-import type { Command, CommandCall } from './command.js';
+import { credentials, reportRefusal, withGateway } from './ask-gateway.js';
+import { type Command, type CommandCall, sharedFlags } from './command.js';
 import { domainTypes } from './domain-types.js';
+import { openOutput } from './output.js';
 
 export const types: Command = {
   name: 'types',
-  summary: "writes the domain's types for @rowgate/client (--view, --output FILE, --url)",
+  summary: "writes the domain's types for @rowgate/client",
   syntax: { values: ['url', 'view', 'output'], switches: [], positionals: [] },
+  help: {
+    flags: { ...sharedFlags, output: ['FILE', 'writes the types to a file'] },
+    options: ['Schema and databases'],
+    examples: ['types --url http://127.0.0.1:9291 --output domain.ts'],
+  },
   run: (call) => withGateway(call, (url) => writeTypes(call, url), { withoutDatabase: true }),
 };
 
@@ -17,13 +22,14 @@ async function writeTypes(call: CommandCall, baseUrl: string): Promise<number> {
   const view = values.get('view');
   const query = view === undefined ? '' : `?view=${encodeURIComponent(view)}`;
   const response = await fetch(`${baseUrl}/domain${query}`, { headers: credentials(call) });
-  if (!response.ok) return copyAnswer(response, call, undefined);
+  if (!response.ok) return reportRefusal(response, call);
   const domain: unknown = await response.json();
   if (!isDomain(domain)) throw new Error('The answer of /domain is not a domain.');
   const text = domainTypes(domain);
-  const output = values.get('output');
-  if (output === undefined) call.terminal.print(text.trimEnd());
-  else await writeFile(output, text);
+  const file = values.get('output');
+  const output = await openOutput(file);
+  await output.write(file === undefined ? text.trimEnd() : text);
+  await output.finish();
   return 0;
 }
 

@@ -1,28 +1,73 @@
-/** The usage text: the commands, and every option with its default. */
-import { allOptions } from '../gateway/config.js';
-import type { Host } from '../gateway/option.js';
-import type { Command } from './command.js';
+/** The texts of `--help`: of the program with all options, and of one command. */
+import type { Host, Option } from '../gateway/option.js';
+import type { Paint } from './colors.js';
+import type { Command, CommandHelp } from './command.js';
+import { type OptionGroup, optionGroups, optionsOf } from './option-groups.js';
 
-/** The whole text of `rowgate --help`. */
-export function usageText(commands: readonly Command[], host: Host): string {
+/** What the texts depend on. */
+export interface UsageContext {
+  readonly host: Host;
+  readonly paint: Paint;
+}
+
+/** The text of `rowgate --help`. */
+export function usageText(commands: readonly Command[], context: UsageContext): string {
+  const { paint } = context;
   return [
     'Usage: rowgate COMMAND [OPTION …]',
     '',
-    'Commands:',
-    ...commands.map(({ name, summary, syntax }) => {
-      const call = [name, ...syntax.positionals].join(' ');
-      return `  ${call.padEnd(24)} ${summary}`;
-    }),
+    paint('bold', 'Commands:'),
+    ...commands.map(({ name, summary }) => row(name, summary, paint)),
     '',
-    'Options (flag, or its variable in the environment):',
-    ...allOptions().map(([, option]) => {
-      const standard = option.defaultOn(host);
-      const shown = standard === undefined ? '' : ` [${String(standard)}${unitOf(option.unit)}]`;
-      return `  ${`--${option.flag}`.padEnd(24)} ${option.description}${shown} ${option.variables.join(', ')}`;
-    }),
+    `${paint('cyan', 'rowgate COMMAND --help')} shows the flags of a command, and examples.`,
+    '',
+    'Options (a flag, or its variable in the environment):',
+    ...optionGroups.flatMap((group) => groupLines(group, context)),
   ].join('\n');
 }
 
-function unitOf(unit: string | undefined): string {
-  return unit === undefined ? '' : ` ${unit}`;
+/** The text of `rowgate COMMAND --help`. */
+export function commandText(command: Command, context: UsageContext): string {
+  const { paint } = context;
+  const { name, summary, syntax, help } = command;
+  const flags = [...syntax.values, ...syntax.switches];
+  const call = ['rowgate', name, ...syntax.positionals, ...(flags.length > 0 ? ['[FLAG …]'] : [])];
+  const examples = help?.examples ?? [];
+  return [
+    `Usage: ${call.join(' ')}`,
+    '',
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    ...(flags.length > 0 ? ['', paint('bold', 'Flags:')] : []),
+    ...flags.map((flag) => flagLine(flag, syntax.values.includes(flag), help, paint)),
+    ...(help?.options ?? []).flatMap((group) => groupLines(group, context)),
+    ...(examples.length > 0 ? ['', paint('bold', 'Examples:')] : []),
+    ...examples.map((example) => `  rowgate ${example}`),
+  ].join('\n');
+}
+
+function flagLine(flag: string, hasValue: boolean, help: CommandHelp | undefined, paint: Paint) {
+  const known = help?.flags[flag] ?? '';
+  const [value, purpose] = typeof known === 'string' ? ['VALUE', known] : known;
+  return row(`--${flag}${hasValue ? ` ${value}` : ''}`, purpose, paint);
+}
+
+function groupLines(group: OptionGroup, { host, paint }: UsageContext): readonly string[] {
+  const options = optionsOf(group);
+  if (options.length === 0) return [];
+  return ['', paint('bold', `${group}:`), ...options.map((each) => optionLine(each, host, paint))];
+}
+
+function optionLine(option: Option<unknown>, host: Host, paint: Paint): string {
+  const standard = option.defaultOn(host);
+  const unit = option.unit === undefined ? '' : ` ${option.unit}`;
+  const isShown = standard !== undefined && String(standard) !== '';
+  const shown = isShown ? ` [${String(standard)}${unit}]` : '';
+  const variables = paint('dim', option.variables.join(', '));
+  return row(`--${option.flag}`, `${option.description}${shown} ${variables}`, paint);
+}
+
+const COLUMN = 26;
+
+function row(left: string, right: string, paint: Paint): string {
+  return `  ${paint('cyan', left)}${' '.repeat(Math.max(1, COLUMN - left.length))} ${right}`;
 }

@@ -141,8 +141,11 @@ export class Call {
     if (!principal) return ofAddress;
     return () => {
       principal.counts.requests += 1;
-      const admission = ofSender?.();
-      return admission?.problem ? admission : (ofAddress?.() ?? ADMITTED);
+      const sender = ofSender?.() ?? ADMITTED;
+      if (sender.problem) return sender;
+      const address = ofAddress?.() ?? ADMITTED;
+      if (address.problem) sender.release?.();
+      return address.problem ? address : { release: both(sender.release, address.release) };
     };
   }
 
@@ -182,6 +185,17 @@ export class Call {
     const isKnown = isNoneMatchMet(this.exchange.headers['if-none-match'], tag);
     if (isKnown) this.#respondBodiless(304, headers);
     else this.#respond(200, [JSON_TYPE, ...headers], body);
+  }
+
+  /** Answers with bytes as they are, whatever `--compression` says, or 304 if the client has them. */
+  sendFile(tag: string, headers: readonly Header[], bytes: Uint8Array<ArrayBuffer>): void {
+    const { exchange } = this;
+    if (exchange.aborted) return;
+    const all: Header[] = [...headers, ['etag', tag], this.#idHeader()];
+    const isKnown = isNoneMatchMet(exchange.headers['if-none-match'], tag);
+    if (isKnown) exchange.respondBodiless(304, all);
+    else exchange.respond(200, all, bytes);
+    this.#observeAnswer(isKnown ? 304 : 200);
   }
 
   /** Answers without a body. */
@@ -364,6 +378,16 @@ export class Call {
 }
 
 const ADMITTED: Admission = {};
+
+type Release = Admission['release'];
+
+function both(one: Release, other: Release): Release {
+  if (!one || !other) return one ?? other;
+  return () => {
+    one();
+    other();
+  };
+}
 
 function failureOf({ code, detail }: Problem): RequestFailure {
   return { code, detail };

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { authorityFor } from './access/authority.js';
 import { createRequestHandler } from './answer-request.js';
+import { readConsoleFiles } from './console-files.js';
 import { executeQuery, type Query } from './execute-query.js';
 import { createNodeHandler } from './http/node-handler.js';
 import type { GatewayOptions } from './service.js';
@@ -26,7 +27,9 @@ export interface EmbeddedGateway {
 export function embedGateway(options: GatewayOptions): EmbeddedGateway {
   const { configuration, observer } = options;
   const authority = authorityFor(configuration, observer.observe);
-  const { current, close } = createServing(options, authority?.counts.all);
+  const senders = authority?.counts.all;
+  const consoleFiles = configuration.console ? readConsoleFiles(options.consoleUrl) : undefined;
+  const { current, close } = createServing(options, { senders, consoleFiles });
   const handler = createNodeHandler({
     handle: createRequestHandler({ configuration, current, authority }),
     writeStallMs: configuration.writeStallMs,

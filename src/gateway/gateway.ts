@@ -3,6 +3,7 @@ import { authorityFor } from './access/authority.js';
 import { type Answering, createRequestHandler } from './answer-request.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { Configuration } from './config.js';
+import { readConsoleFiles } from './console-files.js';
 import type { CertificateFiles } from './http/certificate.js';
 import { createHttpServer } from './http/create-server.js';
 import type { Place } from './http/place.js';
@@ -15,6 +16,7 @@ import { createServing, type Serving } from './serving.js';
 export interface Gateway extends Pick<Serving, 'reload'> {
   readonly port: number;
   readonly server: 'uws' | 'node';
+  readonly hasConsole: boolean;
   counters(): { readonly plans: PlanCacheCounters; readonly dispatcher: DispatcherCounters };
   /** Stops: answers the requests in flight, at most for the drain time. Safe to call twice. */
   close(): Promise<void>;
@@ -24,7 +26,10 @@ export interface Gateway extends Pick<Serving, 'reload'> {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const authority = authorityFor(configuration, observer.observe);
-  const { current, reload, close } = createServing(options, authority?.counts.all);
+  const senders = authority?.counts.all;
+  const isServed = configuration.console ?? isLoopback(placeOf(configuration));
+  const consoleFiles = isServed ? readConsoleFiles(options.consoleUrl) : undefined;
+  const { current, reload, close } = createServing(options, { senders, consoleFiles });
   const answering = { configuration, current, authority };
   const { http, port } = await startServer(options, answering).catch(async (cause) => {
     authority?.close();
@@ -41,6 +46,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     port,
     server: http.name,
+    hasConsole: consoleFiles !== undefined,
     counters: () => {
       const { plans, dispatcher } = current();
       return { plans: plans.counters, dispatcher: dispatcher.counters };
@@ -81,7 +87,12 @@ async function startServer({ observer }: GatewayOptions, answering: Answering) {
 
 /** Whether only programs of this machine can connect. */
 function isLocal(place: Place): boolean {
-  return place.kind === 'socket' || /^(?:localhost|127\..*|::1)$/.test(place.host);
+  return place.kind === 'socket' || isLoopback(place);
+}
+
+/** A proxy may pass requests of other machines on to a UNIX socket, so a socket is no loopback address. */
+function isLoopback(place: Place): boolean {
+  return place.kind === 'port' && /^(?:localhost|127\..*|::1)$/.test(place.host);
 }
 
 function placeOf({ host, port, socket, socketMode }: Configuration): Place {

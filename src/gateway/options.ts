@@ -359,6 +359,12 @@ export const options = {
     milliseconds(0, DAY_MS),
     'A client that reads nothing of its answer for this long is disconnected.',
   ),
+  console: option<boolean | undefined>(
+    'console',
+    undefined,
+    onOrOff,
+    'Whether the console is served at /console; by default, only if the gateway listens on a loopback address.',
+  ),
   ...observeOptions,
   httpServer: option<ServerChoice>(
     'http-server',

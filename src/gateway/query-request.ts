@@ -123,7 +123,9 @@ interface QueryOptions {
 }
 
 /** The last three are options that clients of lambdaorm send; they are accepted without effect. */
-const QUERY_OPTIONS = ['stage', 'view', 'count', 'headers', 'chunkSize', 'tryAllCan'];
+const QUERY_OPTIONS = ['stage', 'view', 'count', 'headers', 'chunkSize', 'tryAllCan'] as const;
+
+export type QueryOption = (typeof QUERY_OPTIONS)[number];
 
 /** Reads the options of a query; `others`: further options that are allowed. Throws a `Refusal`. */
 export function readOptions(
@@ -133,7 +135,7 @@ export function readOptions(
 ): QueryOptions {
   const value = optionsObject(options);
   // If a misspelt view were ignored, the answer could show more than intended.
-  const known = [...QUERY_OPTIONS, ...others];
+  const known: readonly string[] = [...QUERY_OPTIONS, ...others];
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, known);

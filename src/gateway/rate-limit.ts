@@ -23,7 +23,7 @@ export interface Admission {
   /** Why it is refused. */
   readonly problem?: KnownProblem;
   /** Must be called when an admitted query is answered. */
-  readonly release?: () => void;
+  readonly release?: (() => void) | undefined;
 }
 
 export type AdmitQuery = () => Admission;

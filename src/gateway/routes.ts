@@ -1,9 +1,12 @@
 /** The route table: one line for each route, in the order of the interface document. */
 import type { Call } from './call.js';
+import { consoleFile, consolePage } from './handlers/console.js';
 import { explain } from './handlers/explain.js';
 import { health, livez, ping, readyz, version } from './handlers/general.js';
 import { importStage } from './handlers/import-stage.js';
 import { metrics } from './handlers/metrics.js';
+import { describeRoutes } from './handlers/openapi.js';
+import { docs, docsFile, home } from './handlers/pages.js';
 import {
   answerConstraints,
   answerMetadata,
@@ -50,8 +53,14 @@ export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[]
   ['GET', '/livez', livez, 'open'],
   ['GET', '/readyz', readyz, 'open'],
   ['GET', '/metrics', metrics, 'metrics'],
+  ['GET', '/', home, 'open'],
+  ['GET', '/docs', docs, 'open'],
+  ['GET', '/docs/{name}', docsFile, 'open'],
+  ['GET', '/openapi.json', describeRoutes(routeLines), 'query'],
   ['GET', '/stats', answerStats, 'stats'],
   ['DELETE', '/stats', resetStats, 'stats'],
+  ['GET', '/console', consolePage, 'open'],
+  ['GET', '/console/{file}', consoleFile, 'open'],
 
   ['POST', '/metadata', answerMetadata, 'query'],
   ['POST', '/model', answerModel, 'query'],
@@ -82,3 +91,7 @@ export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[]
   ['GET', '/stages/{name}/exists', answerStageExists, 'schema'],
   ['GET', '/stages/{name}/export', exportStage, 'export'],
 ];
+
+function routeLines() {
+  return routes.map(([method, path, , need]) => ({ method, path, need }));
+}

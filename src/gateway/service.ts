@@ -7,6 +7,7 @@ import type { WorkerContext } from '../workers/protocol.js';
 import type { BodyRoom } from './body-room.js';
 import type { AddressOf } from './client-address.js';
 import type { Configuration } from './config.js';
+import type { ConsoleFiles } from './console-files.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Failure } from './dispatcher/sinks.js';
 import type { Observer } from './observe.js';
@@ -48,6 +49,8 @@ export interface Service {
   readonly addressOf: AddressOf;
   /** Set if requests need keys or tokens. */
   readonly senders?: ReadonlyMap<string, Counts> | undefined;
+  /** Set if the console is served. */
+  readonly consoleFiles?: ConsoleFiles | undefined;
   /** Closes the service like {@link Dispatcher.close}. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -63,12 +66,21 @@ export interface GatewayOptions {
   /** The version of the program, for `/version`. */
   readonly version: string;
   readonly tracer?: Tracer | undefined;
+  /** The folder of the built console; without it, none can be served. */
+  readonly consoleUrl?: URL;
 }
 
 /** What the services before and after a reload have in common. */
 export type SharedByServices = Pick<
   Service,
-  'room' | 'streams' | 'isDraining' | 'addressOf' | 'senders' | 'traffic' | 'statistics'
+  | 'room'
+  | 'streams'
+  | 'isDraining'
+  | 'addressOf'
+  | 'senders'
+  | 'traffic'
+  | 'statistics'
+  | 'consoleFiles'
 >;
 
 /** Creates the service and starts its workers. */

@@ -25,8 +25,11 @@ const DRAIN_POLL_MS = 10;
 /** The longest that a reload waits for the first worker of the new service. */
 const WORKER_START_MS = 10_000;
 
-/** Starts a service on the schema. `senders`: the counts of those who send requests. */
-export function createServing(options: GatewayOptions, senders: Service['senders']): Serving {
+/** What the services get from the program around them. */
+export type Given = Pick<Service, 'senders' | 'consoleFiles'>;
+
+/** Starts a service on the schema. */
+export function createServing(options: GatewayOptions, given: Given): Serving {
   const { configuration, observer } = options;
   const { bodiesBytesMax, queueWaitMs, streamsBytesMax, streamWindowBytes } = configuration;
   const state = { draining: false };
@@ -34,7 +37,7 @@ export function createServing(options: GatewayOptions, senders: Service['senders
     room: new BodyRoom(bodiesBytesMax, queueWaitMs),
     streams: new StreamMemory(streamsBytesMax, streamWindowBytes / 2),
     isDraining: () => state.draining,
-    senders,
+    ...given,
     addressOf: addressReader(configuration.trustedProxies),
     traffic: new Traffic(configuration.latencyBuckets.map(Number)),
     statistics: new PlanStatistics(configuration.statsPlans),

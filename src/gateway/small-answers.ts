@@ -11,7 +11,8 @@ const importCount = object({ entity: text, rows: integer });
 const place = object({ ln: integer, col: integer });
 const fault = object({ message: text, place: text });
 
-const schemas = {
+/** The JSON Schemas of the small answers. */
+export const answerSchemas = {
   Ping: object({ message: text, time: text }),
   Health: object({ uptime: { type: 'number' }, message: text, time: text }),
   Version: object({ version: text }),
@@ -38,7 +39,7 @@ const schemas = {
   }),
 } as const;
 
-export type AnswerName = keyof typeof schemas;
+export type AnswerName = keyof typeof answerSchemas;
 
 const serializers = new Map<AnswerName, (value: unknown) => string>();
 
@@ -46,13 +47,14 @@ const serializers = new Map<AnswerName, (value: unknown) => string>();
 export function stringifyAnswer(name: AnswerName, value: unknown): string {
   let serialize = serializers.get(name);
   if (serialize === undefined) {
-    serialize = fastJson(schemas[name]);
+    const schema: object = answerSchemas[name];
+    serialize = fastJson(schema);
     serializers.set(name, serialize);
   }
   return serialize(value);
 }
 
 /** The schema of an object whose members appear in this order, if present. */
-function object(properties: Readonly<Record<string, object>>): object {
-  return { type: 'object', properties };
+function object<Properties extends Readonly<Record<string, object>>>(properties: Properties) {
+  return { type: 'object', properties } as const;
 }

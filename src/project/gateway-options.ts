@@ -1,4 +1,4 @@
-/** The parts of a gateway that come from the package: the worker's module, and the version. */
+/** The parts of a gateway that come from the package: the worker's module, the console, and the version. */
 import { readFileSync } from 'node:fs';
 import type { Configuration } from '../gateway/config.js';
 import type { Observer } from '../gateway/observe.js';
@@ -6,6 +6,7 @@ import type { GatewayOptions } from '../gateway/service.js';
 import type { Project } from './project.js';
 
 const WORKER = new URL('../workers/main.js', import.meta.url);
+const CONSOLE = new URL('../console/', import.meta.url);
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
 export function gatewayOptions(
@@ -13,7 +14,8 @@ export function gatewayOptions(
   configuration: Configuration,
   observer: Observer,
 ): GatewayOptions {
-  return { configuration, schema, workerUrl: WORKER, observer, version: programVersion() };
+  const version = programVersion();
+  return { configuration, schema, workerUrl: WORKER, consoleUrl: CONSOLE, observer, version };
 }
 
 /** The version of the package. */

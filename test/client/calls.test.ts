@@ -148,6 +148,29 @@ test('exact numbers are bigints and texts of digits, by the types of their colum
   expect(stored).toEqual([{ inStock: '12345678901234567890.5' }]);
 });
 
+test('calls of one turn are one request, and each has its own answer or error', async () => {
+  const batched = createClient<Domain>({ ...options, url: options.url, batch: true, exact: true });
+  const plain = createClient<Domain>({ ...options, url: options.url, batch: true });
+  texts();
+  const [first, missing, wrong, count] = await Promise.allSettled([
+    plain.Shippers.filter((s) => eq(s.id, 1)).run(),
+    plain.Shippers.filter((s) => eq(s.id, -1))
+      .first()
+      .run(),
+    plain.query('Shippers.map(s=>s.nme)').run(),
+    plain.Shippers.count().run(),
+  ]);
+  expect(first).toMatchObject({ value: [{ id: 1, name: 'Swift Parcel' }] });
+  expect(missing).toMatchObject({ status: 'fulfilled', value: undefined });
+  expect(wrong).toMatchObject({ reason: { code: 'unknown-property', status: 400 } });
+  expect(count).toMatchObject({ value: 4 });
+  expect(texts()).toHaveLength(1);
+  const exactly = await batched.Products.filter((p) => eq(p.id, 2n))
+    .map((p) => [p.id, p.inStock])
+    .run();
+  expect(exactly).toEqual([{ id: 2n, inStock: expect.any(String) }]);
+});
+
 test('the columns of an exact query are asked for once', async () => {
   const exact = createClient<Domain>({ ...options, url: options.url, exact: true });
   texts();

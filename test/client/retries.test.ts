@@ -135,6 +135,25 @@ test('keys, headers, stages and views are sent', async () => {
   });
 });
 
+test('with exact numbers, nothing is written before the types of the columns are known', async () => {
+  const { sent } = clientOf([]);
+  const exact = createClient<Domain>({
+    url: 'http://gateway',
+    exact: true,
+    fetch: (url) => {
+      sent.push({ body: String(url), headers: new Headers(), at: 0 });
+      return Promise.resolve(new Response('', { status: 403 }));
+    },
+  });
+  await expect(exact.Shippers.insert({ name: 'A' }).run()).rejects.toThrow('the status 403');
+  expect(sent.map(({ body }) => body)).toEqual(['http://gateway/model']);
+});
+
+test('a stream that is cut rejects with a ConnectionError', async () => {
+  const { db } = clientOf([cut]);
+  await expect(db.Shippers.stream().next()).rejects.toMatchObject({ name: 'ConnectionError' });
+});
+
 test('a number that JSON cannot express is refused', async () => {
   const { db, sent } = clientOf([]);
   await expect(db.Shippers.filter((s) => eq(s.id, Number.NaN)).run()).rejects.toThrow('NaN');
@@ -174,6 +193,20 @@ describe('with batch, calls', () => {
     const [failed, other] = await Promise.allSettled([db.query('X').run(), db.Orders.run()]);
     expect(failed).toMatchObject({ status: 'rejected', reason: { code: 'unknown-entity' } });
     expect(other).toMatchObject({ status: 'fulfilled', value: [] });
+  });
+
+  test('whose data cannot be sent fail by themselves', async () => {
+    const { db, sent } = clientOf([lines({ index: 0, status: 200, result: [] })], { batch: true });
+    const [wrong, other] = await Promise.allSettled([
+      db.Shippers.filter((s) => eq(s.id, Number.NaN)).run(),
+      db.Orders.run(),
+    ]);
+    expect(wrong).toMatchObject({
+      status: 'rejected',
+      reason: { message: 'NaN cannot be sent as JSON.' },
+    });
+    expect(other.status).toBe('fulfilled');
+    expect(sent[0]?.body).toMatchObject([{ query: 'Orders' }]);
   });
 
   test('that read are sent again, and those that write are not', async () => {

@@ -97,7 +97,7 @@ function suite(
   });
 
   test('is dropped with its enumerated types, and pushed again', async () => {
-    await run(['drop'], empty);
+    await run(['drop', '--yes'], empty);
     if (database.dialect === 'PostgreSQL') {
       const types = "SELECT typname FROM pg_type WHERE typtype = 'e' AND typname = 'mood'";
       expect(await empty.texts(types)).toEqual([]);
@@ -107,7 +107,7 @@ function suite(
       );
     }
     await run(['push'], empty);
-    await run(['drop'], empty);
+    await run(['drop', '--yes'], empty);
     await run(['push'], empty);
     expect((await empty.texts(catalog)).flat()).toEqual(columns);
   });

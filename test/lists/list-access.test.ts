@@ -10,6 +10,7 @@ const grants = {
   orders: { entities: { Orders: ['select'], Shippers: ['select', 'update'] } },
   settled: { settings: { 'app.tenant': 'x' } },
   rated: { rate: 3 },
+  few: { limits: { requests: 2 } },
 };
 type Sender = keyof typeof grants;
 
@@ -80,6 +81,16 @@ describeServers('in a list, on %s,', (http) => {
     expect(text).toContain('rowgate_principal_requests_total{principal="key:rated"} 6\n');
     expect(text).toContain('rowgate_principal_refusals_total{principal="key:rated"} 3\n');
     await until('the rate is restored', async () => (await list('rated', [READ])).status === 200);
+  });
+
+  test('each query counts against the unanswered requests of a key, until it is answered', async () => {
+    for (let times = 0; times < 3; times += 1) {
+      expect(await outcomes('few', [READ, READ, READ])).toEqual([
+        ...[[{ id: 1 }], [{ id: 1 }]],
+        'rate-limited',
+      ]);
+    }
+    expect(await outcomes('few', [READ])).toEqual([[{ id: 1 }]]);
   });
 
   test('each query must be among the allowed ones', async () => {

@@ -37,6 +37,7 @@ describe.concurrent('rowgate', { timeout }, () => {
 
   test.each([
     [['nope'], "There is no command 'nope'."],
+    [['qurey'], "There is no command 'qurey'. Did you mean 'query'?"],
     [['query'], 'The argument EXPRESSION is missing.'],
     [['query', 'a', 'b'], "The argument 'b' is not expected here."],
     [['serve', '--nope', '1'], 'unknown flag --nope'],
@@ -52,7 +53,8 @@ describe.concurrent('rowgate', { timeout }, () => {
     const { code, stdout, stderr } = await runCommand(words);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
-    expect(stderr).toContain('See rowgate --help.');
+    expect(stderr).toMatch(/ See rowgate (\w+ )?--help\.\n$/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
   test('checks the sample, and shows the configuration without its secrets', async ({ expect }) => {
@@ -200,7 +202,10 @@ describe.concurrent('rowgate', { timeout }, () => {
     const drop = await runCommand(['drop', '--dry-run'], own);
     expect(drop.stdout).toMatch(/DROP TABLE /);
     expect(await tables()).toBe(8);
-    expect((await runCommand(['drop'], own)).code).toBe(0);
+    const unasked = await runCommand(['drop'], own);
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('pass --yes')]);
+    expect(await tables()).toBe(8);
+    expect((await runCommand(['drop', '--yes'], own)).code).toBe(0);
     expect(await tables()).toBe(0);
     await database.drop();
   });

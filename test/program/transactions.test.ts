@@ -257,7 +257,7 @@ test('drop removes the table of stored answers, which exports and the schema do 
   await program.stop();
   const found = () => sql(`SELECT 1 FROM pg_class WHERE relname = 'rowgate_idempotency'`);
   expect(await found()).toHaveLength(1);
-  const { stdout } = await runCommand(['drop'], connection);
+  const { stdout } = await runCommand(['drop', '--yes'], connection);
   expect(stdout).toContain('drop table rowgate_idempotency');
   expect(await found()).toHaveLength(0);
 });

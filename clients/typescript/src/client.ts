@@ -1,17 +1,10 @@
 /** The client: the entities of a domain, texts of queries, and transactions. */
 import type { Context } from './context.js';
 import { createGather } from './gather.js';
-import { toJsonText } from './json.js';
 import type { Mode } from './kinds.js';
 import type { ClientOptions, TransactionOptions } from './options.js';
 import { type Query, startQuery, type Table } from './query.js';
-import {
-  createRequest,
-  refuseReference,
-  type Request,
-  type RowsRequest,
-  rowsMembers,
-} from './request.js';
+import { createRequest, type Request, type RowsRequest, rowsMembers } from './request.js';
 import type { ColumnsOf, EntityName } from './rows.js';
 import { runTransaction, type Answers } from './transaction.js';
 
@@ -46,9 +39,7 @@ export function createClient<D>(options: ClientOptions & { exact?: boolean }): C
     options,
     isExact,
     models: new Map(),
-    gather: options.batch
-      ? createGather(options, isExact, (steps) => toJsonText(steps, refuseReference))
-      : undefined,
+    gather: options.batch ? createGather(options, isExact) : undefined,
   };
   const members: ClientMembers<D, Mode> = {
     entity: (name) => startQuery(context, name),

@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'body-not-json'
   | 'body-not-object'
   | 'body-too-large'
+  | 'too-many-queries'
   | 'query-missing'
   | 'options-invalid'
   | 'unauthenticated'

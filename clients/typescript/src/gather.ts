@@ -6,8 +6,8 @@ import { readLines } from './read-lines.js';
 import { type Limit, problemIn, repeat, sendOnce, startLimit } from './send.js';
 
 export interface Gathered {
-  /** The element of the body. */
-  readonly step: unknown;
+  /** The JSON of the request, which becomes an element of a list. */
+  readonly body: string;
   readonly isRepeatable: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface Gathered {
 export type Gather = (one: Gathered, call: CallOptions) => Promise<unknown>;
 
 interface Waiting {
-  readonly step: unknown;
+  readonly body: string;
   readonly limit: Limit;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -24,29 +24,24 @@ interface Waiting {
 /** The most queries of one request. */
 const STEPS_MAX = 1000;
 
-/** `toBody` writes the body of a request. */
-export function createGather(
-  client: ClientOptions,
-  isExact: boolean,
-  toBody: (steps: readonly unknown[]) => string,
-): Gather {
-  let waiting: Waiting[] = [];
+export function createGather(client: ClientOptions, isExact: boolean): Gather {
+  const waiting: Waiting[] = [];
   const flush = () => {
     const group = waiting.splice(0, STEPS_MAX);
     if (group.length > 0) void sendGroup(group);
   };
-  const enqueue = (step: unknown, limit: Limit) =>
+  const enqueue = (body: string, limit: Limit) =>
     new Promise<unknown>((resolve, reject) => {
       // A timer, because what a turn answers may ask again before the turn ends.
       if (waiting.length === 0) setTimeout(flush);
-      waiting.push({ step, limit, resolve, reject });
+      waiting.push({ body, limit, resolve, reject });
       limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
       if (waiting.length === STEPS_MAX) flush();
     });
   return async (one, call) => {
     const limit = startLimit(client, call);
     try {
-      return await repeat(client, call, { ...one, limit }, () => enqueue(one.step, limit));
+      return await repeat(client, call, { ...one, limit }, () => enqueue(one.body, limit));
     } finally {
       limit.end();
     }
@@ -75,7 +70,7 @@ export function createGather(
     open: Map<number, Waiting>,
     signal: AbortSignal,
   ): Promise<void> {
-    const body = toBody(group.map(({ step }) => step));
+    const body = `[${group.map((each) => each.body).join(',')}]`;
     const sending = { path: 'execute', accept: 'application/x-ndjson', body };
     const response = await sendOnce(client, {}, sending, signal);
     if (!response.body) return;

@@ -7,6 +7,7 @@ import { callText, type Render } from './record.js';
 import type { Included, IncludedBy, Selectable, SelectedBy, SortRow } from './relations.js';
 import {
   createRequest,
+  listOf,
   type Parts,
   type Request,
   type RowsRequest,
@@ -195,10 +196,6 @@ async function* pages(
     if (page.rows.length > 0) yield page.rows;
     cursor = page.next ?? null;
   } while (cursor !== null);
-}
-
-function listOf(answer: unknown): unknown[] {
-  return Array.isArray(answer) ? answer : [answer];
 }
 
 function firstOf(answer: unknown): unknown {

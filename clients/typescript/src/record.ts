@@ -69,7 +69,7 @@ function bodyText(body: unknown): Render {
   if (typeof body !== 'object' || body === null || body instanceof Date) return argumentText(body);
   const members = Object.entries(body).map(([name, value]) => {
     const text = argumentText(value);
-    return (values: unknown[]) => `${name}:${text(values)}`;
+    return (values: unknown[]) => `${isName(name) ? name : JSON.stringify(name)}:${text(values)}`;
   });
   return (values) => `({${members.map((each) => each(values)).join(',')}})`;
 }
@@ -81,7 +81,11 @@ function listText(items: readonly unknown[]): Render {
 
 function memberText(key: string): string {
   if (/^\d+$/.test(key)) return `[${key}]`;
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  return isName(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+function isName(text: string): boolean {
+  return /^(?!(true|false|null)$)[A-Za-z_$][\w$]*$/.test(text);
 }
 
 function renderOf(given: unknown): Render | undefined {

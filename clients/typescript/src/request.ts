@@ -1,11 +1,12 @@
 /** Requests: one query with its data, which is sent when it is run. */
 import type { Context } from './context.js';
 import { ProblemError } from './errors.js';
-import { type ModelField, parseAnswer, toJsonText, withNumbers } from './json.js';
+import { toJsonText } from './json.js';
 import type { Reference } from './kinds.js';
 import type { CallOptions } from './options.js';
+import { readerOf } from './read-answer.js';
 import { readLines } from './read-lines.js';
-import { problemIn, send, startLimit } from './send.js';
+import { asConnectionError, problemIn, send, startLimit } from './send.js';
 
 /** One query with its data. It is sent each time it is run, and can be a step of a transaction. */
 export interface Request<T> {
@@ -34,7 +35,7 @@ export interface RowsRequest<Row> extends Request<Row[]> {
 
 export interface AnswerOptions extends CallOptions {
   /** Whether to count all rows that the query has without its page. */
-  readonly count?: boolean;
+  readonly count?: boolean | undefined;
 }
 
 export interface Answer<Row> {
@@ -106,12 +107,16 @@ export function rowsMembers<Row>(context: Context, made: Parts<Row[]>) {
   };
 }
 
+/** An answer as a list. */
+export function listOf(answer: unknown): unknown[] {
+  return Array.isArray(answer) ? answer : [answer];
+}
+
 async function run<T>(context: Context, made: Parts<T>, options: CallOptions): Promise<T> {
   if (context.gather && options.idempotencyKey === undefined) {
-    const { isRepeatable } = repetitionOf(made, options);
-    const one = { step: stepOf(context, made, options), isRepeatable };
-    const parsed = await context.gather(one, options);
-    return made.read(await exact(context, made, parsed));
+    const reader = await readerOf(context, made.query, options);
+    const { body, isRepeatable } = sendingOf(context, made, options);
+    return made.read(reader.finish(await context.gather({ body, isRepeatable }, options)));
   }
   const { value } = await execute(context, made, options);
   return value;
@@ -135,14 +140,14 @@ async function answer<Row>(
 }
 
 async function execute<T>(context: Context, made: Parts<T>, options: AnswerOptions) {
+  const reader = await readerOf(context, made.query, options);
+  const sending = { ...sendingOf(context, made, options), accept: 'application/json' };
   const limit = startLimit(context.options, options);
-  const sending = { ...sendingOf(context, made, options), accept: 'application/json', limit };
   try {
-    return await send(context.options, options, sending, async (response) => {
-      const parsed = parseAnswer(await response.text(), context.isExact);
-      const value = made.read(await exact(context, made, parsed));
-      return { value, headers: response.headers };
-    });
+    return await send(context.options, options, { ...sending, limit }, async (response) => ({
+      value: made.read(reader.read(await response.text())),
+      headers: response.headers,
+    }));
   } finally {
     limit.end();
   }
@@ -153,20 +158,23 @@ async function* stream<Row>(
   made: Parts<Row[]>,
   options: CallOptions,
 ): AsyncGenerator<Row, void, undefined> {
+  const reader = await readerOf(context, made.query, options);
+  const sending = { ...sendingOf(context, made, options), accept: 'application/x-ndjson' };
   const limit = startLimit(context.options, options);
-  const sending = { ...sendingOf(context, made, options), accept: 'application/x-ndjson', limit };
   try {
-    const { body } = await send(context.options, options, sending, (got) => Promise.resolve(got));
+    const { body } = await send(context.options, options, { ...sending, limit }, (response) =>
+      Promise.resolve(response),
+    );
     limit.stopClock();
     if (!body) return;
     for await (const line of readLines(body)) {
-      const row = await exact(context, made, parseAnswer(line, context.isExact));
+      const row = reader.read(line);
       const problem = lastError(row);
       if (problem) throw new ProblemError(problem);
       yield row as Row;
     }
   } catch (error) {
-    throw limit.reasonOf(error);
+    throw limit.reasonOf(asConnectionError(error));
   } finally {
     limit.end();
   }
@@ -178,69 +186,20 @@ function lastError(row: unknown) {
   return Object.keys(row).length === 1 ? problemIn(row.error) : undefined;
 }
 
-function sendingOf(context: Context, made: Parts<unknown>, options: AnswerOptions) {
+/** Throws a TypeError for data that cannot be sent. */
+function sendingOf(
+  { options: client }: Context,
+  { query, data, writes }: Parts<unknown>,
+  { stage = client.stage, view = client.view, count, idempotencyKey }: AnswerOptions,
+) {
   return {
     path: 'execute',
-    body: toJsonText(stepOf(context, made, options), refuseReference),
-    ...repetitionOf(made, options),
+    body: toJsonText({ query, data, options: { stage, view, count } }, refuseReference),
+    isRepeatable: !writes || idempotencyKey !== undefined,
   };
 }
 
-function repetitionOf({ writes }: Parts<unknown>, { idempotencyKey }: CallOptions) {
-  return { isRepeatable: !writes || idempotencyKey !== undefined };
-}
-
-/** The body of a request, or an element of a list of them. */
-function stepOf(
-  { options: client }: Context,
-  { query, data }: Parts<unknown>,
-  { stage = client.stage, view = client.view, count }: AnswerOptions,
-) {
-  return { query, data, options: { stage, view, count } };
-}
-
-export function refuseReference(value: unknown): unknown {
+function refuseReference(value: unknown): unknown {
   if (!(value instanceof StepReference)) return value;
   throw new TypeError('ref() refers to an earlier step of the same transaction.');
-}
-
-/** With exact numbers, the numbers of the answer as the types of the columns say. */
-export async function exact(
-  context: Context,
-  { query }: Parts<unknown>,
-  parsed: unknown,
-): Promise<unknown> {
-  if (!context.isExact) return parsed;
-  return withNumbers(parsed, await modelOf(context, query));
-}
-
-const MODELS_MAX = 1000;
-
-function modelOf(context: Context, query: string): Promise<readonly ModelField[]> {
-  const { models } = context;
-  const known = models.get(query);
-  if (known) return known;
-  const [oldest] = models.keys();
-  if (oldest !== undefined && models.size >= MODELS_MAX) models.delete(oldest);
-  const asked = askModel(context, query);
-  models.set(query, asked);
-  asked.catch(() => models.delete(query));
-  return asked;
-}
-
-async function askModel({ options }: Context, query: string): Promise<readonly ModelField[]> {
-  const limit = startLimit(options, {});
-  const { stage, view } = options;
-  const sending = {
-    path: 'model',
-    accept: 'application/json',
-    body: toJsonText({ query, options: { stage, view } }),
-    isRepeatable: true,
-    limit,
-  };
-  try {
-    return await send(options, {}, sending, async (got) => (await got.json()) as ModelField[]);
-  } finally {
-    limit.end();
-  }
 }

@@ -140,7 +140,10 @@ type LeadingTo<R, Names> = {
 }[keyof R & Names];
 
 type NestedRows<D, R, I> = {
-  [N in keyof R & keyof I]?: R[N] extends { entity: infer E extends keyof D; to: infer To }
+  [N in keyof R & keyof I as R[N] extends { readOnly: true } ? never : N]?: R[N] extends {
+    entity: infer E extends keyof D;
+    to: infer To;
+  }
     ? R[N] extends { many: true }
       ? readonly NewRow<D, E, InnerOf<I[N]>, To>[]
       : NewRow<D, E, InnerOf<I[N]>> | null

@@ -140,7 +140,7 @@ function retryAfter(header: string | null): number | undefined {
 }
 
 /** `fetch` reports any failure of the network as a TypeError. */
-function asConnectionError(error: unknown): unknown {
+export function asConnectionError(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
   return new ConnectionError(`The gateway cannot be reached: ${cause.message}`, { cause: error });

@@ -2,7 +2,8 @@
 import type { Context } from './context.js';
 import { parseAnswer, toJsonText } from './json.js';
 import type { TransactionOptions } from './options.js';
-import { exact, partsOf, type Request, StepReference } from './request.js';
+import { readerOf } from './read-answer.js';
+import { listOf, partsOf, type Request, StepReference } from './request.js';
 import { send, startLimit } from './send.js';
 
 /** The answers of the steps, in their order. */
@@ -22,21 +23,19 @@ export async function runTransaction<S extends readonly Request<unknown>[]>(
     steps: made.map(({ query, data }) => ({ query, data })),
     options: { isolation, readOnly, stage, view },
   };
-  const limit = startLimit(client, options);
   const sending = {
     path: 'transaction',
     accept: 'application/json',
     body: toJsonText(body, (value) => referenceTo(steps, value)),
     isRepeatable: options.idempotencyKey !== undefined || !made.some(({ writes }) => writes),
-    limit,
   };
+  const readers = await Promise.all(made.map(({ query }) => readerOf(context, query, options)));
+  const limit = startLimit(client, options);
   try {
-    return await send(client, options, sending, async (response) => {
-      const answers = parseAnswer(await response.text(), context.isExact) as unknown[];
-      const results = made.map(async (each, step) =>
-        each.read(await exact(context, each, answers[step])),
-      );
-      return (await Promise.all(results)) as Answers<S>;
+    return await send(client, options, { ...sending, limit }, async (response) => {
+      const answers = listOf(parseAnswer(await response.text(), context.isExact));
+      const results = made.map(({ read }, step) => read(readers[step]?.finish(answers[step])));
+      return results as Answers<S>;
     });
   } finally {
     limit.end();

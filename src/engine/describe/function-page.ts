@@ -80,7 +80,10 @@ function row(signature: FunctionDefinition & { readonly name: string }): string 
 }
 
 /** The form of a call, such as `round(x: numeric, digits: integer = 0)`. */
-function formOf({ name, parameters }: FunctionDefinition & { readonly name: string }): string {
+export function formOf({
+  name,
+  parameters,
+}: FunctionDefinition & { readonly name: string }): string {
   return `${name}(${parameters.map(parameterText).join(', ')})`;
 }
 

@@ -26,6 +26,9 @@ export type ClauseName = (typeof readingNames)[keyof typeof readingNames];
 
 const clauseNames: ReadonlyMap<string, ClauseName> = new Map(Object.entries(readingNames));
 
+/** The names of all clauses. */
+export const clauseWords: readonly string[] = [...clauseNames.keys(), ...writeClauseNames];
+
 /** Groups of clauses that exclude each other. */
 const alternatives: readonly (readonly ClauseName[])[] = [
   ['map', 'distinct'],
@@ -76,7 +79,7 @@ function rejectSecond(
 
 function unknownClause({ name, nameSpan }: ClauseSyntax): EngineError {
   const hint =
-    didYouMean(name, [...clauseNames.keys(), ...writeClauseNames]) ??
+    didYouMean(name, clauseWords) ??
     `Clauses that read are ${[...new Set(clauseNames.values())].join(', ')}.`;
   return new EngineError('unknown-clause', `There is no clause '${name}'.`, {
     span: nameSpan,

@@ -69,7 +69,7 @@ export interface Exchange {
   remoteAddress(): string;
   /** Adds headers to its answer, whatever that will be. */
   addHeaders(headers: readonly Header[]): void;
-  /** Calls the listener once the answer is complete or the client has disconnected. A new listener replaces it. */
+  /** Calls the listener once the answer is complete or the client has disconnected. */
   onDone(listener: () => void): void;
   /** Passes the pieces of the body to `take`; the bytes are valid only during the call. */
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void;

@@ -1,6 +1,6 @@
 /**
- * Counts durations in buckets that grow by a quarter of a power of two, so that a quantile is found
- * with an error of at most 12 %.
+ * Counts durations in buckets that grow by a quarter of a power of two, so that a quantile is rounded up by
+ * at most 25 %.
  */
 
 /** Four buckets for each power of two of microseconds, up to 2^31 µs (36 minutes). */
@@ -22,7 +22,7 @@ export class TimeHistogram {
     if (left === 0) return 0;
     for (const [at, each] of this.#buckets.entries()) {
       left -= each;
-      if (left <= 0) return middleOf(at) / 1000;
+      if (left <= 0) return endOf(at) / 1000;
     }
     return 0;
   }
@@ -35,8 +35,8 @@ function bucketOf(microseconds: number): number {
   return power < 2 ? us : power * 4 + ((us >> (power - 2)) & 3);
 }
 
-function middleOf(bucket: number): number {
-  if (bucket < 8) return bucket;
+function endOf(bucket: number): number {
+  if (bucket < 8) return bucket + 1;
   const width = 2 ** ((bucket >> 2) - 2);
-  return (4 + (bucket & 3) + 0.5) * width;
+  return (5 + (bucket & 3)) * width;
 }

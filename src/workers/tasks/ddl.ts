@@ -21,8 +21,14 @@ export interface DdlTask {
   readonly concerns?: (source: Source) => boolean;
   /** Whether the statements are only reported. */
   readonly dryRun: boolean;
-  /** Receives one line of text at a time, for a person. */
-  readonly say: (line: string) => void;
+  /** Receives one line of text at a time, for a person; after a step, with how many are done. */
+  readonly say: (line: string, progress?: DdlProgress) => void;
+}
+
+/** The steps of a source. */
+export interface DdlProgress {
+  readonly done: number;
+  readonly total: number;
 }
 
 /**
@@ -73,7 +79,10 @@ async function applyToSource(
         existing,
         ...(collation && { collation }),
       });
-      for (const step of steps) await applyStep(step, connection, task, source);
+      for (const [index, step] of steps.entries()) {
+        const line = await applyStep(step, connection, task, source);
+        task.say(line, task.dryRun ? undefined : { done: index + 1, total: steps.length });
+      }
       for (const remark of remarks) task.say(`${source.name}: ${remark}`);
       if (steps.length === 0) task.say(`${source.name}: nothing to do`);
       return steps.length;
@@ -83,21 +92,19 @@ async function applyToSource(
   }
 }
 
+/** Executes a step, and describes it. */
 async function applyStep(
   step: DdlStep,
   connection: TableConnection,
   task: DdlTask,
   source: Source,
-): Promise<void> {
-  if (task.dryRun) {
-    task.say(`-- ${source.name}: ${step.description}\n${step.sql};`);
-    return;
-  }
+): Promise<string> {
+  if (task.dryRun) return `-- ${source.name}: ${step.description}\n${step.sql};`;
   try {
     await connection.execute(step.sql);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`${source.name}: ${step.description}: ${reason}`, { cause });
   }
-  task.say(`${source.name}: ${step.description}`);
+  return `${source.name}: ${step.description}`;
 }

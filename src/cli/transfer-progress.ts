@@ -1,5 +1,5 @@
 /**
- * Reports the progress of an import on standard error: bytes, rows, their rate and the time left.
+ * Reports the progress of an import or export on standard error: bytes, rows, their rate and the time left.
  */
 import { RowCount } from './count-rows.js';
 
@@ -7,17 +7,28 @@ import { RowCount } from './count-rows.js';
 const TELL_MS = 500;
 
 export interface ProgressOptions {
-  /** The size of the whole document. */
-  readonly totalBytes: number;
+  /** The size of the whole document; undefined if it is unknown. */
+  readonly totalBytes: number | undefined;
+  /** The end of the last line, for what happens after the last byte. */
+  readonly ending?: string;
   /** Writes a line; on a terminal, each line replaces the previous one. */
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
 }
 
-/** Passes the document on, and reports how much of it has been sent. */
+/** Where a command reports progress: on a terminal, or on demand; undefined for nowhere. */
+export function progressOutput(
+  isDemanded: boolean,
+): Pick<ProgressOptions, 'write' | 'isTerminal'> | undefined {
+  const { isTTY: isTerminal } = process.stderr;
+  if (!isTerminal && !isDemanded) return undefined;
+  return { isTerminal, write: (text) => void process.stderr.write(text) };
+}
+
+/** Passes the document on, and reports how much of it has passed. */
 export async function* withProgress(
   body: AsyncIterable<Uint8Array>,
-  { totalBytes, write, isTerminal }: ProgressOptions,
+  { totalBytes, ending = '', write, isTerminal }: ProgressOptions,
 ): AsyncGenerator<Uint8Array> {
   const count = new RowCount();
   const startedAt = performance.now();
@@ -36,24 +47,28 @@ export async function* withProgress(
     );
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  report(`${progressText({ bytes, totalBytes, rows: count.rows, seconds })}; storing`);
+  report(`${progressText({ bytes, totalBytes, rows: count.rows, seconds })}${ending}`);
   if (isTerminal) write('\n');
 }
 
 /** The progress after this many seconds. */
 export interface Progress {
   readonly bytes: number;
-  readonly totalBytes: number;
+  readonly totalBytes: number | undefined;
   readonly rows: number;
   readonly seconds: number;
 }
 
 /** `3,000,000 of 4,000,000 bytes (75 %), 30,000 rows, 10,000 rows/s, 1 s left` */
 export function progressText({ bytes, totalBytes, rows, seconds }: Progress): string {
-  const share = totalBytes === 0 ? 100 : Math.floor((100 * bytes) / totalBytes);
-  const left = bytes === 0 ? undefined : (seconds * Math.max(0, totalBytes - bytes)) / bytes;
+  const isKnown = totalBytes !== undefined;
+  const share = totalBytes ? Math.floor((100 * bytes) / totalBytes) : 100;
+  const isUnderway = isKnown && bytes > 0;
+  const left = isUnderway ? (seconds * Math.max(0, totalBytes - bytes)) / bytes : undefined;
   return [
-    `${whole(bytes)} of ${whole(totalBytes)} bytes (${share} %)`,
+    isKnown
+      ? `${whole(bytes)} of ${whole(totalBytes)} bytes (${share} %)`
+      : `${whole(bytes)} bytes`,
     `${whole(rows)} rows`,
     ...(seconds > 0 ? [`${whole(rows / seconds)} rows/s`] : []),
     ...(left !== undefined && left > 0 ? [`${whole(Math.ceil(left))} s left`] : []),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RowCount } from '../../src/cli/count-rows.js';
-import { progressText, withProgress } from '../../src/cli/import-progress.js';
+import { progressText, withProgress } from '../../src/cli/transfer-progress.js';
 
 async function* pieces(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
@@ -32,12 +32,15 @@ describe('progress', () => {
     expect(progressText({ bytes: 0, totalBytes: 0, rows: 0, seconds: 0 })).toBe(
       '0 of 0 bytes (100 %), 0 rows',
     );
+    expect(progressText({ ...progress, totalBytes: undefined })).toBe(
+      '3,000,000 bytes, 30,000 rows, 10,000 rows/s',
+    );
   });
 
   test('ends with everything that was sent, and passes every byte on', async () => {
     const text = '{"entities":[{"entity":"A","rows":[{"a":1},{"a":2}]}]}';
     const written: string[] = [];
-    const options = { totalBytes: text.length, isTerminal: false };
+    const options = { totalBytes: text.length, ending: '; storing', isTerminal: false };
     const passed: Uint8Array[] = [];
     const body = withProgress(pieces(text, 7), { ...options, write: (line) => written.push(line) });
     for await (const piece of body) passed.push(piece);

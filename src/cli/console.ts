@@ -1,0 +1,171 @@
+/** `rowgate console`: executes queries as they are typed, with completion and a history. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { clauseWords, functionNames } from '../engine/index.js';
+import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
+import { type Command, type CommandCall, sharedFlags } from './command.js';
+import {
+  completeQuery,
+  type EntityWords,
+  isUnfinished,
+  type Vocabulary,
+} from './complete-query.js';
+import { printTable } from './print-table.js';
+
+const HISTORY_LINES = 1000;
+
+export const consoleCommand: Command = {
+  name: 'console',
+  summary: 'executes queries as they are typed, with completion and a history',
+  syntax: { values: ['url', 'stage', 'view'], switches: [], positionals: [] },
+  help: {
+    flags: sharedFlags,
+    options: ['Schema and databases'],
+    examples: ['console', 'console --url http://127.0.0.1:9291'],
+  },
+  run: (call) => withGateway(call, (baseUrl) => converse(call, baseUrl)),
+};
+
+const help = `A query is executed when its brackets are closed; Tab completes names.
+.data JSON      sets the values of parameters; without JSON, removes them
+.plan QUERY     prints the SQL statements of a query
+.format FORMAT  table or json
+.entities       lists the entities
+.exit           ends, like Ctrl-D`;
+
+const dotCommands = ['.data', '.plan', '.format', '.entities', '.help', '.exit'];
+
+/** What the lines so far have set. */
+interface Session {
+  readonly call: CommandCall;
+  readonly baseUrl: string;
+  readonly words: Vocabulary;
+  data: string | undefined;
+  format: 'table' | 'json';
+}
+
+async function converse(call: CommandCall, baseUrl: string): Promise<number> {
+  const { environment, terminal } = call;
+  const entities = await entitiesOf(call, baseUrl);
+  const words = { entities, clauses: clauseWords, functions: functionNames };
+  const session: Session = { call, baseUrl, words, data: undefined, format: 'table' };
+  const isTyped = process.stdin.isTTY && terminal.isTerminal;
+  const historyFile = environment['ROWGATE_HISTORY'] ?? join(homedir(), '.rowgate_history');
+  const lines = createInterface({
+    input: process.stdin,
+    ...(isTyped && { output: process.stdout, history: readHistory(historyFile) }),
+    historySize: HISTORY_LINES,
+    removeHistoryDuplicates: true,
+    completer: (text: string) =>
+      text.startsWith('.') && !text.includes(' ')
+        ? [dotCommands.filter((each) => each.startsWith(text)), text]
+        : completeQuery(text, words),
+  });
+  if (isTyped) {
+    terminal.print(`${entities.length} entities; .help lists the commands.`);
+    lines.on('history', (history: readonly string[]) => writeHistory(historyFile, history));
+    lines.on('SIGINT', () => lines.close());
+  }
+  let pending = '';
+  let failures = 0;
+  const prompt = (): void => {
+    lines.setPrompt(pending === '' ? 'rowgate> ' : '     ... ');
+    if (isTyped) lines.prompt();
+  };
+  prompt();
+  for await (const line of lines) {
+    pending = pending === '' ? line.trim() : `${pending}\n${line}`;
+    const isOpen = !pending.startsWith('.') && isUnfinished(pending);
+    if (pending === '.exit') break;
+    if (pending !== '' && !isOpen) {
+      failures += await obey(session, pending);
+      pending = '';
+    }
+    prompt();
+  }
+  lines.close();
+  return isTyped || failures === 0 ? 0 : 1;
+}
+
+/** Executes a command or a query. Resolves to 0, or 1 after an error, which is printed. */
+async function obey(session: Session, text: string): Promise<number> {
+  const { print, report } = session.call.terminal;
+  const [, name = '', rest = ''] = /^(\.\w*)?\s*([\s\S]*)$/.exec(text) ?? [];
+  try {
+    switch (name) {
+      case '':
+        return await execute(session, rest, 'execute');
+      case '.plan':
+        return await execute(session, rest, 'plan');
+      case '.data':
+        if (rest !== '') JSON.parse(rest);
+        session.data = rest === '' ? undefined : rest;
+        return 0;
+      case '.format':
+        if (rest !== 'table' && rest !== 'json') throw new Error('.format takes table or json.');
+        session.format = rest;
+        return 0;
+      case '.entities':
+        for (const entity of session.words.entities) print(entity.name);
+        return 0;
+      case '.help':
+        print(help);
+        return 0;
+      default:
+        throw new Error(`There is no command ${name}: .help lists them.`);
+    }
+  } catch (error) {
+    report(`rowgate: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
+
+async function execute(
+  session: Session,
+  query: string,
+  endpoint: 'execute' | 'plan',
+): Promise<number> {
+  const { call, baseUrl, data, format } = session;
+  const isTable = endpoint === 'execute' && format === 'table';
+  const { values } = call.arguments;
+  const options = { stage: values.get('stage'), view: values.get('view') };
+  const accept = isTable ? 'application/x-ndjson' : 'application/json';
+  const response = await fetch(`${baseUrl}/${endpoint}${isTable ? '' : '?format=beautiful'}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept, ...credentials(call) },
+    body: JSON.stringify({ query, data, options }),
+  });
+  return isTable ? printTable(response, call) : copyAnswer(response, call);
+}
+
+/** The entities for completion; none if the sender may not read them. */
+async function entitiesOf(call: CommandCall, baseUrl: string): Promise<readonly EntityWords[]> {
+  const response = await fetch(`${baseUrl}/entities`, { headers: credentials(call) });
+  const found: unknown = response.ok ? await response.json() : [];
+  return Array.isArray(found) ? found.filter(isEntity) : [];
+}
+
+function isEntity(value: unknown): value is EntityWords {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && 'name' in value && 'properties' in value && 'relations' in value;
+}
+
+/** The latest line first. */
+function readHistory(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(0, HISTORY_LINES);
+  } catch {
+    return [];
+  }
+}
+
+/** Only the user may read it: queries may contain personal data. */
+function writeHistory(file: string, history: readonly string[]): void {
+  try {
+    writeFileSync(file, `${history.join('\n')}\n`, { mode: 0o600 });
+  } catch {
+    // A history that cannot be kept is not worth an error.
+  }
+}

@@ -1,0 +1,94 @@
+/** Writes the output of a command to a file or to standard output, with errors of one line. */
+import { rmSync } from 'node:fs';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:os';
+
+export interface Output {
+  /** Resolves when more can be written. */
+  write(bytes: Uint8Array | string): Promise<void>;
+  /** Ends a complete output. */
+  finish(): Promise<void>;
+  /** Ends an incomplete output; nothing is left of a file. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Opens a file, or standard output. A file gets its name only when it is complete, so that a failed
+ * command leaves the old file. Rejects if it cannot be written.
+ */
+export async function openOutput(file: string | undefined): Promise<Output> {
+  if (file === undefined) return standardOutput;
+  try {
+    const old = await stat(file).catch(() => undefined);
+    if (old?.isDirectory()) throw new Error('it is a folder');
+    // A device or a pipe has no other name.
+    if (old && !old.isFile()) return written(file, await open(file, 'w'));
+    const part = `${file}.${process.pid}.part`;
+    return replacing(file, part, await open(part, 'wx', old?.mode));
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+const standardOutput: Output = {
+  write: async (bytes) => {
+    if (!process.stdout.write(bytes)) {
+      await new Promise<void>((resolve) => process.stdout.once('drain', () => resolve()));
+    }
+  },
+  finish: async () => void process.stdout.write('\n'),
+  discard: async () => {},
+};
+
+function written(file: string, handle: FileHandle): Output {
+  const close = () =>
+    handle.close().catch((cause: unknown) => Promise.reject(unwritable(file, cause)));
+  return {
+    write: async (bytes) => {
+      try {
+        const data = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+        for (let at = 0; at < data.length; ) at += (await handle.write(data, at)).bytesWritten;
+      } catch (cause) {
+        throw unwritable(file, cause);
+      }
+    },
+    finish: close,
+    discard: close,
+  };
+}
+
+function replacing(file: string, part: string, handle: FileHandle): Output {
+  const output = written(file, handle);
+  const forget = removedAtSignal(part);
+  return {
+    write: output.write,
+    finish: async () => {
+      await output.finish();
+      await rename(part, file).catch((cause: unknown) => Promise.reject(unwritable(file, cause)));
+      forget();
+    },
+    discard: async () => {
+      await output.discard();
+      await rm(part, { force: true });
+      forget();
+    },
+  };
+}
+
+/** Removes the file if a signal ends the program. Returns a function that stops watching. */
+function removedAtSignal(path: string): () => void {
+  const watched = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
+    const end = () => {
+      rmSync(path, { force: true });
+      process.exit(128 + constants.signals[signal]);
+    };
+    process.once(signal, end);
+    return () => process.off(signal, end);
+  });
+  return () => watched.forEach((stop) => stop());
+}
+
+function unwritable(file: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`The file ${file} cannot be written: ${reason}.`, { cause });
+}

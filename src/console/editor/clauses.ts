@@ -1,0 +1,70 @@
+/** The clauses of queries, and the aggregates of relations, for completion. */
+
+interface Word {
+  readonly name: string;
+  readonly detail: string;
+  /** What is inserted between the parentheses; `|` marks the cursor. */
+  readonly inserted: string;
+  readonly info: string;
+}
+
+const clause = (name: string, inserted: string, info: string): Word => ({
+  ...{ name, inserted, info },
+  detail: 'clause',
+});
+
+/** The clauses that read. */
+export const readingClauses: readonly Word[] = [
+  clause('filter', 'p=>p.|', 'Keeps the rows for which the condition is true.'),
+  clause('map', 'p=>[p.|]', 'Chooses the columns.'),
+  clause('include', 'p=>p.|', 'Adds the rows of a relation as nested rows.'),
+  clause('sort', 'p=>p.|', 'Sorts by a key, or by a list of keys; desc(…) reverses one.'),
+  clause('page', '1, 20|', 'Returns a page; pages count from 1.'),
+  clause('first', 'p=>p.|', 'Returns the first row in the order of the sort.'),
+  clause('last', 'p=>p.|', 'Returns the last row in the order of the sort.'),
+  clause('take', '10|', 'Returns that many rows.'),
+  clause('after', 'cursor|', 'Returns the rows after an earlier page; needs take.'),
+  clause('distinct', 'p=>p.|', 'Chooses columns, with duplicates removed.'),
+  clause('having', 'p=>|', 'Keeps the groups for which the condition is true.'),
+  clause('count', '|', 'Returns the number of rows.'),
+];
+
+/** The clauses that write. */
+export const writingClauses: readonly Word[] = [
+  clause('insert', '|', 'Inserts a row from the data.'),
+  clause('bulkInsert', '|', 'Inserts the rows of a list.'),
+  clause('update', '|', 'Updates the row of the data, or with an object the filtered rows.'),
+  clause('updateAll', '|', 'Updates all rows.'),
+  clause('upsert', '|', 'Inserts a row, or updates it if its key exists.'),
+  clause('bulkUpsert', '|', 'Upserts the rows of a list.'),
+  clause('delete', '|', 'Deletes the row of the data, or the filtered rows.'),
+  clause('deleteAll', '|', 'Deletes all rows.'),
+];
+
+const aggregate = (name: string, inserted: string, info: string): Word => ({
+  ...{ name, inserted, info },
+  detail: 'aggregate',
+});
+
+/** What a to-many relation offers within an expression. */
+export const relationAggregates: readonly Word[] = [
+  aggregate('exists', 'd=>d.|', 'Whether a related row fulfils the condition.'),
+  aggregate('sum', 'd=>d.|', 'The sum over the related rows.'),
+  aggregate('avg', 'd=>d.|', 'The mean over the related rows.'),
+  aggregate('min', 'd=>d.|', 'The least value of the related rows.'),
+  aggregate('max', 'd=>d.|', 'The greatest value of the related rows.'),
+];
+
+/** Aggregates and directions that stand before their argument. */
+export const looseWords: readonly Word[] = [
+  aggregate('count', '|', 'The number of rows, or of values that are not null.'),
+  aggregate('sum', '|', 'The sum of a group.'),
+  aggregate('avg', '|', 'The mean of a group.'),
+  aggregate('min', '|', 'The least value of a group.'),
+  aggregate('max', '|', 'The greatest value of a group.'),
+  { name: 'desc', detail: 'sort', inserted: '|', info: 'Sorts in descending order.' },
+  { name: 'asc', detail: 'sort', inserted: '|', info: 'Sorts in ascending order.' },
+  { ...aggregate('exists', 'p.|', 'Whether a related row fulfils a condition.') },
+];
+
+export type { Word };

@@ -1,0 +1,48 @@
+/** Splits an expression into tokens, however unfinished it is. */
+
+export type TokenKind =
+  | 'name'
+  | 'number'
+  | 'text'
+  | 'comment'
+  | 'operator'
+  | 'bracket'
+  | 'dot'
+  | 'arrow';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The pattern of each kind. A text or a comment may lack its end. */
+const patterns: readonly (readonly [TokenKind, string])[] = [
+  ['comment', String.raw`/\*[^]*?(?:\*/|$)`],
+  [
+    'text',
+    String.raw`"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)|${'`'}(?:[^${'`'}\\]|\\[^])*(?:${'`'}|$)`,
+  ],
+  ['number', String.raw`\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`],
+  ['name', String.raw`[A-Za-z_$][\w$]*`],
+  ['arrow', '=>'],
+  ['dot', String.raw`\.`],
+  ['bracket', String.raw`[()[\]{}]`],
+  ['operator', String.raw`[^\s\w]`],
+];
+
+const anyToken = new RegExp(
+  patterns.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|'),
+  'g',
+);
+
+/** The tokens of a text, in order. White space is none. */
+export function tokensOf(text: string): readonly Token[] {
+  return [...text.matchAll(anyToken)].flatMap((match) => {
+    const found = patterns.find(([kind]) => match.groups?.[kind] !== undefined);
+    if (found === undefined) return [];
+    const [kind] = found;
+    return [{ kind, text: match[0], from: match.index, to: match.index + match[0].length }];
+  });
+}

@@ -1,0 +1,57 @@
+/** Asks the gateway about its schema, and about a query. */
+import { ask } from './ask.js';
+import type { Entity, ModelField, Parameter, PlanNode, Query } from './forms.js';
+
+/** The entities under a view; an empty text: the usual one. */
+export async function readEntities(view: string): Promise<readonly Entity[]> {
+  return listOf(await ask(withView('entities', view)), isEntity);
+}
+
+export async function readStages(): Promise<readonly string[]> {
+  return listOf(await ask('stages'), isNamed).map(({ name }) => name);
+}
+
+export async function readViews(): Promise<readonly string[]> {
+  return listOf(await ask('views'), (value) => typeof value === 'string');
+}
+
+export async function readParameters(
+  body: Query,
+  signal: AbortSignal,
+): Promise<readonly Parameter[]> {
+  return listOf(await ask('parameters', { body, signal }), isTyped);
+}
+
+export async function readModel(body: Query, signal: AbortSignal): Promise<readonly ModelField[]> {
+  return listOf(await ask('model', { body, signal }), isTyped);
+}
+
+export async function readPlan(body: Query, signal: AbortSignal): Promise<PlanNode | undefined> {
+  const answer = await ask('plan', { body, signal });
+  return isPlan(answer) ? answer : undefined;
+}
+
+function withView(path: string, view: string): string {
+  return view === '' ? path : `${path}?view=${encodeURIComponent(view)}`;
+}
+
+/** The items of a list. The page comes from the gateway that answers, so all of them have their form. */
+function listOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): readonly Item[] {
+  return Array.isArray(value) ? value.filter(isItem) : [];
+}
+
+function isNamed(value: unknown): value is { readonly name: string } {
+  return typeof value === 'object' && value !== null && 'name' in value;
+}
+
+function isTyped(value: unknown): value is Parameter & ModelField {
+  return isNamed(value) && 'type' in value;
+}
+
+function isEntity(value: unknown): value is Entity {
+  return isNamed(value) && 'properties' in value && 'relations' in value;
+}
+
+function isPlan(value: unknown): value is PlanNode {
+  return typeof value === 'object' && value !== null && 'sentence' in value;
+}

@@ -1,0 +1,61 @@
+/** The forms in which the gateway describes its schema and queries, as docs/http.md shows them. */
+
+export interface Property {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly autoIncrement?: boolean;
+  readonly length?: number;
+  readonly enum?: string;
+  readonly description?: string;
+}
+
+export interface Relation {
+  readonly name: string;
+  readonly type: 'oneToMany' | 'manyToOne' | 'oneToOne';
+  readonly entity: string;
+  readonly from: string | readonly string[];
+  readonly to: string | readonly string[];
+  readonly weak: boolean;
+}
+
+export interface Entity {
+  readonly name: string;
+  readonly description?: string;
+  readonly primaryKey: readonly string[];
+  readonly uniqueKey: readonly string[];
+  readonly properties: readonly Property[];
+  readonly relations: readonly Relation[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly children?: readonly Parameter[];
+}
+
+export interface ModelField {
+  readonly name: string;
+  readonly type: string;
+  readonly children?: readonly ModelField[];
+}
+
+export interface PlanNode {
+  readonly entity: string;
+  readonly dialect: string;
+  readonly source: string;
+  readonly sentence: string;
+  readonly children?: readonly PlanNode[];
+}
+
+/** A query, as the endpoints take it. */
+export interface Query {
+  readonly query: string;
+  readonly data?: unknown;
+  readonly options?: { readonly stage?: string; readonly view?: string };
+}
+
+/** Whether a relation leads to many rows. */
+export function isToMany({ type }: Relation): boolean {
+  return type === 'manyToOne';
+}

@@ -1,0 +1,100 @@
+/** The header: the views, the stage and the view of the schema, the key, the colours. */
+import type { Signal } from '@preact/signals';
+import { isKeyNeeded, key } from './gateway/key.js';
+import { stages, views } from './query/schema-state.js';
+import { stage, view } from './query/state.js';
+import { shownView, VIEWS } from './shown-view.js';
+import { Choice } from './ui/choice.js';
+import { Icon } from './ui/icons.js';
+import { chooseTheme, theme, THEMES } from './ui/theme.js';
+
+const labels = { query: 'Query', schema: 'Schema', live: 'Live' } as const;
+
+export function Header() {
+  return (
+    <header class="header">
+      <h1 class="brand">
+        <Mark /> Rowgate <span>console</span>
+      </h1>
+      <nav aria-label="Views">
+        {VIEWS.map((name) => (
+          <button
+            type="button"
+            key={name}
+            aria-current={shownView.value === name ? 'page' : undefined}
+            onClick={() => (shownView.value = name)}
+          >
+            {labels[name]}
+          </button>
+        ))}
+      </nav>
+      <div class="header-tools">
+        <NameChoice label="Stage" chosen={stage} names={stages.value} />
+        <NameChoice label="View" chosen={view} names={views.value} />
+        {key.value !== '' && (
+          <button
+            type="button"
+            class="button icon-only"
+            aria-label="Change the key"
+            title="Change the key"
+            onClick={() => (isKeyNeeded.value = true)}
+          >
+            <Icon name="key" />
+          </button>
+        )}
+        <ThemeButton />
+      </div>
+    </header>
+  );
+}
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d="M8 10h16M8 16h10M8 22h16" />
+      <circle cx="23.5" cy="16" r="2.2" />
+    </svg>
+  );
+}
+
+/** A stage or a view. With one name there is nothing to choose. */
+function NameChoice({
+  label,
+  chosen,
+  names,
+}: {
+  readonly label: string;
+  readonly chosen: Signal<string>;
+  readonly names: readonly string[];
+}) {
+  if (names.length < 2 && chosen.value === '') return null;
+  // A link may name a stage or a view that this key does not see.
+  const known = new Set([...names, chosen.value]);
+  known.delete('default');
+  known.delete('');
+  const entries = [...known].map((name) => ({ value: name, text: name }));
+  return (
+    <Choice
+      label={label}
+      chosen={chosen.value}
+      choose={(name) => (chosen.value = name)}
+      entries={[{ value: '', text: 'default' }, ...entries]}
+    />
+  );
+}
+
+function ThemeButton() {
+  const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
+  return (
+    <button
+      type="button"
+      class="button icon-only"
+      aria-label={`Colours: ${theme.value}. Change to ${next}.`}
+      title={`Colours: ${theme.value}`}
+      onClick={() => chooseTheme(next)}
+    >
+      <Icon name="theme" />
+    </button>
+  );
+}

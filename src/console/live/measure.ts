@@ -1,0 +1,109 @@
+/** What happened between two readings of the metrics. */
+import { type Metrics, type Sample, sumOf } from './prometheus.js';
+
+export interface Reading {
+  readonly metrics: Metrics;
+  /** In milliseconds, by a clock that never goes back. */
+  readonly at: number;
+}
+
+/** The values of one moment; undefined: the gateway does not report them. */
+export interface Measured {
+  /** A second. */
+  readonly requests?: number | undefined;
+  readonly failures?: number | undefined;
+  /** In milliseconds. */
+  readonly median?: number | undefined;
+  readonly p99?: number | undefined;
+  /** Requests to a statement. */
+  readonly batchSize?: number | undefined;
+  /** From 0 to 1. */
+  readonly batchedShare?: number | undefined;
+  readonly hitRate?: number | undefined;
+  readonly plans?: number | undefined;
+  readonly inUse?: number | undefined;
+  readonly idle?: number | undefined;
+  readonly waiting?: number | undefined;
+  readonly unanswered?: number | undefined;
+}
+
+/** The console's own questions are not counted. */
+const OWN_ROUTES = new Set(['/metrics', '/stats', '/console', '/console/{file}']);
+
+export function measure(before: Reading, after: Reading): Measured {
+  const seconds = Math.max((after.at - before.at) / 1000, 0.001);
+  const grown = (name: string, fits?: (labels: Sample['labels']) => boolean) => {
+    const [old, now] = [sumOf(before.metrics, name, fits), sumOf(after.metrics, name, fits)];
+    return now === undefined ? undefined : Math.max(now - (old ?? 0), 0);
+  };
+  const rate = (count: number | undefined) => (count === undefined ? undefined : count / seconds);
+  const now = (name: string, fits?: (labels: Sample['labels']) => boolean) =>
+    sumOf(after.metrics, name, fits);
+  const connections = (state: string) =>
+    now('rowgate_pool_connections', (each) => each['state'] === state);
+
+  const batches = grown('rowgate_batches_total') ?? 0;
+  const batched = grown('rowgate_batched_requests_total') ?? 0;
+  const single = grown('rowgate_single_requests_total') ?? 0;
+  const hits = grown('rowgate_plan_cache_hits_total') ?? 0;
+  const misses = grown('rowgate_plan_cache_misses_total') ?? 0;
+  const buckets = grownBuckets(before.metrics, after.metrics);
+  return {
+    requests: rate(
+      grown('rowgate_requests_total', isForeign) ?? grown('rowgate_requests_dispatched_total'),
+    ),
+    failures: rate(grown('rowgate_errors_total') ?? grown('rowgate_requests_refused_total')),
+    median: quantile(buckets, 0.5),
+    p99: quantile(buckets, 0.99),
+    batchSize: ratio(batched + single, batches + single),
+    batchedShare: ratio(batched, batched + single),
+    hitRate: ratio(hits, hits + misses),
+    plans: now('rowgate_plan_cache_entries'),
+    inUse: connections('in_use'),
+    idle: connections('idle'),
+    waiting: now('rowgate_pool_waiting'),
+    unanswered: now('rowgate_requests_unanswered'),
+  };
+}
+
+function isForeign(labels: Sample['labels']): boolean {
+  return !OWN_ROUTES.has(labels['route'] ?? '');
+}
+
+function ratio(part: number, whole: number): number | undefined {
+  return whole === 0 ? undefined : part / whole;
+}
+
+/** By the upper bound of a bucket in milliseconds, the requests that took at most that long. */
+type Buckets = readonly (readonly [bound: number, count: number])[];
+
+function grownBuckets(before: Metrics, after: Metrics): Buckets {
+  const name = 'rowgate_request_duration_seconds_bucket';
+  const counts = new Map<number, number>();
+  const add = (metrics: Metrics, sign: 1 | -1) => {
+    for (const { labels, value } of metrics.get(name) ?? []) {
+      if (!isForeign(labels)) continue;
+      const bound = labels['le'] === '+Inf' ? Infinity : Number(labels['le']) * 1000;
+      counts.set(bound, (counts.get(bound) ?? 0) + sign * value);
+    }
+  };
+  add(after, 1);
+  add(before, -1);
+  return [...counts].toSorted(([a], [b]) => a - b);
+}
+
+/** Interpolated within its bucket, as Prometheus does. */
+function quantile(buckets: Buckets, share: number): number | undefined {
+  const total = buckets.at(-1)?.[1] ?? 0;
+  if (total <= 0) return undefined;
+  const rank = share * total;
+  let [lower, below] = [0, 0];
+  for (const [bound, count] of buckets) {
+    if (count >= rank) {
+      if (bound === Infinity) return lower;
+      return lower + (bound - lower) * ((rank - below) / Math.max(count - below, 1));
+    }
+    [lower, below] = [bound, count];
+  }
+  return lower;
+}

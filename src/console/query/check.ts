@@ -1,0 +1,52 @@
+/** Asks the gateway about the query while it is being written: what is wrong, and its parameters. */
+import { effect, signal } from '@preact/signals';
+import { readParameters } from '../gateway/describe.js';
+import type { Parameter } from '../gateway/forms.js';
+import { keyChanges } from '../gateway/key.js';
+import { type Problem, Refused } from '../gateway/problem.js';
+import { described } from './state.js';
+
+const PAUSE_MS = 250;
+
+/** What is wrong with the expression; undefined: nothing. */
+export const fault = signal<Problem | undefined>(undefined);
+/** The parameters of the last expression without a fault. */
+export const parameters = signal<readonly Parameter[]>([]);
+/** Whether the last answer belongs to the expression as it stands. */
+export const isChecked = signal(false);
+
+/** Checks the expression whenever it changes and then rests for a moment. Returns what ends that. */
+export function watchExpression(): () => void {
+  let isFirst = true;
+  return effect(() => {
+    const body = described.value;
+    void keyChanges.value;
+    isChecked.value = false;
+    const stopped = new AbortController();
+    const timer = setTimeout(() => void check(body, stopped.signal), isFirst ? 0 : PAUSE_MS);
+    isFirst = false;
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  });
+}
+
+async function check(body: typeof described.value, stopped: AbortSignal): Promise<void> {
+  if (body.query.trim() === '') {
+    fault.value = undefined;
+    parameters.value = [];
+    isChecked.value = true;
+    return;
+  }
+  try {
+    const found = await readParameters(body, stopped);
+    fault.value = undefined;
+    parameters.value = found;
+  } catch (error) {
+    if (stopped.aborted) return;
+    if (!(error instanceof Refused)) throw error;
+    fault.value = error.problem;
+  }
+  isChecked.value = true;
+}

@@ -1,0 +1,77 @@
+/** The values of parameters: what a form shows of the data, and what the data becomes by a change. */
+import type { Parameter } from '../gateway/forms.js';
+
+/** The key that links included rows to their parents is no parameter of the user's. */
+const PARENT_KEY = 'ServiceParentId';
+
+/** The parameters that can be entered: those of included relations are among the others. */
+export function enteredParameters(parameters: readonly Parameter[]): readonly Parameter[] {
+  const all = parameters.flatMap((each) =>
+    each.children === undefined ? [each] : enteredParameters(each.children),
+  );
+  const byName = new Map(all.map((each) => [each.name, each]));
+  byName.delete(PARENT_KEY);
+  return [...byName.values()];
+}
+
+/** The value at a path such as `entity.id`; undefined if there is none. */
+export function valueAt(data: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => memberOf(value, name), data);
+}
+
+/** The data with another value at a path; undefined removes it. */
+export function withValue(data: unknown, path: string, value: unknown): unknown {
+  const [name = '', ...rest] = path.split('.');
+  const members = isObject(data) ? data : {};
+  const inner = rest.length === 0 ? value : withValue(members[name], rest.join('.'), value);
+  const changed = { ...members, [name]: inner };
+  if (inner === undefined) delete changed[name];
+  return changed;
+}
+
+/** The text of a value in an input. */
+export function inputText(value: unknown, type: string): string {
+  if (value === undefined || value === null) return '';
+  if (isList(type) && Array.isArray(value))
+    return value.map((item) => inputText(item, '')).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The value that a text stands for; undefined: none was entered. */
+export function readInput(text: string, type: string): unknown {
+  if (isList(type)) {
+    if (text.trim() === '') return [];
+    const itemType = type.replaceAll(/^\[|\]$|\[\]$/g, '');
+    return text.split(',').map((item) => readInput(item.trim(), itemType));
+  }
+  if (/^(?:integer|decimal|number)$/.test(type)) return text === '' ? undefined : number(text);
+  if (type === 'boolean') return { true: true, false: false }[text];
+  if (/^(?:any|json)$/.test(type)) return text === '' ? undefined : jsonOrText(text);
+  return text === '' && type !== 'string' ? undefined : text;
+}
+
+export function isList(type: string): boolean {
+  return /^\[.*\]$|\[\]$/.test(type);
+}
+
+/** Digits that a double cannot hold stay a text, which the gateway accepts as well. */
+function number(text: string): unknown {
+  const value = Number(text);
+  return String(value) === text ? value : text;
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

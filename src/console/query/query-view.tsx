@@ -1,0 +1,33 @@
+/** Where queries are written: the editor, the parameters, and what the gateway answers. */
+import { Editor } from '../editor/editor.js';
+import { fault, parameters } from './check.js';
+import { FaultLine } from './fault-line.js';
+import { ParameterForm } from './parameter-form.js';
+import { enteredParameters } from './parameter-values.js';
+import { QueryBar } from './query-bar.js';
+import { Results } from './results.js';
+import { runQuery } from './run.js';
+import { entities } from './schema-state.js';
+import { expression } from './state.js';
+
+export function QueryView() {
+  return (
+    <div class="query-view">
+      <section class="card query" aria-label="Query">
+        <QueryBar />
+        <Editor text={expression} fault={fault} vocabulary={vocabulary} run={runNow} />
+        <FaultLine />
+      </section>
+      <ParameterForm />
+      <Results />
+    </div>
+  );
+}
+
+function vocabulary() {
+  return { entities: entities.value, parameters: enteredParameters(parameters.value) };
+}
+
+function runNow(): void {
+  void runQuery();
+}

@@ -1,0 +1,96 @@
+/** Runs the query, and receives its rows while they arrive. */
+import { signal } from '@preact/signals';
+import { open } from '../gateway/ask.js';
+import { isProblem, type Problem, Refused, unanswered } from '../gateway/problem.js';
+import { readTiming, type TimingPart } from '../gateway/server-timing.js';
+import { parseExact } from '../rows/exact-json.js';
+import { remember } from './history.js';
+import { readLines } from './read-lines.js';
+import { current, data, described } from './state.js';
+
+/** More rows are read only if the user asks for them: a browser cannot hold every table. */
+const ROWS_AT_FIRST = 10_000;
+
+export interface Run {
+  readonly state: 'running' | 'done' | 'failed' | 'stopped';
+  /** The rows so far, or the single number that a write answers. The list grows while rows arrive. */
+  readonly rows: readonly unknown[];
+  readonly problem?: Problem;
+  /** From the request to the headers of its answer, and to the last row; in milliseconds. */
+  readonly firstMs?: number;
+  readonly totalMs?: number;
+  readonly timing: readonly TimingPart[];
+  /** Whether rows were left out. */
+  readonly isCut: boolean;
+}
+
+/** The last run; undefined before the first one. */
+export const run = signal<Run | undefined>(undefined);
+
+let running: AbortController | undefined;
+
+/** Stops the run. The gateway cancels its statement. */
+export function stopQuery(): void {
+  running?.abort();
+}
+
+/** Runs the query as it stands; at most `rowsMax` rows are read. */
+export async function runQuery(rowsMax = ROWS_AT_FIRST): Promise<void> {
+  stopQuery();
+  const stopped = new AbortController();
+  running = stopped;
+  const startedAt = performance.now();
+  const since = () => performance.now() - startedAt;
+  const begun: Run = { state: 'running', rows: [], timing: [], isCut: false };
+  run.value = begun;
+  const show = (next: Run) => {
+    if (running === stopped) run.value = next;
+  };
+  remember(current.value);
+  if (data.value === undefined) {
+    show({ ...begun, state: 'failed', problem: NOT_JSON });
+    return;
+  }
+  let reached = begun;
+  try {
+    const body = { ...described.value, data: data.value };
+    const question = { body, accept: 'application/x-ndjson', signal: stopped.signal };
+    const response = await open('execute', question);
+    const timing = readTiming(response.headers.get('server-timing'));
+    reached = { ...begun, timing, firstMs: since() };
+    const rows: unknown[] = [];
+    let isCut = false;
+    for await (const lines of readLines(response)) {
+      rows.push(...lines.slice(0, rowsMax - rows.length).map(parseExact));
+      isCut = rows.length >= rowsMax && lines.length > 0;
+      reached = { ...reached, rows, totalMs: since(), isCut };
+      if (isCut) break;
+      show(reached);
+    }
+    show(finished({ ...reached, totalMs: since() }));
+    if (isCut) stopped.abort();
+  } catch (error) {
+    if (stopped.signal.aborted) show({ ...reached, state: 'stopped', totalMs: since() });
+    else {
+      const problem = error instanceof Refused ? error.problem : unanswered(error);
+      show({ ...reached, state: 'failed', problem, totalMs: since() });
+    }
+  }
+}
+
+const NOT_JSON: Problem = {
+  status: 400,
+  title: 'The data is malformed',
+  detail: 'The data is not JSON.',
+  code: 'data-malformed',
+};
+
+/** After an error, the last line is that error. */
+function finished(reached: Run): Run {
+  const last = reached.rows.at(-1);
+  const isObject =
+    typeof last === 'object' && last !== null && Object.keys(last).join() === 'error';
+  const problem = isObject && 'error' in last ? last.error : undefined;
+  if (!isProblem(problem) || !('requestId' in problem)) return { ...reached, state: 'done' };
+  return { ...reached, state: 'failed', rows: reached.rows.slice(0, -1), problem };
+}

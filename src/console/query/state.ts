@@ -1,0 +1,63 @@
+/** The query that is being written: its expression, its data, and where it runs. */
+import { computed, signal } from '@preact/signals';
+import type { Query } from '../gateway/forms.js';
+import { decodeLink, type LinkedQuery } from './link.js';
+
+const EXAMPLE =
+  'Orders.filter(p=>p.freight>freight)\n  .map(p=>[p.id, p.orderDate, p.freight, p.customer.name])\n  .sort(p=>desc(p.freight))\n  .include(p=>p.details)';
+
+const linked = decodeLink(location.hash);
+
+export const expression = signal(linked?.query ?? EXAMPLE);
+/** The text of the data, as JSON. */
+export const dataText = signal(linked?.data ?? (linked ? '{}' : '{"freight": 200}'));
+/** An empty text: the stage or view that the gateway chooses. */
+export const stage = signal(linked?.stage ?? '');
+export const view = signal(linked?.view ?? '');
+
+/** The data as JSON; undefined if the text is none. */
+export const data = computed<unknown>(() => parsed(dataText.value));
+
+/** The options of requests. */
+const options = computed<Query['options'] | undefined>(() => {
+  const chosen = {
+    ...(stage.value !== '' && { stage: stage.value }),
+    ...(view.value !== '' && { view: view.value }),
+  };
+  return Object.keys(chosen).length > 0 ? chosen : undefined;
+});
+
+/** The request without its data, which descriptions do not need. */
+export const described = computed<Query>(() => ({
+  query: expression.value,
+  ...(options.value && { options: options.value }),
+}));
+
+/** The query in the form of a link. */
+export const current = computed<LinkedQuery>(() => ({
+  query: expression.value,
+  data: dataText.value,
+  stage: stage.value,
+  view: view.value,
+}));
+
+/** Puts another query into the editor. */
+export function openQuery({
+  query,
+  data = '{}',
+  stage: at = '',
+  view: under = '',
+}: LinkedQuery): void {
+  expression.value = query;
+  dataText.value = data;
+  stage.value = at;
+  view.value = under;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

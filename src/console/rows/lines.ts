@@ -1,0 +1,47 @@
+/** The lines of the table: the rows, and below each unfolded cell the rows that it includes. */
+import { type Column, columnsOf, isNested, nestedRows, type Row } from './columns.js';
+
+export type Line =
+  | {
+      readonly kind: 'row';
+      readonly row: Row;
+      readonly columns: readonly Column[];
+      readonly depth: number;
+      /** Distinguishes the row from all others: `3/details/0`. */
+      readonly path: string;
+    }
+  /** The names of the columns of included rows. */
+  | {
+      readonly kind: 'head';
+      readonly columns: readonly Column[];
+      readonly depth: number;
+      readonly path: string;
+      readonly title: string;
+    };
+
+/** All lines, given the paths of the unfolded cells. */
+export function linesOf(
+  rows: readonly Row[],
+  columns: readonly Column[],
+  unfolded: ReadonlySet<string>,
+): readonly Line[] {
+  const lines: Line[] = [];
+  for (const [index, row] of rows.entries()) addRow(row, { columns, depth: 0, path: `${index}` });
+  return lines;
+
+  function addRow(row: Row, at: Pick<Line, 'columns' | 'depth' | 'path'>): void {
+    lines.push({ kind: 'row', row, ...at });
+    if (unfolded.size === 0) return;
+    for (const { name } of at.columns) {
+      const path = `${at.path}/${name}`;
+      if (!unfolded.has(path) || !isNested(row[name])) continue;
+      const inner = nestedRows(row[name]);
+      const depth = at.depth + 1;
+      const columnsInside = columnsOf(inner);
+      lines.push({ kind: 'head', columns: columnsInside, depth, path, title: name });
+      for (const [index, each] of inner.entries()) {
+        addRow(each, { columns: columnsInside, depth, path: `${path}/${index}` });
+      }
+    }
+  }
+}

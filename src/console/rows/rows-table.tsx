@@ -1,0 +1,126 @@
+/** A table of which only the lines in sight are in the page. All lines have the same height. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Cell, HeadCell } from './cells.js';
+import { type Column, columnsOf, type Row } from './columns.js';
+import { type Line, linesOf } from './lines.js';
+import { nextSorting, type Sorting } from './sort.js';
+
+const LINE_PX = 32;
+/** Lines beside those in sight, so that scrolling shows no gap. */
+const MARGIN = 12;
+const INDENT_PX = 28;
+
+export interface RowsTableProps {
+  readonly rows: readonly Row[];
+  readonly sorting: Sorting | undefined;
+  readonly sort: (sorting: Sorting | undefined) => void;
+}
+
+export function RowsTable({ rows, sorting, sort }: RowsTableProps) {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const lines = useMemo(() => linesOf(rows, columns, unfolded), [rows, columns, unfolded]);
+  const { scroller, from, to } = useWindow(lines.length);
+  useEffect(() => setUnfolded(new Set()), [rows]);
+  const toggle = (path: string) => {
+    const next = new Set(unfolded);
+    if (!next.delete(path)) next.add(path);
+    setUnfolded(next);
+  };
+  return (
+    <div class="rows" ref={scroller} tabIndex={0} role="region" aria-label="Rows">
+      <div
+        role="table"
+        aria-label="Rows of the query"
+        aria-rowcount={lines.length + 1}
+        aria-colcount={columns.length}
+      >
+        <div role="row" class="line head" aria-rowindex={1} style={gridOf(columns, 0)}>
+          {columns.map((column) => (
+            <HeadCell
+              key={column.name}
+              column={column}
+              sorting={sorting}
+              sort={() => sort(nextSorting(sorting, column.name))}
+            />
+          ))}
+        </div>
+        <div role="rowgroup" class="lines" style={{ height: `${lines.length * LINE_PX}px` }}>
+          {lines.slice(from, to).map((line, offset) => (
+            <LineOf
+              key={`${line.kind} ${line.path}`}
+              line={line}
+              index={from + offset}
+              unfolded={unfolded}
+              toggle={toggle}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly line: Line;
+  readonly index: number;
+  readonly unfolded: ReadonlySet<string>;
+  readonly toggle: (path: string) => void;
+}
+
+function LineOf({ line, index, unfolded, toggle }: LineProps) {
+  const { columns, depth, path } = line;
+  const place = { ...gridOf(columns, depth), transform: `translateY(${index * LINE_PX}px)` };
+  return (
+    <div
+      role="row"
+      class={`line ${line.kind === 'head' ? 'nested-head' : depth > 0 ? 'nested' : ''}`}
+      aria-rowindex={index + 2}
+      style={place}
+    >
+      {columns.map((column) =>
+        line.kind === 'head' ? (
+          <span role="cell" class={column.isNumeric ? 'number' : ''} key={column.name}>
+            {column.name}
+          </span>
+        ) : (
+          <Cell
+            key={column.name}
+            column={column}
+            value={line.row[column.name]}
+            isUnfolded={unfolded.has(`${path}/${column.name}`)}
+            toggle={() => toggle(`${path}/${column.name}`)}
+          />
+        ),
+      )}
+    </div>
+  );
+}
+
+function gridOf(columns: readonly Column[], depth: number) {
+  return {
+    gridTemplateColumns: columns.map(({ width }) => `${width}ch`).join(' '),
+    marginLeft: `${depth * INDENT_PX}px`,
+  };
+}
+
+/** The lines in sight of a list that scrolls. */
+function useWindow(lineCount: number) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState({ top: 0, height: 600 });
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const look = () => setSight({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  const from = Math.max(0, Math.floor(sight.top / LINE_PX) - MARGIN);
+  const to = Math.min(lineCount, Math.ceil((sight.top + sight.height) / LINE_PX) + MARGIN);
+  return { scroller, from, to };
+}

@@ -1,0 +1,68 @@
+/** The schema as a diagram to click through, with the chosen entity beside it. */
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { entities, schemaFault } from '../query/schema-state.js';
+import { Choice } from '../ui/choice.js';
+import { Icon } from '../ui/icons.js';
+import { ProblemBox } from '../ui/problem-box.js';
+import { Diagram } from './diagram.js';
+import { EntityPanel } from './entity-panel.js';
+import { layoutOf } from './layout.js';
+
+const SCALES = [0.4, 0.55, 0.75, 1, 1.3] as const;
+
+export function SchemaView() {
+  const all = entities.value;
+  const layout = useMemo(() => layoutOf(all), [all]);
+  const chosen = useSignal('');
+  const step = useSignal(SCALES.indexOf(1));
+  if (schemaFault.value) return <ProblemBox problem={schemaFault.value} />;
+  const entity = all.find(({ name }) => name === chosen.value) ?? all[0];
+  const choose = (name: string) => (chosen.value = name);
+  const zoom = (by: number) => {
+    step.value = Math.min(Math.max(step.value + by, 0), SCALES.length - 1);
+  };
+  return (
+    <div class="schema-view">
+      <section class="card diagram-card" aria-label="Diagram">
+        <div class="bar">
+          <Choice
+            label="Entity"
+            chosen={entity?.name ?? ''}
+            choose={choose}
+            entries={all.map(({ name }) => ({ value: name, text: name }))}
+          />
+          <div class="bar-end">
+            <ZoomButton label="Smaller" icon="minus" zoom={() => zoom(-1)} />
+            <ZoomButton label="Larger" icon="plus" zoom={() => zoom(1)} />
+          </div>
+        </div>
+        <div class="diagram-scroller" tabIndex={0} role="region" aria-label="Diagram of the schema">
+          <Diagram
+            layout={layout}
+            scale={SCALES[step.value] ?? 1}
+            chosen={entity?.name ?? ''}
+            choose={choose}
+          />
+        </div>
+      </section>
+      {entity && <EntityPanel entity={entity} choose={choose} />}
+    </div>
+  );
+}
+
+function ZoomButton({
+  label,
+  icon,
+  zoom,
+}: {
+  readonly label: string;
+  readonly icon: 'minus' | 'plus';
+  readonly zoom: () => void;
+}) {
+  return (
+    <button type="button" class="button icon-only" aria-label={label} onClick={zoom}>
+      <Icon name={icon} />
+    </button>
+  );
+}

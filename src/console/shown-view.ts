@@ -1,0 +1,8 @@
+/** Which of the three views is shown. */
+import { signal } from '@preact/signals';
+
+export const VIEWS = ['query', 'schema', 'live'] as const;
+
+export type ViewName = (typeof VIEWS)[number];
+
+export const shownView = signal<ViewName>('query');

@@ -1,0 +1,23 @@
+/** The colours: those of the system, or the ones that the user has chosen. */
+import { signal } from '@preact/signals';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+
+export type Theme = (typeof THEMES)[number];
+
+const STORED_AS = 'rowgate-theme';
+
+export const theme = signal<Theme>('system');
+
+/** Chooses colours, and remembers the choice. */
+export function chooseTheme(chosen: Theme): void {
+  theme.value = chosen;
+  document.documentElement.dataset['theme'] = chosen;
+  localStorage.setItem(STORED_AS, chosen);
+}
+
+/** Restores the last choice. */
+export function restoreTheme(): void {
+  const stored = localStorage.getItem(STORED_AS);
+  chooseTheme(THEMES.find((each) => each === stored) ?? 'system');
+}

@@ -1,0 +1,88 @@
+/** The files of the console, which `npm run build` writes, and the headers that they are sent with. */
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Header } from './http/exchange.js';
+
+/** A file in memory. */
+export interface ConsoleFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same bytes, compressed; undefined for files that gain nothing by it. */
+  readonly gzip: Uint8Array<ArrayBuffer> | undefined;
+  readonly tag: string;
+  readonly headers: readonly Header[];
+}
+
+export interface ConsoleFiles {
+  /** The page at `/console/`, with addresses relative to that folder. */
+  readonly page: ConsoleFile;
+  /** The same page at `/console`, with addresses relative to the folder above. */
+  readonly pageOutside: ConsoleFile;
+  /** The files that the page loads, by name. */
+  readonly assets: ReadonlyMap<string, ConsoleFile>;
+}
+
+/** Reads the files; undefined if the console has not been built. */
+export function readConsoleFiles(folder: URL | undefined): ConsoleFiles | undefined {
+  if (folder === undefined || !existsSync(new URL(PAGE, folder))) return undefined;
+  const names = readdirSync(folder).filter(
+    (name) => name !== PAGE && contentTypes.has(extname(name)),
+  );
+  const page = readFileSync(new URL(PAGE, folder), 'utf8');
+  return {
+    page: pageOf(page),
+    pageOutside: pageOf(page.replaceAll(/(src|href)="\.\//g, '$1="./console/')),
+    assets: new Map(names.map((name) => [name, readAsset(name, folder)])),
+  };
+}
+
+const PAGE = 'index.html';
+
+const contentTypes: ReadonlyMap<string, string> = new Map([
+  ['.css', 'text/css; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+]);
+
+/** The page loads nothing from elsewhere, and runs and applies nothing that stands in it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const NO_SNIFFING: Header = ['x-content-type-options', 'nosniff'];
+
+function pageOf(text: string): ConsoleFile {
+  const headers: Header[] = [
+    ['content-type', 'text/html; charset=utf-8'],
+    ['content-security-policy', POLICY],
+    ['referrer-policy', 'no-referrer'],
+    ['cache-control', 'no-cache'],
+    NO_SNIFFING,
+  ];
+  const bytes = Buffer.from(text);
+  return { bytes, gzip: undefined, tag: tagOf(bytes), headers };
+}
+
+/** The name of an asset contains a hash of its content, so that a copy of it stays valid. */
+function readAsset(name: string, folder: URL): ConsoleFile {
+  const bytes = readFileSync(new URL(name, folder));
+  const compressed = new URL(`${name}.gz`, folder);
+  const headers: Header[] = [
+    ['content-type', contentTypes.get(extname(name)) ?? 'application/octet-stream'],
+    ['cache-control', 'public, max-age=31536000, immutable'],
+    NO_SNIFFING,
+  ];
+  const gzip = existsSync(compressed) ? readFileSync(compressed) : undefined;
+  return { bytes, gzip, tag: tagOf(bytes), headers };
+}
+
+function tagOf(bytes: Uint8Array): string {
+  return `"${hash('sha1', bytes, 'base64url')}"`;
+}

@@ -1,0 +1,49 @@
+/** `GET /openapi.json`: the description of all routes that the sender may use. */
+import { ANY_ENTITY } from '../access/grants.js';
+import type { Principal } from '../access/principal.js';
+import type { Call } from '../call.js';
+import { visibleCatalog } from '../choose-view.js';
+import { openapiDocument } from '../openapi/document.js';
+
+/** A line of the route table. */
+export interface RouteLine {
+  readonly method: string;
+  readonly path: string;
+  /** `open`, `query`, or the permission that it needs. */
+  readonly need: string;
+}
+
+/** Makes the handler; `routes` is called for each answer. */
+export function describeRoutes(routes: () => readonly RouteLine[]): (call: Call) => void {
+  return (call) => {
+    const { service, principal, scope } = call;
+    const document = openapiDocument({
+      version: service.version,
+      limits: service.configuration,
+      catalog: visibleCatalog(scope, call.exchange.query),
+      isVisible: (entity) => maySee(principal, entity),
+      stages: principal?.stages,
+      isGuarded: principal !== undefined,
+      routes: routes()
+        .filter(({ need }) => mayUse(principal, need))
+        .map(({ method, path, need }) => ({ method, path, isOpen: need === 'open' })),
+    });
+    call.sendDescription(document);
+  };
+}
+
+function mayUse(principal: Principal | undefined, need: string): boolean {
+  if (principal === undefined || need === 'open' || need === 'query') return true;
+  const isAllowed = principal.allow?.some((right) => right === need) === true;
+  return isAllowed && !(need === 'import' && principal.readOnly === true);
+}
+
+/** Entities are described only to those who may read the schema, and select the entity. */
+function maySee(principal: Principal | undefined, entity: string): boolean {
+  if (principal === undefined) return true;
+  if (!mayUse(principal, 'schema')) return false;
+  const { entities } = principal;
+  if (!entities) return true;
+  const verbs = Object.hasOwn(entities, entity) ? entities[entity] : entities[ANY_ENTITY];
+  return verbs?.includes('select') === true;
+}

@@ -1,0 +1,58 @@
+/** The pages `/` and `/docs`, and the files of the latter. They load nothing from elsewhere. */
+import { readFileSync } from 'node:fs';
+import type { Call } from '../call.js';
+import { Refusal } from '../errors.js';
+import type { Header } from '../http/exchange.js';
+import { readPreferences } from '../http/qualities.js';
+import { docsPage, homePage, STYLE } from '../page-texts.js';
+
+const POLICY = [
+  "default-src 'none'",
+  ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:"],
+  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+].join('; ');
+
+const HEADERS: readonly Header[] = [
+  ['content-security-policy', POLICY],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['cache-control', 'no-cache'],
+];
+const HTML = 'text/html; charset=utf-8';
+
+/** `GET /`: a page for browsers. Other clients get the 404 that they have always got. */
+export function home(call: Call): void {
+  call.exchange.addHeaders([['vary', 'accept']]);
+  const { accept } = call.exchange.headers;
+  if (!readPreferences(accept).some(({ name, quality }) => name === 'text/html' && quality > 0)) {
+    throw new Refusal('not-found', 'There is no endpoint at this path.');
+  }
+  send(call, HTML, homePage(call.service.version));
+}
+
+/** `GET /docs`, with or without a slash at the end. */
+export function docs(call: Call): void {
+  const isFolder = call.exchange.path.endsWith('/');
+  send(call, HTML, isFolder ? docsPage('..', '.') : docsPage('.', 'docs'));
+}
+
+/** `GET /docs/{name}`. */
+export function docsFile(call: Call): void {
+  const [name = ''] = call.parameters;
+  if (name === 'docs.css') return send(call, 'text/css; charset=utf-8', STYLE);
+  if (name === 'docs.js') return send(call, 'text/javascript; charset=utf-8', readScript());
+  throw new Refusal('not-found', 'The page has no such file.');
+}
+
+function send(call: Call, type: string, text: string): void {
+  call.exchange.addHeaders(HEADERS);
+  call.sendText(type, text);
+}
+
+let script: string | undefined;
+
+/** The compiled script, which lies beside the compiled gateway. */
+function readScript(): string {
+  const file = new URL('../../docs-page/docs.js', import.meta.url);
+  return (script ??= readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,159 @@
+/** Makes the OpenAPI 3.1 document of the routes that a sender may use, and of what it may see. */
+import { entitySchemas } from './entity-schemas.js';
+import {
+  type ExampleBodies,
+  type ExampleNames,
+  exampleBodies,
+  exampleNames,
+  type Sight,
+} from './examples.js';
+import { list, reference, type Schema } from './json-schema.js';
+import { type Answer, meaningOf, type Operation, operations } from './operations.js';
+import { ownSchemas, type RequestLimits } from './own-schemas.js';
+
+/** A route, and whether it needs neither a key nor a token. */
+export interface DescribedRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly isOpen: boolean;
+}
+
+export interface DocumentOrder extends Sight {
+  /** The version of the program. */
+  readonly version: string;
+  readonly routes: readonly DescribedRoute[];
+  readonly limits: RequestLimits;
+  /** Whether requests need keys or tokens. */
+  readonly isGuarded: boolean;
+}
+
+export function openapiDocument(order: DocumentOrder): Schema {
+  const { version, routes, limits, isGuarded, catalog, isVisible } = order;
+  const own = ownSchemas(limits);
+  const entities = entitySchemas(catalog, isVisible);
+  const names = ownNames(Object.keys(own), entities);
+  const schemas: Record<string, unknown> = { ...entities };
+  for (const [name, schema] of Object.entries(own)) schemas[names(name)] = withNames(schema, names);
+  const context = {
+    names,
+    bodies: exampleBodies(order),
+    pathNames: exampleNames(order),
+    isGuarded,
+  };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Rowgate',
+      version,
+      description: 'Queries by expression: rows, writes, and descriptions of both.',
+    },
+    servers: [{ url: '.' }],
+    tags: ['General', 'Queries', 'Schema', 'Stages'].map((name) => ({ name })),
+    paths: pathsOf(routes, context),
+    components: {
+      schemas,
+      ...(isGuarded && { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
+    },
+    ...(isGuarded && { security: [{ bearer: [] }] }),
+  };
+}
+
+/** The names of our own components: if an entity has the same name, it keeps it. */
+type Names = (own: string) => string;
+
+function ownNames(own: readonly string[], entities: Readonly<Record<string, Schema>>): Names {
+  const taken = new Set(own.filter((name) => Object.hasOwn(entities, name)));
+  return (name) => (taken.has(name) ? `Rowgate.${name}` : name);
+}
+
+/** The schema with the final names in its references. */
+function withNames(schema: Schema, names: Names): unknown {
+  const start = '#/components/schemas/';
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? start + names(value.slice(start.length)) : value,
+  );
+}
+
+interface Context {
+  readonly names: Names;
+  readonly bodies: ExampleBodies;
+  readonly pathNames: ExampleNames;
+  readonly isGuarded: boolean;
+}
+
+function pathsOf(routes: readonly DescribedRoute[], context: Context): Schema {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const operation = operations[`${route.method} ${route.path}`];
+    if (operation === undefined) continue;
+    const item = (paths[route.path] ??= {});
+    item[route.method.toLowerCase()] = operationOf(route, operation, context);
+  }
+  return paths;
+}
+
+function operationOf(route: DescribedRoute, operation: Operation, context: Context): Schema {
+  const { id, tag, summary } = operation;
+  const parameters = parametersOf(route.path, operation, context);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(route.isOpen && context.isGuarded && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...bodyOf(operation, context),
+    responses: responsesOf(operation, context),
+  };
+}
+
+function parametersOf(
+  path: string,
+  operation: Operation,
+  { pathNames }: Context,
+): readonly Schema[] {
+  const schema = { type: 'string' };
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const kind = name === 'entity' ? name : operation.name;
+    const example = kind && pathNames[kind];
+    return { name, in: 'path', required: true, schema, ...(example !== undefined && { example }) };
+  });
+  const inQuery = (operation.parameters ?? []).map((name) => {
+    return { name, in: 'query', description: meaningOf(name), schema };
+  });
+  return [...inPath, ...inQuery];
+}
+
+function bodyOf({ body, examples }: Operation, { names, bodies }: Context): Schema {
+  if (!body) return {};
+  const all = Object.entries(examples ? bodies[examples] : {});
+  const shown = Object.fromEntries(all.map(([name, value]) => [name, { value }]));
+  const content = { schema: anyOf(body, names), ...(all.length > 0 && { examples: shown }) };
+  return { requestBody: { required: true, content: { 'application/json': content } } };
+}
+
+function responsesOf({ answer }: Operation, { names }: Context): Schema {
+  const problem = { 'application/problem+json': { schema: reference(names('Problem')) } };
+  return {
+    ...(answer
+      ? { 200: { description: 'The answer.', content: contentOf(answer, names) } }
+      : { 204: { description: 'Done.' } }),
+    default: { description: 'A problem (RFC 9457).', content: problem },
+  };
+}
+
+function contentOf({ json, others = [] }: Answer, names: Names): Schema {
+  const content: Record<string, Schema> = {};
+  if (json) content['application/json'] = { schema: anyOf(json, names) };
+  for (const type of others) content[type] = { schema: { type: 'string' } };
+  return content;
+}
+
+/** `*` before a name: a list of it, or of texts. */
+function anyOf(all: readonly string[], names: Names): Schema {
+  const schemas = all.map((name) => {
+    if (name === '*') return list({ type: 'string' });
+    return name.startsWith('*') ? list(reference(names(name.slice(1)))) : reference(names(name));
+  });
+  const [first = {}, ...others] = schemas;
+  return others.length === 0 ? first : { anyOf: schemas };
+}

@@ -1,0 +1,96 @@
+/** Examples for the served domain. A test sends each of them. */
+import {
+  type Catalog,
+  describeEntities,
+  describeEnums,
+  describeMappings,
+  describeSources,
+  describeStages,
+  type EntityDescription,
+} from '../../engine/index.js';
+
+/** What a sender may see of the domain. */
+export interface Sight {
+  readonly catalog: Catalog;
+  /** Whether an entity is visible to the sender. */
+  readonly isVisible: (entity: string) => boolean;
+  /** The stages that the sender may use; undefined: all. */
+  readonly stages: readonly string[] | undefined;
+}
+
+/** Bodies by the names of the examples. */
+type Bodies = Readonly<Record<string, unknown>>;
+
+export interface ExampleBodies {
+  readonly query: Bodies;
+  readonly execute: Bodies;
+  readonly transaction: Bodies;
+  readonly import: Bodies;
+}
+
+/** The examples of bodies. */
+export function exampleBodies(sight: Sight): ExampleBodies {
+  const [entity] = visible(sight);
+  const rows = entity && { query: firstRows(entity) };
+  const parameter = entity && byKey(entity);
+  const include = entity && including(entity, sight);
+  const query = {
+    ...(rows && { rows }),
+    ...(parameter && { parameter }),
+    ...(include && { include: { query: include } }),
+  };
+  const queries = Object.values(query);
+  return {
+    query,
+    execute: { ...query, ...(rows && { list: queries }) },
+    transaction: rows
+      ? { list: queries, object: { steps: [rows], options: { readOnly: true } } }
+      : {},
+    import: { nothing: { entities: [] } },
+  };
+}
+
+export interface ExampleNames {
+  readonly entity: string | undefined;
+  readonly enum: string | undefined;
+  readonly source: string | undefined;
+  readonly mapping: string | undefined;
+  readonly stage: string | undefined;
+  readonly file: string | undefined;
+}
+
+/** The examples of names in paths; undefined: there is none. */
+export function exampleNames(sight: Sight): ExampleNames {
+  const { catalog, stages } = sight;
+  const isAllowed = ({ name }: { readonly name: string }) => stages?.includes(name) ?? true;
+  return {
+    entity: visible(sight)[0]?.name,
+    enum: describeEnums(catalog)[0]?.name,
+    source: describeSources(catalog)[0]?.name,
+    mapping: describeMappings(catalog)[0]?.name,
+    stage: describeStages(catalog).find(isAllowed)?.name,
+    file: 'docs.css',
+  };
+}
+
+function visible({ catalog, isVisible }: Sight): readonly EntityDescription[] {
+  return describeEntities(catalog).filter(({ name }) => isVisible(name));
+}
+
+function firstRows({ name, primaryKey: [key] }: EntityDescription): string {
+  return key === undefined ? `${name}.take(2)` : `${name}.sort(p=>p.${key}).take(2)`;
+}
+
+/** A query for one row; undefined if the key is of a type without an example. */
+function byKey({ name, primaryKey: [key], properties }: EntityDescription) {
+  const type = properties.find((each) => each.name === key)?.type;
+  const value = type === 'integer' ? 1 : type === 'string' ? 'A' : undefined;
+  if (key === undefined || value === undefined) return undefined;
+  return { query: `${name}.filter(p=>p.${key}==value)`, data: { value } };
+}
+
+/** A query that includes a relation; undefined if there is none. */
+function including(entity: EntityDescription, { isVisible }: Sight): string | undefined {
+  const relation = entity.relations.find((each) => isVisible(each.entity));
+  return relation && `${firstRows(entity)}.include(p=>p.${relation.name})`;
+}

@@ -1,0 +1,87 @@
+/** A clone as npm runs it: builds at the same time, and signals to `npm start` and `npx rowgate`. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const clone = makeTemporaryDirectory();
+const folders = ['src', 'clients', 'scripts', 'schemas'];
+const { PATH = '', HOME = '' } = process.env;
+let environment: Readonly<Record<string, string>>;
+let server: SampleServer;
+
+beforeAll(async () => {
+  server = await startSampleServer();
+  environment = { PATH, HOME, DATABASE_URL: server.url, ROWGATE_WORKERS: '1' };
+  for (const name of ['package.json', 'tsconfig.base.json', ...folders]) {
+    cpSync(join(repository, name), join(clone, name), { recursive: true });
+  }
+  symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'));
+});
+afterAll(() => server.stop());
+
+test('two commands in a new clone build it one after the other', async () => {
+  const run = () =>
+    promisify(execFile)('npm', ['run', '--silent', 'rowgate', '--', '--version'], {
+      cwd: clone,
+      env: environment,
+    });
+  const outputs = await Promise.all([run(), run()]);
+  expect(outputs.map(({ stdout }) => stdout)).toEqual([
+    expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    outputs[0].stdout,
+  ]);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s to `npm start` ends the server', async (signal) => {
+  const { child, port } = await started('npm', ['start', '--', '--port', '0'], clone);
+  expect(await endedBy(child, signal, port)).toBe(true);
+});
+
+test('SIGTERM to `npx rowgate` ends the server', async () => {
+  const folder = makeTemporaryDirectory();
+  const bin = join(folder, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  const program = join(repository, 'dist/cli/main.js');
+  chmodSync(program, 0o755);
+  symlinkSync(program, join(bin, 'rowgate'));
+  const words = ['--no-install', 'rowgate', 'serve', '--port', '0'];
+  const { child, port } = await started('npx', words, folder);
+  expect(await endedBy(child, 'SIGTERM', port)).toBe(true);
+});
+
+/** Starts a server by a command, and waits until it listens. */
+async function started(command: string, words: readonly string[], cwd: string) {
+  const child = spawn(command, words, {
+    cwd,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { event, port } = line.startsWith('{') ? JSON.parse(line) : {};
+    if (event !== 'listening') continue;
+    child.stdout.resume();
+    return { child, port: Number(port) };
+  }
+  throw new Error(`${command} ended before the server listened.`);
+}
+
+/** Whether the end of the command, which the signal causes, is the end of the server. */
+async function endedBy(child: ChildProcess, signal: NodeJS.Signals, port: number) {
+  // The output ends when the last process that writes to it has ended.
+  const closed = once(child, 'close');
+  child.kill(signal);
+  await closed;
+  return fetch(`http://127.0.0.1:${port}/livez`).then(
+    () => false,
+    () => true,
+  );
+}
