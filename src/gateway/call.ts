@@ -4,11 +4,13 @@ import type { Principal } from './access/principal.js';
 import type { Scope } from './choose-view.js';
 import { CompressedResponse } from './compressed-response.js';
 import type { Failure } from './dispatcher/sinks.js';
+import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import {
   INTERNAL_PROBLEM,
   type KnownProblem,
   mayBeRepeated,
   problemBody,
+  publicProblem,
   Refusal,
   statusOf,
 } from './errors.js';
@@ -21,9 +23,8 @@ import type { Service } from './service.js';
 import { Stopwatch } from './stopwatch.js';
 import { sqlCommentOf } from './tracing/sql-comment.js';
 import type { RequestSpan, Tracer } from './tracing/tracer.js';
-import { type AnswerName, stringifyAnswer } from './small-answers.js';
+import { type AnswerName, indented, stringifyAnswer } from './small-answers.js';
 import type { RouteCounts } from './statistics/traffic.js';
-import { hash } from 'node:crypto';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
@@ -394,29 +395,3 @@ function failureOf({ code, detail }: Problem): RequestFailure {
 }
 
 const CLIENT_GONE: RequestFailure = { code: 'cancelled', detail: 'The client disconnected.' };
-
-function indented(value: unknown): string {
-  return JSON.stringify(value, null, 2);
-}
-
-/**
- * What a client may learn about a problem: for an internal error, only that the server is
- * misconfigured.
- */
-function publicProblem(problem: Problem): Problem {
-  const isInternal = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
-  return isInternal ? INTERNAL_PROBLEM : problem;
-}
-
-/** The entity tag of a body. It depends on the coding in which the body is sent. */
-function entityTagOf(body: string, coding: string | undefined): string {
-  const digest = hash('sha1', body, 'base64url');
-  return coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;
-}
-
-/** Whether If-None-Match names the tag, by weak comparison. */
-function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
-  if (ifNoneMatch === '') return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(tag) ?? false;
-}
