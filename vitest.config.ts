@@ -69,6 +69,7 @@ export default defineConfig({
           name: 'console',
           include: inBrowser,
           globalSetup,
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           ...limits,

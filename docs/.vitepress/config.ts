@@ -9,6 +9,7 @@ const pages = [
     items: [
       { text: 'All documents', link: '/docs/' },
       { text: 'Your database in ten minutes', link: '/docs/your-database' },
+      { text: 'The console', link: '/docs/console' },
       { text: 'The TypeScript client', link: '/docs/client' },
     ],
   },
@@ -65,8 +66,8 @@ export default defineConfig({
   // Files that the pages link to, which are copied beside them.
   ignoreDeadLinks: [/\/LICENSE$/],
   buildEnd: ({ outDir }) => {
-    for (const file of ['LICENSE', 'schemas/northwind.yaml'])
-      cpSync(new URL(`../../${file}`, import.meta.url), join(outDir, file));
+    for (const path of ['LICENSE', 'deploy', 'schemas'])
+      cpSync(new URL(`../../${path}`, import.meta.url), join(outDir, path), { recursive: true });
   },
   markdown: {
     languageAlias: { query: 'ts', ndjson: 'json' },

@@ -40,10 +40,17 @@ export const serve: Command = {
  * queries.
  */
 const HEAP_GROWTH_PERCENT = 60;
+/**
+ * The young generation of each thread grows from 1 MiB to its limit of 16 MiB at once. In small steps, it
+ * would stay so small that requests in flight are copied again and again, and then fill the old
+ * generation.
+ */
+const YOUNG_GROWTH_FACTOR = 16;
 
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`);
   const { logLevel: level, logFormat, accessLog } = configuration;
   const destination = await readableLines(logFormat, process.stdout.isTTY);
   const observer = createLogger({ level, accessLog, destination });

@@ -53,6 +53,8 @@ const table: readonly (readonly [
   ['GET /openapi.json', '401 401 401 200 200 200 200 200'],
   ['GET /stats', '401 401 401 200 403 200 200 200'],
   ['DELETE /stats', '401 401 401 204 403 204 204 204'],
+  ['GET /console', '200 200 200 200 200 200 200 200'],
+  ['GET /console/{file}', '404 404 404 404 404 404 404 404', undefined, '/console/none.js'],
   ['POST /metadata', '401 401 401 200 200 200 200 200', query('Orders')],
   ['POST /metadata', '401 401 401 200 200 400 403 400', query('Employees')],
   ['POST /model', '401 401 401 200 200 200 403 200', query('Orders.include(p=>p.details)')],

@@ -1,6 +1,7 @@
 /** Queries in the console: run, their rows read, their plan and model seen. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withClient } from '../support/embedded.js';
 import { describeInChromium } from './support/browser.js';
 import {
   type ConsoleServer,
@@ -173,6 +174,41 @@ describeInChromium('a query in the console', () => {
     await page.close();
   });
 
+  test('shows where the time of its answer went', async () => {
+    const { page } = await server.open(fragmentOf('Shippers'));
+    await runQuery(page);
+    const parts = page.getByRole('list', { name: 'Where the time went' }).getByRole('listitem');
+    await expect
+      .poll(() => parts.allInnerTexts())
+      .toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^db [\d.]+ ms$/),
+          expect.stringMatching(/^network [\d.]+ m?s$/),
+        ]),
+      );
+    await page.close();
+  });
+
+  test('is explained by its database on demand: as planned, or as measured', async () => {
+    const query = 'Orders.filter(p=>p.id==id).include(p=>p.details)';
+    const { page } = await server.open(fragmentOf(query, { id: 1 }));
+    await page.getByRole('tab', { name: 'Plan' }).click();
+    const plans = page.getByRole('region', { name: 'Execution plan' });
+    await plans.getByRole('button', { name: 'Explain', exact: true }).click();
+    const steps = plans.getByRole('listitem');
+    await expect
+      .poll(() => steps.first().innerText())
+      .toMatch(/^\w.* Scan .*orders.*cost [\d.]+$/i);
+    expect(await plans.getByRole('heading').allInnerTexts()).toEqual([
+      'Execution plan',
+      'Orders',
+      'Orders.details',
+    ]);
+    await plans.getByRole('button', { name: 'Run and explain' }).click();
+    await expect.poll(() => steps.first().innerText()).toMatch(/1 row, cost [\d.]+, [\d.]+ ms$/);
+    await page.close();
+  });
+
   test('shows the model of its rows as a tree', async () => {
     const query = 'Orders.map(p=>[p.id, p.freight]).include(p=>p.customer.map(c=>c.name))';
     const { page } = await server.open(fragmentOf(query));
@@ -188,18 +224,20 @@ describeInChromium('a query in the console', () => {
     await page.close();
   });
 
-  test('is stopped while it runs', async () => {
-    const query =
-      'Orders.map(p=>({id: p.id, n: p.details.sum(d=>d.product.supplier.products.sum(q=>q.supplier.products.sum(r=>r.price)))}))';
-    const { page } = await server.open(fragmentOf(query));
-    await page.getByRole('button', { name: /^Run/ }).click();
-    const stop = page.getByRole('button', { name: 'Stop' });
-    await stop
-      .or(page.getByText(/^Done in/))
-      .first()
-      .waitFor();
-    if (await stop.isVisible()) await stop.click();
-    await expect.poll(() => page.locator('.summary').innerText()).toMatch(/^(?:Stopped|Done)/);
+  test('is stopped while it runs, and its statement with it', async () => {
+    const { page } = await server.open(fragmentOf('Shippers'));
+    await withClient(server.connection, async (client) => {
+      await client.query('BEGIN');
+      await client.query('LOCK TABLE Shippers IN ACCESS EXCLUSIVE MODE');
+      await page.getByRole('button', { name: /^Run/ }).click();
+      const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'shippers'::regclass`;
+      const isWaiting = async () => (await client.query(waiting)).rowCount === 1;
+      await expect.poll(isWaiting).toBe(true);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await expect.poll(() => page.locator('.summary').innerText()).toMatch(/^Stopped in/);
+      await expect.poll(isWaiting).toBe(false);
+      await client.query('ROLLBACK');
+    });
     await page.close();
   });
 });

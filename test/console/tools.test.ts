@@ -25,7 +25,7 @@ describeInChromium('the console', () => {
   let server: ConsoleServer;
 
   beforeAll(async () => {
-    server = await startConsole();
+    server = await startConsole((sample) => ['--schema', writeSchema(sample)]);
   });
 
   afterAll(() => server.close());
@@ -79,29 +79,24 @@ describeInChromium('the console', () => {
     expect(JSON.parse(stdout)).toEqual([ROW]);
   });
 
-  test('copies code for the client', async () => {
+  test('copies code for the client that gives the same rows', async () => {
     const { page } = await server.open(fragmentOf(QUERY, DATA));
-    expect(await copyAs(page, 'Client code')).toBe(`import { createClient } from '@rowgate/client';
+    const code = await copyAs(page, 'Client code');
+    expect(code).toBe(`import { createClient } from '@rowgate/client';
 
 const db = createClient({ url: "${server.program.base}/" });
 const rows = await db.query(\`${QUERY}\`, {
   "name": "Porter's & Cie"
-});
+}).run();
 `);
     await page.close();
-  });
-});
-
-describeInChromium('a schema with stages and views', () => {
-  let server: ConsoleServer;
-
-  beforeAll(async () => {
-    server = await startConsole((sample) => ['--schema', writeSchema(sample)]);
+    const client = new URL('../../clients/typescript/dist/index.js', import.meta.url).href;
+    const script = `${code.replace('@rowgate/client', client)}console.log(JSON.stringify(rows));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    expect(JSON.parse(stdout)).toEqual([ROW]);
   });
 
-  afterAll(() => server.close());
-
-  test('lets the user choose both, for queries and for completion', async () => {
+  test('lets the user choose the stage and the view, for queries and for completion', async () => {
     const { page } = await server.open(fragmentOf('Shippers.sort(p=>p.id)'));
     await page.getByLabel('View', { exact: true }).selectOption('public');
     await runQuery(page);

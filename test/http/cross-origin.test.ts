@@ -43,7 +43,7 @@ describeServers('a page of another origin, on %s', (server) => {
     await start('--cors-origins', '*');
     const answer = await get('/execute', PAGE, 'OPTIONS');
     expect([answer.status, allowed(answer)]).toEqual([204, '*']);
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, DELETE');
     expect(answer.headers.get('access-control-allow-headers')).toMatch(/content-type/);
     expect(answer.headers.get('vary')).toBeNull();
   });

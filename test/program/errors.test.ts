@@ -37,7 +37,6 @@ describeServers('the program on %s', (httpServer) => {
   test.each([
     ['no body', '', 'body-not-json'],
     ['no JSON', '{"query":', 'body-not-json'],
-    ['a list', '["Orders"]', 'body-not-object'],
     ['null', 'null', 'body-not-object'],
     ['a text', '"Orders"', 'body-not-object'],
     ['no query', '{"data":"{}"}', 'query-missing'],
@@ -56,6 +55,14 @@ describeServers('the program on %s', (httpServer) => {
     const answer = await post(program, '/execute', body);
     expect(answer.json()).toMatchObject({ status: 400, code });
     expect(answer.status).toBe(400);
+  });
+
+  test('refuses a list of queries where only one is described', async () => {
+    const answer = await post(program, '/metadata', [{ query: 'Orders' }]);
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'body-not-object' }),
+    ]);
   });
 
   test('answers a problem with all its members', async () => {

@@ -87,7 +87,7 @@ describeServers('the program on %s', (httpServer) => {
       bodyOf(POINT, `{"id":1,"x":"${'x'.repeat(100_000)}",}`),
       'data-malformed',
     ],
-    ['a list', `[${'1,'.repeat(100_000)}1]`, 'body-not-object'],
+    ['a list', `[${'1,'.repeat(100_000)}1]`, 'too-many-queries'],
     ['no query', `{"data":{"x":"${'x'.repeat(100_000)}"}}`, 'query-missing'],
     ['a long query', JSON.stringify({ query: 'x'.repeat(100_000) }), 'query-too-long'],
     [

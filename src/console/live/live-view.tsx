@@ -35,8 +35,8 @@ export function LiveView() {
         <Chart
           title="Batches"
           series={[
-            series('batchSize', decimal, 'requests to a statement'),
-            { ...series('batchedShare', percent, 'of reads in batches'), top: 1 },
+            series('batchSize', decimal, 'reads to a statement'),
+            { ...series('batchedShare', percent, 'in batches'), top: 1 },
           ]}
         />
         <Chart

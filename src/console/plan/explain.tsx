@@ -5,9 +5,11 @@ import { ask, hasEndpoint } from '../gateway/ask.js';
 import { type Problem, Refused } from '../gateway/problem.js';
 import { data, described } from '../query/state.js';
 import { ProblemBox } from '../ui/problem-box.js';
+import { ExecutionPlan } from './execution-plan.js';
+import { type Explanation, readExplanation } from './explanation.js';
 
 interface Explained {
-  readonly text?: string;
+  readonly explanation?: Explanation | undefined;
   readonly problem?: Problem;
 }
 
@@ -19,32 +21,39 @@ export function Explain() {
   }, []);
   useEffect(() => {
     explained.value = {};
-  }, [described.value]);
+  }, [described.value, data.value]);
   if (!isOffered.value) return null;
-  const { text, problem } = explained.value;
-  const explain = async () => (explained.value = await askToExplain());
+  const { explanation, problem } = explained.value;
+  const explain = async (analyze: boolean) => (explained.value = await askToExplain(analyze));
   return (
-    <article class="statement">
+    <section class="statement" aria-label="Execution plan">
       <div class="statement-head">
         <h3>Execution plan</h3>
-        <button type="button" class="button small" onClick={() => void explain()}>
-          Explain
-        </button>
+        <div class="bar-end">
+          <button type="button" class="button small" onClick={() => void explain(false)}>
+            Explain
+          </button>
+          <button type="button" class="button small" onClick={() => void explain(true)}>
+            Run and explain
+          </button>
+        </div>
       </div>
       {problem && <ProblemBox problem={problem} />}
-      {text !== undefined && (
-        <pre class="sql" tabIndex={0} aria-label="Execution plan">
-          {text}
-        </pre>
-      )}
-    </article>
+      {explanation && <ExecutionPlan explanation={explanation} />}
+    </section>
   );
 }
 
-async function askToExplain(): Promise<Explained> {
+/** `analyze`: the statements run, and the database measures them. */
+async function askToExplain(analyze: boolean): Promise<Explained> {
+  const { options } = described.value;
+  const body = {
+    ...described.value,
+    data: data.value,
+    ...(analyze && { options: { ...options, analyze } }),
+  };
   try {
-    const answer = await ask('explain', { body: { ...described.value, data: data.value } });
-    return { text: JSON.stringify(answer, null, 2) };
+    return { explanation: readExplanation(await ask('explain', { body })) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { problem: error.problem };

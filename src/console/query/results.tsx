@@ -16,7 +16,7 @@ export function Results() {
   const chosen = useSignal<TabName>('rows');
   const rows = run.value?.rows;
   const tabs: readonly Tab<TabName>[] = [
-    { name: 'rows', label: 'Rows', ...(rows && { count: count(rows.length) }) },
+    { name: 'rows', label: 'Rows', ...(rows && rows.length > 0 && { count: count(rows.length) }) },
     { name: 'plan', label: 'Plan' },
     { name: 'model', label: 'Model' },
   ];

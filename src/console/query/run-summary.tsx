@@ -27,6 +27,14 @@ export function RunSummary() {
   );
 }
 
+/** What the parts are that the gateway reports. */
+const meanings: Readonly<Record<string, string>> = {
+  parse: 'Reading the request',
+  plan: 'Finding or compiling the plan',
+  queue: 'Waiting in the worker',
+  db: 'The database',
+};
+
 /** The parts that the gateway reports, and the rest: the network and the browser. */
 function TimeSplit({
   timing,
@@ -36,28 +44,35 @@ function TimeSplit({
   readonly totalMs: number;
 }) {
   const parts = partsOf(timing, totalMs);
-  const sum = parts.reduce((total, { ms }) => total + ms, 0);
   return (
-    <ul class="split" aria-label="Where the time went">
-      {parts.map(({ name, description, ms }, index) => (
-        <li
-          key={name}
-          title={description ?? name}
-          style={{ flexGrow: ms / sum }}
-          data-part={index % 5}
-        >
-          <span class="split-bar" />
-          {name} <b>{duration(ms)}</b>
-        </li>
-      ))}
-    </ul>
+    <div class="split">
+      <div class="split-bar" aria-hidden="true">
+        {parts.map(({ name, ms }, index) => (
+          <span key={name} style={{ flexGrow: ms }} data-part={index % 6} />
+        ))}
+      </div>
+      <ul aria-label="Where the time went">
+        {parts.map(({ name, description, ms }, index) => (
+          <li key={name} title={description ?? meanings[name] ?? name} data-part={index % 6}>
+            {name} <b>{duration(ms)}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
+/** The total that the gateway reports contains its parts: what no part explains is the rest. */
 function partsOf(timing: readonly TimingPart[], totalMs: number): readonly TimingPart[] {
-  // A total among the parts would count everything twice.
-  const own = timing.filter(({ name }) => name !== 'total');
-  const known = own.reduce((sum, { ms }) => sum + ms, 0);
-  const rest = { name: 'network', description: 'The network and the browser', ms: totalMs - known };
-  return rest.ms > 0 ? [...own, rest] : own;
+  const parts = timing.filter(({ name }) => name !== 'total');
+  const known = parts.reduce((sum, { ms }) => sum + ms, 0);
+  const answered = timing.find(({ name }) => name === 'total')?.ms ?? known;
+  const others = [
+    { name: 'rest', description: 'The rest in the gateway', ms: answered - known },
+    { name: 'network', description: 'The network and the browser', ms: totalMs - answered },
+  ];
+  return [...parts, ...others].filter(({ ms }) => ms > SHORTEST_MS);
 }
+
+/** Shorter parts are not shown. */
+const SHORTEST_MS = 0.005;

@@ -55,7 +55,7 @@ export async function runQuery(rowsMax = ROWS_AT_FIRST): Promise<void> {
   try {
     const body = { ...described.value, data: data.value };
     const question = { body, accept: 'application/x-ndjson', signal: stopped.signal };
-    const response = await open('execute', question);
+    const response = await open('execute?timing=true', question);
     const timing = readTiming(response.headers.get('server-timing'));
     reached = { ...begun, timing, firstMs: since() };
     const rows: unknown[] = [];

@@ -45,7 +45,7 @@ export function clientCall(): string {
   return `import { createClient } from '@rowgate/client';
 
 const db = createClient({ ${settings.join(', ')} });
-const rows = await db.query(${text}${values});
+const rows = await db.query(${text}${values}).run();
 `;
 }
 

@@ -157,10 +157,11 @@ export class Executions {
       const ready = this.#context.plans.get(planId);
       const text = typeof data === 'number' ? undefined : textOfData(data);
       const mark = this.#marks.length > 0 ? this.#markOf(id) : UNMARKED;
-      const moments = { receivedAt, joinedAt, mark };
-      const execution = { id, planId, form: formOf(form), data: text, ...moments };
-      if (ready) this.#start(execution, ready);
-      else this.#outbox.send({ type: 'planMissing', id });
+      if (ready === undefined) this.#outbox.send({ type: 'planMissing', id });
+      else {
+        const order = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt, mark };
+        this.#start(order, ready);
+      }
     }
     if (this.#marks.length > 0) this.#marks = [];
   }

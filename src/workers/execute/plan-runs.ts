@@ -249,7 +249,7 @@ export class PlanRuns {
     const look = (): void => {
       if (requests.every(({ isCancelled }) => isCancelled)) connections.cancel(work);
     };
-    for (const request of requests) request.onCancel(look);
+    for (const request of requests) request.whenCancelled(look);
     // A later level of includes may find no room. It is queued before new requests.
     connections.sendOrQueue(work);
   }

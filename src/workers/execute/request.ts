@@ -42,9 +42,16 @@ export class Request implements CancellationLever, RequestParts {
 
   /** Only one action at a time: that of the current owner. */
   onCancel(action: () => void): () => void {
+    this.whenCancelled(action);
+    return () => {
+      this.#onCancel = undefined;
+    };
+  }
+
+  /** Like {@link onCancel}, for an action that is kept. */
+  whenCancelled(action: () => void): void {
     if (this.#isCancelled) action();
     else this.#onCancel = action;
-    return this.#forget;
   }
 
   cancel(): void {
@@ -52,8 +59,4 @@ export class Request implements CancellationLever, RequestParts {
     this.#onCancel?.();
     this.#onCancel = undefined;
   }
-
-  readonly #forget = (): void => {
-    this.#onCancel = undefined;
-  };
 }

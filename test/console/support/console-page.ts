@@ -1,5 +1,6 @@
 /** The console in the browser, with the sample domain behind it. */
 import type { Locator, Page } from 'playwright-core';
+import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
 import type { Program } from '../../support/program.js';
 import { type SampleServer, startSampleServer } from '../../support/sample-program.js';
 import { type Browser, type BrowserPage, startBrowser } from './browser.js';
@@ -7,6 +8,7 @@ import { type Browser, type BrowserPage, startBrowser } from './browser.js';
 /** A gateway on the sample domain, and a browser. */
 export interface ConsoleServer {
   readonly program: Program;
+  readonly connection: EmbeddedConnection;
   readonly browser: Browser;
   /** Opens the console; `fragment` carries a query. */
   open(fragment?: string): Promise<BrowserPage>;
@@ -21,6 +23,7 @@ export async function startConsole(
   const [program, browser] = await Promise.all([sample.start(flagsOf(sample)), startBrowser()]);
   return {
     program,
+    connection: sample.connection,
     browser,
     open: (fragment = '') => browser.open(`${program.base}/console${fragment}`),
     close: async () => {
