@@ -50,6 +50,7 @@ const members: Partial<Record<OptionGroup, readonly OptionName[]>> = {
   'Log and statistics': [
     ...(['logLevel', 'logFormat', 'accessLog', 'logParameters', 'slowMs'] as const),
     ...(['latencyBuckets', 'statsPlans', 'sourceCheckMs'] as const),
+    ...(['serverTiming', 'sqlComments'] as const),
   ],
 };
 

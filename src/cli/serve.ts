@@ -10,8 +10,9 @@ import { schemaNames } from '../project/draft-database.js';
 import { driftLine, findDriftOf } from './diff.js';
 import { optionGroups } from './option-groups.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
+import { gatewayOptions, programVersion } from '../project/gateway-options.js';
+import { startTracing } from '../gateway/tracing/start-tracing.js';
 import { readyLine } from './ready-line.js';
-import { gatewayOptions } from '../project/gateway-options.js';
 
 export const serve: Command = {
   name: 'serve',
@@ -53,6 +54,7 @@ async function runServe(call: CommandCall): Promise<number> {
   const { logLevel: level, logFormat, accessLog } = configuration;
   const destination = await readableLines(logFormat, process.stdout.isTTY);
   const observer = createLogger({ level, accessLog, destination });
+  const tracing = await startTracing(call.environment, programVersion());
   const project = await openServed(call, observer);
   try {
     const prepare = async (schema: Schema) => {
@@ -67,7 +69,8 @@ async function runServe(call: CommandCall): Promise<number> {
     // Registered before the server listens, because a client may send a signal as soon as it can
     // connect.
     const ended = endSignal(call.environment);
-    const gateway = await startGateway(gatewayOptions(project, configuration, observer));
+    const options = gatewayOptions(project, configuration, observer);
+    const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
     if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
     const compared = isStrict ? undefined : reportDrift(project.schema, observer);
     const reread = async () => {
@@ -87,6 +90,7 @@ async function runServe(call: CommandCall): Promise<number> {
     process.off('SIGHUP', reload);
     await gateway.close();
     await compared;
+    await tracing?.close();
     return 0;
   } finally {
     await project.close();

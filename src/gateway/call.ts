@@ -4,11 +4,13 @@ import type { Principal } from './access/principal.js';
 import type { Scope } from './choose-view.js';
 import { CompressedResponse } from './compressed-response.js';
 import type { Failure } from './dispatcher/sinks.js';
+import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import {
   INTERNAL_PROBLEM,
   type KnownProblem,
   mayBeRepeated,
   problemBody,
+  publicProblem,
   Refusal,
   statusOf,
 } from './errors.js';
@@ -19,9 +21,10 @@ import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { Stopwatch } from './stopwatch.js';
-import { type AnswerName, stringifyAnswer } from './small-answers.js';
+import { sqlCommentOf } from './tracing/sql-comment.js';
+import type { RequestSpan, Tracer } from './tracing/tracer.js';
+import { type AnswerName, indented, stringifyAnswer } from './small-answers.js';
 import type { RouteCounts } from './statistics/traffic.js';
-import { hash } from 'node:crypto';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
@@ -69,6 +72,9 @@ export class Call {
   #address: string | undefined;
   /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
+  readonly #showsTiming: boolean;
+  /** Set if requests are traced. */
+  readonly #span: RequestSpan | undefined;
   readonly #limiter: Limiter | undefined;
   readonly #admitOfSender: AdmitQuery | undefined;
 
@@ -80,6 +86,7 @@ export class Call {
     this.#limiter = options.limiter;
     this.#admitOfSender = admit;
     this.exchange = options.exchange;
+    this.#route = options.route;
     this.service = options.service;
     this.#requestId = options.requestId;
     this.parameters = options.parameters;
@@ -88,8 +95,10 @@ export class Call {
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     const { serverTiming } = options.service.configuration;
     const asksTiming = query !== '' && serverTiming === 'asked' && ASKS_TIMING.test(query);
-    if (asksTiming || serverTiming === 'on') this.stopwatch = new Stopwatch(this.startedAt);
-    this.#route = options.route;
+    this.#showsTiming = asksTiming || serverTiming === 'on';
+    const { tracer } = options.service;
+    if (tracer) this.#span = this.#beginSpan(tracer);
+    if (this.#showsTiming || tracer) this.stopwatch = new Stopwatch(this.startedAt);
     if (options.service.observer.observesRequests) {
       this.#address = options.service.addressOf(options.exchange);
     }
@@ -113,6 +122,12 @@ export class Call {
   /** The schema in force, and who asks for it. */
   get scope(): Scope {
     return { catalog: this.service.catalog, principal: this.principal };
+  }
+
+  /** A comment for its statements; undefined if they have none. */
+  get sqlComment(): string | undefined {
+    if (!this.service.configuration.sqlComments) return undefined;
+    return sqlCommentOf(this.#span?.traceparent || this.exchange.headers.traceparent);
   }
 
   get requestId(): string {
@@ -269,6 +284,7 @@ export class Call {
     const ms = performance.now() - this.startedAt;
     this.#route.count(status, ms);
     if (failure) this.service.traffic.failed(failure.code);
+    this.#span?.end({ requestId: this.requestId, status, failure, stopwatch: this.stopwatch });
     const { observesRequests } = this.service.observer;
     const isToTell = failure !== undefined && concernsOperators(status, failure);
     if (observesRequests || isToTell) this.#report(status, ms, failure);
@@ -345,8 +361,15 @@ export class Call {
     this.#observeAnswer(statusOf(problem.code), failure);
   }
 
+  #beginSpan(tracer: Tracer): RequestSpan {
+    const { startedAt } = this;
+    const { method, path, headers } = this.exchange;
+    const { traceparent } = headers;
+    return tracer.begin({ method, path, traceparent, startedAt, route: this.#route.path });
+  }
+
   #addTiming(): void {
-    if (this.stopwatch === undefined) return;
+    if (this.stopwatch === undefined || !this.#showsTiming) return;
     this.exchange.addHeaders([['server-timing', this.stopwatch.header(performance.now())]]);
   }
 
@@ -372,29 +395,3 @@ function failureOf({ code, detail }: Problem): RequestFailure {
 }
 
 const CLIENT_GONE: RequestFailure = { code: 'cancelled', detail: 'The client disconnected.' };
-
-function indented(value: unknown): string {
-  return JSON.stringify(value, null, 2);
-}
-
-/**
- * What a client may learn about a problem: for an internal error, only that the server is
- * misconfigured.
- */
-function publicProblem(problem: Problem): Problem {
-  const isInternal = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
-  return isInternal ? INTERNAL_PROBLEM : problem;
-}
-
-/** The entity tag of a body. It depends on the coding in which the body is sent. */
-function entityTagOf(body: string, coding: string | undefined): string {
-  const digest = hash('sha1', body, 'base64url');
-  return coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;
-}
-
-/** Whether If-None-Match names the tag, by weak comparison. */
-function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
-  if (ifNoneMatch === '') return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(tag) ?? false;
-}

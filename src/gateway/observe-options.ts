@@ -66,6 +66,12 @@ export const observeOptions = {
     oneOf(SERVER_TIMINGS),
     'Which answers have a Server-Timing header: none (off), those of requests with ?timing=true (asked), or all (on).',
   ),
+  sqlComments: option(
+    'sql-comments',
+    false,
+    onOrOff,
+    'Whether the statements of a request with a traceparent have it as a comment; such requests run alone, and nothing of them is prepared.',
+  ),
   statsPlans: option(
     'stats-plans',
     1000,

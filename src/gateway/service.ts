@@ -21,12 +21,15 @@ import type { PlanStatistics } from './statistics/plan-statistics.js';
 import { SourceWatch } from './statistics/source-watch.js';
 import type { Traffic } from './statistics/traffic.js';
 import type { StreamMemory } from './stream-memory.js';
+import type { Tracer } from './tracing/tracer.js';
 
 export interface Service {
   readonly configuration: Configuration;
   readonly observer: Observer;
   /** The version of the program, for `/version`. */
   readonly version: string;
+  /** Set if requests are traced. */
+  readonly tracer?: Tracer | undefined;
   readonly catalog: Catalog;
   readonly plans: PlanCache;
   readonly bodiesFor: BodiesFor;
@@ -62,6 +65,7 @@ export interface GatewayOptions {
   readonly observer: Observer;
   /** The version of the program, for `/version`. */
   readonly version: string;
+  readonly tracer?: Tracer | undefined;
   /** The folder of the built console; without it, none can be served. */
   readonly consoleUrl?: URL;
 }
@@ -81,7 +85,7 @@ export type SharedByServices = Pick<
 
 /** Creates the service and starts its workers. */
 export function createService(
-  { configuration, observer, version, workerUrl, schema }: GatewayOptions,
+  { configuration, observer, version, workerUrl, schema, tracer }: GatewayOptions,
   shared: SharedByServices,
 ): Service {
   const { queriesFile } = configuration;
@@ -130,7 +134,7 @@ export function createService(
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
   };
   const bodiesFor = createBodies();
-  const told = { configuration, observer, version, catalog };
+  const told = { configuration, observer, version, tracer, catalog };
   return { ...told, ...shared, plans, bodiesFor, dispatcher, large, sources, close };
 }
 

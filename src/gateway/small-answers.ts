@@ -54,6 +54,11 @@ export function stringifyAnswer(name: AnswerName, value: unknown): string {
   return serialize(value);
 }
 
+/** The value as JSON for people. */
+export function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
 /** The schema of an object whose members appear in this order, if present. */
 function object<Properties extends Readonly<Record<string, object>>>(properties: Properties) {
   return { type: 'object', properties } as const;

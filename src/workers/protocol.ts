@@ -94,6 +94,8 @@ export interface TransactionOrder {
   readonly limits?: TransactionLimits;
   /** Whether the answer is to be preceded by its `timing`. */
   readonly isTimed?: boolean;
+  /** A comment for all statements. */
+  readonly comment?: string;
   /** Set if the only step is explained instead: as it would run, or as it has run. */
   readonly explains?: 'planned' | 'run';
 }
@@ -128,8 +130,8 @@ export type WorkerRequest =
   | { readonly type: 'body'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** A plan, sent before its first execution on this worker. */
   | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
-  /** The answer of the execution that follows is to be preceded by its `timing`. */
-  | { readonly type: 'time'; readonly id: number }
+  /** What is special about an execution that follows. */
+  | ({ readonly type: 'mark'; readonly id: number } & ExecutionMark)
   /** The executions of a turn, four values each (see {@link ExecutionItem}). */
   | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
   | { readonly type: 'transaction'; readonly id: number; readonly order: TransactionOrder }
@@ -295,6 +297,13 @@ export interface SourceState {
   /** Why it is away, as a client may know it, and as the database or the network has reported it. */
   readonly cause?: string | undefined;
   readonly reason?: string | undefined;
+}
+
+export interface ExecutionMark {
+  /** Whether its answer is to be preceded by its `timing`. */
+  readonly isTimed: boolean;
+  /** A comment for its statements, which then run alone and are not prepared. */
+  readonly comment?: string | undefined;
 }
 
 /** Where the time of a request in a worker went, in milliseconds. */

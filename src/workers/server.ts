@@ -120,8 +120,8 @@ export class Server {
       case 'count':
         this.#sendTallies();
         return this.#outbox.send({ type: 'counted', id: request.id, report: this.report });
-      case 'time':
-        return this.#executions.time(request.id);
+      case 'mark':
+        return this.#executions.mark(request.id, request);
       case 'cancel':
         this.#executions.cancel(request.id);
         return this.#running.get(request.id)?.cancellation.cancel();
@@ -143,16 +143,17 @@ export class Server {
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
     const run: Task = async ({ answer, cancellation }) => {
-      const { readOnly, isolation, isSingle, requestKey, settings, form, explains } = order;
+      const { readOnly, isolation, isSingle, requestKey, settings, form } = order;
+      const { explains, comment } = order;
       const [step] = steps;
       if (explains && step) {
         const how = { analyzes: explains === 'run', isPretty: form === 'pretty' };
         const task = { ...how, step, settings, instant, answer, cancellation };
-        await explain(this.#context, task);
+        await explain(withLimits(this.#context, order.limits), task);
         return undefined;
       }
       const mode = { readOnly, isolation };
-      const own = { isSingle, requestKey, settings, form };
+      const own = { isSingle, requestKey, settings, form, comment };
       const task = { ...own, steps, mode, instant, answer, cancellation };
       await runTransaction(withLimits(this.#context, order.limits), task);
       return undefined;

@@ -140,7 +140,7 @@ export class Dispatcher {
     const link = this.#linkFor(sink, affinity);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
-    if (sink.isTimed === true) link.post({ type: 'time', id });
+    mark(link, id, sink);
     if (affinity) affinity.link = link;
     else this.#affinities.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
@@ -339,6 +339,7 @@ export class Dispatcher {
       link.post(transactionMessage(id, order, link.knownPlans));
     } else {
       link.knownPlans.delete(order.entry.planId);
+      mark(link, id, pending.sink);
       link.resend(id, order);
     }
     return true;
@@ -373,6 +374,11 @@ export class Dispatcher {
   #ended(pending: Pending, outcome: Outcome): void {
     this.#options.recorder.ended(pending, outcome, performance.now());
   }
+}
+
+/** Says what is special about an execution, before it is sent. */
+function mark(link: WorkerLink, id: number, { isTimed = false, comment }: Sink): void {
+  if (isTimed || comment !== undefined) link.post({ type: 'mark', id, isTimed, comment });
 }
 
 /** Whether it lasts as long as its client reads or sends. */

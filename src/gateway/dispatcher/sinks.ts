@@ -22,6 +22,8 @@ export interface AnswerSink {
   /** Whether `timed` is to be called before the answer. */
   readonly isTimed?: boolean;
   timed?(timing: Timing): void;
+  /** A comment for the statements of the request. */
+  readonly comment?: string | undefined;
   /** The bytes may change after the call. `next`: the cursor of the next page. */
   whole(bytes: Uint8Array, next?: string): void;
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;

@@ -41,7 +41,7 @@ function run(call: Call, entry: PlanEntry, { data }: QueryRequest, analyze: bool
   const { principal, pretty } = call;
   if (principal) requirePlan(principal, entry.plan);
   call.stopwatch?.planned(entry);
-  const settings = principal?.settings;
+  const { settings, limits } = principal ?? {};
   const order = {
     steps: [{ entry, data }],
     readOnly: true,
@@ -49,6 +49,7 @@ function run(call: Call, entry: PlanEntry, { data }: QueryRequest, analyze: bool
     form: pretty ? 'pretty' : 'compact',
     explains: analyze ? 'run' : 'planned',
     ...(settings && { settings }),
+    ...(limits && { limits }),
     ...(call.stopwatch && { isTimed: true }),
   } as const;
   const dispatcher = call.service.large.dispatcherFor([data]);

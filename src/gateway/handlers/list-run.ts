@@ -202,6 +202,7 @@ class Member extends Listed implements AnswerSink {
   /** Must be called when it is answered. */
   release: (() => void) | undefined;
   startedAt = 0;
+  comment: string | undefined;
   #dispatcher: Dispatcher | undefined;
   #id = 0;
 
@@ -214,6 +215,7 @@ class Member extends Listed implements AnswerSink {
   /** Sends it to a worker. Throws a `Refusal`. */
   send(call: Call, query: QueryToSend, now: number): void {
     this.startedAt = now;
+    this.comment = call.sqlComment;
     this.#dispatcher = dispatcherFor(call, query.data);
     this.#id = sendQuery(call, this.#dispatcher, query, this);
   }

@@ -43,6 +43,7 @@ export class RowsAnswer implements AnswerSink {
   readonly #dispatcher: Dispatcher;
   readonly startedAt: number;
   readonly isTimed: boolean;
+  readonly comment: string | undefined;
   #id = 0;
   #stream: AnswerStream | undefined;
 
@@ -50,6 +51,7 @@ export class RowsAnswer implements AnswerSink {
     this.#call = call;
     this.startedAt = call.startedAt;
     this.isTimed = call.stopwatch !== undefined;
+    this.comment = call.sqlComment;
     this.#format = format;
     this.#dispatcher = dispatcher;
   }

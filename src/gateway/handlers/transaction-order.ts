@@ -24,6 +24,7 @@ export function transactionOf(
   const given = readIdempotencyKey(writes ? call.exchange.headers['idempotency-key'] : '');
   const { method, path } = call.exchange;
   const { settings, limits } = call.principal ?? {};
+  const comment = call.sqlComment;
   const requestKey = given !== undefined && {
     key: keyOf(ownKey(given, call.principal), single?.index),
     fingerprint: fingerprintOf([
@@ -45,6 +46,7 @@ export function transactionOf(
     ...(settings && { settings }),
     ...(limits && { limits }),
     ...(call.stopwatch && { isTimed: true }),
+    ...(comment !== undefined && { comment }),
   };
 }
 

@@ -59,7 +59,7 @@ export class DatabaseSource implements Source {
   }
 
   async lease(cancellation: Cancellation, options: LeaseOptions = {}): Promise<Lease> {
-    const { flow, mode, isLong = false, isStreamed = isLong } = options;
+    const { flow, mode, isLong = false, isStreamed = isLong, comment } = options;
     const { transactions, explain, endsLong } = this.#driver;
     const { pool } = this;
     const connection = await (isStreamed
@@ -68,7 +68,8 @@ export class DatabaseSource implements Source {
     const owner = {
       transactions,
       deadline: isLong ? unlimited : this.#deadline,
-      isOnce: isLong,
+      isOnce: isLong || comment !== undefined,
+      comment,
       explain,
       give: (own: Connection, isFit: boolean) => pool.give(own, isFit && !(isLong && endsLong)),
     };

@@ -23,6 +23,8 @@ export interface LeaseOwner {
   readonly deadline: Deadline;
   /** Whether statements are not worth keeping prepared. */
   readonly isOnce?: boolean;
+  /** Follows the text of each statement. */
+  readonly comment?: string | undefined;
   /** Finds out more about a failed write: its row and key. Called before the rollback. */
   readonly explain?:
     | ((lease: Lease, error: unknown, failed: FailedWrite) => Promise<unknown>)
@@ -230,7 +232,9 @@ export class Lease implements Timed {
     return [...this.#owner.transactions.begin(this.#mode).map(command), ...steps];
   }
 
-  async #run(steps: readonly Step[], isCommit = false): Promise<void> {
+  async #run(plain: readonly Step[], isCommit = false): Promise<void> {
+    const { comment } = this.#owner;
+    const steps = comment === undefined ? plain : plain.map((step) => commented(step, comment));
     if (this.#interruption) throw new SourceError(this.#interruption);
     this.#owner.deadline.start(this);
     try {
@@ -301,6 +305,13 @@ export class Lease implements Timed {
 
 /** How long a rollback may take before the connection is destroyed. */
 const REST_MS = 2000;
+
+/** Commands, such as COMMIT, need no comment. */
+function commented(step: Step, comment: string): Step {
+  const { statement } = step;
+  if (statement === undefined || statement.isCommand === true) return step;
+  return { ...step, statement: { ...statement, text: `${statement.text} ${comment}` } };
+}
 
 /** A statement without parameters or rows. */
 function command(text: string): Step {

@@ -45,6 +45,8 @@ export interface LeaseOptions {
   readonly isLong?: boolean;
   /** For streamed rows, which hold a connection as long as their client reads. */
   readonly isStreamed?: boolean;
+  /** A comment for all statements, none of which is prepared then. */
+  readonly comment?: string | undefined;
 }
 
 /** The types of a statement's placeholders, by their names in SQL. */

@@ -23,6 +23,8 @@ export interface ExecuteTask {
   /** For listeners: the JSON text of the data, and when the request arrived. */
   readonly data?: string | undefined;
   readonly receivedAt?: number;
+  /** A comment for its statements. */
+  readonly comment?: string | undefined;
   /** Called when the first statement begins. */
   readonly onStart?: () => void;
   /** Called when the first part of the answer has left. */
@@ -78,7 +80,9 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   const order = { plan: ready.plan, writer, values, answer, rowsMax };
   const { sources } = context;
   const { isStreamed } = ready;
-  const leasing = { sources, names: sourceNames(root), cancellation, flow: root, isStreamed };
+  const { comment } = task;
+  const names = sourceNames(root);
+  const leasing = { sources, names, cancellation, flow: root, isStreamed, comment };
   const forget = cancellation.onCancel(() => answer.letGo());
   try {
     await withLeases(leasing, async (leases) => {

@@ -24,6 +24,8 @@ export interface WriteTask {
   readonly cancellation: Cancellation;
   /** Lets it share a commit with other writes; see {@link WriteBatcher}. */
   readonly batcher?: WriteBatcher | undefined;
+  /** A comment for its statements. */
+  readonly comment?: string | undefined;
 }
 
 /** Writes the whole answer without ending it. Rejects with an `EngineError` or a `SourceError`. */

@@ -18,6 +18,7 @@ import type { ReadyPlan } from '../plans.js';
 import type {
   BatchingCounts,
   ExecutionItem,
+  ExecutionMark,
   PoolState,
   RequestData,
   WorkerReply,
@@ -44,8 +45,10 @@ interface Execution {
   readonly receivedAt: number;
   /** When it arrived, by `performance.now()`. */
   readonly joinedAt: number;
-  readonly isTimed: boolean;
+  readonly mark: ExecutionMark;
 }
+
+const UNMARKED: ExecutionMark = { isTimed: false };
 
 /** A running request, and what later messages act on. */
 export interface Running {
@@ -83,8 +86,8 @@ export class Executions {
   readonly #batcher: Batcher;
   /** The requests that the batcher has. */
   readonly #requests = new NumberedTable<Request>();
-  /** The executions of this message whose answers are to be timed. */
-  readonly #timed: number[] = [];
+  /** The special executions of this message. A Map would leak memory under churn. */
+  #marks: { readonly id: number; readonly mark: ExecutionMark }[] = [];
   #instantAt = Number.NaN;
   #instant = '';
 
@@ -139,9 +142,9 @@ export class Executions {
     });
   }
 
-  /** The answer of the execution with this id, which follows, is preceded by its timing. */
-  time(id: number): void {
-    this.#timed.push(id);
+  /** The execution with this id follows. */
+  mark(id: number, mark: ExecutionMark): void {
+    this.#marks.push({ id, mark });
   }
 
   /** Starts the executions of a message, four values each. */
@@ -153,14 +156,18 @@ export class Executions {
       invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
       const ready = this.#context.plans.get(planId);
       const text = typeof data === 'number' ? undefined : textOfData(data);
-      const isTimed = this.#timed.length > 0 && this.#timed.includes(id);
+      const mark = this.#marks.length > 0 ? this.#markOf(id) : UNMARKED;
       if (ready === undefined) this.#outbox.send({ type: 'planMissing', id });
       else {
-        const order = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt, isTimed };
+        const order = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt, mark };
         this.#start(order, ready);
       }
     }
-    if (this.#timed.length > 0) this.#timed.length = 0;
+    if (this.#marks.length > 0) this.#marks = [];
+  }
+
+  #markOf(id: number): ExecutionMark {
+    return this.#marks.find((each) => each.id === id)?.mark ?? UNMARKED;
   }
 
   cancel(id: number): void {
@@ -189,11 +196,14 @@ export class Executions {
   }
 
   #write(execution: Execution, ready: ReadyPlan): void {
-    const { id, planId, form, data, receivedAt, isTimed } = execution;
+    const { id, planId, form, data, receivedAt, mark } = execution;
+    const { isTimed, comment } = mark;
     const task: Task = async ({ answer, cancellation, joinedAt }) => {
       const instant = this.#instantOf(receivedAt);
-      const batcher = this.#batcher.writesOf(ready.plan.root.source);
-      const order = { planId, ready, data, form, instant, answer, cancellation, batcher };
+      const { source } = ready.plan.root;
+      const batcher = comment === undefined ? this.#batcher.writesOf(source) : undefined;
+      const own = { form, answer, cancellation, batcher, comment };
+      const order = { planId, ready, data, instant, ...own };
       await write(this.#context, order).finally(() => {
         ready.count.ran(1, performance.now() - joinedAt);
         ready.count.addRows(answer.rows);
@@ -204,13 +214,15 @@ export class Executions {
   }
 
   #read(execution: Execution, asked: ReadyPlan): void {
-    const { id, planId, form, data, receivedAt, joinedAt, isTimed } = execution;
+    const { id, planId, form, data, receivedAt, joinedAt, mark } = execution;
+    const { isTimed, comment } = mark;
     const { plans } = this.#context;
     const instant = asked.asksTime ? this.#instantOf(receivedAt) : undefined;
     const values = readData(asked, data, instant);
     const { variant } = values;
     const ready = variant.length === 0 ? asked : plans.variant(planId, asked.plan, variant);
-    if ((ready.sharesConnections ??= sharesConnections(this.#context, ready))) {
+    ready.sharesConnections ??= sharesConnections(this.#context, ready);
+    if (ready.sharesConnections && comment === undefined) {
       const request = new Request({ id, ready, values, form, joinedAt });
       request.isTimed = isTimed;
       this.#requests.add(id, request);
@@ -221,7 +233,8 @@ export class Executions {
       const onStart = (): void => {
         running.startedAt = performance.now();
       };
-      const order = { planId, ready: asked, values, form, answer, cancellation, onStart };
+      const own = { form, answer, cancellation, onStart, comment };
+      const order = { planId, ready: asked, values, ...own };
       await execute(this.#context, { ...order, data, receivedAt }).finally(() => {
         ready.count.ran(1, performance.now() - (running.startedAt ?? joinedAt));
         ready.count.addRows(answer.rows);

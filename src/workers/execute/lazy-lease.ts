@@ -7,11 +7,13 @@ import type { Statement, Written } from '../database/statement.js';
 export class LazyLease {
   readonly #source: Source;
   readonly #cancellation: Cancellation;
+  readonly #comment: string | undefined;
   #lease: Lease | undefined;
   #forget: (() => void) | undefined;
 
-  /** A cancellation stops the running statement. */
-  constructor(source: Source, cancellation: Cancellation) {
+  /** A cancellation stops the running statement. `comment` is for its statements. */
+  constructor(source: Source, cancellation: Cancellation, comment?: string) {
+    this.#comment = comment;
     this.#source = source;
     this.#cancellation = cancellation;
   }
@@ -41,7 +43,7 @@ export class LazyLease {
   }
 
   async #take(): Promise<Lease> {
-    const lease = await this.#source.lease(this.#cancellation);
+    const lease = await this.#source.lease(this.#cancellation, { comment: this.#comment });
     this.#forget = this.#cancellation.onCancel(() => lease.cancel());
     return lease;
   }

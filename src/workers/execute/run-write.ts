@@ -33,6 +33,8 @@ export interface WriteRun {
   readonly cancellation: Cancellation;
   /** The batcher of the plan's source; if absent, it commits alone. */
   readonly batcher?: WriteBatcher | undefined;
+  /** A comment for its statements. */
+  readonly comment?: string | undefined;
   /** Counts the rows that are written. */
   readonly answer?: { rows: number };
 }
@@ -55,10 +57,10 @@ export function runWrite(
 /** Runs once more if a prepared statement was stale; the first attempt was rolled back. */
 async function runOnOne(
   { sources }: Context,
-  { ready, cancellation, batcher, answer }: WriteRun,
+  { ready, cancellation, batcher, answer, comment }: WriteRun,
   prepared: PreparedWrite,
 ): Promise<WriteAnswer> {
-  const lease = new LazyLease(sources.get(ready.plan.root.source), cancellation);
+  const lease = new LazyLease(sources.get(ready.plan.root.source), cancellation, comment);
   const runWrites: RunWrites = async (statements, last) => {
     const written = await (batcher && last && !lease.isTaken
       ? batcher.write(statements, cancellation)
@@ -79,11 +81,11 @@ async function runOnOne(
 
 function runOnSeveral(
   { sources }: Context,
-  { cancellation }: WriteRun,
+  { cancellation, comment }: WriteRun,
   prepared: PreparedWrite,
   names: readonly string[],
 ): Promise<WriteAnswer> {
-  return withLeases({ sources, names, cancellation }, async (leases, shield) => {
+  return withLeases({ sources, names, cancellation, comment }, async (leases, shield) => {
     const run = () => prepared.run(runAcross({ leases, onCommit: shield }));
     try {
       return await run();

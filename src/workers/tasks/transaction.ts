@@ -39,6 +39,8 @@ export interface TransactionTask {
   readonly instant: string;
   readonly requestKey: RequestKey | undefined;
   readonly settings: SessionSettings | undefined;
+  /** A comment for its statements. */
+  readonly comment?: string | undefined;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
 }
@@ -104,7 +106,8 @@ async function transact(context: Context, task: TransactionTask): Promise<Done> 
   const source = sourceOf(context, task);
   const steps = prepare(context, task);
   const { cancellation, mode } = task;
-  const order = { sources: context.sources, names: [source.name], cancellation, mode };
+  const { comment } = task;
+  const order = { sources: context.sources, names: [source.name], cancellation, mode, comment };
   return withLeases(order, async (leases) => {
     const lease = leaseOf(leases, source.name);
     const limit = new TimeLimit(context.settings.transactionTimeoutMs, () => lease.expire());
