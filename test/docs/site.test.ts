@@ -9,11 +9,13 @@ import { makeTemporaryDirectory } from '../support/embedded.js';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const vitepress = join(repository, 'node_modules/vitepress/bin/vitepress.js');
 const site = makeTemporaryDirectory();
+/** It takes 20 seconds, and much longer on a machine that others keep busy. */
+const BUILD_MS_MAX = 600_000;
 
 beforeAll(() => {
   const words = [vitepress, 'build', 'docs', '--outDir', site];
   execFileSync(process.execPath, words, { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });
-});
+}, BUILD_MS_MAX);
 
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 
