@@ -64,7 +64,7 @@ export default defineConfig({
   cacheDir: '../dist-docs-cache',
   rewrites: { 'README.md': 'index.md', 'docs/README.md': 'docs/index.md' },
   // Files that the pages link to, which are copied beside them.
-  ignoreDeadLinks: [/\/LICENSE$/],
+  ignoreDeadLinks: [/\/LICENSE$/, /\/(Dockerfile|rowgate\.service|haproxy\.cfg|Caddyfile)$/],
   buildEnd: ({ outDir }) => {
     for (const path of ['LICENSE', 'deploy', 'schemas'])
       cpSync(new URL(`../../${path}`, import.meta.url), join(outDir, path), { recursive: true });
