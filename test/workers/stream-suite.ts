@@ -64,6 +64,31 @@ export function testStreaming({ fixture, manyHash, brokenBy }: StreamingOptions)
       expect(bytes).toBeGreaterThan(15 * MEBIBYTE);
     }));
 
+  test('readers that take nothing leave a connection, though their first answers are streams', () =>
+    fixture().withWorker({ connectionsPerSource: 4, connectionWaitMs: 3000 }, async (gateway) => {
+      let go = (): void => undefined;
+      const gate = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      const query = 'Many.filter(p=>p.id>0)';
+      await gateway.compile(query);
+      const hashes = [1, 2, 3].map(async () => {
+        const hash = createHash('sha256');
+        const onPart = (part: Uint8Array): Promise<void> => {
+          hash.update(part);
+          return gate;
+        };
+        await gateway.start(query, { onPart }).received;
+        return hash.digest('hex');
+      });
+      for (let id = 1; id <= 10; id += 1) {
+        expect(await gateway.rows(`Points.filter(p=>p.id==${id}).map(p=>p.id)`)).toEqual([{ id }]);
+      }
+      go();
+      const whole = await manyHash();
+      expect(await Promise.all(hashes)).toEqual([whole, whole, whole]);
+    }));
+
   test('the time in which a reader takes nothing does not count for the statement', () =>
     fixture().withWorker({ statementTimeoutMs: 2000, streamWindowBytes: 1024 }, async (gateway) => {
       let parts = 0;

@@ -29,7 +29,7 @@ export class Answer implements RowsAnswer {
   #heldBytesMax: number | undefined;
   /** Called before the first part is sent. */
   beforeFirstPart: () => void = () => undefined;
-  /** Called when the first part leaves. */
+  /** Called when the first part is about to leave; if it throws, nothing leaves. */
   onFirstPart: () => void = () => undefined;
   #hasLeft = false;
   /** The bytes that were sent and that the gateway has not passed on yet. */
@@ -120,8 +120,8 @@ export class Answer implements RowsAnswer {
   #sendPart(last: boolean): void {
     const bytes = this.out.handOver(last ? new ArrayBuffer(0) : takePartBuffer());
     if (!this.#hasLeft) {
-      this.beforeFirstPart();
       this.onFirstPart();
+      this.beforeFirstPart();
     }
     this.#hasLeft = true;
     this.#underway += bytes.byteLength;

@@ -3,6 +3,7 @@ import { type ParameterValues, readArguments, type RowsForm } from '../../engine
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import type { Answer } from './answer.js';
+import { TooManyStreams } from './direct-read.js';
 import { runBeside, runErrorHooks } from './hooks-apart.js';
 import { listenersOf } from './hooks.js';
 import { openCursor, PageCursor } from './page-cursor.js';
@@ -64,7 +65,19 @@ export async function execute(context: Context, task: ExecuteTask): Promise<void
   }
 }
 
+/** Reads again, as a stream from the start, if the answer turned out large while too many were streamed. */
 async function readRows(context: Context, task: ExecuteTask): Promise<void> {
+  try {
+    await readRowsOnce(context, task);
+  } catch (error) {
+    if (!(error instanceof TooManyStreams)) throw error;
+    task.answer.restart();
+    task.onStreamed?.();
+    await readRowsOnce(context, task);
+  }
+}
+
+async function readRowsOnce(context: Context, task: ExecuteTask): Promise<void> {
   const { values, answer, cancellation, form, onStart, onStreamed } = task;
   const { variant } = values;
   const { plan } = task.ready;
@@ -88,7 +101,7 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
     await withLeases(leasing, async (leases) => {
       answer.onFirstPart = () => {
         ready.isStreamed = true;
-        if (!isStreamed) holdForLong(context, leases);
+        if (!isStreamed && !holdForLong(context, leases)) throw new TooManyStreams();
         onStreamed?.();
       };
       onStart?.();
@@ -111,7 +124,10 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   }
 }
 
-/** Counts connections of an answer that turned out to be streamed among those that slow readers hold. */
-function holdForLong({ sources }: Context, leases: Leases): void {
-  for (const [name, lease] of leases) sources.get(name).pool.holdForLong(lease.connection);
+/**
+ * Counts connections of an answer that turned out to be streamed among those that slow readers hold; returns
+ * false if these hold too many already.
+ */
+function holdForLong({ sources }: Context, leases: Leases): boolean {
+  return [...leases].every(([name, lease]) => sources.get(name).pool.holdForLong(lease.connection));
 }
