@@ -81,8 +81,8 @@ function answerRequest(exchange: Exchange, service: Service, rules: Rules): void
     return;
   }
   const { parameters, handler } = match;
-  const counts = { route: handler.counts, limiter };
-  const options = { exchange, service, requestId, parameters, ...counts };
+  const { counts } = handler;
+  const options = { exchange, service, requestId, parameters, route: counts, limiter };
   if (guard === undefined || handler.need === 'open') run(new Call(options), handler.handle);
   else guard(options, handler);
 }
