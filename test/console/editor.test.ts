@@ -128,6 +128,8 @@ function options(page: Page): Promise<string[]> {
 /** What is suggested for the beginning of a name. */
 async function suggested(page: Page): Promise<string[]> {
   await typeQuery(page, 'Ord');
+  const first = page.locator('.cm-tooltip-autocomplete').first();
+  await first.waitFor({ timeout: 1_000 }).catch(() => undefined);
   return options(page);
 }
 

@@ -157,7 +157,7 @@ describeServers('the log on %s', (http) => {
 describe('the format', () => {
   test('is readable on a terminal', async () => {
     const words = [process.execPath, PROGRAM, 'serve', '--port', '0'];
-    const child = spawn('script', ['-qefc', words.join(' '), '/dev/null'], {
+    const child = spawn('script', ['-qefc', `exec ${words.join(' ')}`, '/dev/null'], {
       env: { ...process.env, DATABASE_URL: server.url },
     });
     let text = '';
