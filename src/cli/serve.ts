@@ -1,7 +1,8 @@
 /** `rowgate serve`: runs the gateway until a signal ends it. */
+import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { type Environment, idleSteps, type Schema } from '../engine/index.js';
-import { createLogger, readableLines } from '../gateway/logger.js';
+import { createLogger, standardOutput } from '../gateway/logger.js';
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
@@ -52,7 +53,7 @@ async function runServe(call: CommandCall): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`);
   const { logLevel: level, logFormat, accessLog } = configuration;
-  const destination = await readableLines(logFormat, process.stdout.isTTY);
+  const destination = await standardOutput(logFormat, process.stdout.isTTY);
   const observer = createLogger({ level, accessLog, destination });
   const tracing = await startTracing(call.environment, programVersion());
   const project = await openServed(call, observer);
@@ -68,7 +69,7 @@ async function runServe(call: CommandCall): Promise<number> {
     if (isStrict) await refuseDrift(project.schema);
     // Registered before the server listens, because a client may send a signal as soon as it can
     // connect.
-    const ended = endSignal(call.environment);
+    const { ended, end } = endSignal(call.environment);
     const options = gatewayOptions(project, configuration, observer);
     const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
     if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
@@ -82,7 +83,10 @@ async function runServe(call: CommandCall): Promise<number> {
       else void reportDrift(schema, observer);
       return schema;
     };
-    const reload = () => void reloadSchema(gateway, reread, observer);
+    const reload = () => {
+      if (hasLostTerminal()) end();
+      else void reloadSchema(gateway, reread, observer);
+    };
     process.on('SIGHUP', reload);
     process.on('SIGUSR2', observer.switchLevel);
     await ended;
@@ -131,18 +135,24 @@ async function refuseDrift(schema: Schema): Promise<void> {
 const PARENT_POLL_MS = 250;
 
 /**
- * Resolves at the first SIGTERM or SIGINT. Later signals have no effect. `npx` starts the program through
+ * `ended` resolves at the first SIGTERM or SIGINT, or when `end` is called. Later signals have no effect. `npx` starts the program through
  * a shell that ends at a signal without passing it on, so the end of the shell counts as one.
  */
-function endSignal({ npm_command: ofNpm }: Environment): Promise<void> {
+function endSignal({ npm_command: ofNpm }: Environment) {
   const parent = process.ppid;
-  return new Promise((resolve) => {
-    const end = () => resolve();
-    process.on('SIGTERM', end);
-    process.on('SIGINT', end);
-    if (ofNpm === undefined) return;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  if (ofNpm !== undefined) {
     setInterval(() => process.ppid !== parent && end(), PARENT_POLL_MS).unref();
-  });
+  }
+  return { ended, end };
+}
+
+/** Whether the terminal of the program was closed, which sends SIGHUP, too. */
+function hasLostTerminal(): boolean {
+  return process.stdout.isTTY && !isatty(process.stdout.fd);
 }
 
 /** Puts the new schema in force. If it does not load, reports the error and keeps the old schema. */

@@ -19,8 +19,8 @@ export interface LogOptions {
   readonly level: LogLevel;
   /** Whether every request is logged at level `info`. */
   readonly accessLog?: boolean;
-  /** Standard output if absent. */
-  readonly destination?: DestinationStream | undefined;
+  /** Receives each line as JSON. */
+  readonly destination: DestinationStream;
 }
 
 /** An observer that writes the log. */
@@ -29,10 +29,9 @@ export interface LogWriter extends Observer {
   switchLevel(): void;
 }
 
-/** Creates a logger that writes JSON, or passes JSON to the destination. */
+/** Creates a logger that passes its lines to the destination. */
 export function createLogger({ level, accessLog = false, destination }: LogOptions): LogWriter {
-  const options = { level, timestamp: pino.stdTimeFunctions.isoTime };
-  const logger = destination === undefined ? pino(options) : pino(options, destination);
+  const logger = pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   const admits = limitFailures((count) => logger.warn({ event: 'requests-failed', count }, MANY));
   return {
     observe: (observation) => {
@@ -57,23 +56,42 @@ export function createLogger({ level, accessLog = false, destination }: LogOptio
 }
 
 /**
- * The destination for readable lines; undefined if the log is JSON. With `auto`, lines are readable on
- * a terminal, if pino-pretty is installed. Rejects if `pretty` is asked for and it is not.
+ * Standard output as the destination of the log. With `auto`, its lines are readable on a terminal, if
+ * pino-pretty is installed, and JSON elsewhere. Rejects if `pretty` is asked for and it is not installed.
  */
-export async function readableLines(
+export async function standardOutput(
   format: LogFormat,
   isTerminal: boolean,
-): Promise<DestinationStream | undefined> {
-  if (format === 'json' || (format === 'auto' && !isTerminal)) return undefined;
+): Promise<DestinationStream> {
+  const output = tolerantOutput();
+  if (format === 'json' || (format === 'auto' && !isTerminal)) return output;
   try {
-    const { default: pretty } = await import('pino-pretty');
-    return pretty({ colorize: isTerminal, sync: true, ignore: 'pid,hostname' });
+    const { prettyFactory } = await import('pino-pretty');
+    const readable = prettyFactory({ colorize: isTerminal, ignore: 'pid,hostname' });
+    return { write: (line) => void output.write(readable(line)) };
   } catch (cause) {
-    if (format === 'auto') return undefined;
+    if (format === 'auto') return output;
     throw new Error('--log-format pretty needs the package pino-pretty: npm install pino-pretty', {
       cause,
     });
   }
+}
+
+const STANDARD_OUTPUT = 1;
+/** The most characters that wait to be written. Lines beyond that are lost. */
+const WAITING_MAX = 16 << 20;
+
+/**
+ * Standard output that may fail, for example because its disk is full or its terminal was closed. The program
+ * goes on; what could not be written is tried again with the next line.
+ */
+function tolerantOutput() {
+  const output = pino.destination({ dest: STANDARD_OUTPUT, sync: false, maxLength: WAITING_MAX });
+  const flushSync = output.flushSync.bind(output);
+  // At the end of the program it would try again for ever.
+  output.on('error', () => (output.flushSync = () => undefined));
+  output.on('write', () => (output.flushSync = flushSync));
+  return output;
 }
 
 /** In an overload, more lines than this in a second would take time from the requests. */

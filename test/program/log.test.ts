@@ -1,7 +1,10 @@
 /** The log of the whole program: failed requests, slow queries, the access log, levels and formats. */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.js';
 import { describeServers } from '../support/http-servers.js';
 import {
   ask,
@@ -154,22 +157,26 @@ describeServers('the log on %s', (http) => {
   });
 });
 
+/** A server on a terminal. */
+async function startOnTerminal() {
+  const words = [process.execPath, PROGRAM, 'serve', '--port', '0'];
+  const terminal = spawn('script', ['-qefc', `exec ${words.join(' ')}`, '/dev/null'], {
+    env: { ...process.env, DATABASE_URL: server.url },
+  });
+  const shown = { text: '' };
+  terminal.stdout.on('data', (bytes: Buffer) => (shown.text += bytes.toString()));
+  await until('it listens', () => shown.text.includes('listening'));
+  const pid = Number(execFileSync('pgrep', ['-P', String(terminal.pid)]).toString());
+  return { terminal, shown, pid };
+}
+
 describe('the format', () => {
   test('is readable on a terminal', async () => {
-    const words = [process.execPath, PROGRAM, 'serve', '--port', '0'];
-    const child = spawn('script', ['-qefc', `exec ${words.join(' ')}`, '/dev/null'], {
-      env: { ...process.env, DATABASE_URL: server.url },
-    });
-    let text = '';
-    child.stdout.on('data', (bytes: Buffer) => (text += bytes.toString()));
-    await until('it listens', () => text.includes('listening'));
-    const own = execFileSync('pgrep', ['-P', String(child.pid)])
-      .toString()
-      .trim();
-    process.kill(Number(own), 'SIGTERM');
-    await until('it has stopped', () => text.includes('stopped'));
-    expect(text).toMatch(/INFO.*listening/);
-    expect(text).not.toContain('"level"');
+    const { shown, pid } = await startOnTerminal();
+    process.kill(pid, 'SIGTERM');
+    await until('it has stopped', () => shown.text.includes('stopped'));
+    expect(shown.text).toMatch(/INFO.*listening/);
+    expect(shown.text).not.toContain('"level"');
   });
 
   test('is readable elsewhere if that is asked for', async () => {
@@ -177,3 +184,37 @@ describe('the format', () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('auto, json, pretty')]);
   });
 });
+
+describe('without a place to log to', () => {
+  test('the program ends if its terminal is closed', async () => {
+    const { terminal, pid } = await startOnTerminal();
+    terminal.kill('SIGKILL');
+    await until('the program has ended', () => !isRunning(pid));
+  });
+
+  test('the program serves, and ends when it is told to', async () => {
+    const port = await freePort();
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', String(port)], {
+      env: { ...process.env, DATABASE_URL: server.url },
+      stdio: ['ignore', full, 'inherit'],
+    });
+    closeSync(full);
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until('it serves', answers);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
