@@ -213,7 +213,7 @@ export const options = {
     'statement-timeout-ms',
     30_000,
     milliseconds(0, DAY_MS),
-    'The time limit of a statement; 0: none.',
+    'How long a statement may run without sending a row; 0: any time.',
   ),
   rateLimit: option(
     'rate-limit',

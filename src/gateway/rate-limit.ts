@@ -122,7 +122,7 @@ export function rateLimiter(
       restoredAt.set(client, after);
     }
     const left = Math.max(0, Math.floor(rateBurst - (after - now) / stepMs + ROUNDING));
-    const reset = Math.ceil((isRefused ? waitMs : after - now) / 1000);
+    const reset = Math.ceil((isRefused ? waitMs : after - now) / 1000 - ROUNDING);
     const headers: readonly Header[] = [policy, ['ratelimit', `"${unit}";r=${left};t=${reset}`]];
     if (!isRefused) return { headers };
     const detail = `This ${unit} may send ${rateLimit} requests per second.`;
@@ -131,7 +131,7 @@ export function rateLimiter(
   };
 }
 
-/** The largest rounding error of the clock, in requests. */
+/** The largest rounding error of the clock, in requests and in seconds. */
 const ROUNDING = 1e-6;
 
 /** Forgets addresses whose burst is restored. If there are still too many, forgets all of them. */

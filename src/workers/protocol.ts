@@ -20,7 +20,7 @@ export interface WorkerContext {
   readonly shortActivity: SharedArrayBuffer;
   readonly preparedStatements: boolean;
   readonly batching: Batching;
-  /** The time limit of a statement, in milliseconds; 0: none. */
+  /** How long a statement may run without sending anything, in milliseconds; 0: any time. */
   readonly statementTimeoutMs: number;
   /** How long a request may wait for a connection, in milliseconds. */
   readonly connectionWaitMs: number;

@@ -28,6 +28,7 @@ const tables = `
     NULLIF(seq % 10, 0) FROM seq_1_to_1000;
   CREATE VIEW many AS SELECT seq AS id, MD5(seq) AS name FROM seq_1_to_300000;
   CREATE VIEW slow AS SELECT seq AS id, SLEEP(0.01) AS name FROM seq_1_to_1000;
+  CREATE VIEW steady AS SELECT seq AS id, concat(repeat('x', 40000), sleep(0.1)) AS name FROM seq_1_to_30;
   CREATE VIEW broken AS SELECT seq AS id,
     CASE WHEN seq < 5000 THEN 'x' ELSE (SELECT seq FROM seq_1_to_2) END AS name FROM seq_1_to_10000;
   CREATE TABLE orders (id int PRIMARY KEY, customer varchar(40));

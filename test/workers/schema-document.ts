@@ -11,6 +11,8 @@ export const tables = `
     FROM generate_series(1, 1000) i;
   CREATE VIEW many AS SELECT i AS id, md5(i::text) AS name FROM generate_series(1, 300000) i;
   CREATE VIEW slow AS SELECT i AS id, pg_sleep(0.01)::text AS name FROM generate_series(1, 1000) i;
+  CREATE VIEW steady AS SELECT i AS id, repeat('x', 40000) || pg_sleep(0.1)::text AS name
+    FROM generate_series(1, 30) i;
   CREATE VIEW broken AS SELECT i AS id, (1 / (5000 - i))::text AS name FROM generate_series(1, 10000) i;
   CREATE TABLE orders (id int PRIMARY KEY, customer text);
   INSERT INTO orders SELECT i, 'C' || i % 50 FROM generate_series(1, 2500) i;
@@ -81,6 +83,7 @@ const entities = [
   },
   { name: 'Many', primaryKey: ['id'], properties: [id, name] },
   { name: 'Slow', primaryKey: ['id'], properties: [id, name] },
+  { name: 'Steady', primaryKey: ['id'], properties: [id, name] },
   { name: 'Broken', primaryKey: ['id'], properties: [id, name] },
   { name: 'Missing', primaryKey: ['id'], properties: [id, name] },
   { name: 'Orders', primaryKey: ['id'], properties: [id, { name: 'customer', type: 'string' }] },
@@ -91,6 +94,7 @@ const mappings = [
   { name: 'Points', mapping: 'points' },
   { name: 'Many', mapping: 'many' },
   { name: 'Slow', mapping: 'slow' },
+  { name: 'Steady', mapping: 'steady' },
   { name: 'Broken', mapping: 'broken' },
   { name: 'Missing', mapping: 'missing' },
   { name: 'Orders', mapping: 'orders' },

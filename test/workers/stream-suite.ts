@@ -99,6 +99,18 @@ export function testStreaming({ fixture, manyHash, brokenBy }: StreamingOptions)
       await expect(gateway.execute('Many', { onPart })).resolves.toBeDefined();
     }));
 
+  test('a statement may send rows for longer than its time limit', () =>
+    fixture().withWorker({ statementTimeoutMs: 1500 }, async (gateway) => {
+      // The first answer has a connection of its own, and the second one begins on a shared one.
+      for (let times = 0; times < 2; times += 1) {
+        const { text } = await gateway.execute('Steady');
+        expect(JSON.parse(text)).toHaveLength(30);
+      }
+      await expect(gateway.execute('Slow')).rejects.toMatchObject({
+        problem: { code: 'statement-timeout' },
+      });
+    }));
+
   test('an error after the first part cuts the answer', () =>
     fixture().withWorker({}, async (gateway) => {
       const answer = gateway.execute('Broken');

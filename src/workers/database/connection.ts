@@ -13,6 +13,8 @@ export interface Connection {
   readonly inFlight: number;
   /** When the oldest of them began to be served, by `performance.now()`. */
   readonly servingSince: number;
+  /** When the database last sent anything, by `performance.now()`. */
+  readonly heardAt: number;
   /** Whether a transaction is open, as last reported by the database. */
   readonly isInTransaction: boolean;
   /** Adds a run after those in flight; the next `flush` sends it. */

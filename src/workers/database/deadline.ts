@@ -1,12 +1,15 @@
 /**
  * The time limits of statements, counted in ticks of one timer for each source instead of one for
- * each request. Only the time in which the database works counts; waiting for a client does not.
+ * each request. Only the time in which the database works and sends nothing counts; waiting for a client
+ * does not.
  */
 
 /** A statement with a time limit. */
 export interface Timed {
   /** Whether the database is working for it right now. */
   readonly isWorking: boolean;
+  /** When the database last sent anything, by `performance.now()`. */
+  readonly heardAt: number;
   /** Called when its work took longer than the limit. */
   expire(): void;
 }
@@ -17,8 +20,8 @@ const TICK_MS_MAX = 500;
 export class Deadline {
   readonly #ticksMax: number;
   readonly #timer: NodeJS.Timeout | undefined;
-  /** How many ticks each of them has worked. */
-  readonly #watched = new Map<Timed, number>();
+  /** How many ticks each of them has worked since the database last sent anything. */
+  readonly #watched = new Map<Timed, { ticks: number; heardAt: number }>();
 
   /** `limitMs` 0: no limit. */
   constructor(limitMs: number) {
@@ -29,7 +32,7 @@ export class Deadline {
 
   /** Starts counting from zero. */
   start(timed: Timed): void {
-    if (this.#timer) this.#watched.set(timed, 0);
+    if (this.#timer) this.#watched.set(timed, { ticks: 0, heardAt: timed.heardAt });
   }
 
   stop(timed: Timed): void {
@@ -41,9 +44,12 @@ export class Deadline {
   }
 
   #tick(): void {
-    for (const [timed, ticks] of this.#watched) {
+    for (const [timed, work] of this.#watched) {
       if (!timed.isWorking) continue;
-      if (ticks < this.#ticksMax) this.#watched.set(timed, ticks + 1);
+      if (work.heardAt !== timed.heardAt) {
+        work.heardAt = timed.heardAt;
+        work.ticks = 0;
+      } else if (work.ticks < this.#ticksMax) work.ticks += 1;
       else timed.expire();
     }
   }

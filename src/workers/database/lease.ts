@@ -74,6 +74,10 @@ export class Lease implements Timed {
     return !this.#isPaused && this.#running !== undefined;
   }
 
+  get heardAt(): number {
+    return this.connection.heardAt;
+  }
+
   /** Runs steps to their end. A cursor among them begins a transaction. */
   async run(steps: readonly Step[]): Promise<void> {
     const needsTransaction = this.#mode !== undefined || steps.some(({ isCursor }) => isCursor);

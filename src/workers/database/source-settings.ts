@@ -5,14 +5,14 @@ export interface SourceSettings {
   readonly connectTimeoutMs: number;
   readonly connectionWaitMs: number;
   readonly preparedStatements: boolean;
-  /** The time limit of a statement, in milliseconds; 0: none. */
+  /** How long a statement may run without sending anything, in milliseconds; 0: any time. */
   readonly statementTimeoutMs: number;
 }
 
 /**
  * The server's time limit as a multiple of Rowgate's. Rowgate's limit does not count the time in
- * which rows wait for a slow client. The server's does, and ends statements that the gateway no
- * longer can.
+ * which rows arrive or wait for a slow client. The server's does, and ends statements that the gateway
+ * no longer can.
  */
 const SERVER_LIMITS = 20;
 const INT4_MAX = 2 ** 31 - 1;

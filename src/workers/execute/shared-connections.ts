@@ -32,7 +32,7 @@ export const PATIENCE_MS = 40;
 
 export interface SharedOptions {
   readonly pool: Pool;
-  /** The time limit of a statement, in milliseconds; 0: none. */
+  /** How long a statement may run without sending anything, in milliseconds; 0: any time. */
   readonly statementTimeoutMs: number;
   /** How long work may wait for a connection, in milliseconds. */
   readonly waitMs: number;
@@ -233,7 +233,8 @@ export class SharedConnections {
     const { connection, flights } = shared;
     const { statementTimeoutMs } = this.#options;
     if (shared.isStopping || shared.isPaused || statementTimeoutMs === 0) return;
-    if (now - connection.servingSince - shared.pausedMs < statementTimeoutMs) return;
+    const workedSince = connection.servingSince + shared.pausedMs;
+    if (now - Math.max(workedSince, connection.heardAt) < statementTimeoutMs) return;
     const [first] = flights;
     this.#stop(shared);
     if (first) connection.abandon(first, new SourceError('statement-timeout'));

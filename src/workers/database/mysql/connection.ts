@@ -49,6 +49,7 @@ export class MysqlConnection implements Connection {
   #isSwitching = false;
   #stopping: Promise<void> | undefined;
   #since = 0;
+  #heardAt = 0;
   #isAlive = true;
   /** The server's last message before it closed the connection. */
   #lastWord: ServerFault | undefined;
@@ -63,6 +64,7 @@ export class MysqlConnection implements Connection {
     client.onLost((error) => this.#died(error));
     const deframer = new Deframer((bytes, start, end) => this.#packet(bytes, start, end));
     client.socket.on('data', (chunk: Buffer) => {
+      this.#heardAt = performance.now();
       deframer.take(chunk);
       if (this.#answered.length > 0) this.#endAnswered();
       else this.flush();
@@ -79,6 +81,10 @@ export class MysqlConnection implements Connection {
 
   get servingSince(): number {
     return this.#since;
+  }
+
+  get heardAt(): number {
+    return this.#heardAt;
   }
 
   get isInTransaction(): boolean {

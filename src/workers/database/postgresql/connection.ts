@@ -60,6 +60,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
   /** The expected time of the runs since the last Sync, in milliseconds; 0 if there are none. */
   #groupMs = 0;
   #since = 0;
+  #heardAt = 0;
   #isInTransaction = false;
   #isAlive = true;
   /** The server's last message before it closed the connection. */
@@ -73,6 +74,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     client.on('end', () => this.#died(new Error('The connection ended.')));
     const deframer = new Deframer(this);
     client.reader = (bytes, isBorrowed) => {
+      this.#heardAt = performance.now();
       deframer.take(bytes, isBorrowed);
       if (this.#answered.length > 0) this.#endAnswered();
     };
@@ -88,6 +90,10 @@ export class PostgresqlConnection implements Connection, MessageReader {
 
   get servingSince(): number {
     return this.#since;
+  }
+
+  get heardAt(): number {
+    return this.#heardAt;
   }
 
   get isInTransaction(): boolean {
