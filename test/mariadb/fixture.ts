@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../../src/workers/protocol.js';
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';
 import { schemaDocument } from '../workers/schema-document.js';
-import { startWorker, type TestGateway, type TestWorker } from '../workers/test-worker.js';
+import { useWorker, type TestGateway, type TestWorker } from '../workers/test-worker.js';
 
 export interface MariadbFixture {
   readonly database: MariadbDatabase;
@@ -54,11 +54,9 @@ export async function startMariadbFixture(): Promise<MariadbFixture> {
     connections,
     stop: () => database.drop(),
     async withWorker(changes, work) {
-      const worker = startWorker(schemaDocument(connection, 'MariaDB'), changes);
       try {
-        return await work(worker.gateway, worker);
+        return await useWorker(schemaDocument(connection, 'MariaDB'), changes, work);
       } finally {
-        await worker.close();
         await noneLeft(connections);
       }
     },

@@ -32,6 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
+/** On a busy machine, some requests wait longer than `--queue-wait-ms`. */
+function onRefusal(error: Error): undefined {
+  if (!error.message.includes('queue-timeout')) throw error;
+}
+
 /** The running statements of the program, and its connections. */
 async function count(): Promise<{ readonly running: number; readonly connections: number }> {
   const [row] = await fixture.sql(`
@@ -82,11 +87,10 @@ describeServers('on %s', (server) => {
         expect((await count()).connections).toBeLessThanOrEqual(CONNECTIONS);
         expect(late - early).toBeLessThan(64 * MIB);
         // Every connection is usable: more requests than connections are answered at the same time.
-        const answers = Array.from({ length: 4 * CONNECTIONS }, (_, id) =>
-          rowsOf(program, 'Parents.filter(p=>p.id==id).include(p=>p.children.sort(p=>p.id))', {
-            id,
-          }),
-        );
+        const query = 'Parents.filter(p=>p.id==id).include(p=>p.children.sort(p=>p.id))';
+        const answered = (id: number) =>
+          until('a request is not refused', () => rowsOf(program, query, { id }).catch(onRefusal));
+        const answers = Array.from({ length: 4 * CONNECTIONS }, (_, id) => answered(id));
         for (const [id, answer] of (await Promise.all(answers)).entries()) {
           const children = [0, 1, 2, 3].map((c) => ({ id: id * 4 + c, parent: id, name: `c${c}` }));
           expect(answer).toEqual([{ id, name: `p${id}`, children }]);

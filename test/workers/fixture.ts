@@ -7,7 +7,7 @@ import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import type { WorkerContext } from '../../src/workers/protocol.js';
 import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { schemaDocument, tables } from './schema-document.js';
-import { startWorker, type TestGateway, type TestWorker } from './test-worker.js';
+import { useWorker, type TestGateway, type TestWorker } from './test-worker.js';
 
 export interface Fixture {
   readonly connection: EmbeddedConnection;
@@ -33,11 +33,9 @@ export async function startFixture(): Promise<Fixture> {
     sql,
     stop: drop,
     async withWorker(changes, work) {
-      const worker = startWorker(schemaDocument(connection), changes);
       try {
-        return await work(worker.gateway, worker);
+        return await useWorker(schemaDocument(connection), changes, work);
       } finally {
-        await worker.close();
         await noneLeft(sql);
       }
     },

@@ -201,6 +201,11 @@ export class TestGateway {
     this.post({ type: 'cancel', id });
   }
 
+  /** Cancels all requests that have not been answered. */
+  cancelAll(): void {
+    for (const id of this.#listeners.keys()) this.cancel(id);
+  }
+
   #nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
@@ -274,4 +279,21 @@ export function startWorker(schema: unknown, changes: Partial<WorkerContext> = {
       port1.close();
     },
   };
+}
+
+/** Starts a worker for this work, and closes it. Failed work leaves no requests that would keep it open. */
+export async function useWorker<Result>(
+  schema: unknown,
+  changes: Partial<WorkerContext>,
+  work: (gateway: TestGateway, worker: TestWorker) => Promise<Result>,
+): Promise<Result> {
+  const worker = startWorker(schema, changes);
+  try {
+    return await work(worker.gateway, worker);
+  } catch (error) {
+    worker.gateway.cancelAll();
+    throw error;
+  } finally {
+    await worker.close();
+  }
 }
