@@ -4,7 +4,7 @@
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
-import { chooseLink, type Affinity } from './choose-link.js';
+import { chooseLink, countShared, type Affinity } from './choose-link.js';
 import {
   endsRequest,
   isWrite,
@@ -91,6 +91,8 @@ export class Dispatcher {
   /** The last worker of each plan, by the plan's id. */
   readonly #affinities = new Map<number, Affinity>();
   readonly #watchdog: Watchdog;
+  /** How many workers run short requests. */
+  #shared = 1;
   #lastId = REFUSED;
   #closing = false;
   #refused = 0;
@@ -257,7 +259,7 @@ export class Dispatcher {
   /** The worker for a new request; undefined if it was refused, which is reported to the sink. */
   #linkFor(sink: Sink, affinity: Affinity | undefined): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
-    const link = full || this.#closing ? undefined : chooseLink(this.#links, affinity);
+    const link = full || this.#closing ? undefined : chooseLink(this.#links, affinity, this.#shared);
     if (link !== undefined) return link;
     this.#refused++;
     sink.failed({ problem: this.#closing ? DRAINING : full ? QUEUE_FULL : WORKER_LOST });
@@ -282,6 +284,11 @@ export class Dispatcher {
       if (reply.type === 'estimate') {
         const affinity = this.#affinities.get(reply.planId);
         if (affinity) affinity.isShort = reply.isShort;
+        continue;
+      }
+      if (reply.type === 'load') {
+        link.load = reply.share;
+        this.#shared = countShared(this.#links, this.#shared);
         continue;
       }
       if (reply.type === 'tallies') {

@@ -47,7 +47,7 @@ export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 /** A reply to one request. */
 type SingleReply = Exclude<
   WorkerReply,
-  { readonly type: 'answers' | 'estimate' | 'hello' | 'taken' | 'timing' | 'tallies' }
+  { readonly type: 'answers' | 'estimate' | 'hello' | 'load' | 'taken' | 'timing' | 'tallies' }
 >;
 
 /** Whether this is the last reply to its request. */

@@ -9,6 +9,8 @@ export interface SharedWork {
   readonly isBoundToTypes?: boolean;
   /** The expected time, in milliseconds. */
   readonly expectedMs: number;
+  /** Whether it goes to the connection with the least work, even if the others have little. */
+  readonly isSpread?: boolean;
   /** Whether it is the statement of a single request, which may share a transaction with others. */
   readonly isSingle?: boolean;
   /** Set by the shared connections while the work is in flight. */

@@ -80,7 +80,7 @@ export class SharedConnections {
 
   /** Sends work on the connection with the least work; returns false if there is no room. */
   #send(work: SharedWork, isByItself = false): boolean {
-    const shared = this.#choose();
+    const shared = this.#choose(work.isSpread === true ? 0 : LITTLE_MS);
     if (!shared) return false;
     const flight = new Flight(work, shared, { ended: this.#ended, isByItself });
     addFlight(shared, flight);
@@ -155,7 +155,8 @@ export class SharedConnections {
     this.#giveBackIdle();
   }
 
-  #choose(): Shared | undefined {
+  /** The connection with the least work, or the first one with less than `littleMs`. */
+  #choose(littleMs = LITTLE_MS): Shared | undefined {
     if (!this.#shared.every(({ connection }) => connection.isAlive)) this.#dropDead();
     let least: Shared | undefined;
     let leastMs = Number.POSITIVE_INFINITY;
@@ -167,9 +168,9 @@ export class SharedConnections {
         least = shared;
         leastMs = ms;
       }
-      if (ms < LITTLE_MS && least === shared) break;
+      if (ms < littleMs && least === shared) break;
     }
-    if (leastMs >= LITTLE_MS) this.#openMore();
+    if (leastMs > 0 && leastMs >= littleMs) this.#openMore();
     return leastMs < WORK_MS_MAX ? least : undefined;
   }
 
