@@ -80,4 +80,5 @@ test('short plans use at least one worker, and no more than there are', () => {
   expect(countShared([], 1)).toBe(1);
   expect(countShared([linkWith(0, 1)], 1)).toBe(1);
   expect(countShared([linkWith(0, 0.8)], 3)).toBe(1);
+  expect(countShared([linkWith(0, 1), linkWith(0, 1)], 2)).toBe(2);
 });

@@ -51,6 +51,25 @@ describeMariadb('the program', () => {
     expect(answered).toMatchObject([{ text: '[{"n":12000000}]' }, [{ id: 1 }]]);
   });
 
+  test('sorts rows by a key that was the same for all rows of earlier requests', async () => {
+    const query =
+      'Products.filter(p=>in(p.categoryId, [a, b])).sort(p=>[p.discontinued, desc(p.categoryId), p.id])';
+    const read = async (a: number, b: number): Promise<unknown[]> => {
+      const rows = await rowsOf(program, `${query}.map(p=>[p.discontinued, p.categoryId])`, {
+        a,
+        b,
+      });
+      return Array.isArray(rows) ? rows : [];
+    };
+    for (let count = 0; count < 12; count += 1) expect(await read(1, 1)).not.toEqual([]);
+    for (let count = 0; count < 12; count += 1) {
+      const rows = await read(1, 2);
+      const keys = rows.map((row) => JSON.stringify(row));
+      expect(new Set(keys).size).toBeGreaterThan(2);
+      expect(keys).toEqual([...keys].sort(byDiscontinuedAndCategory));
+    }
+  });
+
   test('refuses to compute with a number that does not fit into a decimal, but compares it', async () => {
     const compared = 'Products.filter(p=>p.id<n && p.id==1).map(p=>p.id)';
     expect(await rowsOf(program, compared, { n: 1e40 })).toEqual([{ id: 1 }]);
@@ -103,3 +122,8 @@ describeMariadb('the program', () => {
     ]);
   });
 });
+
+function byDiscontinuedAndCategory(left: string, right: string): number {
+  const [one, other] = [JSON.parse(left), JSON.parse(right)];
+  return one.discontinued - other.discontinued || other.categoryId - one.categoryId;
+}

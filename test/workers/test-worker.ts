@@ -47,8 +47,12 @@ type Answers = Extract<WorkerReply, { readonly type: 'answers' }>;
 
 /** Replies that belong to no request. */
 type Unasked = Extract<WorkerReply, { readonly type: 'estimate' | 'hello' | 'load' | 'tallies' }>;
-const unasked: ReadonlySet<string> = new Set<Unasked['type']>(['estimate', 'hello', 'load', 'tallies']);
-
+const unasked: ReadonlySet<string> = new Set<Unasked['type']>([
+  'estimate',
+  'hello',
+  'load',
+  'tallies',
+]);
 
 /** A reply to one request. */
 export type TestReply =

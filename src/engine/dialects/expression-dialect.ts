@@ -121,7 +121,12 @@ export interface ExpressionDialect {
   /** Whether a key of ORDER BY may use the name of a column that is an aggregate. */
   readonly namesGroups: boolean;
   /** A key of ORDER BY, with nulls last in ascending order and first in descending order. */
-  sortKey(key: () => string, descending: boolean): string;
+  sortKey(key: () => string, descending: boolean, keep: (sql: string) => string): string;
+  /**
+   * A key of ORDER BY that is constant for some parameters of its statement, so that the others are sorted by
+   * it nevertheless.
+   */
+  keepKey(sql: string): string;
   /** How deeply parentheses may nest in a statement. */
   readonly nestingMax: number;
   /** A value as a string, written as JavaScript would write it. */

@@ -25,10 +25,11 @@ const LOAD_MIN = 0.6;
  * fewer threads compete for the processors. `current` is the last such number.
  */
 export function countShared(links: readonly WorkerLink[], current: number): number {
+  const count = Math.max(1, Math.min(links.length, current));
   let load = 0;
-  for (const link of links.slice(0, current)) load += link.load;
-  if (load > current * LOAD_MAX) return Math.max(1, Math.min(links.length, current + 1));
-  return load < (current - 1) * LOAD_MIN ? current - 1 : Math.max(1, Math.min(links.length, current));
+  for (const link of links.slice(0, count)) load += link.load;
+  if (load > count * LOAD_MAX && count < links.length) return count + 1;
+  return load < (count - 1) * LOAD_MIN ? count - 1 : count;
 }
 
 /**

@@ -259,7 +259,8 @@ export class Dispatcher {
   /** The worker for a new request; undefined if it was refused, which is reported to the sink. */
   #linkFor(sink: Sink, affinity: Affinity | undefined): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
-    const link = full || this.#closing ? undefined : chooseLink(this.#links, affinity, this.#shared);
+    const link =
+      full || this.#closing ? undefined : chooseLink(this.#links, affinity, this.#shared);
     if (link !== undefined) return link;
     this.#refused++;
     sink.failed({ problem: this.#closing ? DRAINING : full ? QUEUE_FULL : WORKER_LOST });

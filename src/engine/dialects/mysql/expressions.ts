@@ -76,6 +76,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     // The parser recurses on a stack of 292 KiB, which overflows at a depth of about 440.
     nestingMax: 300,
     sortKey,
+    keepKey,
     textOf,
   };
 }
@@ -244,9 +245,17 @@ function valueNamed(name: string, type: PropertyType, collated: string | undefin
 }
 
 /** A sort key. Nulls come first in ascending order by default, and there is no NULLS LAST. */
-function sortKey(key: () => string, descending: boolean): string {
+function sortKey(key: () => string, descending: boolean, keep: (sql: string) => string): string {
   const direction = descending ? ' DESC' : '';
-  return `${beside(key())} IS NULL${direction}, ${key()}${direction}`;
+  return `${beside(key())} IS NULL${direction}, ${keep(key())}${direction}`;
+}
+
+/**
+ * Once a key was constant, MariaDB has removed it from the prepared statement for good (10.11). It does not
+ * see that this expression is constant.
+ */
+function keepKey(sql: string): string {
+  return `IFNULL(${sql}, NULL)`;
 }
 
 /** The operand of IS, in parentheses because AND, OR and NOT bind more weakly. */

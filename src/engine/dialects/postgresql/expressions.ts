@@ -60,6 +60,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   namesGroups: true,
   nestingMax: Infinity,
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
+  keepKey: (sql) => sql,
   textOf,
 };
 
