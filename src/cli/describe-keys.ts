@@ -1,7 +1,7 @@
 /** Describes the permissions of the keys in a file as a table. */
 import { didYouMean, type Schema } from '../engine/index.js';
 import { ANY_ENTITY } from '../gateway/access/grants.js';
-import type { KeyEntry } from '../gateway/access/keys-file.js';
+import { type KeyEntry, timeOf } from '../gateway/access/keys-file.js';
 
 const HEAD = [
   'key',
@@ -29,7 +29,7 @@ export function keyTable(keys: readonly KeyEntry[], now = Date.now()): readonly 
 
 function cellsOf(key: KeyEntry, now: number): readonly string[] {
   const { name, expires, stages, view = 'any', allow = [], rate, limits, settings } = key;
-  const isOver = expires !== undefined && Date.parse(expires) <= now;
+  const isOver = expires !== undefined && timeOf(expires) <= now;
   return [
     name,
     expires === undefined ? 'never' : `${expires}${isOver ? ' (expired)' : ''}`,

@@ -1,14 +1,13 @@
 /** `rowgate keys`: adds, lists and revokes the API keys of a file. */
-import { existsSync } from 'node:fs';
 import { readGrants } from '../gateway/access/grants.js';
 import {
+  changeKeys,
   digestOf,
-  isInstant,
   isKeyName,
   type KeyEntry,
   makeKey,
   readKeys,
-  writeKeys,
+  timeOf,
 } from '../gateway/access/keys-file.js';
 import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
@@ -50,12 +49,12 @@ export const keys: Command = {
     if (!action) throw new UsageError(`keys takes add, list or revoke, not '${name}'.`);
     const { keysFile } = call.configuration;
     if (keysFile === undefined) throw new UsageError('keys needs the file of keys: --keys-file.');
-    action(call, keysFile);
+    await action(call, keysFile);
     return 0;
   },
 };
 
-type Action = (call: CommandCall, file: string) => void;
+type Action = (call: CommandCall, file: string) => void | Promise<void>;
 
 const actions: ReadonlyMap<string, Action> = new Map([
   ['add', addKey],
@@ -63,19 +62,19 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['revoke', revokeKey],
 ]);
 
-function addKey(call: CommandCall, file: string): void {
+async function addKey(call: CommandCall, file: string): Promise<void> {
   const name = nameOf(call);
   if (!isKeyName(name)) {
     throw new UsageError(`'${name}' cannot be a name: use letters, digits, '.', '_' and '-'.`);
   }
-  const known = existsSync(file) ? readKeys(file) : [];
-  if (known.some((entry) => entry.name === name)) {
-    throw new Error(`There is a key '${name}' already: revoke it, or choose another name.`);
-  }
   const key = makeKey();
   const expires = expiryOf(call.arguments.values.get('expires'));
-  const entry = { name, hash: digestOf(key), ...(expires !== undefined && { expires }) };
-  writeKeys(file, [...known, { ...entry, ...grantsOf(call) }]);
+  const own = { name, hash: digestOf(key), ...(expires !== undefined && { expires }) };
+  const entry = { ...own, ...grantsOf(call) };
+  await changeKeys(file, (known) => {
+    if (known.every((each) => each.name !== name)) return [...known, entry];
+    throw new Error(`There is a key '${name}' already: revoke it, or choose another name.`);
+  });
   call.terminal.report(`The key '${name}' is shown only now, and is not stored:`);
   call.terminal.print(key);
 }
@@ -84,12 +83,13 @@ function listKeys(call: CommandCall, file: string): void {
   for (const line of keyTable(readKeys(file))) call.terminal.print(line);
 }
 
-function revokeKey(call: CommandCall, file: string): void {
+async function revokeKey(call: CommandCall, file: string): Promise<void> {
   const name = nameOf(call);
-  const known = readKeys(file);
-  const left = known.filter((entry) => entry.name !== name);
-  if (left.length === known.length) throw new Error(`There is no key '${name}'.`);
-  writeKeys(file, left);
+  await changeKeys(file, (known) => {
+    const left = known.filter((entry) => entry.name !== name);
+    if (left.length < known.length) return left;
+    throw new Error(`There is no key '${name}'.`);
+  });
   call.terminal.report(`The key '${name}' is revoked.`);
 }
 
@@ -122,12 +122,16 @@ function grantsOf({ arguments: { values, switches } }: CommandCall): Partial<Key
 /** Parses `Orders:select+insert`. */
 function entitiesOf(items: readonly string[] | undefined): object | undefined {
   if (!items) return undefined;
-  return Object.fromEntries(
-    items.map((item) => {
-      const [entity = '', verbs = ''] = item.split(':');
-      return [entity, verbs === '' ? [] : verbs.split('+')];
-    }),
-  );
+  const entries = items.map((item): [string, readonly string[]] => {
+    const [entity = '', verbs = '', more] = item.split(':');
+    if (entity === '' || more !== undefined) {
+      throw new UsageError(`--entities takes Orders:select+insert, not '${item}'.`);
+    }
+    return [entity, verbs === '' ? [] : verbs.split('+')];
+  });
+  const names = new Set(entries.map(([entity]) => entity));
+  if (names.size < entries.length) throw new UsageError('--entities names an entity twice.');
+  return Object.fromEntries(entries);
 }
 
 /** Parses `app.tenant=7`. */
@@ -150,13 +154,15 @@ function limitsOf(items: readonly string[] | undefined): object | undefined {
 
 const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
+/** Later years have more than four digits. */
+const EXPIRES_MAX = Date.parse('9999-12-31T23:59:59Z');
+
 /** Parses `90d`, or an ISO 8601 instant. */
 function expiryOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
-  if (count !== undefined) {
-    return new Date(Date.now() + Number(count) * (UNITS_MS[unit] ?? 0)).toISOString();
-  }
-  if (isInstant(text)) return new Date(text).toISOString();
+  const time =
+    count === undefined ? timeOf(text) : Date.now() + Number(count) * (UNITS_MS[unit] ?? 0);
+  if (time <= EXPIRES_MAX) return new Date(time).toISOString();
   throw new UsageError(`--expires takes 90d, 12h, 4w or an instant of ISO 8601, not '${text}'.`);
 }

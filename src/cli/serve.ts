@@ -3,12 +3,13 @@ import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { type Environment, idleSteps, type Schema } from '../engine/index.js';
 import { createLogger, standardOutput } from '../gateway/logger.js';
-import { type Gateway, startGateway } from '../gateway/gateway.js';
+import { type Gateway, isOpenToAll, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
 import { openProject, type Project } from '../project/project.js';
 import { schemaNames } from '../project/draft-database.js';
 import { driftLine, findDriftOf } from './diff.js';
+import { ConfigurationError } from '../gateway/option.js';
 import { optionGroups } from './option-groups.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
 import { gatewayOptions, programVersion } from '../project/gateway-options.js';
@@ -50,6 +51,7 @@ const YOUNG_GROWTH_FACTOR = 16;
 
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
+  refuseOpen(call);
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`);
   const { logLevel: level, logFormat, accessLog } = configuration;
@@ -99,6 +101,18 @@ async function runServe(call: CommandCall): Promise<number> {
   } finally {
     await project.close();
   }
+}
+
+/**
+ * Throws if the user has chosen an address that other machines can reach, and requests need no keys. A container or
+ * a platform sets `HOST` without knowing these options; then the gateway only warns.
+ */
+function refuseOpen({ configuration, arguments: { options }, environment }: CommandCall): void {
+  const isChosen = options.includes('--host') || Boolean(environment['ROWGATE_HOST']);
+  if (!isChosen || !isOpenToAll(configuration)) return;
+  throw new ConfigurationError(
+    `--host ${configuration.host} would let other machines read and write everything: add --keys-file, --jwt-key-file or --jwt-jwks-url, or --insecure on`,
+  );
 }
 
 function openServed(call: CommandCall, { observe }: Observer): Promise<Project> {

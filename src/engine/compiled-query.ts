@@ -79,6 +79,14 @@ export interface Parameter {
   /** The dotted path (`entity.name`). */
   readonly name: string;
   readonly type: ValueType;
+  /** Enums that must each have its value, or each of its items. */
+  readonly enums?: readonly EnumValues[];
+}
+
+/** An enum, and the texts of its values. */
+export interface EnumValues {
+  readonly name: string;
+  readonly values: readonly string[];
 }
 
 /** An included relation: its statement, and how its rows are assigned to their parents. */

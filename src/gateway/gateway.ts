@@ -6,7 +6,7 @@ import type { Configuration } from './config.js';
 import { readConsoleFiles } from './console-files.js';
 import type { CertificateFiles } from './http/certificate.js';
 import { createHttpServer } from './http/create-server.js';
-import type { Place } from './http/place.js';
+import { isLocal, isLoopback, type Place } from './http/place.js';
 import { ConfigurationError } from './option.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 import { routes } from './routes.js';
@@ -65,7 +65,7 @@ const postPaths = routes.flatMap(([method, path]) =>
 );
 
 async function startServer({ observer }: GatewayOptions, answering: Answering) {
-  const { configuration, authority } = answering;
+  const { configuration } = answering;
   const place = placeOf(configuration);
   const { server, fallbackReason } = await createHttpServer(configuration.httpServer, {
     handle: createRequestHandler(answering),
@@ -80,19 +80,16 @@ async function startServer({ observer }: GatewayOptions, answering: Answering) {
   const port = await server.listen(place);
   const at = place.kind === 'port' ? { host: place.host, port } : { socket: place.path };
   observer.observe({ kind: 'listening', ...at, server: server.name });
-  const isOpen = authority === undefined && !configuration.insecure && !isLocal(place);
-  if (isOpen) observer.observe({ kind: 'open-to-all', host: configuration.host });
+  if (isOpenToAll(configuration))
+    observer.observe({ kind: 'open-to-all', host: configuration.host });
   return { http: server, port };
 }
 
-/** Whether only programs of this machine can connect. */
-function isLocal(place: Place): boolean {
-  return place.kind === 'socket' || isLoopback(place);
-}
-
-/** A proxy may pass requests of other machines on to a UNIX socket, so a socket is no loopback address. */
-function isLoopback(place: Place): boolean {
-  return place.kind === 'port' && /^(?:localhost|127\..*|::1)$/.test(place.host);
+/** Whether other machines can do everything, and nobody has asked for that. */
+export function isOpenToAll(configuration: Configuration): boolean {
+  const { keysFile, jwtKeyFile, jwtJwksUrl, insecure } = configuration;
+  const needsKeys = keysFile ?? jwtKeyFile ?? jwtJwksUrl;
+  return needsKeys === undefined && !insecure && !isLocal(placeOf(configuration));
 }
 
 function placeOf({ host, port, socket, socketMode }: Configuration): Place {

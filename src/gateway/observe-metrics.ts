@@ -131,12 +131,19 @@ function senderMetrics(registry: Registry): (senders: Measurements['senders']) =
     name: 'rowgate_principal_refusals_total',
     help: 'Requests that were refused because of who sent them.',
   });
+  const rows = new Counter({
+    ...common,
+    name: 'rowgate_principal_rows_total',
+    help: 'Rows of the answers, without included ones, and rows that were written.',
+  });
   return (senders = new Map()) => {
     requests.reset();
     refused.reset();
+    rows.reset();
     for (const [principal, counts] of senders) {
       requests.inc({ principal }, counts.requests);
       refused.inc({ principal }, counts.refused);
+      rows.inc({ principal }, counts.rows);
     }
   };
 }

@@ -96,7 +96,7 @@ export const options = {
     'insecure',
     false,
     onOrOff,
-    'Whether to serve other machines without keys or tokens without a warning.',
+    'Whether to serve other machines without keys or tokens, and without a warning.',
   ),
   schema: option<string | undefined>(
     'schema',

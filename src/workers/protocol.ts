@@ -28,6 +28,8 @@ export interface WorkerContext {
   readonly expectedWaitMs: number;
   /** How long opening a connection may take, in milliseconds. */
   readonly connectTimeoutMs: number;
+  /** Whether the gateway counts the rows of answers. */
+  readonly countsRows: boolean;
   /** The most rows of a result; 0: no limit. More rows are an error. */
   readonly rowsMax: number;
   /** The most plans that a worker keeps. */
@@ -195,19 +197,21 @@ export type WorkerReply =
     }
   /**
    * Whole answers, one after the other in `bytes`; that of `ids[i]` ends at `ends[i]`. If `bytes` is
-   * a number, they begin there in the memory of the worker.
+   * a number, they begin there in the memory of the worker. If rows are counted, it has `rows[i]`.
    */
   | {
       readonly type: 'answers';
       readonly ids: readonly number[];
       readonly ends: readonly number[];
       readonly bytes: Uint8Array | number;
+      readonly rows: readonly number[] | undefined;
     }
-  /** A part of a streamed answer; `last` ends it. */
+  /** A part of a streamed answer, with this many rows; `last` ends it. */
   | {
       readonly type: 'part';
       readonly id: number;
       readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly rows: number;
       readonly last: boolean;
     }
   /** A whole answer, and the cursor of the next page. */
@@ -215,6 +219,7 @@ export type WorkerReply =
       readonly type: 'page';
       readonly id: number;
       readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly rows: number;
       readonly next: string;
     }
   | {

@@ -47,7 +47,7 @@ export class Server {
 
   constructor(port: MessagePort, memory: AnswerMemory, context: Context) {
     this.#context = context;
-    this.#outbox = new Outbox(port, memory);
+    this.#outbox = new Outbox(port, memory, context.settings.countsRows);
     this.#executions = new Executions(context, this.#outbox, {
       run: (id, task, isTimed) => this.#run(id, task, isTimed),
       stream: (id, cancellation, answer) => this.#stream(id, cancellation, answer),

@@ -1,35 +1,30 @@
 /** Hostile texts in every place where a client's text can stand: none becomes SQL. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, ask, post } from '../support/program.js';
-import type { ViewsFixture } from '../views/views-fixture.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask, post, type Program } from '../support/program.js';
 
-/** Each would drop the table `canary`, or show a row more, if it were SQL. */
-const payloads: readonly string[] = [
-  `'; DROP TABLE canary; --`,
-  `"; DROP TABLE canary; --`,
-  '`; DROP TABLE canary; -- ',
-  `\\'; DROP TABLE canary; #`,
-  `\\"; DROP TABLE canary; #`,
-  `' OR '1'='1`,
-  `" OR "1"="1`,
-  `x') OR ('a'='a`,
-  `x" FROM canary; DROP TABLE canary; --`,
-  `x\` FROM canary; DROP TABLE canary; -- `,
-  `$1; DROP TABLE canary; --`,
-  `?; DROP TABLE canary; --`,
-  `$$; DROP TABLE canary; $$`,
-  `E'\\x27; DROP TABLE canary; --'`,
-  `/* */; DROP TABLE canary; /*`,
-  `\n; DROP TABLE canary; \r\n--`,
-  `\u0000'; DROP TABLE canary; --`,
-  `\u02bc; DROP TABLE canary; --`,
-  `\uff07; DROP TABLE canary; --`,
-  `\u00bf'; DROP TABLE canary; --`,
-  `%27; DROP TABLE canary; --`,
-  `UNION SELECT 1 FROM canary`,
-  `canary"`,
-  `:x; DROP TABLE canary`,
+/** What could end the text before it. */
+const ends: readonly string[] = [
+  ...["'", '"', '`', "\\'", '\\"', "')", '")', '`)', "'))", "x'", '$$', '*/', ']', '}', '\n'],
+  ...["\u0000'", '\u02bc', '\uff07', "\u00bf'", '%27', "E'\\x27'", '$1', '?', ':x', ''],
 ];
+
+/** What could follow as SQL. All name `canary`, which no statement of Rowgate does. */
+const attacks: readonly string[] = [
+  '; DROP TABLE canary; --',
+  '; DROP TABLE canary; #',
+  '; INSERT INTO canary VALUES (1); -- ',
+  '; SELECT pg_sleep(9) AS canary; --',
+  ` OR 'canary'='canary`,
+  ` OR "canary"="canary`,
+  ' UNION SELECT id FROM canary -- ',
+  ' || (SELECT max(id) FROM canary) || ',
+  ' AND SLEEP(9) /* canary */',
+  ', (SELECT 1 FROM canary)',
+  ' RETURNING (SELECT 1 FROM canary)',
+  " INTO OUTFILE '/tmp/canary'",
+];
+
+const payloads = ends.flatMap((end) => attacks.map((attack) => end + attack));
 
 const json = (text: string) => JSON.stringify(text);
 const execute = (query: string, data?: unknown, options?: unknown) => ({
@@ -37,33 +32,53 @@ const execute = (query: string, data?: unknown, options?: unknown) => ({
   body: { query, data, options },
 });
 
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
 interface Request {
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A place in a request, and the request with a text there. */
-const places: readonly (readonly [name: string, make: (text: string) => Request])[] = [
-  ['a literal', (text) => execute(`Shippers.filter(p=>p.name==${json(text)})`)],
-  ['a literal of LIKE', (text) => execute(`Shippers.filter(p=>p.name.like(${json(text)}))`)],
-  ['a list', (text) => execute(`Shippers.filter(p=>in(p.name,[${json(text)}]))`)],
+/** A place in a request, the request with a text there, and whether it is a condition that no row meets. */
+type Place = readonly [name: string, make: (text: string) => Request, finds?: 'nothing'];
+
+const places: readonly Place[] = [
+  ['a literal', (text) => execute(`Shippers.filter(p=>p.name==${json(text)})`), 'nothing'],
+  [
+    'a literal of LIKE',
+    (text) => execute(`Shippers.filter(p=>p.name.like(${json(text)}))`),
+    'nothing',
+  ],
+  ['a list', (text) => execute(`Shippers.filter(p=>in(p.name,[${json(text)}]))`), 'nothing'],
   ['a function', (text) => execute(`Shippers.map(p=>({x:replace(p.name,${json(text)},"")}))`)],
-  ['a template', (text) => execute(`Shippers.filter(p=>p.name==\`${text.replaceAll('`', '')}\`)`)],
+  [
+    'a template',
+    (text) => execute(`Shippers.filter(p=>p.name==\`${text.replaceAll('`', '')}\`)`),
+    'nothing',
+  ],
   ['a key of map', (text) => execute(`Shippers.map(p=>({${json(text)}:p.name}))`)],
   ['a key of groups', (text) => execute(`Shippers.map(p=>({${json(text)}:count(1)}))`)],
   ['a part of JSON', (text) => execute(`Shippers.sort(p=>p[${json(text)}])`)],
   ['an entity', (text) => execute(`Shippers${text}.count()`)],
   ['a property', (text) => execute(`Shippers.map(p=>p.name${text})`)],
   ['a relation', (text) => execute(`Orders.include(p=>p.details${text})`)],
-  ['a parameter', (text) => execute('Shippers.filter(p=>p.name==name)', { name: text })],
-  ['parameters', (text) => execute('Shippers.filter(p=>in(p.name,names))', { names: [text] })],
+  ['a parameter', (text) => execute('Shippers.filter(p=>p.name==name)', { name: text }), 'nothing'],
+  [
+    'parameters',
+    (text) => execute('Shippers.filter(p=>in(p.name,names))', { names: [text] }),
+    'nothing',
+  ],
   ['the name of a parameter', (text) => execute(`Shippers.filter(p=>p.name==${text})`, { x: 1 })],
   ['a number', (text) => execute('Shippers.filter(p=>p.id==id)', { id: text })],
   ['a date', (text) => execute('Orders.filter(p=>p.orderDate>at).count()', { at: text })],
   ['a page', (text) => execute('Shippers.page(n,1)', { n: text })],
   ['a member of data', (text) => execute('Shippers.filter(p=>p.id==-1).update()', { [text]: 1 })],
-  ['a stored value', (text) => execute('Shippers.filter(p=>p.id==-1).update()', { name: text })],
+  [
+    'a stored value',
+    (text) => execute('Shippers.filter(p=>p.id==-1).update()', { name: text }),
+    'nothing',
+  ],
   ['the stage', (text) => execute('Shippers', undefined, { stage: text })],
   ['the view', (text) => execute('Shippers', undefined, { view: text })],
   ['an option', (text) => execute('Shippers', undefined, { [text]: 1 })],
@@ -84,6 +99,13 @@ const places: readonly (readonly [name: string, make: (text: string) => Request]
       headers: { 'idempotency-key': text.replaceAll(/[^\x21-\x7e]/g, '') },
     }),
   ],
+  [
+    'the trace, which becomes a comment of the statement',
+    (text) => ({
+      ...execute('Shippers.filter(p=>p.id==1)'),
+      headers: { traceparent: TRACE + text.replaceAll(/[^\x20-\x7e]/g, '') },
+    }),
+  ],
   ['the view of the URL', (text) => ({ path: `/entities?view=${encodeURIComponent(text)}` })],
   ['a name of the URL', (text) => ({ path: `/entities/${encodeURIComponent(text)}` })],
   [
@@ -102,33 +124,63 @@ const places: readonly (readonly [name: string, make: (text: string) => Request]
   ],
 ];
 
+/** A program, and what its database has executed. */
+export interface Target {
+  readonly program: Program;
+  /** The texts of the statements since the last call, without the values of parameters. */
+  statements(): Promise<readonly string[]>;
+  /** Rejects if the table `canary` is gone. */
+  canaries(): Promise<readonly unknown[]>;
+  /** The rows of `Shippers`. */
+  shippers(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+const AT_ONCE = 12;
+/** Answers of queries whose conditions hold for no row. */
+const NOTHING = /^(?:\[\]|0)$/;
+
 /** The suite over the database that `start` makes. */
-export function describeInjection(start: () => Promise<ViewsFixture>): void {
-  let fixture: ViewsFixture;
+export function describeInjection(start: () => Promise<Target>): void {
+  let target: Target;
   let shippers: unknown;
+  const answered = new Map<number, number>();
+  const seen = new Set<string>();
 
   beforeAll(async () => {
-    fixture = await start();
-    await fixture.sql('CREATE TABLE canary (id int)');
-    shippers = await fixture.digest('Shippers', '1 = 1');
+    target = await start();
+    shippers = await target.shippers();
   });
-  afterAll(() => fixture.stop());
+  afterAll(() => target.stop());
 
-  describe.each(places)('in the place of %s', (_, make) => {
-    it.each(payloads)('%j stays a text', async (text) => {
-      const { path, body, headers } = make(text);
-      const send = (to: string): Promise<Answer> =>
-        body === undefined ? ask(fixture.whole, to) : post(fixture.whole, to, body, headers);
-      const answer = await send(path);
-      expect(answer.status).toBeLessThan(500);
-      if (path === '/execute') {
-        const plan = await send('/plan');
-        // The text as it would be in the JSON of the plan.
-        if (plan.status === 200) expect(plan.text).not.toContain(json(text).slice(1, -1));
-      }
-      // Rejects if the table is gone.
-      expect(await fixture.sql('SELECT id FROM canary')).toEqual([]);
-      expect(await fixture.digest('Shippers', '1 = 1')).toEqual(shippers);
-    });
+  const attack = async ({ path, body, headers }: Request, isCondition: boolean): Promise<void> => {
+    const { program } = target;
+    const { status, text } =
+      body === undefined ? await ask(program, path) : await post(program, path, body, headers);
+    expect([path, body, status < 500]).toEqual([path, body, true]);
+    if (isCondition && status === 200)
+      expect([body, text]).toEqual([body, expect.stringMatching(NOTHING)]);
+    answered.set(status, (answered.get(status) ?? 0) + 1);
+  };
+
+  const named = places.map(([name, make, finds]) => ({ name, make, finds }));
+  it.each(named)(`in the place of $name, 300 texts stay texts`, async ({ make, finds }) => {
+    expect(new Set(payloads).size).toBe(300);
+    await target.statements();
+    for (let from = 0; from < payloads.length; from += AT_ONCE) {
+      const some = payloads.slice(from, from + AT_ONCE);
+      await Promise.all(some.map((text) => attack(make(text), finds === 'nothing')));
+    }
+    const statements = await target.statements();
+    expect(statements.filter((each) => /canary/i.test(each))).toEqual([]);
+    expect(await target.canaries()).toEqual([]);
+    expect(await target.shippers()).toEqual(shippers);
+    for (const each of statements) seen.add(each);
+  });
+
+  it('many of them were executed', () => {
+    expect(answered.get(200)).toBeGreaterThan(payloads.length * 5);
+    expect(answered.get(400)).toBeGreaterThan(payloads.length * 5);
+    expect([...seen].filter((each) => /Shippers/i.test(each)).length).toBeGreaterThan(5);
   });
 }

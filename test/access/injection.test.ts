@@ -1,13 +1,19 @@
 /** No text of a client becomes SQL, on both databases; see `injection-suite`. */
-import { describe } from 'vitest';
-import { startMariadbViews } from '../mariadb/views-fixture.js';
-import { describeMariadb } from '../support/mariadb.js';
-import { startViewsFixture } from '../views/views-fixture.js';
+import { afterAll, describe } from 'vitest';
+import { describeOwnMariadb } from '../support/mariadb.js';
 import { describeInjection } from './injection-suite.js';
+import { startMariadbTarget, startPostgresqlTarget } from './injection-targets.js';
 
 describe('a hostile text on PostgreSQL', () => {
-  describeInjection(startViewsFixture);
+  describeInjection(startPostgresqlTarget);
 });
-describeMariadb('a hostile text', () => {
-  describeInjection(startMariadbViews);
+describeOwnMariadb('a hostile text', (start) => {
+  const options = ['--general-log', '--general-log-file=general.log', '--log-output=FILE'];
+  let stop = () => Promise.resolve();
+  afterAll(() => stop());
+  describeInjection(async () => {
+    const own = await start(options);
+    stop = own.stop;
+    return startMariadbTarget(own.server);
+  });
 });

@@ -1,5 +1,5 @@
 /** API keys: the command that manages them, their file, and their use in requests. */
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
@@ -17,6 +17,14 @@ afterEach(async () => {
   await started?.gateway.close();
   started = undefined;
 });
+
+const WRONG_LIMITS = [
+  ...[null, [], 'x', 5, true],
+  ...[0, -1, 0.5, '5', null, 1e10, {}].map((rows) => ({ rows })),
+  { timeMs: 0 },
+  { requests: -1 },
+  { bytes: 5 },
+];
 
 let files = 0;
 function newFile(content?: unknown): string {
@@ -97,6 +105,9 @@ describe('the command keys', () => {
     [['add'], 2, 'The argument NAME is missing'],
     [['add', 'x', '--expires', 'soon'], 2, '--expires takes'],
     [['add', 'x', '--expires', '2027-02-30'], 2, '--expires takes'],
+    [['add', 'x', '--expires', '999999w'], 2, '--expires takes'],
+    [['add', 'x', '--entities', 'Orders:select,Orders:insert'], 2, 'an entity twice'],
+    [['add', 'x', '--entities', 'Orders:select:insert'], 2, '--entities takes'],
     [['add', 'x', '--allow', 'everything'], 2, "'allow' must be a list of schema"],
     [['add', 'x', '--entities', 'Orders:read'], 2, "'entities' must be"],
     [['add', 'x', '--rate', 'fast'], 2, "'rate' must be"],
@@ -110,6 +121,38 @@ describe('the command keys', () => {
   });
 });
 
+it('many commands at the same time change a file of keys one after the other', async () => {
+  const file = newFile({ keys: [entry('x'), { ...entry('y'), name: 'revoked' }] });
+  const keys = (...words: string[]) => runCommand(['keys', ...words], { ROWGATE_KEYS_FILE: file });
+  const names = Array.from({ length: 6 }, (_, number) => `key-${number}`);
+  const all = await Promise.all([
+    keys('revoke', 'revoked'),
+    ...names.map((name) => keys('add', name)),
+  ]);
+  expect(all.map(({ code }) => code)).toEqual(all.map(() => 0));
+  const { keys: stored } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(stored.map(({ name }: { name: string }) => name).sort()).toEqual([...names, 'one']);
+  // A command that was killed has left its lock.
+  writeFileSync(`${file}.lock`, '');
+  utimesSync(`${file}.lock`, 0, 0);
+  expect((await keys('revoke', 'one')).code).toBe(0);
+  expect(existsSync(`${file}.lock`)).toBe(false);
+});
+
+it('a time without an offset is in UTC, wherever the program runs', async () => {
+  const soon = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
+  const past = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19);
+  for (const TZ of ['America/New_York', 'Asia/Tokyo']) {
+    const file = newFile({ keys: [entry('x', { expires: soon })] });
+    const environment = { ROWGATE_KEYS_FILE: file, TZ };
+    await runCommand(['keys', 'add', 'two', '--expires', past], environment);
+    const { stdout } = await runCommand(['keys', 'list'], environment);
+    expect(stdout).toContain(`${soon} `);
+    expect(stdout).not.toContain(`${soon} (expired)`);
+    expect(stdout).toContain(`${past}.000Z (expired)`);
+  }
+});
+
 describe('a file of keys', () => {
   const hash = digestOf('x');
 
@@ -117,6 +160,15 @@ describe('a file of keys', () => {
     ['not JSON', '{', /cannot be used/],
     ['without keys', '{}', /expected {"keys"/],
     ['with a key itself', JSON.stringify({ keys: [{ name: 'a', hash: 'x' }] }), /not a SHA-256/],
+    ['with other members', { keys: [], key: [] }, /no member 'key'/],
+    ['that is cut', '{"keys": [{"name": "a", "hash": "', /cannot be used/],
+    ['that is empty', '', /cannot be used/],
+    ['with a list of lists', { keys: [[]] }, /key 1 is not an object/],
+    [
+      'with the settings of the server',
+      { keys: [{ name: 'a', hash, settings: { role: 1 } }] },
+      /'settings' must be/,
+    ],
     ['with an unknown permission', { keys: [{ name: 'a', hash, readonly: true }] }, /'readOnly'/],
     ['with a wrong permission', { keys: [{ name: 'a', hash, view: 5 }] }, /'view' must be/],
     ['with an invalid expiry date', { keys: [{ name: 'a', hash, expires: 'soon' }] }, /ISO 8601/],
@@ -141,9 +193,12 @@ describe('a file of keys', () => {
       (expires) => ({ expires }),
     ),
     ...[0, 1e-7, Number.MIN_VALUE, -1, 2e6].map((rate) => ({ rate })),
+    ...['2027-01-01Z', '2027-01-01T', '2027-01-01T25:00Z'].map((expires) => ({ expires })),
+    ...WRONG_LIMITS.map((limits) => ({ limits })),
   ])('with %j prevents the start', async (member) => {
     const path = newFile({ keys: [{ name: 'a', hash, ...member }] });
-    const why = 'rate' in member ? /'rate' must/ : /ISO 8601/;
+    const [name = ''] = Object.keys(member);
+    const why = name === 'expires' ? /ISO 8601/ : new RegExp(`'${name}' must`);
     await expect(startOnFakeWorker('node', ['--keys-file', path])).rejects.toThrow(why);
   });
 });
@@ -278,6 +333,18 @@ describeServers('a key, on %s,', (server) => {
 });
 
 describe('a server that other machines can reach', () => {
+  it.each([
+    [['--host', '0.0.0.0'], {}],
+    [['--host=::'], {}],
+    [[], { ROWGATE_HOST: '0.0.0.0' }],
+    [['--host', '0.0.0.0'], { HOST: '127.0.0.1' }],
+    [['--host', '0.0.0.0', '--queries-file', '/none'], {}],
+  ])('does not start with %j and %j', async (flags, environment) => {
+    const { code, stdout, stderr } = await runCommand(['serve', ...flags], environment);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('would let other machines read and write everything');
+  });
+
   const warnings = () => started?.observations.filter(({ kind }) => kind === 'open-to-all').length;
 
   it('logs a warning, unless it needs keys or the warning is turned off', async () => {

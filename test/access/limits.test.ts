@@ -23,6 +23,7 @@ beforeAll(async () => {
     name,
     hash: digestOf(keys.get(name) ?? ''),
     ...(name !== 'none' && { limits: limits[name] }),
+    allow: ['explain'],
   }));
   writeFileSync(file, JSON.stringify({ keys: entries }), { mode: 0o600 });
   fixture = await startStreamsFixture();
@@ -66,6 +67,7 @@ describeServers('on %s, a key', (httpServer) => {
     for (const [path, body] of [
       ['/execute', { query: NAPS }],
       ['/transaction', [POINT, { query: NAPS }]],
+      ['/explain', { query: NAPS, options: { analyze: true } }],
     ] as const) {
       const before = performance.now();
       expect((await send('time', path, body)).json()).toMatchObject(late);

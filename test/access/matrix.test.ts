@@ -1,4 +1,6 @@
 /** The status of every endpoint for every kind of sender, on both HTTP servers. */
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { routes } from '../../src/gateway/routes.js';
@@ -155,8 +157,50 @@ function shipperRow() {
   return { name: 'duplicate' };
 }
 
+const ISSUER = 'https://id.example';
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const publicKey = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const signedBy = (key: KeyObject) => (text: string) =>
+  sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
+
+/** A token of the kind `full`, unless its claims, algorithm or signature are others. */
+function token(claims: object = {}, alg = 'RS256', signature = signedBy(rsa.privateKey)): string {
+  const seconds = Math.floor(Date.now() / 1000);
+  const own = { sub: 'ada', iss: ISSUER, exp: seconds + 3600, rowgate: { allow }, ...claims };
+  const text = `${part({ alg })}.${part(own)}`;
+  return `${text}.${signature(text)}`;
+}
+
+const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+const hmac = (secret: string) => (text: string) =>
+  createHmac('sha256', secret).update(text).digest('base64url');
+const REVOKED = makeKey();
+
+/** Further kinds of senders, each of which may do what another one may. */
+const alike: readonly (readonly [name: string, as: string, secret: () => string])[] = [
+  ['revoked', 'unknown', () => REVOKED],
+  ['token', 'full', () => token()],
+  ['token of a reader', 'reader', () => token({ rowgate: { readOnly: true } })],
+  ['token with a view', 'clerk', () => token({ rowgate: { view: 'narrow', allow } })],
+  ['token of a clock that is slow', 'full', () => token({ exp: secondsFromNow(-5) })],
+  ['token that has expired', 'unknown', () => token({ exp: secondsFromNow(-90) })],
+  ['token before its time', 'unknown', () => token({ nbf: secondsFromNow(90) })],
+  ['token of another issuer', 'unknown', () => token({ iss: 'https://evil.example' })],
+  ['token without an issuer', 'unknown', () => token({ iss: undefined })],
+  ['token of a stranger', 'unknown', () => token({}, 'RS256', signedBy(stranger.privateKey))],
+  ['token by another algorithm', 'unknown', () => token({}, 'ES256', signedBy(curve.privateKey))],
+  ['token that is not signed', 'unknown', () => token({}, 'none', () => '')],
+  ['token signed with the public key', 'unknown', () => token({}, 'HS256', hmac(publicKey))],
+];
+
 let server: SampleServer;
-const secrets = new Map(senders.map((name) => [name, makeKey()]));
+const secrets = new Map<string, string | undefined>(senders.map((name) => [name, makeKey()]));
+secrets.set('none', undefined);
+for (const [name, , secret] of alike) secrets.set(name, secret());
 
 beforeAll(async () => {
   server = await startSampleServer();
@@ -172,40 +216,74 @@ it('has a line for every endpoint', () => {
 
 describeServers('with keys, on %s,', (http) => {
   let program: Program;
+  /** The keys that verify tokens cannot be fetched. */
+  let lost: Program;
 
   beforeAll(async () => {
     const keys = Object.entries(grants).map(([name, own]) => {
       return { name, hash: digestOf(secrets.get(name) ?? ''), ...own };
     });
-    const file = server.write('keys.json', JSON.stringify({ keys }));
+    const all = [...keys, { name: 'revoked', hash: digestOf(REVOKED), allow }];
+    const file = server.write(`keys-${http}.json`, JSON.stringify({ keys: all }));
+    const verifier = server.write('public.pem', publicKey);
     const document = wholeDocument('PostgreSQL', server.url);
     const schema = server.write('schema.json', JSON.stringify(document));
+    const flags = ['--http-server', http, '--schema', schema];
     program = await server.start([
-      ...['--http-server', http, '--keys-file', file, '--schema', schema],
+      ...flags,
+      ...['--keys-file', file, '--jwt-key-file', verifier, '--jwt-issuer', ISSUER],
     ]);
-    await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
+    lost = await server.start([...flags, '--jwt-jwks-url', 'http://127.0.0.1:1/keys']);
+    for (const each of [program, lost]) {
+      await until('it is ready', async () => (await ask(each, '/readyz')).status === 200);
+    }
+    const statusOfRevoked = async () =>
+      (await request(program, REVOKED, 'GET', '/entities')).status;
+    expect(await statusOfRevoked()).toBe(200);
+    writeFileSync(file, JSON.stringify({ keys }));
+    await until('the key is revoked', async () => (await statusOfRevoked()) === 401);
   });
-  afterAll(() => program.stop());
+  afterAll(() => Promise.all([program.stop(), lost.stop()]));
 
-  const send = (name: string, method: string, path: string, body?: string) => {
-    const authorization = `Bearer ${secrets.get(name) ?? ''}`;
-    return ask(program, path, {
+  const request = (
+    to: Program,
+    secret: string | undefined,
+    method: string,
+    path: string,
+    body?: string,
+  ) => {
+    return ask(to, path, {
       method,
       headers: {
-        ...(name !== 'none' && { authorization }),
+        ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body }),
     });
   };
+  const send = (name: string, method: string, path: string, body?: string) =>
+    request(program, secrets.get(name), method, path, body);
 
-  describe.each(senders.map((name, index) => ({ name, index })))('$name', ({ name, index }) => {
+  const kinds = senders.map((name) => ({ name, as: name }));
+  const others = alike.map(([name, as]) => ({ name, as }));
+
+  it('answers 503 where a token is needed whose key cannot be fetched', async () => {
+    const column = senders.indexOf('unknown');
+    for (const { route, statuses, body, path } of lines) {
+      const [method = '', template = ''] = route.split(' ');
+      const status = Number(statuses.split(' ')[column]);
+      const answer = await request(lost, token(), method, path ?? template, body);
+      expect([route, answer.status]).toEqual([route, status === 401 ? 503 : status]);
+    }
+  });
+
+  describe.each([...kinds, ...others])('$name', ({ name, as }) => {
     it.each(lines)('$route $path $body', async ({ route, statuses, body, path }) => {
       const [method = '', template = ''] = route.split(' ');
       // A row can be inserted only once.
       const own = body?.replace('duplicate', `${http} ${name}`);
       const answer = await send(name, method, path ?? template, own);
-      expect(answer.status).toBe(Number(statuses.split(' ')[index]));
+      expect(answer.status).toBe(Number(statuses.split(' ')[senders.indexOf(as)]));
       if (answer.status !== 401) return;
       const error = name === 'none' ? '' : ' error="invalid_token"';
       expect(answer.headers.get('www-authenticate')).toBe(`Bearer${error}`);

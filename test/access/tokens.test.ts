@@ -155,8 +155,17 @@ describeServers('a token, on %s,', (server) => {
       };
       expect(await statuses({ allow: ['schema'] })).toEqual([200, 403]);
       expect(await statuses({})).toEqual([403, 403]);
-      for (const wrong of [undefined, null, 'all', { alow: [] }, { allow: ['all'] }, { view: 1 }]) {
-        expect(await statuses(wrong)).toEqual([403, 403]);
+      const wrong = [
+        ...[undefined, null, 'all', [], { alow: [] }, { allow: ['all'] }, { view: 1 }],
+        ...[null, 'rows', [], { rows: -1 }, { rows: 1.5 }, { rows: '5' }, { rows: 1e300 }].map(
+          (limits) => ({ allow: ['schema'], limits }),
+        ),
+        ...[-1, 0, '5', null, 1e300].map((rate) => ({ allow: ['schema'], rate })),
+        { allow: ['schema'], settings: { search_path: 'x' } },
+        { allow: ['schema'], expires: '2099-01-01' },
+      ];
+      for (const each of wrong) {
+        expect(await statuses(each)).toEqual([403, 403]);
       }
     });
 

@@ -30,7 +30,7 @@ function createWorker(port, resolve) {
     const bytes = new TextEncoder().encode(
       typeof value === 'string' ? value : JSON.stringify(value),
     );
-    reply({ type: 'answers', ids: [id], ends: [bytes.length], bytes }, [bytes.buffer]);
+    reply({ type: 'answers', ids: [id], ends: [bytes.length], bytes, rows: [1] }, [bytes.buffer]);
   };
   const failed = (id, code, stack) =>
     reply({
@@ -53,7 +53,7 @@ function createWorker(port, resolve) {
       }
       const last = stream.left === 0;
       if (last) streams.delete(id);
-      reply({ type: 'part', id, bytes, last }, [bytes.buffer]);
+      reply({ type: 'part', id, bytes, rows: 1, last }, [bytes.buffer]);
     }
   };
 

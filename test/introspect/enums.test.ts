@@ -157,6 +157,47 @@ function suite(database: OwnDatabase) {
     );
   });
 
+  const wrong = "takes a value of the enum (Mood|ThingMood): 'sad', 'ok'\\.";
+  test.each([
+    ['Thing.filter(p=>p.mood==k)', { k: 'none' }, 'k'],
+    ['Thing.filter(p=>k!=p.mood)', { k: 'none' }, 'k'],
+    ['Thing.filter(p=>p.mood<k).map(p=>p.id)', { k: 'OK' }, 'k'],
+    ['Thing.filter(p=>in(p.mood, ks))', { ks: ['ok', null, 'none'] }, 'ks\\[2\\]'],
+    ['Thing.filter(p=>in(p.mood, ["ok", k]))', { k: '' }, 'k'],
+    ['Thing.filter(p=>between(p.mood, a, b))', { a: 'ok', b: 'none' }, 'b'],
+    ['Thing.map(p=>({is: p.mood==k}))', { k: 'none' }, 'k'],
+    ['Thing.map(p=>({mood: p.mood, n: count()})).having(p=>p.mood==k)', { k: 'none' }, 'k'],
+    ['Thing.filter(p=>p.id>n && p.mood==k)', { n: 1, k: 'none' }, 'k'],
+    ['Thing.update({name: "x"}).filter(p=>p.mood==k)', { k: 'none' }, 'k'],
+    ['Thing.delete().filter(p=>p.mood==k)', { k: 'none' }, 'k'],
+  ])('a parameter in %s must be one of its values', async (query, given, name) => {
+    await expect(ask(query, given)).rejects.toThrow(
+      new RegExp(`^400 .*"Parameter '${name}' ${wrong}".*"place":"data\\.${name}"`),
+    );
+  });
+
+  test('a parameter may be null, and any text where the enum is compared as a string', async () => {
+    const ids = (condition: string, given: unknown) =>
+      ask(`Thing.filter(p=>${condition}).sort(p=>p.id).map(p=>p.id)`, given);
+    expect(await ids('p.mood==k', { k: null })).toEqual([{ id: 3 }]);
+    expect(await ids('in(p.mood, ks)', { ks: [null, 'ok'] })).toEqual([{ id: 1 }]);
+    expect(await ids('p.mood==p.name || p.mood==lower(k)', { k: 'NONE' })).toEqual([{ id: 1 }]);
+    expect(await ids('in(p.mood, [p.name, k])', { k: 'none' })).toEqual([{ id: 1 }]);
+  });
+
+  test.each([
+    'Thing.update({mood: "none"}).filter(p=>p.id==1)',
+    'Thing.update(p=>({mood: "none"})).filter(p=>p.id==1)',
+    'Thing.insert({id: id, mood: "none"})',
+    'Thing.bulkInsert({id: id, mood: "none"})',
+  ])('a literal that %s would write must be one of its values', async (query) => {
+    const col = query.indexOf('"none"') + 1;
+    const message = "'none' is not a value of the enum (Mood|ThingMood): 'sad', 'ok'\\.";
+    await expect(ask(query, { id: 99 })).rejects.toThrow(
+      new RegExp(`^400 .*"${message}".*"position":{"ln":1,"col":${col}}`),
+    );
+  });
+
   test('is written, by many rows and by an update', async () => {
     const rows = [10, 11, 12].map((id) => ({ id, mood: 'ok', other: null, name: 'n', size: null }));
     expect(await ask('Thing.bulkInsert()', rows)).toEqual(rows);

@@ -334,13 +334,15 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     expect(await refusal(program, 'Everything.insert()', { id: 9, [name]: 'none' })).toMatchObject({
       status: 422,
     });
-    if (database.dialect !== 'PostgreSQL') return;
     const filter = `Everything.filter(p=>p.${name}==mood)`;
     expect(await refusal(program, filter, { mood: 'none' })).toEqual({
       status: 400,
       code: 'parameter-type',
-      detail: "The value of parameter 'mood' does not have the type of its column.",
+      detail: expect.stringMatching(
+        /^Parameter 'mood' takes a value of the enum \w+: 'ok', 'sad'\.$/,
+      ),
     });
+    if (database.dialect !== 'PostgreSQL') return;
     const address = cases.findIndex(({ type }) => type === 'macaddr');
     const start = `Everything.filter(p=>startsWith(p.c${address}, "08"))`;
     expect(await refusal(program, start)).toMatchObject({

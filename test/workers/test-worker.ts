@@ -28,6 +28,7 @@ export const settings: Omit<WorkerContext, 'schema'> = {
   expectedWaitMs: 0,
   connectTimeoutMs: 5000,
   rowsMax: 0,
+  countsRows: true,
   plansMax: 100,
   planBytesMax: 1 << 20,
   streamWindowBytes: 1 << 20,

@@ -29,6 +29,7 @@ import {
   type ParameterText,
 } from '../values/data-value.js';
 import { describeMisfit } from '../values/describe-misfit.js';
+import { requireEnums } from './require-enums.js';
 import { countText } from './count-text.js';
 import { scalarText } from '../values/scalar-text.js';
 import { spreadLists } from './spread-lists.js';
@@ -323,21 +324,24 @@ function valueAt(data: DataObject, name: string): DataValue | undefined {
  * `parameter-missing` and `parameter-type`.
  */
 export function parameterText(
-  { name, type }: Parameter,
+  parameter: Parameter,
   value: DataValue | undefined,
   place = 'data',
 ): ParameterText {
+  const { name, type, enums } = parameter;
   if (value === undefined) {
     throw missingParameter(name, `${place}.${name}`);
   }
   if (value === null) return null;
-  if (!isListType(type)) return scalarOrThrow(type, value, name, place);
+  const scalar = (each: DataValue, own: string): string => {
+    const text = scalarOrThrow(elementType(type), each, own, place);
+    if (enums) requireEnums(enums, text, own, place);
+    return text;
+  };
+  if (!isListType(type)) return scalar(value, name);
   if (!Array.isArray(value)) throw wrongType(type, value, name, place);
   const items: readonly DataValue[] = value;
-  const item = elementType(type);
-  return items.map((each, index) =>
-    each === null ? null : scalarOrThrow(item, each, `${name}[${index}]`, place),
-  );
+  return items.map((each, index) => (each === null ? null : scalar(each, `${name}[${index}]`)));
 }
 
 function scalarOrThrow(type: PropertyType, value: DataValue, name: string, place: string): string {

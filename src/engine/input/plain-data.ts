@@ -3,7 +3,7 @@
  * the order in which the query names its parameters. `readArguments` reads all other data. A hot path
  * (bench, "point").
  */
-import type { CompiledQuery, ValueType } from '../compiled-query.js';
+import type { CompiledQuery, EnumValues, Parameter } from '../compiled-query.js';
 import type { ParameterTexts, ParameterValues } from './arguments.js';
 
 /** Reads the JSON text of data; undefined if it is not plain. */
@@ -16,6 +16,7 @@ interface Slot {
   readonly findEnd: FindEnd;
   /** The number of quotes on either side of the value. */
   readonly quotes: 0 | 1;
+  readonly enums: readonly EnumValues[] | undefined;
 }
 
 /** Returns the offset after the value at `at`; -1 if the value is not plain. */
@@ -34,29 +35,31 @@ const DELETE = 0x7f;
 
 /** The reader for a query; undefined unless all its parameters are integers or strings. */
 export function createPlainReader(plan: CompiledQuery): ReadPlainData | undefined {
-  const slots = plan.parameters.map(({ name, type }, index) => slotOf(name, type, index));
+  const slots = plan.parameters.map(slotOf);
   if (!slots.every((slot) => slot !== undefined)) return undefined;
   const [first] = slots;
   if (first === undefined) return undefined;
   return slots.length === 1 ? (text) => readSlot(first, text) : (text) => readSlots(slots, text);
 }
 
-function slotOf(name: string, type: ValueType, index: number): Slot | undefined {
+function slotOf({ name, type, enums }: Parameter, index: number): Slot | undefined {
   if (!/^\w+$/.test(name)) return undefined;
   const before = `${index === 0 ? '{' : ','}"${name}":`;
-  if (type === 'integer') return { name, before, findEnd: endOfInteger, quotes: 0 };
-  return type === 'string' ? { name, before, findEnd: endOfText, quotes: 1 } : undefined;
+  if (type === 'integer') return { name, before, findEnd: endOfInteger, quotes: 0, enums };
+  return type === 'string' ? { name, before, findEnd: endOfText, quotes: 1, enums } : undefined;
 }
 
 function readSlots(slots: readonly Slot[], text: string): ParameterValues | undefined {
   const texts = new Map<string, string>();
   let at = 0;
-  for (const { name, before, findEnd, quotes } of slots) {
+  for (const { name, before, findEnd, quotes, enums } of slots) {
     if (!text.startsWith(before, at)) return undefined;
     const start = at + before.length;
     at = findEnd(text, start);
     if (at < 0) return undefined;
-    texts.set(name, text.slice(start + quotes, at - quotes));
+    const value = text.slice(start + quotes, at - quotes);
+    if (enums && !areMet(enums, value)) return undefined;
+    texts.set(name, value);
   }
   if (at !== text.length - 1 || !text.endsWith('}')) return undefined;
   return { texts, variant: noMarks, instant: undefined };
@@ -64,13 +67,18 @@ function readSlots(slots: readonly Slot[], text: string): ParameterValues | unde
 
 /** Like `readSlots`, for the most frequent case of one parameter. */
 function readSlot(slot: Slot, text: string): ParameterValues | undefined {
-  const { name, before, findEnd, quotes } = slot;
+  const { name, before, findEnd, quotes, enums } = slot;
   if (!text.startsWith(before)) return undefined;
   const start = before.length;
   const end = findEnd(text, start);
   if (end < 0 || end !== text.length - 1 || !text.endsWith('}')) return undefined;
-  const texts = new OneText(name, text.slice(start + quotes, end - quotes));
-  return { texts, variant: noMarks, instant: undefined };
+  const value = text.slice(start + quotes, end - quotes);
+  if (enums && !areMet(enums, value)) return undefined;
+  return { texts: new OneText(name, value), variant: noMarks, instant: undefined };
+}
+
+function areMet(enums: readonly EnumValues[], value: string): boolean {
+  return enums.every(({ values }) => values.includes(value));
 }
 
 class OneText implements ParameterTexts {

@@ -10,7 +10,7 @@ import { missingDay } from '../values/date-text.js';
 import { scalarText } from '../values/scalar-text.js';
 import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
-import { checkEnumLiterals } from './enum-values.js';
+import { checkEnumValues } from './enum-values.js';
 import { asScalar, operandsOf } from './json-path.js';
 import type { Bound } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
@@ -156,7 +156,7 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   const { operator, span, operatorSpan } = expression;
   infer(left, right, operatorSpan);
   noteCompared([left, right]);
-  checkEnumLiterals([left, right]);
+  checkEnumValues([left, right]);
   const leftType = typeOf(left);
   const rightType = typeOf(right);
   const operands = { left: asInstant(left, rightType), right: asInstant(right, leftType) };

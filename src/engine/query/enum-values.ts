@@ -1,10 +1,12 @@
-/** The values of enums, and the check of literals that are compared with them. */
-import { EngineError } from '../errors.js';
+/** The values of enums, and what may be compared with them. */
+import type { EnumValues } from '../compiled-query.js';
+import { EngineError, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { Property } from '../schema/model.js';
 import { scalarText } from '../values/scalar-text.js';
 import type { Bound, BoundColumn } from './logical.js';
+import { compareWithEnum } from './parameters.js';
 
 /** The texts of the values that a property may have; undefined if it has no enum. */
 export function enumTexts(catalog: Catalog, property: Property): readonly string[] | undefined {
@@ -21,10 +23,10 @@ export function withEnum(catalog: Catalog, property: Property, column: BoundColu
 }
 
 /**
- * Throws `type-mismatch` for a literal that no value of the enum equals with which it is compared. Beside
- * other values, an enum is compared as a string, with any literal.
+ * Throws `type-mismatch` for a literal that no value of the enum equals with which it is compared, and
+ * records the enum for parameters. Beside other values, an enum is compared as a string, with any text.
  */
-export function checkEnumLiterals(compared: readonly Bound[]): void {
+export function checkEnumValues(compared: readonly Bound[]): void {
   const column = compared.find((each) => each.kind === 'column');
   if (!column?.enumValues) return;
   const { enumName = '', enumValues: values } = column;
@@ -32,11 +34,29 @@ export function checkEnumLiterals(compared: readonly Bound[]): void {
     each.kind === 'column' ? each.enumName !== enumName : !isConstant(each);
   if (compared.some(isOther)) return;
   for (const each of compared) {
-    if (each.kind !== 'literal' || values.includes(each.text)) continue;
-    const message = `'${each.text}' is not a value of the enum ${enumName}: ${listText(values)}.`;
-    const hint = didYouMean(each.text, values);
-    throw new EngineError('type-mismatch', message, { span: each.span, hint });
+    if (each.kind === 'parameter') compareWithEnum(each.slot, { name: enumName, values });
+    if (each.kind === 'literal') requireValue({ name: enumName, values }, each.text, each.span);
   }
+}
+
+/**
+ * Throws `type-mismatch` for a literal that is written to the property, and that its enum does not have.
+ * What a `writeValue` makes of it is checked when it is written.
+ */
+export function checkWrittenLiteral(
+  catalog: Catalog,
+  property: Property,
+  text: string,
+  span: Span,
+): void {
+  const values = property.writeValue === undefined ? enumTexts(catalog, property) : undefined;
+  if (values) requireValue({ name: property.enum ?? '', values }, text, span);
+}
+
+function requireValue({ name, values }: EnumValues, text: string, span: Span): void {
+  if (values.includes(text)) return;
+  const message = `'${text}' is not a value of the enum ${name}: ${listText(values)}.`;
+  throw new EngineError('type-mismatch', message, { span, hint: didYouMean(text, values) });
 }
 
 function isConstant({ kind }: Bound): boolean {
@@ -46,7 +66,7 @@ function isConstant({ kind }: Bound): boolean {
 const NAMED_MAX = 20;
 
 /** `'sad', 'ok'`; a long list is cut, and says so. */
-function listText(values: readonly string[]): string {
+export function listText(values: readonly string[]): string {
   const named = values.slice(0, NAMED_MAX).map((each) => `'${each}'`);
   const rest = values.length - named.length;
   return named.join(', ') + (rest > 0 ? ` and ${rest} others` : '');

@@ -3,7 +3,7 @@
  * use; parameters that are only compared with each other share one type.
  */
 import { EngineError, type Span } from '../errors.js';
-import type { Parameter, ValueType } from '../compiled-query.js';
+import type { EnumValues, Parameter, ValueType } from '../compiled-query.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Variant } from '../variant.js';
 import { narrowerType, nameType } from './types.js';
@@ -24,6 +24,8 @@ export interface ParameterSlot {
   /** Whether the value is known to be a number, but not an integer of 64 bits. */
   isOtherNumber: boolean;
   isCompared: boolean;
+  /** The enums with whose columns the parameter is compared. */
+  enums: readonly EnumValues[];
 }
 
 /** The slots of a query by dotted name, in the order of their first use. */
@@ -52,6 +54,7 @@ export function slotOf(slots: ParameterSlots, path: readonly string[]): Paramete
     needsInteger: false,
     isOtherNumber: false,
     isCompared: false,
+    enums: [],
   };
   slots.set(name, slot);
   return slot;
@@ -77,6 +80,12 @@ export function takesOtherNumbers(slot: ParameterSlot): boolean {
   return type === 'integer' && !needsInteger;
 }
 
+/** Records that a parameter is compared with a column of an enum. */
+export function compareWithEnum(slot: ParameterSlot, compared: EnumValues): void {
+  if (slot.enums.some(({ name }) => name === compared.name)) return;
+  slot.enums = [...slot.enums, compared];
+}
+
 /** Records that a parameter is compared with another one. */
 export function markCompared(slot: ParameterSlot): void {
   representative(slot).isCompared = true;
@@ -97,7 +106,11 @@ export function openGroups(slots: ParameterSlots): readonly (readonly string[])[
 
 /** The parameters that slots have become. */
 export function parametersOfSlots(slots: Iterable<ParameterSlot>): Parameter[] {
-  return [...slots].map((slot) => ({ name: slot.path.join('.'), type: slotValueType(slot) }));
+  return [...slots].map((slot) => {
+    const { path, enums } = slot;
+    const own = { name: path.join('.'), type: slotValueType(slot) };
+    return enums.length > 0 ? { ...own, enums } : own;
+  });
 }
 
 /**

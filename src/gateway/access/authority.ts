@@ -5,7 +5,7 @@ import type { Configuration } from '../config.js';
 import { Refusal } from '../errors.js';
 import type { Observe } from '../observe.js';
 import { type CountsBySender, createCounts } from './counts.js';
-import { digestOf, readKeys } from './keys-file.js';
+import { digestOf, readKeys, timeOf } from './keys-file.js';
 import { createPrincipal, type Principal } from './principal.js';
 import { tokenVerifier } from './tokens.js';
 
@@ -104,7 +104,7 @@ const NO_KEYS: ReadonlyMap<string, Principal> = new Map();
 function principalsIn(path: string, counts: CountsBySender): ReadonlyMap<string, Principal> {
   return new Map(
     readKeys(path).map(({ name, hash, expires, ...grants }) => {
-      const trustedUntil = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
+      const trustedUntil = expires === undefined ? Number.POSITIVE_INFINITY : timeOf(expires);
       const own = `key:${name}`;
       const parts = { name: own, counts: counts.of(own), trustedUntil };
       return [hash, createPrincipal(parts, grants)];

@@ -1,9 +1,11 @@
-/** How many requests each sender has sent, and how many of them were refused. */
+/** How many requests each sender has sent, how many of them were refused, and the rows of the others. */
 
 export interface Counts {
   requests: number;
   /** Answered 403 or 429. */
   refused: number;
+  /** Those of answers, without included ones, and those that were written. */
+  rows: number;
 }
 
 /** The counts of each sender by its name; `anonymous`: without a valid key or token. */
@@ -21,7 +23,7 @@ const OTHERS = 'others';
 export function createCounts(): CountsBySender {
   const all = new Map<string, Counts>();
   const add = (name: string): Counts => {
-    const counts = { requests: 0, refused: 0 };
+    const counts = { requests: 0, refused: 0, rows: 0 };
     all.set(name, counts);
     return counts;
   };

@@ -3,7 +3,17 @@
  * sufficient, because a key has 256 random bits.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../http/body.js';
 import { type Grants, readGrants } from './grants.js';
 
@@ -21,7 +31,7 @@ const KEY_BYTES = 32;
 const NAME = /^[\w.-]{1,64}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
-const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /** A new key. */
 export function makeKey(): string {
@@ -37,8 +47,10 @@ export function digestOf(text: string): string {
 export function readKeys(path: string): readonly KeyEntry[] {
   try {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    const keys = isObject(content) ? content['keys'] : undefined;
+    const { keys, ...others } = isObject(content) ? content : {};
     if (!Array.isArray(keys)) throw new Error('expected {"keys": [ … ]}');
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined) throw new Error(`there is no member '${unknown}' beside "keys"`);
     const entries = keys.map(readEntry);
     for (const member of ['name', 'hash'] as const) {
       const all = new Set(entries.map((entry) => entry[member]));
@@ -51,8 +63,35 @@ export function readKeys(path: string): readonly KeyEntry[] {
   }
 }
 
-export function writeKeys(path: string, keys: readonly KeyEntry[]): void {
-  writePrivately(path, { keys });
+/** How long a change waits for another one, in milliseconds. A lock that is older was left behind. */
+const LOCK_MS = 5000;
+const LOCK_POLL_MS = 10;
+
+/** Replaces the keys in the file by those that `change` returns. Changes at the same time wait for each other. */
+export async function changeKeys(
+  path: string,
+  change: (known: readonly KeyEntry[]) => readonly KeyEntry[],
+): Promise<void> {
+  const lock = `${path}.lock`;
+  while (!takeLock(lock)) await sleep(LOCK_POLL_MS);
+  try {
+    writePrivately(path, { keys: change(existsSync(path) ? readKeys(path) : []) });
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Whether the lock was free, or was left behind. */
+function takeLock(lock: string): boolean {
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  if (since !== undefined && Date.now() - since > LOCK_MS) rmSync(lock, { force: true });
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return true;
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false;
+    throw cause;
+  }
 }
 
 /** Writes a file that only its owner can read. A reader sees the old file or the new one. */
@@ -75,7 +114,7 @@ function readEntry(entry: unknown, index: number): KeyEntry {
   }
   const fail = (why: string) => new Error(`key '${name}': ${why}`);
   if (typeof digest !== 'string' || !HASH.test(digest)) throw fail('the hash is not a SHA-256');
-  if (expires !== undefined && (typeof expires !== 'string' || !isInstant(expires))) {
+  if (expires !== undefined && (typeof expires !== 'string' || Number.isNaN(timeOf(expires)))) {
     throw fail('"expires" is not ISO 8601');
   }
   try {
@@ -86,10 +125,18 @@ function readEntry(entry: unknown, index: number): KeyEntry {
   }
 }
 
-/** Whether it is ISO 8601, for a time that exists. */
-export function isInstant(value: string): boolean {
-  if (!INSTANT.test(value)) return false;
-  // The 30th of February would be read as a day in March.
+/**
+ * The time of an instant or a day in ISO 8601, in milliseconds since 1970; NaN if there is none. Without an
+ * offset, it is in UTC.
+ */
+export function timeOf(value: string): number {
+  const match = INSTANT.exec(value);
+  if (!match) return Number.NaN;
+  const [, time, offset] = match;
   const day = value.slice(0, 'YYYY-MM-DD'.length);
-  return !Number.isNaN(Date.parse(value)) && new Date(day).toISOString().startsWith(day);
+  const dayTime = Date.parse(day);
+  if (Number.isNaN(dayTime)) return Number.NaN;
+  // The 30th of February would be read as a day in March.
+  if (!new Date(dayTime).toISOString().startsWith(day)) return Number.NaN;
+  return Date.parse(time !== undefined && offset === undefined ? `${value}Z` : value);
 }

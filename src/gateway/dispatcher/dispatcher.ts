@@ -11,6 +11,7 @@ import {
   mayHaveWritten,
   newPending,
   type Pending,
+  rowsIn,
   settle,
   settleWhole,
   type Transaction,
@@ -314,11 +315,12 @@ export class Dispatcher {
         this.#forget(reply.id);
         this.#ended(pending, reply.type === 'failed' ? 'failed' : 'answered');
       } else pending.hasLimit = false;
+      if (pending.sink.counts) pending.sink.counts.rows += rowsIn(reply);
       settle(pending.sink, reply);
     }
   }
 
-  #answered(link: WorkerLink, { ids, ends, bytes }: WholeReplies): void {
+  #answered(link: WorkerLink, { ids, ends, bytes, rows }: WholeReplies): void {
     const isShared = typeof bytes === 'number';
     const answers = isShared ? link.answers.subarray(bytes) : bytes;
     let start = 0;
@@ -330,6 +332,7 @@ export class Dispatcher {
       if (pending !== undefined && pending.link === link) {
         this.#forget(id);
         this.#options.recorder.ended(pending, 'answered', now);
+        if (rows && pending.sink.counts) pending.sink.counts.rows += rows[index] ?? 0;
         settleWhole(pending.sink, answers, start, end);
       }
       start = end;

@@ -55,6 +55,12 @@ export function endsRequest(reply: SingleReply): boolean {
   return reply.type !== 'part' || reply.last;
 }
 
+/** The rows that a reply contains, or that its request has stored. */
+export function rowsIn(reply: SingleReply): number {
+  if (reply.type === 'imported') return reply.counts.reduce((sum, { rows }) => sum + rows, 0);
+  return reply.type === 'part' || reply.type === 'page' ? reply.rows : 0;
+}
+
 /** Passes a reply to its sink; a reply that does not fit its request is an error of the worker. */
 export function settle(sink: Sink, reply: SingleReply): void {
   switch (reply.type) {

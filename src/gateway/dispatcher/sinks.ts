@@ -14,6 +14,11 @@ export interface Failure {
   readonly stack?: string | undefined;
 }
 
+/** Counts the rows that answers contain or that were written. */
+export interface RowCount {
+  rows: number;
+}
+
 /** Receives rows: one `whole`, or parts, or a failure, which may also come after some parts. */
 export interface AnswerSink {
   /** The id under which its request is logged, and when it arrived, by `performance.now()`. */
@@ -24,6 +29,8 @@ export interface AnswerSink {
   timed?(timing: Timing): void;
   /** A comment for the statements of the request. */
   readonly comment?: string | undefined;
+  /** Where the rows of the answer are counted. */
+  readonly counts?: RowCount | undefined;
   /** The bytes may change after the call. `next`: the cursor of the next page. */
   whole(bytes: Uint8Array, next?: string): void;
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
@@ -49,6 +56,8 @@ export interface SplitBody {
 }
 
 export interface ImportSink {
+  /** Where the imported rows are counted. */
+  readonly counts?: RowCount | undefined;
   /** Called when the worker has room for more of the body. */
   ready(): void;
   imported(counts: readonly ImportCount[], ignored: IgnoredMembers): void;

@@ -50,6 +50,7 @@ function importSink(
   body: () => BodyFlow | undefined,
 ): ImportSink {
   return {
+    counts: call.principal?.counts,
     ready: () => body()?.resume(),
     imported: (counts, ignored) => {
       const isIgnoring = Object.keys(ignored).length > 0;

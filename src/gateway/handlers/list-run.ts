@@ -6,7 +6,7 @@
  */
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
-import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
+import type { AnswerSink, Failure, RowCount } from '../dispatcher/sinks.js';
 import { Refusal } from '../errors.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type { Admission, AdmitQuery } from '../rate-limit.js';
@@ -90,6 +90,7 @@ class ListRun {
     for (const member of this.#members) {
       member.release?.();
       member.stop();
+      this.#countRows(member);
     }
   }
 
@@ -116,9 +117,16 @@ class ListRun {
 
   #ended(member: Member): void {
     this.#leave(member);
+    this.#countRows(member);
     member.release?.();
     member.release = undefined;
     this.proceed();
+  }
+
+  #countRows({ counts }: Member): void {
+    const { principal } = this.#call;
+    if (principal) principal.counts.rows += counts.rows;
+    counts.rows = 0;
   }
 
   #leave(member: Member): void {
@@ -144,6 +152,8 @@ class ListRun {
 
   #putMemberOff(member: Member): void {
     member.stop();
+    // They will be sent again.
+    member.counts.rows = 0;
     this.#leave(member);
     this.#answer.putOff(member);
     member.isPutOff = true;
@@ -203,6 +213,7 @@ class Member extends Listed implements AnswerSink {
   release: (() => void) | undefined;
   startedAt = 0;
   comment: string | undefined;
+  readonly counts: RowCount = { rows: 0 };
   #dispatcher: Dispatcher | undefined;
   #id = 0;
 

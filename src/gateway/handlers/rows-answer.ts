@@ -4,7 +4,7 @@
  */
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
-import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
+import type { AnswerSink, Failure, RowCount } from '../dispatcher/sinks.js';
 import type { AnswerStream, Header } from '../http/exchange.js';
 import type { RowsAnswerFormat } from '../rows-format.js';
 import type { Timing } from '../../workers/protocol.js';
@@ -44,6 +44,7 @@ export class RowsAnswer implements AnswerSink {
   readonly startedAt: number;
   readonly isTimed: boolean;
   readonly comment: string | undefined;
+  readonly counts: RowCount | undefined;
   #id = 0;
   #stream: AnswerStream | undefined;
 
@@ -52,6 +53,7 @@ export class RowsAnswer implements AnswerSink {
     this.startedAt = call.startedAt;
     this.isTimed = call.stopwatch !== undefined;
     this.comment = call.sqlComment;
+    this.counts = call.principal?.counts;
     this.#format = format;
     this.#dispatcher = dispatcher;
   }

@@ -66,7 +66,7 @@ function isSort(name: string): name is keyof typeof sorts {
 }
 
 function describeStats(call: Call, workers: readonly WorkerReport[], order: Order) {
-  const { plans, dispatcher, statistics, traffic, sources } = call.service;
+  const { plans, dispatcher, statistics, traffic, sources, senders } = call.service;
   const records = statistics.all;
   const { valueOf, limit } = order;
   const shown = records.map(describePlan).toSorted((a, b) => valueOf(b) - valueOf(a));
@@ -82,6 +82,7 @@ function describeStats(call: Call, workers: readonly WorkerReport[], order: Orde
       overdue,
       errors: Object.fromEntries(traffic.errors),
     },
+    ...(senders && { principals: Object.fromEntries(senders) }),
     batches: batchesOf(workers),
     workers: { running: dispatcher.counters.workers, lost: workersLost },
     sources: sources.sources.map((source) => {

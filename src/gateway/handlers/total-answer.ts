@@ -35,6 +35,7 @@ export function answerWithTotal(
     else waiting.push(work);
   };
   const rowsId = sends.rows({
+    counts: answer.counts,
     whole: (bytes, next) => {
       const kept = bytes.slice();
       pass(() => answer.whole(kept, next));

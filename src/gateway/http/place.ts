@@ -7,6 +7,16 @@ export type Place =
   /** `mode`: who may connect, as the file's permissions. */
   | { readonly kind: 'socket'; readonly path: string; readonly mode: number };
 
+/** Whether only programs of this machine can connect. */
+export function isLocal(place: Place): boolean {
+  return place.kind === 'socket' || isLoopback(place);
+}
+
+/** A proxy may pass requests of other machines on to a UNIX socket, so a socket is no loopback address. */
+export function isLoopback(place: Place): boolean {
+  return place.kind === 'port' && /^(?:localhost|127\..*|::1)$/.test(place.host);
+}
+
 /** The place as it is logged. */
 export function placeText(place: Place): string {
   return place.kind === 'port' ? `${place.host}:${place.port}` : place.path;

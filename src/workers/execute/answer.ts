@@ -14,7 +14,7 @@ export interface Outlet {
   /** Sends a reply. `buffer`, which contains its bytes, is transferred. */
   send(reply: WorkerReply, buffer?: ArrayBuffer): void;
   /** Sends a whole answer; its bytes are copied at once. */
-  sendWhole(id: number, bytes: Uint8Array): void;
+  sendWhole(id: number, bytes: Uint8Array, rows: number): void;
 }
 
 export class Answer implements RowsAnswer {
@@ -32,6 +32,8 @@ export class Answer implements RowsAnswer {
   /** Called when the first part is about to leave; if it throws, nothing leaves. */
   onFirstPart: () => void = () => undefined;
   #hasLeft = false;
+  /** The rows that were sent. */
+  #rowsSent = 0;
   /** The bytes that were sent and that the gateway has not passed on yet. */
   #underway = 0;
   #isLetGo = false;
@@ -71,7 +73,7 @@ export class Answer implements RowsAnswer {
   end(): void {
     if (this.#hasLeft) return this.#sendPart(true);
     if (this.next !== undefined) return this.#sendPage(this.next);
-    this.#outlet.sendWhole(this.#id, this.out.bytes.subarray(0, this.out.length));
+    this.#outlet.sendWhole(this.#id, this.out.bytes.subarray(0, this.out.length), this.rows);
     giveOutput(this.out);
   }
 
@@ -109,7 +111,8 @@ export class Answer implements RowsAnswer {
 
   #sendPage(next: string): void {
     const bytes = this.out.take();
-    this.#outlet.send({ type: 'page', id: this.#id, bytes, next }, bytes.buffer);
+    const { rows } = this;
+    this.#outlet.send({ type: 'page', id: this.#id, bytes, rows, next }, bytes.buffer);
     giveOutput(this.out);
   }
 
@@ -125,6 +128,8 @@ export class Answer implements RowsAnswer {
     }
     this.#hasLeft = true;
     this.#underway += bytes.byteLength;
-    this.#outlet.send({ type: 'part', id: this.#id, bytes, last }, bytes.buffer);
+    const rows = this.rows - this.#rowsSent;
+    this.#rowsSent = this.rows;
+    this.#outlet.send({ type: 'part', id: this.#id, bytes, rows, last }, bytes.buffer);
   }
 }

@@ -84,8 +84,10 @@ export class SingleRead implements SharedWork, RowSink {
     if (error === undefined) {
       this.#list.end();
       this.request.rows = this.#list.length;
-      if (answer) host.endStream(this.request);
-      else host.answer(this.request, this.#out);
+      if (answer) {
+        answer.rows = this.#list.length;
+        host.endStream(this.request);
+      } else host.answer(this.request, this.#out);
     }
     if (!answer) giveOutput(this.#out);
     const hasLists = this.#list.length > 1;
@@ -101,6 +103,7 @@ export class SingleRead implements SharedWork, RowSink {
       queueMicrotask(() => host.stop(this));
       return;
     }
+    answer.rows = this.#list.length;
     answer.written();
     if (!answer.isFull) return;
     host.pause(this);

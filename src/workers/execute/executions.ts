@@ -113,7 +113,10 @@ export class Executions {
         answerAll: (requests, ends, bytes) => this.#answerAll(requests, ends, bytes),
         failed: (request, error) => this.#fail(request, error),
         beginStream: (request, bytes) => this.#beginStream(request, bytes),
-        endStream: ({ id }) => host.endStream(id),
+        endStream: ({ id, ready, rows }) => {
+          ready.count.addRows(rows);
+          host.endStream(id);
+        },
         runAlone: (request, progress) => this.#runAlone(request, progress),
         estimated: ({ planId }, isShort) => {
           if (planId !== undefined) outbox.send({ type: 'estimate', planId, isShort });
@@ -257,7 +260,7 @@ export class Executions {
     const { id } = request;
     if (!this.#requests.take(id)) return;
     this.#count(request);
-    this.#outbox.sendWhole(id, bytes.bytes.subarray(0, bytes.length));
+    this.#outbox.sendWhole(id, bytes.bytes.subarray(0, bytes.length), request.rows);
     this.#host.ended();
   }
 
@@ -267,11 +270,7 @@ export class Executions {
       this.#requests.take(request.id);
       this.#count(request);
     }
-    this.#outbox.sendAll(
-      requests.map(({ id }) => id),
-      ends,
-      bytes,
-    );
+    this.#outbox.sendAll(requests, ends, bytes);
     this.#host.ended();
   }
 

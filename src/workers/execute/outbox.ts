@@ -8,6 +8,12 @@ import type { WorkerReply } from '../protocol.js';
 /** Whole answers are collected in one buffer up to this size. */
 const TURN_BYTES = 256 * 1024;
 
+/** A request with a whole answer. */
+export interface Answered {
+  readonly id: number;
+  readonly rows: number;
+}
+
 export class Outbox implements Outlet {
   readonly #port: MessagePort;
   readonly #memory: AnswerMemory;
@@ -17,11 +23,14 @@ export class Outbox implements Outlet {
   readonly #answers = new OutputBytes(64 * 1024);
   #ids: number[] = [];
   #ends: number[] = [];
+  #rows: number[] = [];
+  readonly #countsRows: boolean;
   #isScheduled = false;
 
-  constructor(port: MessagePort, memory: AnswerMemory) {
+  constructor(port: MessagePort, memory: AnswerMemory, countsRows: boolean) {
     this.#port = port;
     this.#memory = memory;
+    this.#countsRows = countsRows;
   }
 
   send(reply: WorkerReply, ...buffers: readonly ArrayBuffer[]): void {
@@ -30,19 +39,22 @@ export class Outbox implements Outlet {
     this.#schedule();
   }
 
-  /** Sends a whole answer; its bytes are copied at once. */
-  sendWhole(id: number, bytes: Uint8Array): void {
+  /** Sends a whole answer with this many rows; its bytes are copied at once. */
+  sendWhole(id: number, bytes: Uint8Array, rows: number): void {
     this.#answers.copy(bytes, 0, bytes.length);
     this.#ids.push(id);
     this.#ends.push(this.#answers.length);
+    if (this.#countsRows) this.#rows.push(rows);
     if (this.#answers.length >= TURN_BYTES) this.#takeAnswers();
     this.#schedule();
   }
 
-  /** Sends whole answers after those that wait; the answer of `ids[i]` ends at `ends[i]`. */
-  sendAll(ids: readonly number[], ends: readonly number[], bytes: OutputBytes): void {
+  /** Sends whole answers after those that wait; the answer of the first request ends at `ends[0]`. */
+  sendAll(requests: readonly Answered[], ends: readonly number[], bytes: OutputBytes): void {
     this.#takeAnswers();
-    this.#pushAnswers(ids, ends, bytes);
+    const ids = requests.map(({ id }) => id);
+    const rows = this.#countsRows ? requests.map((request) => request.rows) : undefined;
+    this.#pushAnswers({ ids, ends, rows }, bytes);
     this.flush();
   }
 
@@ -68,20 +80,24 @@ export class Outbox implements Outlet {
 
   #takeAnswers(): void {
     if (this.#ids.length === 0) return;
-    this.#pushAnswers(this.#ids, this.#ends, this.#answers);
+    const rows = this.#countsRows ? this.#rows : undefined;
+    this.#pushAnswers({ ids: this.#ids, ends: this.#ends, rows }, this.#answers);
     this.#ids = [];
     this.#ends = [];
+    this.#rows = [];
   }
 
-  #pushAnswers(ids: readonly number[], ends: readonly number[], output: OutputBytes): void {
+  #pushAnswers({ ids, ends, rows }: Answers, output: OutputBytes): void {
     const start = this.#memory.put(output);
     if (start === undefined) {
       const bytes = output.take();
-      this.#replies.push({ type: 'answers', ids, ends, bytes });
+      this.#replies.push({ type: 'answers', ids, ends, bytes, rows });
       this.#transfers.push(bytes.buffer);
       return;
     }
     output.length = 0;
-    this.#replies.push({ type: 'answers', ids, ends, bytes: start });
+    this.#replies.push({ type: 'answers', ids, ends, bytes: start, rows });
   }
 }
+
+type Answers = Omit<Extract<WorkerReply, { readonly type: 'answers' }>, 'type' | 'bytes'>;

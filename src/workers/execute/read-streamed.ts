@@ -11,6 +11,7 @@ export async function readStreamed(reading: Reading): Promise<void> {
   const row = (bytes: Buffer, start: number): void => {
     budget.take(1);
     list.add(bytes, start);
+    answer.rows += 1;
     answer.written();
     if (!answer.isFull) return;
     lease.pause();
@@ -19,6 +20,5 @@ export async function readStreamed(reading: Reading): Promise<void> {
   const statement = parameterizeStatement(root, values, []);
   await lease.stream(statement, budget.rowsToAsk, { keepsRows: false, row });
   list.end();
-  answer.rows += list.length;
   answer.written();
 }

@@ -117,10 +117,10 @@ async function fetchWindow(reading: Reading, window: Window, size: WindowSize): 
 }
 
 function writeWindow({ answer, writer }: Reading, tree: FetchedBytes, first: Uint8Array): void {
-  answer.rows += tree.rows.length;
   for (let row = 0; row < tree.rows.length; row += 1) {
     answer.out.constant(row === 0 ? first : writer.frame.separator);
     writer.row(answer.out, tree, row);
+    answer.rows += 1;
     answer.written();
   }
 }

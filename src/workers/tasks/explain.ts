@@ -20,6 +20,7 @@ import { sourceNames } from '../execute/read.js';
 import { applySettings, type SessionSettings } from '../execute/session-settings.js';
 import { leaseOf, type Leases, rollBackAll, withLeases } from '../execute/with-leases.js';
 import { parseData } from '../parse-data.js';
+import { TimeLimit } from './time-limit.js';
 import type { PlannedStep } from './transaction.js';
 
 export interface ExplainTask {
@@ -74,12 +75,19 @@ export async function explain(context: Context, task: ExplainTask): Promise<void
   const { sources } = context;
   const order = { sources, names: sourceNames(root), cancellation, mode: { readOnly: true } };
   const explained = await withLeases(order, async (leases) => {
-    for (const [name, lease] of leases) {
-      if (settings) await applySettings(lease, sources.get(name), settings);
+    const limit = new TimeLimit(context.settings.transactionTimeoutMs, () => {
+      for (const lease of leases.values()) lease.expire();
+    });
+    try {
+      for (const [name, lease] of leases) {
+        if (settings) await applySettings(lease, sources.get(name), settings);
+      }
+      const tree = await explainTree(root, [], { leases, values, analyzes: task.analyzes });
+      await rollBackAll(leases);
+      return tree;
+    } finally {
+      limit.close();
     }
-    const tree = await explainTree(root, [], { leases, values, analyzes: task.analyzes });
-    await rollBackAll(leases);
-    return tree;
   });
   task.answer.write(JSON.stringify(explained, null, isPretty ? 2 : undefined));
 }

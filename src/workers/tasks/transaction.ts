@@ -48,7 +48,8 @@ export interface TransactionTask {
 /** After the commit, writes the whole answer without ending it. */
 export async function runTransaction(context: Context, task: TransactionTask): Promise<void> {
   const plans = task.steps.map(({ ready }) => ready.plan);
-  const { pieces, next, deferred } = await transactWithHooks(context, task);
+  const { pieces, rows, next, deferred } = await transactWithHooks(context, task);
+  task.answer.rows = rows;
   await runAllDeferred(context, plans, deferred);
   if (next !== undefined) {
     task.answer.next = next;
@@ -60,6 +61,7 @@ export async function runTransaction(context: Context, task: TransactionTask): P
 /** The answer of a transaction, and the writes of listeners that run after the commit. */
 interface Done {
   readonly pieces: readonly Buffer[];
+  readonly rows: number;
   /** The cursor of the next page. */
   readonly next?: string | undefined;
   readonly deferred: readonly DeferredWrite[];
@@ -148,7 +150,7 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
   const { requestKey } = task;
   const keyed = { lease, source, keepMs };
   const first = requestKey && (await claimKey(keyed, requestKey));
-  if (first !== undefined) return { pieces: [Buffer.from(first, 'utf8')], deferred: [] };
+  if (first !== undefined) return { pieces: [Buffer.from(first, 'utf8')], rows: 0, deferred: [] };
   const { settings } = task;
   if (settings) await applySettings(lease, source, settings);
   const answer = new UncommittedAnswer(transactionAnswerBytesMax);
@@ -167,7 +169,7 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
       throw requestKey ? repeatable(error) : error;
     });
   if (requestKey) await purgeRecords(keyed);
-  return { pieces, next: answer.next, deferred };
+  return { pieces, rows: answer.rows, next: answer.next, deferred };
 }
 
 /** A request with a key can be sent again, whether it was committed or not. */

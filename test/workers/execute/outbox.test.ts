@@ -9,27 +9,27 @@ function start(memoryBytes: number) {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
   const memory = new SharedArrayBuffer(memoryBytes);
-  const outbox = new Outbox(port2, new AnswerMemory(memory));
+  const outbox = new Outbox(port2, new AnswerMemory(memory), true);
   return { port1, memory, outbox };
 }
 
 test('answers of a turn are sent as one piece, in order', async () => {
   const { port1, memory, outbox } = start(1024);
-  outbox.sendWhole(1, Buffer.from('[1]'));
-  outbox.sendWhole(3, Buffer.from('[3]'));
+  outbox.sendWhole(1, Buffer.from('[1]'), 1);
+  outbox.sendWhole(3, Buffer.from('[3]'), 5);
   outbox.flush();
   const [[reply]] = await once(port1, 'message');
-  expect(reply).toMatchObject({ type: 'answers', ids: [1, 3], ends: [3, 6] });
+  expect(reply).toMatchObject({ type: 'answers', ids: [1, 3], ends: [3, 6], rows: [1, 5] });
   expect(Buffer.from(memory, reply.bytes, 6).toString()).toBe('[1][3]');
 });
 
 test('answers that find no room in the memory travel in a buffer of their own', async () => {
   const { port1, outbox } = start(68);
-  outbox.sendWhole(1, Buffer.from('[1,2]'));
+  outbox.sendWhole(1, Buffer.from('[1,2]'), 2);
   outbox.flush();
   const [replies] = await once(port1, 'message');
   const bytes = new Uint8Array(Buffer.from('[1,2]'));
-  expect(replies).toEqual([{ type: 'answers', ids: [1], ends: [5], bytes }]);
+  expect(replies).toEqual([{ type: 'answers', ids: [1], ends: [5], bytes, rows: [2] }]);
 });
 
 describe('the memory of answers', () => {

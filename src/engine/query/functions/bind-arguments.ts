@@ -8,7 +8,7 @@ import { isArray } from '../../schema/array-types.js';
 import type { PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, noteCompared, typeOf } from '../bind-operators.js';
-import { checkEnumLiterals } from '../enum-values.js';
+import { checkEnumValues } from '../enum-values.js';
 import { asScalar, besideValue, isOpenPath } from '../json-path.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
@@ -50,7 +50,7 @@ export function bindArguments(
   const agreed = agreeing(checked, common, `'${called.name}'`);
   if (called.signature.group === 'comparison') {
     noteCompared(agreed.flatMap(valuesOf));
-    if (common.includes(true)) checkEnumLiterals(agreed.flatMap(valuesOf));
+    if (common.includes(true)) checkEnumValues(agreed.flatMap(valuesOf));
     for (const each of agreed.filter((_, index) => parameterOf(called, index).type === 'same')) {
       rejectOpaque(each, called.name);
     }

@@ -8,6 +8,7 @@ import type { LambdaExpression } from '../../language/ast.js';
 import type { Property } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { allOf, bindCondition, lambdaOf } from '../bind-lambda.js';
+import { checkWrittenLiteral } from '../enum-values.js';
 import type { Bound, RowSource } from '../logical.js';
 import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
 import { requiredColumn, sameRow } from '../rows.js';
@@ -228,6 +229,9 @@ function entryAssignment(
     inferText(expression, { context, ...(variable !== undefined && { own: { row, variable } }) });
   }
   const value = assignable(bindExpression(scope, expression), property);
+  if (value.kind === 'literal' && property.type === 'string') {
+    checkWrittenLiteral(context.catalog, property, value.text, value.span);
+  }
   const isMade = value.kind !== 'parameter' && value.kind !== 'literal' && value.kind !== 'null';
   if (readsRow || !isMade) return { field, value };
   if (field.writeValue) checkEvaluable(expression);

@@ -13,6 +13,7 @@ import { scalarText } from '../../values/scalar-text.js';
 import type { Property, PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, typeOf } from '../bind-operators.js';
+import { checkWrittenLiteral } from '../enum-values.js';
 import type { Bound, RowSource } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import {
@@ -79,7 +80,12 @@ function entryValue(context: BindContext, entry: WriteEntry, property: Property)
     return { kind: 'parameter', path };
   }
   const literal = literalValue(value);
-  if (literal !== undefined) return literalText(property, literal, value.span);
+  if (literal !== undefined) {
+    const field = literalText(property, literal, value.span);
+    const { text } = field;
+    if (text !== null) checkWrittenLiteral(context.catalog, property, text, value.span);
+    return field;
+  }
   const expression = withoutVariable(value, variable);
   if (property.type === 'string') inferText(expression, { context });
   const bound = bindExpression(outermostScope(context), expression);
@@ -141,7 +147,9 @@ function literalValue(expression: Expression): Literal | undefined {
   }
 }
 
-function literalText({ name, type }: Property, literal: Literal, span: Span): FieldValue {
+type LiteralField = Extract<FieldValue, { readonly kind: 'literal' }>;
+
+function literalText({ name, type }: Property, literal: Literal, span: Span): LiteralField {
   if (literal === null) return { kind: 'literal', text: null };
   const isMixed = type === 'string' ? typeof literal !== 'string' : isTextOfNumber(type, literal);
   const text = isMixed ? undefined : scalarText(type, literal);
