@@ -41,17 +41,17 @@ const columnTypes = {
 
 const longColumnTypes = { ...columnTypes, integer: 'bigint' };
 
-/** What a value is cast to. */
+/** The SQL type of a cast. */
 export function castType(type: PropertyType): string {
   return typeIn(castTypes, type);
 }
 
-/** What a column is made of. */
+/** The SQL type of a column. */
 export function columnType(type: PropertyType, isLong: boolean): string {
   return typeIn(isLong ? longColumnTypes : columnTypes, type);
 }
 
-/** Whether a type of the catalog holds integers of more than 32 bits. */
+/** Whether a type of the catalog has integers of more than 32 bits. */
 export function isLong(type: string): boolean {
   return /^_?(int8|oid)$/.test(type);
 }
