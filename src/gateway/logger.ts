@@ -99,7 +99,10 @@ const FAILURES_MAX = 1000;
 const SECOND_MS = 1000;
 const MANY = `more than ${FAILURES_MAX} requests failed in a second; count: those that were not logged`;
 
-/** Limits the lines of failed requests. `report` learns how many were left out in a second. */
+/**
+ * Limits the lines about failed requests. `report` receives the number of lines left out in a
+ * second.
+ */
 function limitFailures(report: (count: number) => void): () => boolean {
   let began = 0;
   let count = 0;
@@ -176,7 +179,7 @@ function messageOf(observation: Told, message: string): string {
   return observation.kind === 'listener-idle' ? `${message} ${observation.call}` : message;
 }
 
-/** What concerns operators is a warning. */
+/** Failures that concern operators are warnings. */
 function levelOfRequest({ status, failure }: RequestObservation, accessLog: boolean): EntryLevel {
   if (failure && concernsOperators(status, failure)) return 'warn';
   return accessLog ? 'info' : 'debug';

@@ -21,7 +21,7 @@ import { splitBody } from './tasks/split-body.js';
 import { probe } from './tasks/probe.js';
 import { runTransaction } from './tasks/transaction.js';
 
-/** How often the gateway learns what the requests of plans have cost. */
+/** How often the worker reports the counts of plans to the gateway. */
 const TALLY_MS = 1000;
 
 export class Server {

@@ -70,7 +70,7 @@ export function tokenVerifier(
       throw refusal;
     });
     const { sub, exp = 0 } = payload;
-    // The type of the library is not checked.
+    // The type in the library's declarations is not checked.
     if (typeof sub !== 'string' || sub === '') throw new Refusal('unauthenticated', NO_SUBJECT);
     const trustedUntil = Math.min(exp * 1000 + skewMs, Date.now() + TRUSTED_MS);
     const grants = withClaims(grantsIn(payload, jwtClaim), payload);
@@ -178,7 +178,7 @@ function withClaims(grants: Grants, payload: JWTPayload): Grants {
   return { ...grants, settings: { 'request.jwt.claims': claims, ...grants.settings } };
 }
 
-/** The claims that a token that renews this one repeats. */
+/** The claims that stay the same when a token is renewed. */
 function lastingClaims(payload: JWTPayload): object {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !PASSING.has(name)));
 }

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says about each route, beside what the route table says. */
+/** The descriptions of the routes in the OpenAPI document, in addition to the route table. */
 import type { ExampleBodies, ExampleNames } from './examples.js';
 
 /** An operation. Schemas are names of components. */
@@ -6,11 +6,11 @@ export interface Operation {
   readonly id: string;
   readonly tag: 'General' | 'Queries' | 'Schema' | 'Stages';
   readonly summary: string;
-  /** The schemas of a JSON body, any of which fits. */
+  /** The schemas of a JSON body, one of which must match. */
   readonly body?: readonly string[];
   /** The examples of the body. */
   readonly examples?: keyof ExampleBodies;
-  /** The schemas of the answer, any of which fits; absent: there is no body. */
+  /** The schemas of the answer, one of which matches; absent if there is no body. */
   readonly answer?: Answer;
   /** The value of `{name}` in the path, for examples. */
   readonly name?: keyof ExampleNames;
