@@ -22,7 +22,7 @@ const alone = [
   'test/engine/schema/size.test.ts',
   'test/introspect/many-tables.test.ts',
   'test/program/{burdening-bodies,disconnects,slow-readers}.test.ts',
-  'test/workers/execute/pace.test.ts',
+  'test/workers/execute/fairness.test.ts',
 ];
 
 /** Random tests run by themselves: `npm run test:random`. The cases that they found are run here. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, ask, post } from '../support/program.js';
 import type { ViewsFixture } from '../views/views-fixture.js';
 
-/** Each would drop the table `canary`, or show a row more, if it were SQL. */
+/** If one of them became SQL, it would drop the table `canary`, or return an additional row. */
 const payloads: readonly string[] = [
   `'; DROP TABLE canary; --`,
   `"; DROP TABLE canary; --`,
@@ -43,7 +43,7 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A place in a request, and the request with a text there. */
+/** A place in a request, and a function that puts a text there. */
 const places: readonly (readonly [name: string, make: (text: string) => Request])[] = [
   ['a literal', (text) => execute(`Shippers.filter(p=>p.name==${json(text)})`)],
   ['a literal of LIKE', (text) => execute(`Shippers.filter(p=>p.name.like(${json(text)}))`)],
@@ -114,7 +114,7 @@ export function describeInjection(start: () => Promise<ViewsFixture>): void {
   });
   afterAll(() => fixture.stop());
 
-  describe.each(places)('in the place of %s', (_, make) => {
+  describe.each(places)('in place of %s', (_, make) => {
     it.each(payloads)('%j stays a text', async (text) => {
       const { path, body, headers } = make(text);
       const send = (to: string): Promise<Answer> =>

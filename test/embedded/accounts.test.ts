@@ -55,7 +55,7 @@ test.skipIf(!isRoot)(
 );
 
 test.skipIf(!isRoot)(
-  'root keeps to the owner of a cluster that is there (needs root)',
+  'root uses the owner of an existing cluster (needs root)',
   async () => {
     const dataDirectory = join(directory, 'data');
     await (await startInOwnProcess({ dataDirectory })).stop();

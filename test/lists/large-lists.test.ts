@@ -11,7 +11,7 @@ import {
 } from '../program/streams-fixture.js';
 import { askWire, openRequest } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
-import { readAtPace } from '../support/pausing-reader.js';
+import { readAtSpeed } from '../support/pausing-reader.js';
 import { post, type Program, rowsOf, until } from '../support/program.js';
 
 const POINT = { query: 'Odds.filter(p=>p.id==id)', data: { id: 1 } };
@@ -110,8 +110,8 @@ describeServers('a list with large answers, on %s,', (http) => {
     const timer = setInterval(() => (most = Math.max(most, residentBytes(program))), 20);
     const { port } = program;
     const body = JSON.stringify(list);
-    const pace = { bytesPerSecond: 2_000_000, forMs: 4000 };
-    await readAtPace({ port, method: 'POST', path: '/execute', body, expected }, pace);
+    const speed = { bytesPerSecond: 2_000_000, forMs: 4000 };
+    await readAtSpeed({ port, method: 'POST', path: '/execute', body, expected }, speed);
     clearInterval(timer);
     expect(expected.length).toBeGreaterThan(150 * MIB);
     expect(most - before).toBeLessThan(100 * MIB);

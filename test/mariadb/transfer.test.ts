@@ -61,8 +61,8 @@ const customer = { entity: 'Customers', rows: [{ id: 'A', name: 'a' }] };
 
 const refused: Readonly<Record<string, readonly object[]>> = {
   'a key twice': [{ entity: 'Customers', rows: [customer.rows[0], customer.rows[0]] }],
-  'a unique key twice': [{ entity: 'Shippers', rows: [{ name: 'same' }, { name: 'same' }] }],
-  'a reference to none': [{ entity: 'Orders', rows: [{ customerId: 'none', employeeId: 1 }] }],
+  'a duplicate unique key': [{ entity: 'Shippers', rows: [{ name: 'same' }, { name: 'same' }] }],
+  'a reference to a missing row': [{ entity: 'Orders', rows: [{ customerId: 'none', employeeId: 1 }] }],
   'a value of a wrong type': [customer, { entity: 'Shippers', rows: [{ id: 'x', name: 'a' }] }],
   'a number that is too large': [{ entity: 'Shippers', rows: [{ id: 2 ** 31, name: 'a' }] }],
   'a text that is too long': [{ entity: 'Customers', rows: [{ id: 'TOOLONG', name: 'a' }] }],
@@ -115,7 +115,7 @@ describeMariadb('import and export', () => {
   );
 
   test('a failed import leaves foreign keys in force for others', async () => {
-    await problemOf(mariadb.import({ entities: refused['a reference to none'] }));
+    await problemOf(mariadb.import({ entities: refused['a reference to a missing row'] }));
     await mariadb.import({ entities: [customer] });
     const insert = "INSERT INTO Products (ProductName, SupplierID) VALUES ('x', 77)";
     await expect(mariadb.sql(insert)).rejects.toThrow('foreign key');

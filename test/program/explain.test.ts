@@ -30,7 +30,10 @@ function found({ entity, explain, children = [] }: Explained, pattern: RegExp): 
   return [`${entity} ${what}`, ...children.flatMap((child) => found(child, pattern))];
 }
 
-/** What both databases have in common. `ran` is in the explanation of a statement that was run. */
+/**
+ * The members that both databases have in common. `ran` is in the explanation of a statement that
+ * was run.
+ */
 function suite(served: () => Program, { planned, ran }: Record<'planned' | 'ran', RegExp>): void {
   const explain = (query: string, data?: unknown, options?: unknown) =>
     post(served(), '/explain', { query, data, options });
@@ -47,7 +50,7 @@ function suite(served: () => Program, { planned, ran }: Record<'planned' | 'ran'
     expect(tree.sentence).toMatch(/SELECT .* FROM/);
   });
 
-  test('runs the statements if that is asked for', async () => {
+  test('runs the statements on request', async () => {
     const tree = (await explain(orders, { n: 3 }, { analyze: true })).json() as Explained;
     expect(found(tree, ran)).toEqual(
       entities.map((entity) => expect.stringMatching(new RegExp(`^${entity} .*${ran.source}`))),
@@ -92,7 +95,7 @@ describeServers('explanations of PostgreSQL, behind %s,', (http) => {
 
   suite(() => program, { planned: /"Node Type":/, ran: /"Actual Total Time":/ });
 
-  test('are indented if that is asked for, and no part of the statistics', async () => {
+  test('are indented on request, and are not part of the statistics', async () => {
     const query = 'Products.filter(p=>p.id==id)';
     await post(program, '/execute', { query, data: { id: 1 } });
     const answer = await post(program, '/explain?format=beautiful', { query, data: { id: 1 } });

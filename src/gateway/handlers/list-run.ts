@@ -46,10 +46,10 @@ class ListRun {
   readonly #call: Call;
   readonly #order: ListOrder;
   readonly #answer: ListAnswer;
-  readonly #listed: readonly ListedQuery[];
+  readonly #listed: readonly ListedExecution[];
   readonly #admit: AdmitQuery | undefined;
   /** The postponed queries, in the order of the list. */
-  #postponed: readonly ListedQuery[] = [];
+  #postponed: readonly ListedExecution[] = [];
   #started = 0;
   #running = 0;
   #isStarting = false;
@@ -59,7 +59,7 @@ class ListRun {
     const { layout, queries } = order;
     this.#call = call;
     this.#order = order;
-    this.#listed = queries.map((query, index) => new ListedQuery(this, query, index));
+    this.#listed = queries.map((query, index) => new ListedExecution(this, query, index));
     this.#admit = queries.length > 1 ? call.admitQueries() : undefined;
     this.#answer = new ListAnswer(call, layout, this.#listed, () => this.proceed());
   }
@@ -94,12 +94,12 @@ class ListRun {
     }
   }
 
-  whole(listed: ListedQuery, bytes: Uint8Array, start: number, end: number): void {
+  whole(listed: ListedExecution, bytes: Uint8Array, start: number, end: number): void {
     this.#answer.addWhole(listed, bytes, start, end);
     this.#ended(listed);
   }
 
-  part(listed: ListedQuery, bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
+  part(listed: ListedExecution, bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
     const piece = this.#pieceOf(listed, bytes);
     if (piece === undefined) return this.#postpone(listed);
     this.#answer.addPart(listed, piece, last);
@@ -107,7 +107,7 @@ class ListRun {
     else this.#answer.advance();
   }
 
-  failed(listed: ListedQuery, failure: Failure): void {
+  failed(listed: ListedExecution, failure: Failure): void {
     // Other queries of the list may have had all the connections.
     const hasWaited = failure.problem.code === 'queue-timeout' && !listed.isPostponed;
     if (hasWaited && this.#listed.length > 1) return this.#postpone(listed);
@@ -115,21 +115,21 @@ class ListRun {
     else this.cancel();
   }
 
-  #ended(listed: ListedQuery): void {
+  #ended(listed: ListedExecution): void {
     this.#leave(listed);
     listed.release?.();
     listed.release = undefined;
     this.proceed();
   }
 
-  #leave(listed: ListedQuery): void {
+  #leave(listed: ListedExecution): void {
     if (!listed.isRunning) return;
     listed.isRunning = false;
     this.#running -= 1;
   }
 
   /** A part of an answer; undefined if there is no memory to keep it until its turn. */
-  #pieceOf(listed: ListedQuery, bytes: Uint8Array<ArrayBuffer>): Piece | undefined {
+  #pieceOf(listed: ListedExecution, bytes: Uint8Array<ArrayBuffer>): Piece | undefined {
     const { streams } = this.#call.service;
     const { byteLength } = bytes;
     const isNext = this.#answer.isNext(listed);
@@ -139,11 +139,11 @@ class ListRun {
     return { bytes, taken: () => listed.credit(isKept ? 0 : byteLength, bytes.buffer) };
   }
 
-  #mayRepeat({ query }: ListedQuery): boolean {
+  #mayRepeat({ query }: ListedExecution): boolean {
     return 'entry' in query && this.#order.mayRepeat(query.entry);
   }
 
-  #postpone(listed: ListedQuery): void {
+  #postpone(listed: ListedExecution): void {
     listed.stop();
     this.#leave(listed);
     this.#answer.postpone(listed);
@@ -153,7 +153,7 @@ class ListRun {
   }
 
   /** The next query that may start. */
-  #takeNext(): ListedQuery | undefined {
+  #takeNext(): ListedExecution | undefined {
     if (this.#running >= AT_ONCE_MAX || this.#isOver) return undefined;
     const [again] = this.#postponed;
     if (again && this.#isTurnOf(again)) {
@@ -167,13 +167,13 @@ class ListRun {
   }
 
   /** Whether the answer of a postponed query is the next one to be sent. */
-  #isTurnOf(again: ListedQuery): boolean {
+  #isTurnOf(again: ListedExecution): boolean {
     if (this.#answer.unsentBytes >= UNSENT_BYTES_MAX || !this.#answer.isNext(again)) return false;
     if (this.#order.layout.isOrdered) return true;
     return this.#running === 0 && this.#started === this.#listed.length;
   }
 
-  #start(listed: ListedQuery, now: number): void {
+  #start(listed: ListedExecution, now: number): void {
     const { query, index, isPostponed } = listed;
     if ('failure' in query) return this.failed(listed, query.failure);
     const isCounted = index === 0 || isPostponed;
@@ -195,7 +195,7 @@ class ListRun {
 const ADMITTED: Admission = {};
 
 /** A query of the list, which receives its answer. */
-class ListedQuery extends Listed implements AnswerSink {
+class ListedExecution extends Listed implements AnswerSink {
   readonly #run: ListRun;
   readonly query: ListedReady;
   isRunning = false;
