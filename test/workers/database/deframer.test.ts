@@ -71,7 +71,7 @@ function expectMessages(
   const codes: number[] = [];
   const seen: Buffer[] = [];
   const kept: { readonly at: number; readonly bytes: Buffer }[] = [];
-  const cutter = new Deframer({
+  const deframer = new Deframer({
     keepsRows,
     message(code, bytes, start, end) {
       expect(bytes[start]).toBe(code);
@@ -84,7 +84,7 @@ function expectMessages(
   const socket = Buffer.alloc(10_000);
   for (const chunk of chunks) {
     const borrowed = isBorrowed ? socket.subarray(0, chunk.copy(socket)) : Buffer.from(chunk);
-    cutter.take(borrowed, isBorrowed);
+    deframer.take(borrowed, isBorrowed);
     if (isBorrowed) socket.fill(0xee);
   }
   expect(codes).toEqual(given.map(({ code }) => code));
