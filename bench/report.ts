@@ -16,8 +16,7 @@ import { judge, type Verdict } from './targets.js';
 const MIB = 1024 * 1024;
 /** A load per core before the run above which the figures are doubtful. */
 const BUSY = 0.5;
-const BUSY_WARNING =
-  'The machine was busy before the run: do not trust the ratios.';
+const BUSY_WARNING = 'The machine was busy before the run: do not trust the ratios.';
 
 /** All results of a run. */
 export interface Report {

@@ -40,5 +40,6 @@ function casePlan(name: 'plan-hit' | 'plan-miss', requests: readonly HttpRequest
 
 async function expectMember(ask: Ask, request: HttpRequest, name: string, expected: string) {
   const answer: Readonly<Record<string, unknown>> = Object(await ask(request));
-  if (answer[name] !== expected) throw new Error(`${request.path} does not return ${name} ${expected}.`);
+  if (answer[name] !== expected)
+    throw new Error(`${request.path} does not return ${name} ${expected}.`);
 }

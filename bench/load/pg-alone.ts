@@ -46,7 +46,8 @@ async function readFor(child: ChildProcess, seconds: number): Promise<LoadResult
     const answer = once(child, 'message', { signal });
     child.send(seconds);
     const [summary]: AloneSummary[] = await answer;
-    if (summary === undefined) throw new Error('The process that reads through pg printed no result.');
+    if (summary === undefined)
+      throw new Error('The process that reads through pg printed no result.');
     return { ...summary, processorUs: (processorUs(pid) ?? before) - before };
   } finally {
     child.off('exit', onExit);

@@ -1,4 +1,7 @@
-/** The static site of the documents: `npm run docs:build` writes it to `dist-docs`. It is searched offline. */
+/**
+ * The static site of the documents: `npm run docs:build` writes it to `dist-docs`. Its search works
+ * offline.
+ */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';

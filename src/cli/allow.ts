@@ -9,8 +9,7 @@ import { type Command, type CommandCall, sharedFlags } from './command.js';
 
 export const allow: Command = {
   name: 'allow',
-  summary:
-    'allows only the queries in a file (one per line) or a folder (one per file)',
+  summary: 'allows only the queries in a file (one per line) or a folder (one per file)',
   syntax: { values: ['stage', 'view'], switches: [], positionals: ['FROM'] },
   help: {
     flags: sharedFlags,

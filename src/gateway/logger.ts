@@ -135,7 +135,7 @@ const entries = {
   'jwks-unavailable': ['error', 'the keys that verify tokens could not be fetched'],
   'server-fallback': [
     'warn',
-    'uWebSockets.js is missing or does not load: serving through node:http, which is slower. npm install uWebSockets.js@npm:uwebsockets@3.0.6 gets it, for Node.js 20, or newer ones on glibc 2.38',
+    'uWebSockets.js is missing or does not load: serving through node:http, which is slower. To install it: npm install uWebSockets.js@npm:uwebsockets@3.0.6 (Node.js 20, or newer versions on glibc 2.38)',
   ],
   'slow-query': ['warn', 'slow query'],
   'source-state': ['warn', 'the state of a source has changed'],

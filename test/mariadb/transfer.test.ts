@@ -62,7 +62,9 @@ const customer = { entity: 'Customers', rows: [{ id: 'A', name: 'a' }] };
 const refused: Readonly<Record<string, readonly object[]>> = {
   'a key twice': [{ entity: 'Customers', rows: [customer.rows[0], customer.rows[0]] }],
   'a duplicate unique key': [{ entity: 'Shippers', rows: [{ name: 'same' }, { name: 'same' }] }],
-  'a reference to a missing row': [{ entity: 'Orders', rows: [{ customerId: 'none', employeeId: 1 }] }],
+  'a reference to a missing row': [
+    { entity: 'Orders', rows: [{ customerId: 'none', employeeId: 1 }] },
+  ],
   'a value of a wrong type': [customer, { entity: 'Shippers', rows: [{ id: 'x', name: 'a' }] }],
   'a number that is too large': [{ entity: 'Shippers', rows: [{ id: 2 ** 31, name: 'a' }] }],
   'a text that is too long': [{ entity: 'Customers', rows: [{ id: 'TOOLONG', name: 'a' }] }],

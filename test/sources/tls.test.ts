@@ -151,9 +151,12 @@ describe('TLS to PostgreSQL', () => {
     ['sslrootcert=system&sslmode=prefer', 'refused'],
     ['sslrootcert=system&sslmode=require', 'refused'],
     ['sslrootcert=system&sslmode=verify-ca', 'refused'],
-  ])('%s is %s, because no authority has signed the certificate of the server', async (parameters, outcome) => {
-    expect(await connectAs('rowgate', parameters, 'localhost')).toBe(outcome);
-  });
+  ])(
+    '%s is %s, because no authority has signed the certificate of the server',
+    async (parameters, outcome) => {
+      expect(await connectAs('rowgate', parameters, 'localhost')).toBe(outcome);
+    },
+  );
 
   test('sslrootcert=system checks the name and the authority of the server', () => {
     const url = 'postgresql://rowgate@localhost/postgres?sslrootcert=system';

@@ -68,8 +68,8 @@ function partsOf(timing: readonly TimingPart[], totalMs: number): readonly Timin
   const known = parts.reduce((sum, { ms }) => sum + ms, 0);
   const answered = timing.find(({ name }) => name === 'total')?.ms ?? known;
   const others = [
-    { name: 'rest', description: 'The rest in the gateway', ms: answered - known },
-    { name: 'network', description: 'The network and the browser', ms: totalMs - answered },
+    { name: 'rest', description: 'Other time in the gateway', ms: answered - known },
+    { name: 'network', description: 'Network and browser', ms: totalMs - answered },
   ];
   return [...parts, ...others].filter(({ ms }) => ms > SHORTEST_MS);
 }

@@ -161,7 +161,10 @@ function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): r
 function grantsIn(payload: JWTPayload, claim: string) {
   const value = payload[claim];
   if (value === undefined) {
-    throw new Refusal('forbidden', `The token has no claim '${claim}', which says what it allows.`);
+    throw new Refusal(
+      'forbidden',
+      `The token has no claim '${claim}', which contains its permissions.`,
+    );
   }
   try {
     return readGrants(value);

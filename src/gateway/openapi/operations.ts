@@ -29,7 +29,7 @@ const parameters = {
   format: '`beautiful` indents the answer.',
   view: 'The view; by default, that of the sender, or `default`.',
   strict: '`true`: unknown members make the import fail.',
-  readOnly: '`true`: with the rows of read-only entities.',
+  readOnly: '`true`: includes the rows of read-only entities.',
   sort: 'What the plans are sorted by, the largest first: totalMs, meanMs, calls, rows …',
   limit: 'The most plans that are listed.',
 } as const;

@@ -173,7 +173,11 @@ describe('strings', () => {
       position: { ln: 1, col: 1 },
       message: 'Expected the closing ` of this text but found the end of the text.',
     },
-    { text: '`a${b}`', position: { ln: 1, col: 3 }, message: "A template text cannot contain '${'." },
+    {
+      text: '`a${b}`',
+      position: { ln: 1, col: 3 },
+      message: "A template text cannot contain '${'.",
+    },
     {
       text: String.raw`"a\xg0"`,
       position: { ln: 1, col: 3 },
@@ -212,12 +216,12 @@ describe('strings', () => {
     {
       text: String.raw`"\ud83d"`,
       position: { ln: 1, col: 1 },
-      message: 'A text cannot contain half of a surrogate pair, which is no character.',
+      message: 'A text cannot contain half of a surrogate pair, which is not a character.',
     },
     {
       text: '"\ude00"',
       position: { ln: 1, col: 1 },
-      message: 'A text cannot contain half of a surrogate pair, which is no character.',
+      message: 'A text cannot contain half of a surrogate pair, which is not a character.',
     },
   ];
   test.each(wrong)('$text is an error', ({ text, position, message }) => {

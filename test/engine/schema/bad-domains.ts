@@ -277,7 +277,7 @@ export const badDomains: readonly BadFile[] = [
     comment: 'an end without names',
     file: cities('    relations: [{name: twin, from: [], entity: Cities, to: id}]'),
     place: 'domain.entities[0].relations[0].from',
-    detail: 'Expected a name, or a list of some.',
+    detail: 'Expected a name, or a list of names.',
   },
   {
     comment: 'a pair of ends of different types',
