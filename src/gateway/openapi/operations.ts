@@ -1,4 +1,5 @@
 /** The descriptions of the routes in the OpenAPI document, in addition to the route table. */
+import { ROWS_TYPES } from '../rows-format.js';
 import type { ExampleBodies, ExampleNames } from './examples.js';
 
 /** An operation. Schemas are names of components. */
@@ -45,6 +46,8 @@ const query = { tag: 'Queries', body: ['Query'], examples: 'query' } as const;
 const described = { tag: 'Schema', parameters: ['view', 'format'] } as const;
 const one = (schema: string) => ({ answer: { json: [schema] } });
 const many = (schema: string) => ({ answer: { json: [`*${schema}`] } });
+/** The media types of rows after JSON. */
+const [, ...OTHER_ROWS_TYPES] = ROWS_TYPES;
 const PROMETHEUS = 'text/plain';
 const PAGE = { answer: { others: ['text/html'] } };
 
@@ -158,7 +161,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     body: ['Query', 'Queries'],
     examples: 'execute',
     parameters: ['format'],
-    answer: { json: ['Answer', 'Answers'], others: ['application/x-ndjson', 'text/csv'] },
+    answer: { json: ['Answer', 'Answers'], others: OTHER_ROWS_TYPES },
   },
   'POST /transaction': {
     id: 'transaction',
