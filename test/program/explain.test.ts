@@ -1,16 +1,9 @@
 /** `POST /explain`: the databases' own explanations, on both databases. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
+import { withClient } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
-import {
-  createMariadbDatabase,
-  describeMariadb,
-  type MariadbDatabase,
-} from '../support/mariadb.js';
-import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
-import { ask, post, type Program, startProgram, until } from '../support/program.js';
+import { describeMariadbProgram } from '../support/mariadb-program.js';
+import { ask, post, type Program, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 import { planOf, statsOf } from './statistics.js';
 
@@ -112,23 +105,6 @@ describeServers('explanations of PostgreSQL, behind %s,', (http) => {
   });
 });
 
-describeMariadb('explanations', () => {
-  const folder = makeTemporaryDirectory();
-  let database: MariadbDatabase;
-  let program: Program;
-
-  beforeAll(async () => {
-    database = await createMariadbDatabase();
-    await fillMariadbWithSample(database);
-    const schema = join(folder, 'schema.json');
-    writeFileSync(schema, JSON.stringify(mariadbSampleDocument(database)));
-    program = await startProgram(['--schema', schema, '--workers', '1']);
-  });
-  afterAll(async () => {
-    await program.stop();
-    await database.drop();
-    rmSync(folder, { recursive: true });
-  });
-
-  suite(() => program, { planned: /"access_type":/, ran: /"r_total_time_ms":/ });
+describeMariadbProgram('explanations', [], (served) => {
+  suite(() => served.program, { planned: /"access_type":/, ran: /"r_total_time_ms":/ });
 });
