@@ -4,7 +4,7 @@ import { connectTables } from '../../src/workers/database/drivers.js';
 import { drop, push } from '../../src/workers/tasks/ddl.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { smallCounts, smallDocument } from '../workers/import-document.js';
+import { nestedDocument, smallCounts, smallDocument } from '../workers/import-document.js';
 import { openStage, schemaOf, type TestStage } from '../workers/import-stage.js';
 import { type MariadbStage, openMariadbStage } from './transfer-stage.js';
 
@@ -38,24 +38,6 @@ const parts = [
   { code: 'c', name: 'Axe', slug: 'own', amount: 0 },
   { code: null, name: 'Top' },
 ];
-
-const nested = {
-  entities: [
-    {
-      entity: 'Suppliers',
-      rows: [
-        {
-          products: [{ name: 'p', orderDetails: [{ orderId: 5, quantity: 1 }] }, { name: 'q' }],
-          name: 'new',
-        },
-        { id: 40, name: 'old', products: [{ id: 9, name: 'r' }] },
-        { id: null, name: 'null' },
-      ],
-    },
-    { entity: 'Customers', rows: [{ id: 'A', name: 'a', orders: [{ id: 5, employeeId: 3 }] }] },
-    { entity: 'Employees', rows: [{ id: 3, lastName: 'L', firstName: 'F' }] },
-  ],
-};
 
 const customer = { entity: 'Customers', rows: [{ id: 'A', name: 'a' }] };
 
@@ -99,8 +81,8 @@ describeMariadb('import and export', () => {
   });
 
   test('absent keys are generated, and nested rows get them', async () => {
-    const counts = await postgresql.import(nested);
-    expect(await mariadb.import(nested)).toEqual(counts);
+    const counts = await postgresql.import(nestedDocument);
+    expect(await mariadb.import(nestedDocument)).toEqual(counts);
     expect(withoutMade(await mariadb.export())).toEqual(withoutMade(await postgresql.export()));
   });
 

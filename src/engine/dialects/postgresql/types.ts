@@ -22,21 +22,10 @@ const castTypes = {
 } satisfies Record<ScalarType, string>;
 
 const columnTypes = {
+  ...castTypes,
   integer: 'integer',
-  decimal: 'numeric',
   number: 'double precision',
-  string: 'text',
   boolean: 'boolean',
-  dateTime: 'timestamptz',
-  date: 'date',
-  time: 'time',
-  json: 'jsonb',
-  uuid: 'uuid',
-  binary: 'bytea',
-  interval: 'interval',
-  inet: 'inet',
-  xml: 'xml',
-  any: 'text',
 } satisfies Record<ScalarType, string>;
 
 const longColumnTypes = { ...columnTypes, integer: 'bigint' };
