@@ -1,7 +1,6 @@
 /** Lists whose answers are large: slow readers, disconnects, errors in the middle of rows, and compression. */
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MIB, residentBytes } from '../program/large-fixture.js';
 import {
@@ -23,22 +22,14 @@ const MIXED = [POINT, MANY, POINT, NOISE, PARENTS, POINT, MANY, NOISE, FEW, PARE
 const NDJSON = { accept: 'application/x-ndjson' };
 
 let fixture: StreamsFixture;
-let watcher: pg.Client;
 beforeAll(async () => {
   fixture = await startStreamsFixture();
-  watcher = new pg.Client(fixture.connection);
-  await watcher.connect();
 });
-afterAll(async () => {
-  await watcher.end();
-  await fixture.stop();
-});
+afterAll(() => fixture.stop());
 
 /** The number of statements that run for the program. */
-async function busy(): Promise<number> {
-  const { rows } = await watcher.query(`SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`);
-  return rows[0].n;
+function busy(): Promise<number> {
+  return fixture.connections("state <> 'idle'");
 }
 
 describeServers('a list with large answers, on %s,', (http) => {
