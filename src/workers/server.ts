@@ -22,7 +22,7 @@ import { probe } from './tasks/probe.js';
 import { ThreadLoad } from './thread-load.js';
 import { runTransaction } from './tasks/transaction.js';
 
-/** How often the gateway learns what the requests of plans have cost. */
+/** How often the worker reports the counts of plans to the gateway. */
 const TALLY_MS = 1000;
 /** How often it learns how busy the thread is. */
 const LOAD_MS = 250;

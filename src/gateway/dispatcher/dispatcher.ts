@@ -150,7 +150,7 @@ export class Dispatcher {
     return id;
   }
 
-  /** The plans that `work` executes travel in one message to each worker. */
+  /** Sends the executions that `work` starts to each worker in one message. */
   together(work: () => void): void {
     const links = [...this.#links];
     for (const link of links) link.gather();
@@ -387,12 +387,12 @@ export class Dispatcher {
   }
 }
 
-/** Says what is special about an execution, before it is sent. */
+/** The special properties of an execution, which are sent before it. */
 function mark(link: WorkerLink, id: number, { isTimed = false, comment }: Sink): void {
   if (isTimed || comment !== undefined) link.post({ type: 'mark', id, isTimed, comment });
 }
 
-/** Whether it lasts as long as its client reads or sends. */
+/** Whether it may last as long as its client reads or sends. */
 function isOpenEnded({ type }: Question): boolean {
   return type === 'import' || type === 'export';
 }

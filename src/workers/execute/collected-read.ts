@@ -38,7 +38,7 @@ export interface CollectedOptions {
   readonly run: (work: SharedWork) => void;
 }
 
-/** What was measured of a read. */
+/** The measurements of a read. */
 export interface Collected {
   /** The time in the database, in milliseconds. */
   readonly serviceMs: number;

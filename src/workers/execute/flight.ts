@@ -5,7 +5,7 @@ import type { Run, Step } from '../database/statement.js';
 /** One or more statements that can share a connection. */
 export interface SharedWork {
   readonly steps: readonly Step[];
-  /** See `Run`. */
+  /** See `isBoundToTypes` of `Run`. */
   readonly isBoundToTypes?: boolean;
   /** The expected time, in milliseconds. */
   readonly expectedMs: number;

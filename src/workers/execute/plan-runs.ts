@@ -277,12 +277,12 @@ export class PlanRuns {
    */
   #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
     const isLost = error instanceof SourceError && error.code === 'source-unavailable';
-    const isPutOff = error instanceof TooManyStreams;
-    if (isPutOff) {
+    const isPostponed = error instanceof TooManyStreams;
+    if (isPostponed) {
       this.#options.ready.isStreamed = true;
       this.estimates.tooLarge(1);
     }
-    const runsAgain = isPutOff || (isLost && !hasLeft);
+    const runsAgain = isPostponed || (isLost && !hasLeft);
     if (runsAgain && !request.isCancelled) this.startAlone([request]);
     else this.#options.host.failed(request, error);
   }

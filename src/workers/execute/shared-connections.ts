@@ -17,9 +17,9 @@ import {
 /** The most shared connections. */
 const CONNECTIONS_MAX = 4;
 /**
- * A connection with less work than this, in milliseconds, gets more before another is used: statements
- * that are sent together share round trips and commits, and a processor that few connections keep busy
- * answers more than one that many compete for.
+ * A connection with less work than this, in milliseconds, gets more work before another connection
+ * is used. Statements that are sent together share round trips and commits, and a few busy
+ * connections make better use of a processor than many that compete for it.
  */
 const LITTLE_MS = 3;
 /** The most work on a connection, in milliseconds and in statements. */

@@ -136,8 +136,8 @@ function documentOf(texts: readonly (string | null)[], item: ItemType): string {
 }
 
 /**
- * An item as JSON has it. A document has numbers of any size, but one that does not fit its type would
- * make every computation with the array fail. Throws `value-out-of-range`.
+ * An item in its JSON form. A document can contain numbers of any size, but one that does not fit
+ * its type would make every computation with the array fail. Throws `value-out-of-range`.
  */
 function itemOfDocument(text: string, item: ItemType): string {
   switch (item) {
