@@ -255,7 +255,7 @@ function sortKey(key: () => string, descending: boolean, keep: (sql: string) => 
  * see that this expression is constant.
  */
 function keepKey(sql: string): string {
-  return `IFNULL(${sql}, NULL)`;
+  return `COALESCE(${sql}, NULL)`;
 }
 
 /** The operand of IS, in parentheses because AND, OR and NOT bind more weakly. */
