@@ -36,7 +36,10 @@ export interface ProjectOrigin {
   readonly configuration: Pick<Configuration, 'schema' | 'dataDirectory'>;
   /** The variables that the schema file may use. */
   readonly environment: Environment;
-  /** An existing database: for the schema file's `DATABASE_URL`, or to draft a schema from. */
+  /**
+   * An existing database: for `DATABASE_URL` in the schema file and for sources without a connection, or to
+   * draft a schema from.
+   */
   readonly database?: DraftedDatabase | undefined;
 }
 
@@ -63,16 +66,19 @@ export async function openProject(
   if (database && configuration.schema === undefined) return openDrafted(database, observe);
   const path = configuration.schema ?? sampleSchemaPath;
   const variables = database ? { ...environment, DATABASE_URL: database.url } : environment;
-  const read = async () => loadSchema(await readSchemaFile(path, variables));
+  const read = async () => {
+    const schema = loadSchema(await readSchemaFile(path, variables));
+    return database ? withConnection(schema, { url: database.url }, hasNone) : schema;
+  };
   const schema = await read();
-  if (withoutDatabase || !schema.sources.some(isWithoutConnection)) return unembedded(schema, read);
+  if (withoutDatabase || !schema.sources.some(isEmbeddable)) return unembedded(schema, read);
   const { dataDirectory } = configuration;
   const { connection, stop } = await startEmbedded({ dataDirectory, report: observe });
   return {
-    schema: withConnection(schema, connection),
+    schema: withConnection(schema, connection, isEmbeddable),
     sample: configuration.schema === undefined,
     isEmbedded: (source) => isDeepStrictEqual(source.connection, connection),
-    reread: async () => withConnection(await read(), connection),
+    reread: async () => withConnection(await read(), connection, isEmbeddable),
     close: stop,
   };
 }
@@ -92,14 +98,22 @@ function unembedded(schema: Schema, reread: () => Promise<Schema>): Project {
 }
 
 /** Only PostgreSQL can be embedded. */
-function isWithoutConnection({ dialect, connection }: Source): boolean {
-  return dialect === 'PostgreSQL' && Object.keys(connection).length === 0;
+function isEmbeddable(source: Source): boolean {
+  return source.dialect === 'PostgreSQL' && hasNone(source);
 }
 
-/** The schema with `connection` for every PostgreSQL source that names none. */
-function withConnection(schema: Schema, connection: Connection): Schema {
+function hasNone({ connection }: Source): boolean {
+  return Object.keys(connection).length === 0;
+}
+
+/** The schema with `connection` for the sources that lack one. */
+function withConnection(
+  schema: Schema,
+  connection: Connection,
+  lacksOne: (source: Source) => boolean,
+): Schema {
   const sources = schema.sources.map((source) =>
-    isWithoutConnection(source) ? { ...source, connection } : source,
+    lacksOne(source) ? { ...source, connection } : source,
   );
   return { ...schema, sources };
 }

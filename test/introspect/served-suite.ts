@@ -1,6 +1,7 @@
 /** A suite for every database: existing tables are served without a schema file. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { ask, post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
@@ -59,10 +60,30 @@ export function servedSuite(
     expect(checked.stdout).toContain(`${file} is valid.`);
     const different = await runCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
     expect(different).toEqual({ code: 0, stdout: 'No differences.\n', stderr: '' });
+    const entities = (await ask(program, '/entities')).json();
     const other = await startProgram(['--schema', file, '--url', database.url, '--workers', '1']);
     try {
-      const entities = (await ask(other, '/entities')).json();
-      expect(entities).toEqual((await ask(program, '/entities')).json());
+      expect((await ask(other, '/entities')).json()).toEqual(entities);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('a schema file without a connection is served from the address', async () => {
+    const document = await runCommand(['introspect', database.url, ...flags]);
+    const schema = parse(document.stdout) as {
+      infrastructure: { sources: [{ connection?: unknown }] };
+    };
+    expect(schema.infrastructure.sources).toEqual([
+      expect.objectContaining({ connection: expect.anything() }),
+    ]);
+    delete schema.infrastructure.sources[0].connection;
+    const file = join(folder, 'unconnected.json');
+    writeFileSync(file, JSON.stringify(schema));
+    const other = await startProgram(['--schema', file, '--url', database.url, '--workers', '1']);
+    try {
+      const [{ name } = { name: '' }] = (await ask(other, '/entities')).json() as EntityShape[];
+      expect(await rowsOf(other, name)).toEqual(await rowsOf(program, name));
     } finally {
       await other.stop();
     }
