@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 
-/** What needs neither a database nor a server: `npm run test:fast`. */
+/** The tests that need neither a database nor a server: `npm run test:fast`. */
 const fast = [
   'test/architecture.test.ts',
   'test/bench/*.test.ts',
-  // The three others have a database run what the engine makes.
+  // The excluded ones execute statements of the engine on a database.
   'test/engine/**/!(accepted|mariadb|postgresql).test.ts',
   'test/cli/check-expressions.test.ts',
   'test/console/modules/*.test.ts',
@@ -17,28 +17,28 @@ const fast = [
   'test/workers/execute/{admission,outbox}.test.ts',
 ];
 
-/** What measures times that work beside it would change: these run when all else has ended. */
+/** The tests that measure times, which other tests would affect: they run after all others. */
 const alone = [
   'test/engine/schema/size.test.ts',
   'test/introspect/many-tables.test.ts',
   'test/program/{burdening-bodies,disconnects,slow-readers}.test.ts',
-  'test/workers/execute/pace.test.ts',
+  'test/workers/execute/fairness.test.ts',
 ];
 
-/** Random tests run by themselves: `npm run test:random`. The cases that they found are run here. */
+/** Random tests run separately: `npm run test:random`. The cases that they have found run here. */
 const random = 'test/random/{mariadb,postgresql}.test.ts';
 
-/** What runs in a browser. */
+/** The tests that run in a browser. */
 const inBrowser = ['test/console/*.test.ts'];
 
-/** Long enough for a machine that others keep busy: a test that hangs is told, and none that waits. */
+/** Long enough for a busy machine: only a test that hangs fails. */
 const limits = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 30_000 } },
 };
 const globalSetup = ['test/support/global-setup.ts'];
-/** Some files wait for much of their time: one more than there are processors. */
+/** Some files wait for most of their time, so there is one more than there are processors. */
 const maxWorkers = Math.min(availableParallelism() + 1, 8);
 
 export default defineConfig({

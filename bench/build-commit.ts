@@ -1,4 +1,4 @@
-/** Another commit of Rowgate, built beside this one, to take part in the same run. */
+/** Builds another commit of Rowgate, so that a run can compare it with this one. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,16 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
 const BUILD_TIMEOUT_MS = 300_000;
 
 export interface BuiltCommit {
-  /** The path of its command line. */
+  /** The path of its command-line program. */
   readonly program: string;
-  /** Its short name. */
+  /** Its abbreviated hash. */
   readonly commit: string;
   remove(): void;
 }
 
-/** Checks the commit out into a folder of this directory and builds it; throws when it is not known. */
+/**
+ * Checks out the commit into a folder below `directory` and builds it. Throws if it does not exist.
+ */
 export async function buildCommit(name: string, directory: string): Promise<BuiltCommit> {
   const folder = join(directory, 'before');
   const commit = git('rev-parse', '--short', '--verify', `${name}^{commit}`);
@@ -33,7 +35,7 @@ export async function buildCommit(name: string, directory: string): Promise<Buil
   }
 }
 
-/** The packages of this checkout where they are the same ones. */
+/** The packages of this checkout, if both commits have the same ones. */
 async function install(folder: string): Promise<void> {
   const [ours, theirs] = [repository, folder].map((each) =>
     readFileSync(join(each, 'package-lock.json'), 'utf8'),

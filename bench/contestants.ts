@@ -1,4 +1,4 @@
-/** The servers that take part: how each is started, and when it is ready. */
+/** The servers that are measured: how each is started, and when it is ready. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BenchContext } from './bench-context.js';
@@ -20,8 +20,9 @@ export interface Contestant {
 }
 
 /**
- * Runs `work` with those of these that take part, on the database of the context, and ends them all
- * afterwards. Throws with the last words of one that does not become ready.
+ * Starts the named servers that this run includes, on the database of the context, passes them to
+ * `work`, and stops them afterwards. If one does not become ready, throws an error with the end of
+ * its output.
  */
 export async function withContestants<Result>(
   context: BenchContext,
@@ -39,7 +40,7 @@ export async function withContestants<Result>(
   }
 }
 
-/** The same with Rowgate alone. */
+/** The same for Rowgate alone. */
 export async function withRowgate<Result>(
   context: BenchContext,
   work: (rowgate: Contestant) => Promise<Result>,
@@ -52,11 +53,11 @@ export async function withRowgate<Result>(
   }
 }
 
-/** Whether it was asked for, or else takes part by itself. */
+/** Whether the run includes a server: by name, or by default. */
 export function takesPart({ options, before }: BenchContext, name: Participant): boolean {
   if (isPeer(name) && !options.peers) return false;
   if (name === 'before' && before === undefined) return false;
-  return options.participants?.includes(name) ?? name !== 'bare-lanes';
+  return options.participants?.includes(name) ?? name !== 'bare-batcher';
 }
 
 async function startContestant(context: BenchContext, name: ContestantName): Promise<Contestant> {
@@ -89,7 +90,7 @@ const orders = {
   'fastify-pg': onDatabase('./servers/fastify-pg.js'),
   'fastify-mariadb': onDatabase('./servers/fastify-mariadb.js'),
   'pg-cursor': onDatabase('./servers/pg-cursor.js'),
-  'bare-lanes': onDatabase('./servers/bare-lanes.js'),
+  'bare-batcher': onDatabase('./servers/bare-batcher.js'),
   'uws-constant': (_context, port) => ({
     program: process.execPath,
     words: [pathOf('./servers/uws-constant.js'), port],
@@ -97,7 +98,7 @@ const orders = {
   'lambdaorm-express': ({ database: { connection } }, port) => ({
     program: process.execPath,
     words: [peerServer('lambdaorm-express'), sampleSchema('PostgreSQL', connection), port],
-    // It reads dates as those of its own time zone.
+    // It interprets dates in its own time zone.
     environment: { NODE_ENV: 'production', TZ: 'UTC' },
   }),
   postgraphile: ({ database: { connection } }, port) => ({
@@ -120,7 +121,7 @@ function serve(
   };
 }
 
-/** A server of ours; the connectors read times as those of its own time zone. */
+/** A server of the bench; the connectors interpret times in the time zone of the process. */
 function onDatabase(script: string): MakeOrder {
   return ({ database }, port) => ({
     program: process.execPath,
@@ -129,7 +130,7 @@ function onDatabase(script: string): MakeOrder {
   });
 }
 
-/** A profile of every thread, written when the process ends. */
+/** Flags for a profile of every thread, written when the process ends. */
 function profileWords(directory: string | undefined): readonly string[] {
   return directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${directory}`];
 }

@@ -1,4 +1,4 @@
-/** The database of a run: thrown away with all its rows when the run ends. */
+/** The database of a run, which is deleted at the end of the run. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,9 +10,9 @@ import { parentOf } from './measure/process-table.js';
 import { pushTables, rowgateEnvironment } from './rowgate-program.js';
 import { ORDERS, PRODUCTS, type RowCounts, rowStatements } from './rows.js';
 
-/** What pg and Rowgate's DATABASE_URL (as JSON) take. */
+/** A connection, as accepted by pg and, as JSON, by Rowgate's DATABASE_URL. */
 export interface DatabaseConnection {
-  /** A host, or the folder of a unix socket. */
+  /** A host, or the folder of a UNIX socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -25,21 +25,21 @@ export type Dialect = 'PostgreSQL' | 'MariaDB';
 export interface BenchDatabase {
   readonly dialect: Dialect;
   readonly connection: DatabaseConnection;
-  /** What `rowgate serve` has to be told to serve it. */
+  /** The options with which `rowgate serve` serves it. */
   readonly rowgateWords: readonly string[];
   readonly socket: 'unix socket' | 'TCP';
   readonly version: string;
-  /** The pid of the server where it runs on this machine. */
+  /** The pid of the server, if it runs on this machine. */
   readonly postmaster: number | undefined;
   stop(): Promise<void>;
 }
 
-/** How the participants reach the embedded server. */
+/** How clients connect to the embedded server. */
 export type SocketKind = 'tcp' | 'unix';
 
 /**
- * An embedded server of its own, or a database of its own on the server at `url`: the tables by Rowgate
- * itself, the rows by ourselves.
+ * Starts an embedded server, or creates a database on the server at `url`. Rowgate creates the
+ * tables, and the bench inserts the rows.
  */
 export async function openDatabase(
   url: string | undefined,
@@ -55,13 +55,16 @@ export async function openDatabase(
   }
 }
 
-/** A database of some cases alone, on the same server. */
+/** A separate database on the same server, for some of the cases. */
 export interface DatabaseBeside {
   readonly connection: DatabaseConnection;
   drop(): Promise<void>;
 }
 
-/** Makes it with so many rows; `first` are statements that run before these come in. */
+/**
+ * Creates the database with these numbers of rows; `first` are statements to run before the
+ * inserts.
+ */
 export async function makeDatabaseBeside(
   beside: DatabaseConnection,
   suffix: string,
@@ -112,8 +115,8 @@ export async function withClient<Result>(
 }
 
 /**
- * A temporary folder that every user can enter: PostgreSQL runs as another one when we are root. It is
- * gone when the process ends, also when that is told to while something is still being made.
+ * Creates a temporary folder that every user can enter, because PostgreSQL runs as another user if
+ * this process runs as root. The folder is removed when the process ends.
  */
 export function makeTemporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'rowgate-bench-'));
@@ -167,7 +170,7 @@ async function describe(connection: DatabaseConnection) {
     ),
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('The database does not tell its version.');
+  if (row === undefined) throw new Error('The database does not report its version.');
   const socket = connection.host.startsWith('/') ? 'unix socket' : 'TCP';
   const postmaster = parentOf(row.pid);
   const rowgateWords: readonly string[] = [];

@@ -1,16 +1,18 @@
-/** Finds the programs that a bench can use but does not bring along. */
+/** Finds optional programs that the bench does not install. */
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const POSTGRESQL = '/usr/lib/postgresql';
 
-/** The path of a program on PATH or among Debian's PostgreSQL programs; undefined: not there. */
+/**
+ * The path of a program on PATH or among Debian's PostgreSQL programs; undefined if it is missing.
+ */
 export function findProgram(name: string): string | undefined {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return [...path, ...postgresqlFolders()].map((folder) => join(folder, name)).find(isExecutable);
 }
 
-/** The newest version first. */
+/** The newest version comes first. */
 function postgresqlFolders(): readonly string[] {
   try {
     const versions = readdirSync(POSTGRESQL).sort((a, b) => Number(b) - Number(a));

@@ -1,7 +1,7 @@
-/** A port for a server of a run. */
+/** Free ports for the servers of a run. */
 import { createServer } from 'node:net';
 
-/** A loopback port that nobody listens on just now. */
+/** A loopback port on which nothing listens at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

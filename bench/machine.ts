@@ -1,22 +1,24 @@
-/** On what the figures were taken: without this they mean nothing. */
+/** Describes the machine: figures mean nothing without it. */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { LoadTool } from './options.js';
 
 export interface Machine {
   readonly commit: string;
-  /** The commit that takes part as `before`. */
+  /** The commit that is measured as `before`. */
   readonly before?: string;
   readonly node: string;
   readonly processor: string;
   readonly cores: number;
-  /** Processes that wanted a core in the minute before: more than 0 is noise. */
+  /**
+   * The number of processes that wanted a core in the minute before the run; above 0, expect noise.
+   */
   readonly loadBefore: number;
   /** Names, versions and sockets. */
   readonly databases: string;
   readonly loadTool: LoadTool;
   readonly workers: number;
-  /** The versions of the servers of `bench/peers`, where they take part. */
+  /** The versions of the servers in `bench/peers`, if they are measured. */
   readonly peers?: string;
 }
 

@@ -1,4 +1,7 @@
-/** `npm run bench`: Rowgate beside hand-written servers, its ceiling, the bare database and another commit. */
+/**
+ * `npm run bench`: Rowgate compared with hand-written servers, its ceiling, the bare database and
+ * another commit.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../dist/gateway/config.js';
@@ -22,7 +25,7 @@ import { ORDERS, PRODUCTS } from './rows.js';
 import { type Found, runCases } from './run-cases.js';
 import { endProcessesOnSignals } from './run-process.js';
 
-// MariaDB's connector reads times as those of the process's time zone.
+// MariaDB's connector interprets times in the time zone of the process.
 process.env['TZ'] = 'UTC';
 await main(process.argv.slice(2));
 
@@ -102,7 +105,7 @@ function findTools({ load, rowgateWords }: BenchOptions): Tools {
     runLoad: wrk === undefined ? runAutocannon : createWrk(wrk),
     wrk,
     pgbench: findProgram('pgbench'),
-    // Those of `rowgate serve` with these words, which has our environment.
+    // The options of `rowgate serve` for these arguments, in this environment.
     workers: readConfiguration({ argv: rowgateWords, environment, host }).workers,
   };
 }

@@ -1,9 +1,9 @@
-/** The bench's command line: which cases, how long, how many connections. */
+/** The command line of the bench: which cases, how long, how many connections. */
 import { parseArgs } from 'node:util';
 import type { Dialect, SocketKind } from './database.js';
 import { MIXES } from './mixes/mixes.js';
 
-/** What can be measured, in the order in which it runs. */
+/** The cases, in the order in which they run. */
 export const CASES = [
   ...MIXES,
   'alone',
@@ -25,12 +25,12 @@ export const CASES = [
   'soak',
 ] as const;
 
-/** What is measured when nothing else is asked for. */
+/** The cases that run by default. */
 const STANDARD: readonly CaseName[] = [...MIXES, 'alone'];
 
 const ON_EVERY_DATABASE: ReadonlySet<CaseName> = new Set<CaseName>([...MIXES, 'beside', 'locks']);
 
-/** What the products and orders that details refer to are enough for. */
+/** The products and orders suffice for this many details. */
 const ROWS_MAX = 1_000_000;
 
 export type CaseName = (typeof CASES)[number];
@@ -39,14 +39,14 @@ export type LoadTool = 'wrk' | 'autocannon';
 
 export interface BenchOptions {
   readonly cases: readonly CaseName[];
-  /** Undefined: all of each case. */
+  /** Undefined: all participants of each case. */
   readonly participants: readonly string[] | undefined;
-  /** A commit of Rowgate that takes part, too. */
+  /** Another commit of Rowgate that is measured, too. */
   readonly against: string | undefined;
-  /** Whether the servers of `bench/peers` take part. */
+  /** Whether the servers of `bench/peers` are measured. */
   readonly peers: boolean;
   readonly seconds: number;
-  /** In all, for each participant and each number of connections. */
+  /** In total, for each participant and each number of connections. */
   readonly warmupSeconds: number;
   readonly rounds: number;
   /** Of each load of `beside` and `locks`. */
@@ -56,25 +56,25 @@ export interface BenchOptions {
   /** Minutes of the soak. */
   readonly soakMinutes: number;
   readonly connections: readonly number[];
-  /** Undefined: wrk where it is, else autocannon. */
+  /** Undefined: wrk if it is installed, otherwise autocannon. */
   readonly load: LoadTool | undefined;
   readonly databases: readonly Dialect[];
-  /** A PostgreSQL of one's own; undefined: an embedded one, thrown away afterwards. */
+  /** A PostgreSQL server; undefined: an embedded one, which is deleted afterwards. */
   readonly databaseUrl: string | undefined;
-  /** How the embedded server is reached. */
+  /** How clients connect to the embedded server. */
   readonly socket: SocketKind;
-  /** Further words for `rowgate serve`. */
+  /** Further options for `rowgate serve`. */
   readonly rowgateWords: readonly string[];
-  /** Where Rowgate's processor profiles go; undefined: none are taken. */
+  /** The folder for Rowgate's processor profiles; undefined: none are written. */
   readonly profileDirectory: string | undefined;
-  /** Where the results go as JSON, too. */
+  /** The file for the results as JSON. */
   readonly jsonFile: string | undefined;
 }
 
-/** Words that cannot be understood; its message is for the user. */
+/** An invalid command line; the message is for the user. */
 export class UsageError extends Error {}
 
-/** Names in lines of the help. */
+/** Breaks a list of names into lines of the help. */
 const inLines = (names: readonly string[]) =>
   names.join(', ').replaceAll(/(.{60}\S*) /g, `$1\n${' '.repeat(24)}`);
 
@@ -83,23 +83,23 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
   --only CASE,…         the mixes: ${inLines(MIXES)};
                         or ${inLines(CASES.slice(MIXES.length))}
                         (default: the mixes and alone)
-  --against COMMIT      builds that commit and has it take part in the same rounds, as before
+  --against COMMIT      also builds that commit, and measures it in the same rounds as "before"
   --who NAME,…          rowgate, before, fastify-pg, fastify-mariadb, uws-constant, pgbench
-                        (default: all of these), bare-lanes
+                        (default: all of these), bare-batcher
   --peers               lambdaorm-express and postgraphile, too: point and include, 64 connections
   --seconds N           seconds of each measurement (1; with --quick 2; beside and locks: 30 and 5)
-  --warmup N            seconds of load in all before the first measurement, for each who takes part
+  --warmup N            seconds of load before the first measurement, for each participant
                         and each number of connections, in loads of 2 seconds (3)
-  --rounds N            alternating rounds; the medians count, those of ratios too (5)
+  --rounds N            alternating rounds, whose medians are reported (5)
   --minutes N           minutes of the soak (10)
   --rows N              rows of each import (1,000,000)
   --connections N,…     connections of the load generator (64)
   --quick               one round of 2 seconds, after two loads of 1 second to warm up; imports of 100,000 rows
   --load TOOL           wrk or autocannon (wrk where it is installed)
-  --database NAME       postgresql or mariadb (both, where the case is for both), or the URL of a
+  --database NAME       postgresql or mariadb (both, if the case supports both), or the URL of a
                         PostgreSQL of your own; the bench makes a database in it and drops it
-  --socket KIND         tcp or unix: how all reach the embedded database (tcp)
-  --rowgate=WORD        a further word for rowgate serve, e.g. --rowgate=--workers=1; repeatable
+  --socket KIND         tcp or unix: how clients connect to the embedded database (tcp)
+  --rowgate=WORD        an option for rowgate serve, such as --rowgate=--workers=1; can be repeated
   --profile FOLDER      writes processor profiles of Rowgate there
   --json FILE           writes the results there`;
 
@@ -126,7 +126,7 @@ const syntax = {
   help: { type: 'boolean' },
 } as const;
 
-/** Reads the command line; undefined when only help is wished. Throws a {@link UsageError}. */
+/** Reads the command line; undefined if only help is requested. Throws a {@link UsageError}. */
 export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   const given = parse(argv);
   if (given.help === true) return undefined;
@@ -155,7 +155,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   };
 }
 
-/** The cases to run on this database: most know PostgreSQL alone. */
+/** The cases to run on this database. Most of them support only PostgreSQL. */
 export function casesOn(dialect: Dialect, { cases }: BenchOptions): readonly CaseName[] {
   return cases.filter((name) => dialect === 'PostgreSQL' || ON_EVERY_DATABASE.has(name));
 }
@@ -194,7 +194,7 @@ function readNumber(
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
   const range = `from 1 to ${most.toLocaleString('en')}`;
-  throw new UsageError(`--${name} takes whole numbers ${range}, not '${text}'.`);
+  throw new UsageError(`--${name} takes a whole number ${range}, not '${text}'.`);
 }
 
 function readLoad(text: string | undefined): LoadTool | undefined {

@@ -1,6 +1,6 @@
 /**
- * The contestants with packages of their own, in `bench/peers`: where they are, and whether somebody
- * has installed them.
+ * The servers in `bench/peers`, which have their own packages: where they are, and whether they are
+ * installed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,13 +9,13 @@ import type { Participant } from './measure/figure.js';
 
 export const PEERS: readonly PeerName[] = ['lambdaorm-express', 'postgraphile'];
 
-/** What to tell when they are asked for and not there. */
+/** The message if they are requested, but not installed. */
 export const INSTALL_PEERS = 'The peers are not installed: npm --prefix bench/peers ci';
 
-/** The packages whose versions are told with the figures. */
+/** The packages whose versions are reported with the figures. */
 const PACKAGES = ['lambdaorm', 'express', 'postgraphile'];
 
-/** What PostGraphile asks for. */
+/** The version of Node that PostGraphile needs. */
 const NODE_MAJOR_MIN = 22;
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
 
@@ -32,13 +32,13 @@ export function peerServer(name: PeerName): string {
   return inPeers(`${name}.mjs`);
 }
 
-/** The Node that PostGraphile runs on: this one where it is new enough, else that of `bench/peers`. */
+/** The Node for PostGraphile: this one if it is new enough, otherwise that of `bench/peers`. */
 export function postgraphileNode(): string {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) return process.execPath;
   return inPeers(`node_modules/${NODE_PACKAGE}/bin/node`);
 }
 
-/** Names and versions of what is installed, in one line. */
+/** The names and versions of the installed packages, on one line. */
 export function peerVersions(): string {
   const isNodeOurs = postgraphileNode() === process.execPath;
   const versions = PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(', ');
@@ -54,7 +54,7 @@ function manifestOf(name: string): string {
   return inPeers(`node_modules/${name}/package.json`);
 }
 
-/** The build leaves `bench/peers` where it is. */
+/** The build does not copy `bench/peers`. */
 function inPeers(path: string): string {
   return fileURLToPath(new URL(`../bench/peers/${path}`, import.meta.url));
 }

@@ -1,4 +1,4 @@
-/** The results as tables for a terminal. */
+/** Prints the results as tables for a terminal. */
 import type { Machine } from './machine.js';
 import { type Figure, toFigures } from './measure/figure.js';
 import type { Parts } from './measure/parts.js';
@@ -14,12 +14,11 @@ import { table } from './table.js';
 import { judge, type Verdict } from './targets.js';
 
 const MIB = 1024 * 1024;
-/** So much load a core before the run makes its figures doubtful. */
+/** A load per core before the run above which the figures are doubtful. */
 const BUSY = 0.5;
-const BUSY_WARNING =
-  'The machine was busy with other things before the run: believe none of its ratios.';
+const BUSY_WARNING = 'The machine was busy before the run: do not trust the ratios.';
 
-/** All that a run has found. */
+/** All results of a run. */
 export interface Report {
   readonly machine: Machine;
   readonly figures: readonly Figure[];
@@ -30,11 +29,11 @@ export interface Report {
   readonly micro: MicroResult | undefined;
   readonly soak: Soak | undefined;
   readonly verdicts: readonly Verdict[];
-  /** What could not be measured, and why. */
+  /** The cases that could not be measured, and why. */
   readonly missing: readonly string[];
 }
 
-/** Puts together what the cases found. */
+/** Combines the results of the cases. */
 export function toReport(
   machine: Machine,
   found: readonly Found[],

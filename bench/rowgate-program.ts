@@ -1,4 +1,4 @@
-/** The command line of the Rowgate of this checkout. */
+/** The command-line program of Rowgate in this checkout. */
 import { fileURLToPath } from 'node:url';
 import type { DatabaseConnection } from './database.js';
 import { runProcess } from './run-process.js';
@@ -12,7 +12,9 @@ export function rowgateEnvironment(connection: DatabaseConnection): Record<strin
   return { DATABASE_URL: JSON.stringify(connection) };
 }
 
-/** Has Rowgate make the tables of the sample domain, or of the schema that the words name. */
+/**
+ * Creates the tables of the sample domain, or of the schema that the arguments name, with Rowgate.
+ */
 export async function pushTables(
   environment: Readonly<Record<string, string>>,
   words: readonly string[] = [],

@@ -1,26 +1,32 @@
-/** The rows that all cases read, made by the database itself: the same ones on every machine. */
+/**
+ * The rows that all cases read. The database itself generates them, and they are the same on every
+ * machine.
+ */
 import type { Dialect } from './database.js';
 
 export const PRODUCTS = 10_000;
 export const CUSTOMERS = 1000;
-/** The ids of customers are numbers as texts, so that pgbench can make them, too: from this one on. */
+/**
+ * The ids of customers are numbers as text, so that pgbench can generate them. This is the first
+ * one.
+ */
 export const CUSTOMER_FIRST = 10_001;
 export const ORDERS = CUSTOMERS * 20;
 const DETAILS_PER_ORDER = 3;
 
-/** How many rows there are of what is read. */
+/** The numbers of generated rows. */
 export interface RowCounts {
   readonly products: number;
   readonly orders: number;
 }
 
-/** What is said differently. Names in SQL stand for the columns of a series. */
+/** The differences between the databases. Names in SQL refer to columns of a series. */
 interface RowDialect {
-  /** A table of the numbers from 1 on, with one column of this name. */
+  /** A table of the numbers from 1 to `count`, with one column of this name. */
   readonly series: (column: string, count: number) => string;
-  /** The moment so many times 37 minutes after the first order. */
+  /** The instant of the first order plus this many times 37 minutes. */
   readonly orderedAt: (times: string) => string;
-  /** The date so many days, divided by 40, after another one. */
+  /** The date plus a fortieth of this many days. */
   readonly dayAfter: (date: string, days: string) => string;
   readonly before: readonly string[];
   readonly after: (counts: RowCounts) => readonly string[];
@@ -34,10 +40,10 @@ const dialects: Readonly<Record<Dialect, RowDialect>> = {
     dayAfter: (date, days) => `date '${date}' + ${days} / 40`,
     before: [],
     after: ({ orders }) => [
-      // Inserts of the bench go on behind these.
+      // Inserts of the bench continue after these ids.
       `SELECT setval(pg_get_serial_sequence('Orders', 'orderid'), ${orders})`,
       'VACUUM ANALYZE',
-      // Whatever was written is out of the way before anything is timed.
+      // Earlier writes must not affect the measurements.
       'CHECKPOINT',
     ],
   },
@@ -52,7 +58,7 @@ const dialects: Readonly<Record<Dialect, RowDialect>> = {
   },
 };
 
-/** The statements that make the rows; the tables of the sample domain are there and empty. */
+/** The statements that insert the rows into the empty tables of the sample domain. */
 export function rowStatements(dialect: Dialect, counts: RowCounts): readonly string[] {
   const { before, after } = dialects[dialect];
   return [...before, ...inserts(dialects[dialect], counts), ...after(counts)];
@@ -91,7 +97,7 @@ function inserts(
   ];
 }
 
-/** The id of the customer with this number, from 1. */
+/** The id of the customer with this number, counted from 1. */
 export function customerId(number: number): string {
   return String(CUSTOMER_FIRST - 1 + number);
 }

@@ -1,4 +1,7 @@
-/** One connection, one request at a time: latency of Rowgate beside pg and the constant server. */
+/**
+ * One connection, one request at a time: the latency of Rowgate compared with pg and the constant
+ * server.
+ */
 import type { BenchContext } from './bench-context.js';
 import { checkContestant } from './cases/ask-server.js';
 import type { BenchCase } from './cases/case.js';

@@ -1,4 +1,6 @@
-/** Runs one case: starts its contestants, checks their answers, times them in turns, ends them. */
+/**
+ * Runs one case: starts its servers, checks their answers, measures them in turns, and stops them.
+ */
 import type { BenchContext } from './bench-context.js';
 import { checkContestant } from './cases/ask-server.js';
 import type { BenchCase, HttpRequest } from './cases/case.js';
@@ -53,7 +55,7 @@ function loadTurn(
   const warm = (seconds: number) => runLoad({ url, requests, connections, seconds, directory });
   const run = async (seconds: number) => {
     if (size === undefined) return warm(seconds);
-    // A server that is cold may refuse some of so many queries at once.
+    // A cold server may refuse some of so many queries at once.
     const order = { url, requests, connections, seconds, directory, failure: PROBLEM };
     return countQueries(await runLoad(order), size);
   };

@@ -1,4 +1,4 @@
-/** Runs the cases of a run on one database, one after the other, and gathers what they find. */
+/** Runs the cases of a run on one database, one after another, and collects their results. */
 import type { BenchContext } from './bench-context.js';
 import { ping, planHit, planMiss } from './cases/cases.js';
 import type { DatabaseBeside } from './database.js';
@@ -23,7 +23,7 @@ import { isStreamCase, runStream, type StreamCaseName } from './stream/run-strea
 import { makeStreamDatabase } from './stream/stream-database.js';
 import type { StreamFigure } from './stream/stream-target.js';
 
-/** What a case finds. */
+/** The result of a case. */
 export interface Found {
   readonly samples?: readonly Sample[];
   readonly memory?: Memory;
@@ -32,13 +32,13 @@ export interface Found {
   readonly start?: StartTimes;
   readonly micro?: MicroResult;
   readonly soak?: Soak;
-  /** The case could not be measured, and why. */
+  /** Why the case could not be measured. */
   readonly missing?: string;
 }
 
 interface CaseContext extends BenchContext {
   readonly reference: Reference;
-  /** The database of the cases that stream, which is made when one of them is asked for. */
+  /** The database of the streaming cases, created when the first of them runs. */
   readonly streamDatabase: () => Promise<DatabaseBeside>;
 }
 
@@ -63,7 +63,7 @@ const runs: Readonly<Record<Exclude<CaseName, MixName | StreamCaseName>, Run>> =
   'mariadb-stream': async (context) => ({ streams: await runMariadbStream(context) }),
 };
 
-/** A case that fails is told at the end; what others found is not lost. */
+/** A failed case is reported at the end, so that the results of the others are not lost. */
 export function runCases(
   context: BenchContext,
   names: readonly CaseName[],
@@ -75,7 +75,7 @@ export function runCases(
     for (const name of names) {
       found.push(await attempt({ ...context, reference, streamDatabase }, name));
     }
-    // One that could not be made is no more.
+    // If it could not be created, there is nothing to drop.
     await streams?.then(
       ({ drop }) => drop(),
       () => undefined,

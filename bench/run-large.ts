@@ -1,4 +1,4 @@
-/** Short reads by themselves, and with large ones among them: what large answers cost the others. */
+/** Short reads alone, and with large reads among them: what large answers cost the others. */
 import type { BenchContext } from './bench-context.js';
 import { type BenchCase, queryRequest } from './cases/case.js';
 import { ask, checkContestant } from './cases/ask-server.js';

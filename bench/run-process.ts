@@ -1,9 +1,9 @@
-/** Starts programs, waits for them, and ends each by its pid, whatever happens to the run. */
+/** Starts programs, waits for them, and stops each by its pid, however the run ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 const STOP_TIMEOUT_MS = 15_000;
-/** The end of what a program says that is kept for messages. */
+/** How much of the end of a program's output is kept for messages. */
 const TAIL_LENGTH = 4000;
 
 const running = new Set<ChildProcess>();
@@ -13,26 +13,26 @@ export interface ProcessOrder {
   readonly program: string;
   readonly words: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The statuses with which it ends well; absent: 0. */
+  /** The exit codes that mean success; by default only 0. */
   readonly accepts?: readonly number[];
 }
 
 /** A program that runs until it is stopped. */
 export interface RunningProcess {
   readonly pid: number;
-  /** The end of what it has said. */
+  /** The end of its output so far. */
   tail(): string;
   readonly hasEnded: boolean;
   stop(): Promise<void>;
 }
 
-/** What a program that has ended leaves. */
+/** The output of a program that has ended. */
 export interface FinishedProcess {
   readonly output: string;
   readonly errors: string;
 }
 
-/** Starts a program that serves. */
+/** Starts a server program. */
 export async function startProcess(order: ProcessOrder): Promise<RunningProcess> {
   const child = launch(order);
   let tail = '';
@@ -52,7 +52,9 @@ export async function startProcess(order: ProcessOrder): Promise<RunningProcess>
   };
 }
 
-/** Runs a program to its end, at most `timeoutMs`; throws when it fails. `watch` sees its pid. */
+/**
+ * Runs a program to its end, for at most `timeoutMs`. Throws if it fails. `watch` receives its pid.
+ */
 export async function runProcess(
   order: ProcessOrder,
   timeoutMs: number,
@@ -73,7 +75,10 @@ export async function runProcess(
   throw new Error(`${order.program} failed (${how}): ${(errors || output).slice(-TAIL_LENGTH)}`);
 }
 
-/** Ends whatever still runs when the bench itself is told to end; from then on nothing can be started. */
+/**
+ * Stops all running programs when the bench receives a signal; after that, no program can be
+ * started.
+ */
 export function endProcessesOnSignals(cleanUp: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -1,4 +1,4 @@
-/** Rowgate's memory under full load for minutes: flat, or not. */
+/** Rowgate's memory under full load for minutes: does it grow? */
 import type { BenchContext } from './bench-context.js';
 import type { BenchCase } from './cases/case.js';
 import { checkContestant } from './cases/ask-server.js';
@@ -9,7 +9,7 @@ const CONNECTIONS = 64;
 const SLICE_SECONDS = 10;
 const SECONDS_IN_MINUTE = 60;
 
-/** Resident memory, at the end of each minute. */
+/** Resident memory at the end of each minute. */
 export interface Soak {
   readonly requests: number;
   readonly bytesByMinute: readonly number[];

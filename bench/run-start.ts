@@ -1,4 +1,4 @@
-/** How long Rowgate takes from its start to its first ready answer. */
+/** Measures how long Rowgate takes from its start until it is ready. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchContext } from './bench-context.js';
@@ -11,11 +11,11 @@ import { startProcess } from './run-process.js';
 
 /** Medians, in milliseconds. */
 export interface StartTimes {
-  /** A new embedded database with the sample rows in it. */
+  /** A new embedded database with the sample rows. */
   readonly coldMs: number;
-  /** The embedded database of a run before. */
+  /** The embedded database of an earlier run. */
   readonly warmMs: number;
-  /** A database that runs already. */
+  /** A database that is already running. */
   readonly onDatabaseMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Lets all who take part in a case take turns, round after round. */
+/** Measures all participants of a case in turns, round by round. */
 import type { BenchContext } from './bench-context.js';
 import type { LoadResult } from './load/load.js';
 import type { MeasuredCase, Participant, Sample } from './measure/figure.js';
@@ -10,14 +10,14 @@ export interface Turn {
   readonly case: MeasuredCase;
   readonly participant: Participant;
   readonly connections: number;
-  /** Undefined: it asks the database itself. */
+  /** Undefined if the participant queries the database itself. */
   readonly serverPid: number | undefined;
   readonly run: (seconds: number) => Promise<LoadResult>;
-  /** What runs instead of it to warm up. */
+  /** A different load for the warm-up. */
   readonly warm?: (seconds: number) => Promise<LoadResult>;
 }
 
-/** Warms everybody up, then measures each in each round. */
+/** Warms up all participants, then measures each in each round. */
 export async function runTurns(
   context: BenchContext,
   turns: readonly Turn[],
@@ -44,10 +44,10 @@ async function takeTurn({ options, database, workers }: BenchContext, turn: Turn
   return { case: name, dialect, participant, connections, load, parts: parts(load) };
 }
 
-/** How many worker threads a server has: `workers` are Rowgate's. */
+/** The number of worker threads of a server; `workers` are Rowgate's. */
 function workersOf(participant: Participant, workers: number): number {
   if (participant === 'rowgate' || participant === 'before') return workers;
-  return participant === 'bare-lanes' ? 1 : 0;
+  return participant === 'bare-batcher' ? 1 : 0;
 }
 
 function tell({ requestsPerSecond, p50Us, p99Us }: LoadResult): string {

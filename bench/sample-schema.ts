@@ -1,11 +1,11 @@
-/** The schema of the sample domain with its source on a database of the bench. */
+/** The schema of the sample domain, with its source on a database of the bench. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { DatabaseConnection } from './database.js';
 
 const schema = new URL('../schemas/northwind.yaml', import.meta.url);
 
-/** The document as JSON text, which is YAML, too. */
+/** The document as JSON text, which is also YAML. */
 export function sampleSchema(
   dialect: 'PostgreSQL' | 'MariaDB',
   connection: DatabaseConnection,

@@ -1,8 +1,8 @@
-/** A table of text: the first columns to the left, numbers to the right. */
+/** Formats a table: the first columns are left-aligned, numbers right-aligned. */
 
 const NUMBER = /^[\d,.–]+$/;
 
-/** The title, the head and the lines, in columns as wide as they must be. */
+/** The title, the head and the lines, in columns that are as wide as necessary. */
 export function table(
   title: string,
   head: readonly string[],

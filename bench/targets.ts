@@ -1,19 +1,22 @@
-/** The project's targets beside those of the mixes: what times and ratios of times may come to at most. */
+/**
+ * The project's targets apart from those of the mixes: the largest accepted times and ratios of
+ * times.
+ */
 import type { Figure, Participant } from './measure/figure.js';
 import type { MicroResult } from './micro/result.js';
 
-/** A limit and what this run makes of it. */
+/** A target, and the value of this run. */
 export interface Verdict {
   readonly what: string;
   readonly unit: '×' | 'µs';
   readonly measured: number;
   readonly target: number;
-  /** What is accepted. */
+  /** The accepted maximum. */
   readonly least: number;
   readonly verdict: 'OK' | 'least' | 'MISSED';
 }
 
-/** The verdicts on all targets of which this run has both figures. */
+/** The verdicts on all targets for which this run has the figures. */
 export function judge(
   figures: readonly Figure[],
   micro: MicroResult | undefined,

@@ -1,28 +1,31 @@
 /**
- * Load before the first measurement, the same for all, in several short bursts. V8 compiles and
- * compiles anew for many seconds, and each beginning and end of a load, with connections that open
- * and are broken off, runs code of its own.
+ * Puts all participants under the same load before the first measurement, in several short bursts.
+ * V8 compiles and recompiles for many seconds, and the start and the end of a load, with
+ * connections that are opened and closed, run code of their own.
  */
 
-/** What can be put under load. */
+/** A participant that can be put under load. */
 interface Loadable {
   readonly run: (seconds: number) => Promise<unknown>;
-  /** What runs instead of it to warm up. */
+  /** A different load for the warm-up. */
   readonly warm?: ((seconds: number) => Promise<unknown>) | undefined;
 }
 
 const BURST_SECONDS = 2;
-/** Where there is time for them. */
+/** The fewest bursts, if there are enough seconds. */
 const BURSTS_MIN = 2;
 
-/** Puts each under load for so many seconds in all: everybody's first burst, then all second ones. */
+/**
+ * Puts each under load for this many seconds in total: first everybody's first burst, then
+ * everybody's second one, and so on.
+ */
 export async function warmUp(all: readonly Loadable[], seconds: number): Promise<void> {
   for (const burst of burstsOf(seconds)) {
     for (const each of all) await (each.warm ?? each.run)(burst);
   }
 }
 
-/** The lengths of the bursts: whole seconds, as the generators take them. */
+/** The lengths of the bursts in whole seconds, as the load generators require. */
 export function burstsOf(seconds: number): readonly number[] {
   const count = Math.min(seconds, Math.max(BURSTS_MIN, Math.ceil(seconds / BURST_SECONDS)));
   const longer = seconds % count;

@@ -1,7 +1,7 @@
 /**
- * Compiles the program and bundles the console, or compiles the projects that the arguments name. Builds that are started at the same time,
- * for example by two `npm start` in a new clone, run one after the other: the compiler writes files in
- * place, and a program must not read half of one.
+ * Compiles the program and bundles the console, or compiles the projects that the arguments name.
+ * Concurrent builds, for example by two `npm start` in a new clone, run one after the other: the
+ * compiler writes files in place, and a program must not read an incomplete one.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

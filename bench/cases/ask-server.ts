@@ -1,4 +1,4 @@
-/** Requests by which a contestant is checked before anything is timed. */
+/** Sends the requests that check a server before it is measured. */
 import type { Contestant } from '../contestants.js';
 import type { Ask, BenchCase, HttpRequest } from './case.js';
 import { fromGraphql, toGraphql } from './graphql.js';
@@ -6,7 +6,9 @@ import { askListed, listSizeOf } from './listed.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** Rejects at the first wrong answer. The constant server is right for none but by chance. */
+/**
+ * Rejects at the first wrong answer. Not for the constant server, whose answers are rarely right.
+ */
 export async function checkContestant(benchCase: BenchCase, { name, url }: Contestant) {
   if (name === 'uws-constant' && benchCase.name !== 'ping') return;
   const direct: Ask = async (request) => JSON.parse(await ask(url, request));
@@ -32,7 +34,7 @@ export class StatusError extends Error {
   }
 }
 
-/** The text of a request's answer; throws a {@link StatusError} when its status is not 200. */
+/** The text of an answer. Throws a {@link StatusError} if its status is not 200. */
 export async function ask(url: string, { method, path, body }: HttpRequest): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const headers = { 'content-type': 'application/json' };

@@ -1,45 +1,45 @@
-/** What a case is: requests, and how to know that they are answered rightly. */
+/** A case: its requests, and how to check the answers. */
 import type { BenchQuery } from '../mixes/queries.js';
 import type { CaseName } from '../options.js';
 
-/** The kind of server that takes part; `before` is another commit of Rowgate. */
+/** The kinds of servers; `before` is another commit of Rowgate. */
 export type ContestantName =
   | 'rowgate'
   | 'before'
   | 'fastify-pg'
   | 'fastify-mariadb'
   | 'uws-constant'
-  | 'bare-lanes'
+  | 'bare-batcher'
   | 'pg-cursor'
   | PeerName;
 
-/** Servers on packages that are installed apart; only with `--peers`. */
+/** Servers whose packages are installed separately; measured only with `--peers`. */
 export type PeerName = 'lambdaorm-express' | 'postgraphile';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** JSON; empty for GET. */
+  /** JSON; empty for a GET request. */
   readonly body: string;
 }
 
-/** Sends a request, and gives the value of its JSON answer; rejects unless the status is 200. */
+/** Sends a request and returns the parsed answer. Rejects unless the status is 200. */
 export type Ask = (request: HttpRequest) => Promise<unknown>;
 
 export interface BenchCase {
   readonly name: CaseName;
   readonly contestants: readonly ContestantName[];
-  /** The requests of a measurement; load generators send them over and over, in this order. */
+  /** The requests of a measurement, which load generators repeat in this order. */
   readonly requests: readonly HttpRequest[];
-  /** Asks a contestant before anything is timed; rejects at the first answer that is wrong. */
+  /** Checks the answers of a server before it is measured. Rejects at the first wrong one. */
   readonly check: (ask: Ask) => Promise<void>;
-  /** How many of the requests Rowgate is sent in one list; others are sent them singly. */
+  /** The number of requests that Rowgate gets in one list; other servers get them one by one. */
   readonly listSize?: number;
-  /** What pgbench asks, evenly; absent: it takes no part. */
+  /** The scripts of pgbench, each run equally often; if absent, pgbench is not measured. */
   readonly pgbench?: readonly BenchQuery[];
 }
 
-/** A POST of an expression, with its data as JSON text, as the interface has it. */
+/** A POST request with an expression and its data as JSON text, as the interface defines it. */
 export function queryRequest(path: string, query: string, data?: unknown): HttpRequest {
   const body = data === undefined ? { query } : { query, data: JSON.stringify(data) };
   return { method: 'POST', path, body: JSON.stringify(body) };

@@ -1,14 +1,14 @@
-/** The cases over HTTP that ask no database. */
+/** The HTTP cases that do not use a database. */
 import { type Ask, type BenchCase, type HttpRequest, queryRequest } from './case.js';
 import { POINT } from '../mixes/queries.js';
 
-/** More than the cache of plans has places. */
+/** More than the plan cache can hold. */
 const PLANS_MISSED = 20_000;
 const CHECKS = 20;
 
 export const planHit: BenchCase = casePlan('plan-hit', [queryRequest('/plan', POINT.expression)]);
 
-/** Expressions in turn: the one asked for has always just left the cache. */
+/** Expressions in rotation: each has been evicted from the cache when its turn comes. */
 export const planMiss: BenchCase = casePlan(
   'plan-miss',
   Array.from({ length: PLANS_MISSED }, (_, index) =>
@@ -40,5 +40,6 @@ function casePlan(name: 'plan-hit' | 'plan-miss', requests: readonly HttpRequest
 
 async function expectMember(ask: Ask, request: HttpRequest, name: string, expected: string) {
   const answer: Readonly<Record<string, unknown>> = Object(await ask(request));
-  if (answer[name] !== expected) throw new Error(`${request.path} answers no ${name} ${expected}.`);
+  if (answer[name] !== expected)
+    throw new Error(`${request.path} does not return ${name} ${expected}.`);
 }

@@ -1,11 +1,11 @@
-/** The cases as PostGraphile is asked them: in GraphQL, with the names of properties as aliases. */
+/** The cases as GraphQL requests for PostGraphile, with the names of properties as aliases. */
 import type { CaseName } from '../options.js';
 import type { HttpRequest } from './case.js';
 
-/** How a case is told. */
+/** The GraphQL form of a case. */
 interface Translation {
   readonly document: string;
-  /** The properties that PostGraphile answers as texts where Rowgate answers numbers. */
+  /** The properties that PostGraphile returns as strings and Rowgate as numbers. */
   readonly decimals: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ const translations = new Map<CaseName, Translation>([
 
 const MOMENTS: ReadonlySet<string> = new Set(['orderDate', 'requiredDate', 'shippedDate']);
 
-/** The request in GraphQL: the data of the expression are the variables of the document. */
+/** The GraphQL request: the data of the expression become the variables of the document. */
 export function toGraphql(name: CaseName, request: HttpRequest): HttpRequest {
   const { data }: { data: string } = JSON.parse(request.body);
   const query = translationOf(name).document;
@@ -50,7 +50,10 @@ export function toGraphql(name: CaseName, request: HttpRequest): HttpRequest {
   return { method: 'POST', path: '/graphql', body };
 }
 
-/** The rows of an answer with values as Rowgate writes them; an answer with errors as it is. */
+/**
+ * The rows of an answer, with values as Rowgate writes them. An answer with errors is returned
+ * unchanged.
+ */
 export function fromGraphql(name: CaseName, answer: unknown): unknown {
   const { decimals } = translationOf(name);
   const { data }: { data?: { row?: unknown; rows?: unknown } } = Object(answer);
@@ -65,6 +68,6 @@ export function fromGraphql(name: CaseName, answer: unknown): unknown {
 
 function translationOf(name: CaseName): Translation {
   const translation = translations.get(name);
-  if (translation === undefined) throw new Error(`${name} is not told in GraphQL.`);
+  if (translation === undefined) throw new Error(`${name} has no GraphQL form.`);
   return translation;
 }

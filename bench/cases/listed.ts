@@ -1,12 +1,12 @@
-/** Requests gathered into lists, as Rowgate takes them. */
+/** Groups requests into the lists that Rowgate accepts. */
 import type { LoadResult } from '../load/load.js';
 import type { Participant } from '../measure/figure.js';
 import type { Ask, BenchCase, HttpRequest } from './case.js';
 
-/** A list that was answered contains this if one of its queries failed. */
+/** The answer to a list contains this text if one of its queries has failed. */
 export const PROBLEM = 'urn:rowgate:problem';
 
-/** The size of the lists that a participant is sent; undefined: single requests. */
+/** The size of the lists for a server; undefined for single requests. */
 export function listSizeOf({ listSize }: BenchCase, name: Participant): number | undefined {
   return name === 'rowgate' || name === 'before' ? listSize : undefined;
 }
@@ -23,7 +23,7 @@ function toList(requests: readonly HttpRequest[]): HttpRequest {
   return { method: 'POST', path: '/execute', body };
 }
 
-/** Sends each request as a list of its own. */
+/** Sends each request as a list with one element. */
 export function askListed(ask: Ask): Ask {
   return async (request) => {
     const [answer] = Object(await ask(toList([request])));

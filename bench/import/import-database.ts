@@ -1,4 +1,4 @@
-/** The database of the case that imports: products and orders, and an empty table of details. */
+/** The database of the import cases: products and orders, and an empty table of details. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type DatabaseConnection, withClient } from '../database.js';
 import { PRODUCTS } from '../rows.js';
@@ -6,13 +6,13 @@ import { PRODUCTS } from '../rows.js';
 const DETAILS_PER_ORDER = 50;
 const PIECE_LENGTH = 1 << 20;
 
-/** What is known of the rows that were stored. */
+/** A summary of the stored rows. */
 export interface StoredRows {
   readonly rows: number;
   readonly checksum: string;
 }
 
-/** Empties the table, and has whatever was written out of the way. */
+/** Empties the table, and waits until earlier writes are on disk. */
 export async function emptyDetails(connection: DatabaseConnection): Promise<void> {
   await withClient(connection, async (client) => {
     await client.query('TRUNCATE "Order Details"');
@@ -20,7 +20,7 @@ export async function emptyDetails(connection: DatabaseConnection): Promise<void
   });
 }
 
-/** Counts what is stored, and sums it up whatever its order. */
+/** Counts the stored rows, and computes a sum that does not depend on their order. */
 export async function readStored(connection: DatabaseConnection): Promise<StoredRows> {
   const { rows } = await withClient(connection, (client) =>
     client.query<StoredRows>(

@@ -1,4 +1,4 @@
-/** The cases of many rows at once: import, and bulkInsert, beside COPY of the same ones. */
+/** The cases that store many rows: imports and bulkInsert, compared with COPY of the same rows. */
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -25,18 +25,18 @@ interface Files {
   readonly lines: string;
 }
 
-/** How many rows come in at once: in a document, or as the data of a query. */
+/** How many rows arrive at once: in a document, or as the data of a query. */
 interface Way {
   readonly name: 'import' | 'bulk';
-  /** What stands around the rows. */
+  /** The text around the rows. */
   readonly frame: readonly [open: string, close: string];
   readonly path: string;
   readonly rows: (options: BenchOptions) => number;
-  /** Further words for curl, before the file. */
+  /** Further arguments for curl, before the file. */
   readonly words: readonly string[];
-  /** The least ratio of the rates that is wished, and that is accepted. */
+  /** The target and the minimum of the ratio of the rates. */
   readonly ratios: readonly [target: number, least: number];
-  /** The same of the growth of the memory, in MiB. */
+  /** The target and the maximum of the memory growth, in MiB. */
   readonly growths: readonly [target: number, least: number];
 }
 
@@ -50,7 +50,7 @@ const byImport: Way = {
   growths: [64, 128],
 };
 
-/** As many rows as the greatest body of a query holds. */
+/** As many rows as fit into the largest body of a query. */
 const BULK_ROWS_MAX = 200_000;
 
 const byBulkInsert: Way = {
@@ -71,7 +71,7 @@ export function runBulk(context: BenchContext): Promise<readonly StreamFigure[]>
   return runWay(context, byBulkInsert);
 }
 
-/** Rounds of COPY and of one way in turn; the rows of both are the same, or it fails. */
+/** Runs COPY and one of the ways in turn. Throws if the stored rows differ. */
 async function runWay(context: BenchContext, way: Way): Promise<readonly StreamFigure[]> {
   const { database, directory, options, say } = context;
   const { name, frame } = way;
@@ -153,7 +153,7 @@ async function timed(run: () => Promise<void>): Promise<number> {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** By psql where it is, else by pg. */
+/** Through psql if it is installed, otherwise through pg. */
 async function copyRows(connection: DatabaseConnection, file: string): Promise<void> {
   const program = findProgram('psql');
   if (program === undefined) {
@@ -171,7 +171,7 @@ async function copyRows(connection: DatabaseConnection, file: string): Promise<v
   await runProcess({ program, words, environment }, TIMEOUT_MS);
 }
 
-/** What is answered must tell of all the rows. */
+/** The answer must report all rows. */
 async function sendRows({ way, rows, files, rowgate }: Loads): Promise<void> {
   const program = findProgram('curl');
   if (program === undefined) throw new Error('needs curl');

@@ -1,4 +1,4 @@
-/** The process that autocannon runs in: reads an order, prints a summary. */
+/** The process that runs autocannon: reads an order, and prints a summary. */
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import type { AutocannonSummary } from './autocannon.js';
@@ -34,8 +34,9 @@ const summary: AutocannonSummary = {
 process.stdout.write(JSON.stringify(summary));
 
 /**
- * Each connection sends a part of its own. With all requests each, they would ask the same at the same
- * time, and making the bytes of them would take longer than the measurement.
+ * Each connection repeats its own part of the requests. With all requests on each connection, all
+ * of them would send the same request at the same time, and preparing the bytes would take longer
+ * than the measurement.
  */
 function requestsOf(connection: number): autocannon.Request[] {
   if (requests.length < connections) return requests;

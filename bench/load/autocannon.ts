@@ -1,4 +1,4 @@
-/** Load by autocannon in a process of its own: where there is no wrk, and for what users will run. */
+/** Load by autocannon in a separate process, which is used if wrk is not installed. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { measureChild } from './measure-child.js';
 const GRACE_MS = 20_000;
 const MS_IN_US = 1000;
 
-/** What the process prints. */
+/** The output of the process. */
 export interface AutocannonSummary {
   readonly requests: number;
   readonly failed: number;

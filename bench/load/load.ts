@@ -1,27 +1,27 @@
-/** What a load generator is given and what it tells. */
+/** The input and the result of a load generator. */
 import type { HttpRequest } from '../cases/case.js';
 
 export interface LoadOrder {
   readonly url: string;
   readonly requests: readonly HttpRequest[];
-  /** An answer that contains this text has failed; only wrk looks for it. */
+  /** An answer that contains this text has failed. Only wrk checks it. */
   readonly failure?: string;
   readonly connections: number;
   readonly seconds: number;
-  /** A folder for the generator's files. */
+  /** A folder for the files of the generator. */
   readonly directory: string;
 }
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
-  /** All that it sent while it ran. */
+  /** The number of requests that it sent. */
   readonly requests: number;
-  /** Latencies; undefined where the generator does not tell them. */
+  /** Latencies; undefined if the generator does not report them. */
   readonly p50Us: number | undefined;
   readonly p99Us: number | undefined;
-  /** The processor time of the generator itself, in all. */
+  /** The total processor time of the generator itself. */
   readonly processorUs: number;
 }
 
-/** Puts a server under load for a while. Throws when a request fails. */
+/** Puts a server under load for a while. Throws if a request fails. */
 export type RunLoad = (order: LoadOrder) => Promise<LoadResult>;

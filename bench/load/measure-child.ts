@@ -1,10 +1,10 @@
-/** Runs a program and keeps an eye on its processor time, which is gone once it has ended. */
+/** Runs a program and samples its processor time, which is no longer available after its end. */
 import { processorUs } from '../measure/process-table.js';
 import { type ProcessOrder, runProcess } from '../run-process.js';
 
 const WATCH_MS = 20;
 
-/** What the program says, and what it took of the processor but for its last moments. */
+/** The output of the program and its processor time, except for its last moments. */
 export async function measureChild(order: ProcessOrder, timeoutMs: number) {
   let timer: NodeJS.Timeout | undefined;
   let spentUs = 0;

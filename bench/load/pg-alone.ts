@@ -1,4 +1,4 @@
-/** The process that reads through pg, one read at a time; it ends with ours, however that ends. */
+/** The process that reads through pg, one read at a time. It ends with its parent process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ export interface PgAloneOrder {
   readonly connection: DatabaseConnection;
   /** A statement with one placeholder, `$1`. */
   readonly statement: string;
-  /** Values of the placeholder go from 1 to this one. */
+  /** The values of the placeholder go from 1 to this number. */
   readonly idMax: number;
 }
 
@@ -46,7 +46,8 @@ async function readFor(child: ChildProcess, seconds: number): Promise<LoadResult
     const answer = once(child, 'message', { signal });
     child.send(seconds);
     const [summary]: AloneSummary[] = await answer;
-    if (summary === undefined) throw new Error('The process that reads through pg tells nothing.');
+    if (summary === undefined)
+      throw new Error('The process that reads through pg printed no result.');
     return { ...summary, processorUs: (processorUs(pid) ?? before) - before };
   } finally {
     child.off('exit', onExit);

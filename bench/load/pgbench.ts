@@ -1,4 +1,7 @@
-/** pgbench: the same statements from a C client without HTTP, to see what HTTP and we cost. */
+/**
+ * Load by pgbench: the same statements from a C client without HTTP, to show what HTTP and Rowgate
+ * cost.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseConnection } from '../database.js';
@@ -13,16 +16,16 @@ const LEAD_SECONDS_A_SCRIPT = 0.02;
 export interface PgbenchOrder {
   readonly program: string;
   readonly connection: DatabaseConnection;
-  /** Run by chance, one as often as the other; each is one request. */
+  /** Chosen at random with equal probability; each is one request. */
   readonly scripts: readonly string[];
   readonly seconds: number;
   readonly directory: string;
 }
 
 /**
- * Runs prepared statements on 16 connections; only the rate is known, not the latencies. pgbench
- * prepares everything anew on each connection, which servers have done before: the rate is that of its
- * last `seconds`.
+ * Runs prepared statements on 16 connections. Only the rate is known, not the latencies. pgbench
+ * prepares each statement anew on each connection, which servers have done before they are
+ * measured, so the rate is that of the last `seconds`.
  */
 export async function runPgbench(order: PgbenchOrder): Promise<LoadResult> {
   const { program, connection, scripts, seconds, directory } = order;
@@ -47,7 +50,7 @@ export async function runPgbench(order: PgbenchOrder): Promise<LoadResult> {
   );
   const counted = rates.slice(-seconds);
   if (counted.length === 0 || Number.isNaN(requests)) {
-    throw new Error(`pgbench tells nothing:\n${output}`);
+    throw new Error(`pgbench printed no result:\n${output}`);
   }
   const requestsPerSecond = counted.reduce((sum, rate) => sum + rate, 0) / counted.length;
   return { requests, requestsPerSecond, p50Us: undefined, p99Us: undefined, processorUs };

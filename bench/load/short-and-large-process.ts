@@ -1,6 +1,7 @@
 /**
- * A load of short reads with some large ones among them, whose latencies are told apart: a closed loop
- * on keep-alive connections. Reads its order from the command line, prints a summary.
+ * Sends short reads with some large ones among them, and measures the latencies of both separately:
+ * a closed loop on keep-alive connections. Reads its order from the command line, and prints a
+ * summary.
  */
 import { Agent, request } from 'node:http';
 import { percentile } from '../measure/statistics.js';
@@ -41,7 +42,7 @@ async function readOn(): Promise<void> {
   }
 }
 
-/** Sends a body and reads its answer to the end; rejects unless the status is 200. */
+/** Sends a body and reads the whole answer. Rejects unless the status is 200. */
 function send(body: string): Promise<void> {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {

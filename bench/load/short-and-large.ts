@@ -1,4 +1,4 @@
-/** Load of short and large reads, in a process of its own. */
+/** Load of short and large reads, in a separate process. */
 import { fileURLToPath } from 'node:url';
 import type { LoadResult } from './load.js';
 import { measureChild } from './measure-child.js';
@@ -10,13 +10,13 @@ export interface ShortAndLargeOrder {
   readonly connections: number;
   readonly seconds: number;
   readonly seed: number;
-  /** Of a hundred requests, so many are large. */
+  /** The number of large reads among a hundred requests. */
   readonly largePercent: number;
   readonly largeBody: string;
   readonly shortBodies: readonly string[];
 }
 
-/** What the process prints; the latencies are those of the short reads. */
+/** The output of the process; the latencies are those of the short reads. */
 export interface ShortAndLargeSummary {
   readonly requestsPerSecond: number;
   readonly large: number;

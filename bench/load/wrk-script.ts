@@ -1,18 +1,18 @@
 /**
- * The Lua script by which wrk sends our requests, and the file that it reads them from: the bytes
- * of each are ready before the first is sent, so that wrk itself has next to nothing to do.
+ * The Lua script with which wrk sends the requests, and the file from which it reads them. The
+ * bytes of each request are prepared beforehand, so that wrk itself has little to do.
  */
 import type { HttpRequest } from '../cases/case.js';
 
-/** What ends a request in the file; no request holds it. */
+/** Separates the requests in the file; no request contains it. */
 const END = '\0';
 
-/** The bytes of the requests as they go to the host. */
+/** The bytes of the requests for the host. */
 export function wrkRequests(requests: readonly HttpRequest[], host: string): string {
   return requests.map((request) => toHttp(request, host) + END).join('');
 }
 
-/** What to count beside the answers; it costs the generator a few µs an answer. */
+/** What to count in addition; it costs the generator a few microseconds for each answer. */
 export interface Counted {
   /** Answers with status 503. */
   readonly unavailable?: boolean;
@@ -32,7 +32,7 @@ function response(status, headers, body)
 end
 `;
 
-/** A script that sends the requests of `file` in turn, and sums up in one line. */
+/** A script that sends the requests of `file` in turn, and prints a summary on one line. */
 export function wrkScript(file: string, { unavailable, failure }: Counted): string {
   return `${unavailable ? COUNT_UNAVAILABLE : ''}${failure === undefined ? '' : countFailures(failure)}
 unavailable = 0

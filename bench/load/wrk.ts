@@ -1,4 +1,4 @@
-/** Load by wrk with one thread: the generator that takes the least of the processor. */
+/** Load by wrk with one thread, the generator that takes the least processor time. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadOrder, LoadResult, RunLoad } from './load.js';
@@ -6,22 +6,22 @@ import { measureChild } from './measure-child.js';
 import { wrkRequests, wrkScript } from './wrk-script.js';
 
 const GRACE_MS = 20_000;
-/** A busy machine may hold a request up for long; one that is lost is never answered. */
+/** A busy machine may delay a request for long, but a lost request is never answered. */
 const TIMEOUT_SECONDS = 10;
 
-/** What wrk tells of a load, in which requests may fail. */
+/** The result of a load in which requests may fail. */
 export interface WrkResult extends LoadResult {
-  /** Answers with an error status, those with 503 among them. */
+  /** Answers with an error status, including 503. */
   readonly refused: number;
-  /** Answers with status 503, where they are counted. */
+  /** Answers with status 503, if they are counted. */
   readonly unavailable: number;
-  /** Answers that contain the text of a failure, where it is looked for. */
+  /** Answers that contain the text of a failure, if they are searched for it. */
   readonly failed: number;
   readonly late: number;
   readonly broken: number;
 }
 
-/** Load by the wrk at this path; a request that fails is an error. */
+/** Returns a load generator that uses the wrk at this path and throws if a request fails. */
 export function createWrk(program: string): RunLoad {
   return async (order) => {
     const result = await runWrk(program, order);
@@ -35,7 +35,7 @@ export function createWrk(program: string): RunLoad {
   };
 }
 
-/** Load by the wrk at this path, and how many requests failed in which way. */
+/** Runs the wrk at this path, and counts failed requests by kind. */
 export async function runWrk(
   program: string,
   order: LoadOrder,
@@ -55,10 +55,10 @@ export async function runWrk(
   return { ...readSummary(output), processorUs };
 }
 
-/** The line that the script prints last. */
+/** Reads the last line that the script prints. */
 function readSummary(output: string): Omit<WrkResult, 'processorUs'> {
   const line = output.match(/^summary ([\d. ]+)$/m)?.[1];
-  if (line === undefined) throw new Error(`wrk tells nothing:\n${output}`);
+  if (line === undefined) throw new Error(`wrk printed no summary:\n${output}`);
   const numbers = line.split(' ').map(Number);
   const [requests = 0, us = 0, p50Us = 0, p99Us = 0, refused = 0, late = 0] = numbers;
   const [broken = 0, unavailable = 0, failed = 0] = numbers.slice(6);

@@ -1,4 +1,4 @@
-/** A MariaDB of the bench's own, with the rows that are read: thrown away with the run. */
+/** A private MariaDB with the rows to read, which is deleted after the run. */
 import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,10 @@ const POLL_MS = 50;
 const NOBODY = 65_534;
 const DATABASE = 'bench';
 
-/** Starts a server, has Rowgate make the tables and fills them; throws when MariaDB is not installed. */
+/**
+ * Starts a server, lets Rowgate create the tables, and fills them. Throws if MariaDB is not
+ * installed.
+ */
 export async function openMariadb(counts: RowCounts): Promise<BenchDatabase> {
   const program = findProgram('mariadbd') ?? '/usr/sbin/mariadbd';
   const directory = makeTemporaryDirectory();
@@ -98,7 +101,7 @@ function settings(directory: string, port: number): readonly string[] {
   ];
 }
 
-/** Makes the database as soon as the server answers, and gives the server's version. */
+/** Creates the database as soon as the server answers, and returns the version of the server. */
 async function createDatabase(
   { host, port, user }: DatabaseConnection,
   running: RunningProcess,

@@ -1,4 +1,4 @@
-/** Streams all orders of a MariaDB to curl, and compares that with a dump by MariaDB's own client. */
+/** Streams all orders of a MariaDB to curl, compared with a dump by MariaDB's own client. */
 import type { BenchContext } from '../bench-context.js';
 import { ask } from '../cases/ask-server.js';
 import { queryRequest } from '../cases/case.js';

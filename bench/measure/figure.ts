@@ -1,4 +1,4 @@
-/** A figure of the bench: one contestant in one case with so many connections. */
+/** A figure of the bench: one participant in one case at one number of connections. */
 import type { ContestantName } from '../cases/case.js';
 import type { Dialect } from '../database.js';
 import type { CaseName } from '../options.js';
@@ -6,7 +6,7 @@ import type { LoadResult } from '../load/load.js';
 import type { Parts } from './parts.js';
 import { median, medianOfKnown } from './statistics.js';
 
-/** Whoever takes part: the servers, and clients of the database without HTTP. */
+/** The participants: the servers, and clients of the database without HTTP. */
 export type Participant = ContestantName | 'pgbench' | 'sysbench' | 'pg';
 
 /** `large-short` is `large` without its large reads. */
@@ -28,7 +28,7 @@ export interface Figure {
   readonly dialect: Dialect;
   readonly participant: Participant;
   readonly connections: number;
-  /** Requests a second, round after round. */
+  /** Requests per second, round by round. */
   readonly rates: readonly number[];
   readonly requestsPerSecond: number;
   readonly p50Us: number | undefined;

@@ -1,9 +1,11 @@
-/** Where the processor time of a request goes: front thread, workers, their helpers, database. */
+/**
+ * Where the processor time of a request is spent: HTTP thread, workers, helper threads, database.
+ */
 import type { LoadResult } from '../load/load.js';
 import { familyProcessorUs, threadProcessorUs } from './process-table.js';
 import { standStill } from './stand-still.js';
 
-/** Processor time in µs a request, by part. */
+/** Processor time in µs per request, by part. */
 export interface Parts {
   /** The main thread of the server: HTTP. */
   readonly front: number;
@@ -17,15 +19,15 @@ export interface Parts {
 }
 
 export interface Watched {
-  /** Undefined: there is no server, the generator asks the database itself. */
+  /** Undefined if there is no server and the generator queries the database itself. */
   readonly serverPid: number | undefined;
   readonly workers: number;
   readonly postmaster: number | undefined;
 }
 
 /**
- * Begins to watch, once the database stands still; the answer ends it, and divides what was spent by
- * the number of the load's requests.
+ * Starts to measure once the database is idle. The returned function ends that, and divides the
+ * time by the number of requests of the load.
  */
 export async function watchParts(watched: Watched): Promise<(load: LoadResult) => Parts> {
   await standStill(watched.postmaster);

@@ -1,15 +1,17 @@
-/** What Linux tells about processes and threads in /proc: processor time, memory, parents. */
+/**
+ * Reads what Linux reports about processes and threads in /proc: processor time, memory, parents.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The clock of /proc ticks a hundred times a second on every Linux that Node runs on. */
+/** The clock of /proc has a hundred ticks per second on every Linux that Node supports. */
 const TICK_US = 10_000;
-/** Until none of the processes that are looked at ends meanwhile. */
+/** Repeats the work until none of the processes has ended meanwhile. */
 const LOOKS_MAX = 20;
 
-/** The fields of a stat file after the name, which may itself hold spaces and parentheses. */
+/** The fields of a stat file after the name, which may itself contain spaces and parentheses. */
 const STAT = { state: 0, parent: 1, user: 11, system: 12, childrenUser: 13, childrenSystem: 14 };
 
-/** The processor time of a process so far, in µs; undefined when it has ended. */
+/** The processor time of a process so far, in µs; undefined if it has ended. */
 export function processorUs(pid: number): number | undefined {
   return busyUs(`/proc/${pid}/stat`);
 }
@@ -24,18 +26,18 @@ export function threadProcessorUs(pid: number): ReadonlyMap<number, number> {
   return threads;
 }
 
-/** The processor time of a process and its children, those that have ended among them. */
+/** The processor time of a process and its children, including children that have ended. */
 export function familyProcessorUs(pid: number): number {
   for (let look = 1; ; look += 1) {
     const ended = endedChildrenUs(pid);
     let total = ended + (processorUs(pid) ?? 0);
     for (const child of childrenOf(pid)) total += processorUs(child) ?? 0;
-    // A child that ended meanwhile was counted not at all, or will be counted twice.
+    // A child that ended meanwhile was not counted, or will be counted twice.
     if (endedChildrenUs(pid) === ended || look === LOOKS_MAX) return total;
   }
 }
 
-/** The processes that it has started and that have not ended. */
+/** The running child processes of a process. */
 export function childrenOf(pid: number): readonly number[] {
   return numbersIn('/proc').filter((child) => parentOf(child) === pid);
 }
@@ -46,7 +48,7 @@ function endedChildrenUs(pid: number): number {
   return (field(stat, STAT.childrenUser) + field(stat, STAT.childrenSystem)) * TICK_US;
 }
 
-/** The parent's pid; undefined when there is no such process. */
+/** The parent's pid; undefined if there is no such process. */
 export function parentOf(pid: number): number | undefined {
   const stat = readStat(`/proc/${pid}/stat`);
   return stat === undefined ? undefined : field(stat, STAT.parent);
@@ -73,7 +75,7 @@ function field(stat: readonly string[], index: number): number {
   return Number(stat[index] ?? 0);
 }
 
-/** Undefined also where there is no /proc. */
+/** Undefined on systems without /proc, too. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

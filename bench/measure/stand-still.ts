@@ -1,24 +1,24 @@
-/** Waiting until a database has done with what was asked of it before. */
+/** Waits until a database has finished its earlier work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf, familyProcessorUs } from './process-table.js';
 
 const POLL_MS = 30;
-/** So many looks in a row must find the same. */
+/** The number of consecutive checks that must find the same state. */
 const LOOKS = 4;
-/** A server has work of its own, too, and is not waited for when it goes on. */
+/** A server also has work of its own, so the wait is limited. */
 const WAIT_MS_MAX = 2000;
 
 /**
- * Waits, two seconds at most, until the processes of a server and their processor time are the same for
- * a while. The clients of a load that has ended leave processes behind that end a little later, and
- * connections that are cut statements that still run: both are no part of what is measured next.
+ * Waits, for at most two seconds, until the processes of a server and their processor time stay the
+ * same for a while. After a load, some server processes end a little later, and statements of
+ * closed connections may still run; neither must affect the next measurement.
  */
 export async function standStill(postmaster: number | undefined): Promise<void> {
   if (postmaster === undefined) return;
   await untilSame(() => [familyProcessorUs(postmaster), ...childrenOf(postmaster)].join(' '));
 }
 
-/** Looks until it has seen the same so many times in a row, two seconds at most. */
+/** Checks until the same state was found several times in a row, for at most two seconds. */
 export async function untilSame(look: () => string): Promise<void> {
   const deadline = performance.now() + WAIT_MS_MAX;
   let last = look();

@@ -1,4 +1,4 @@
-/** How long compiling an expression takes, once the compiler is warm. */
+/** Measures how long compiling an expression takes, once the compiler is warm. */
 import { median, percentile } from '../measure/statistics.js';
 import { EXPRESSIONS } from './expressions.js';
 import type { CompileResult } from './result.js';

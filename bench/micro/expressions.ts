@@ -1,4 +1,4 @@
-/** Expressions over the sample domain such as clients send: short ones first, then all sorts. */
+/** Expressions over the sample domain as clients send them: short ones first, then all kinds. */
 export const EXPRESSIONS: readonly string[] = [
   'Products',
   'Products.filter(p=>p.id==id)',

@@ -1,4 +1,4 @@
-/** The micro-benches in one process: prints a MicroResult as JSON. */
+/** Runs the micro-benchmarks in one process, and prints a MicroResult as JSON. */
 import { benchCompile } from './compile.js';
 import { benchPlanCache } from './plan-cache.js';
 import type { MicroResult } from './result.js';

@@ -1,4 +1,4 @@
-/** What plans cost of the memory, and whether the bound of the cache bounds the process. */
+/** Measures how much memory plans take, and whether the limit of the cache limits the process. */
 import type { CompiledQuery } from '../../dist/engine/index.js';
 import { PlanCache, planKeyOf } from '../../dist/gateway/plan-cache.js';
 import { PlanRecord } from '../../dist/gateway/statistics/plan-statistics.js';
@@ -16,7 +16,7 @@ export function benchPlanCache(): PlanCacheResult {
 
 function weighFew() {
   const before = heapBytes();
-  // As in the gateway: a plan has come from another thread as a copy.
+  // As in the gateway, where a plan is a copy from another thread.
   const plans = Array.from({ length: FEW }, (_, index) => planOf(index));
   const heapBytesPerPlan = (heapBytes() - before) / plans.length;
   const counted = plans.reduce((total, plan) => total + plan.bytes, 0);
@@ -60,6 +60,6 @@ function heapBytes(): number {
 }
 
 function collectGarbage(): void {
-  if (globalThis.gc === undefined) throw new Error('The micro-benches run with --expose-gc.');
+  if (globalThis.gc === undefined) throw new Error('The micro-benchmarks need --expose-gc.');
   globalThis.gc();
 }

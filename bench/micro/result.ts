@@ -1,19 +1,19 @@
-/** What the micro-benches tell. */
+/** The result of the micro-benchmarks. */
 
 export interface CompileResult {
   readonly expressions: number;
   readonly medianUs: number;
   readonly p99Us: number;
-  /** The slowest expressions by their own median, slowest first. */
+  /** The slowest expressions by their own median, the slowest first. */
   readonly slowest: readonly { readonly expression: string; readonly medianUs: number }[];
 }
 
 export interface PlanCacheResult {
-  /** Bytes of heap that 1,000 distinct plans hold, each. */
+  /** Bytes of heap per plan, with 1,000 different plans. */
   readonly heapBytesPerPlan: number;
-  /** What the cache takes them for. */
+  /** The estimate of the cache for the same plans. */
   readonly countedBytesPerPlan: number;
-  /** Plans that are kept of 100,000 under the bound of 64 MiB. */
+  /** Plans that are kept, out of 100,000, with the limit of 64 MiB. */
   readonly kept: number;
   /** Resident memory before, and after each tenth of 100,000 plans. */
   readonly residentBytes: readonly number[];

@@ -1,4 +1,7 @@
-/** Rows to JSON: the engine's writer from bytes, beside JSON.stringify and fast-json-stringify. */
+/**
+ * Writes rows as JSON: the engine's writer from bytes, compared with JSON.stringify and
+ * fast-json-stringify.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import fastJson from 'fast-json-stringify';
 import { createByteWriter, OutputBytes, RowBytes } from '../../dist/engine/index.js';
@@ -7,17 +10,17 @@ import { compileOnSample } from './sample-catalog.js';
 
 const ROWS = 100_000;
 const REPEATS = 5;
-/** As a worker does: rows leave in chunks, not as one text. */
+/** As in a worker, rows are sent in chunks instead of as one text. */
 const CHUNK_BYTES = 65_536;
 
-/** Twelve columns of all sorts: those of an order but for two. */
+/** Twelve columns of different types: those of an order except for two. */
 const EXPRESSION = `Orders.map(p=>({id:p.id,customerId:p.customerId,employeeId:p.employeeId,
   orderDate:p.orderDate,requiredDate:p.requiredDate,shipViaId:p.shipViaId,freight:p.freight,
   name:p.name,address:p.address,city:p.city,region:p.region,country:p.country}))`;
 
 type Texts = readonly (string | null)[];
 
-/** The best of some repeats of each way, in turns. The ways must make the same JSON. */
+/** The best of several repetitions of each way, in turns. All ways must give the same JSON. */
 export function benchRows(): readonly RowsResult[] {
   const rows = Array.from({ length: ROWS }, (_, index) => textsOf(index));
   const ways = [
@@ -50,7 +53,7 @@ export function benchRows(): readonly RowsResult[] {
 
 type Run = (rows: readonly Texts[]) => Buffer;
 
-/** Its rows are there as bytes, as a database sends them. */
+/** Its rows are bytes, as a database sends them. */
 function byWriter(all: readonly Texts[]): Run {
   const { root } = compileOnSample(EXPRESSION);
   const writer = createByteWriter(root, { pretty: false }, decode);
@@ -107,7 +110,7 @@ function byFastJson(): Run {
   return (rows) => Buffer.from(write(rows.map(objectOf)));
 }
 
-/** What a driver makes of a row. */
+/** A row as a driver returns it. */
 function objectOf(texts: Texts) {
   return {
     id: Number(texts[0]),
@@ -139,5 +142,5 @@ function textsOf(index: number): Texts {
 function checkSame(rows: readonly Texts[], ways: readonly Run[]): void {
   const answers = ways.map((run) => JSON.parse(run(rows).toString()));
   const isSame = answers.every((answer) => isDeepStrictEqual(answer, answers[0]));
-  if (!isSame) throw new Error('The ways to JSON do not agree.');
+  if (!isSame) throw new Error('The writers of JSON do not agree.');
 }

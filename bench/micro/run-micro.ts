@@ -1,4 +1,6 @@
-/** Runs the micro-benches in a process of their own, where the garbage collector can be called. */
+/**
+ * Runs the micro-benchmarks in a separate process, in which the garbage collector can be called.
+ */
 import { fileURLToPath } from 'node:url';
 import { runProcess } from '../run-process.js';
 import type { MicroResult } from './result.js';

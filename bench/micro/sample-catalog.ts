@@ -1,4 +1,4 @@
-/** The sample domain as the engine sees it, and the limits of a gateway. */
+/** The catalog of the sample domain, and the limits of a gateway. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import {

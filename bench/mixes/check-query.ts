@@ -1,4 +1,4 @@
-/** Compares the answers of a server with those of the hand-written reference. */
+/** Compares the answers of a server with those of hand-written queries. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Ask, queryRequest } from '../cases/case.js';
 import type { Row } from '../rivals/answer-query.js';
@@ -10,12 +10,12 @@ export interface Asked {
   readonly data: Readonly<Row>;
 }
 
-/** Answers as one would write it by hand, past all servers. */
+/** Computes an answer by a hand-written query, without any server. */
 export type Reference = (asked: Asked) => Promise<unknown>;
 
 const SHOWN_LENGTH = 600;
 
-/** Rejects when the answer is wrong. What was written is read back by the reference. */
+/** Rejects if the answer is wrong. After a write, the stored row is read by the reference. */
 export async function checkQuery(asked: Asked, ask: Ask, reference: Reference): Promise<void> {
   const { query, data } = asked;
   const answer = await ask(queryRequest('/execute', query.expression, data));
@@ -39,7 +39,7 @@ export async function checkQuery(asked: Asked, ask: Ask, reference: Reference): 
   }
 }
 
-/** Where the query asks for no order, any is right. */
+/** Without a sort in the query, any order is right. */
 function arranged({ isSorted }: BenchQuery, answer: unknown): unknown {
   if (isSorted || !Array.isArray(answer)) return answer;
   return answer.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));

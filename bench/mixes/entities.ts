@@ -1,10 +1,10 @@
-/** The entities that the mixes ask for, as the hand-written servers know them: tables and columns. */
+/** The entities of the mixes, as the hand-written servers know them: tables and columns. */
 
 export type EntityName = 'Customers' | 'Details' | 'Orders' | 'Products';
 
 interface Entity {
   readonly table: string;
-  /** Column by property. The first property is the key. */
+  /** Columns by property. The first property is the key. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ const ENTITIES: Readonly<Record<EntityName, Entity>> = {
   },
 };
 
-/** The properties of an entity, its key first. */
+/** The properties of an entity, with its key first. */
 export function propertiesOf(entity: EntityName): readonly string[] {
   return Object.keys(ENTITIES[entity].columns);
 }
@@ -82,12 +82,12 @@ export function keyColumnOf(entity: EntityName): string {
   return Object.values(ENTITIES[entity].columns)[0] ?? '';
 }
 
-/** `SELECT … FROM …` of these properties, or of all, under their own names. */
+/** `SELECT … FROM …` of these properties, or of all, with their names as aliases. */
 export function selectFrom(entity: EntityName, properties = propertiesOf(entity)): string {
   return `SELECT ${aliased(entity, properties)} FROM ${ENTITIES[entity].table}`;
 }
 
-/** An INSERT of these properties, given in this order, that returns the whole row. */
+/** An INSERT of these properties, in this order, that returns the whole row. */
 export function insertInto(entity: EntityName, properties: readonly string[]): string {
   const { table, columns } = ENTITIES[entity];
   const names = properties.map((property) => columns[property]).join(', ');

@@ -1,4 +1,4 @@
-/** The mixes: which queries a mix asks how often, and with which data. */
+/** The mixes: how often a mix sends each query, and with which data. */
 import {
   type BenchCase,
   type ContestantName,
@@ -13,7 +13,7 @@ import { CUSTOMERS, customerId, ORDERS, PRODUCTS } from '../rows.js';
 import { type Asked, checkQuery, type Reference } from './check-query.js';
 import * as queries from './queries.js';
 
-/** In the order in which they run: those that add rows come last. */
+/** In the order in which they run; those that add rows come last. */
 export const MIXES = [
   ...(['point', 'listed', 'plans', 'join', 'list', 'rows', 'group'] as const),
   ...(['parent', 'include', 'mixed', 'update', 'insert'] as const),
@@ -25,12 +25,12 @@ export function isMix(name: string): name is MixName {
   return MIXES.some((mix) => mix === name);
 }
 
-/** Enough that the requests are not the same ones all the time. */
+/** Enough different requests that they are not the same ones all the time. */
 const REQUESTS = 20_000;
-/** Requests that are checked, beside one of each query. */
+/** The number of requests that are checked, in addition to one of each query. */
 const CHECKS = 20;
 const SEED = 20_261_121;
-/** The point reads of `listed` in one request to Rowgate. */
+/** The number of point reads of `listed` in one request to Rowgate. */
 const LIST_SIZE = 50;
 
 /** The mix as a case, whose answers are compared with those of the reference. */
@@ -53,11 +53,11 @@ export function createMix(name: MixName, dialect: Dialect, reference: Reference)
 function contestantsOf(name: MixName, dialect: Dialect): readonly ContestantName[] {
   if (dialect === 'MariaDB') return ['rowgate', 'before', 'fastify-mariadb'];
   const all = ['rowgate', 'before', 'fastify-pg'] as const;
-  if (name === 'point') return [...all, 'uws-constant', 'bare-lanes', ...PEERS];
+  if (name === 'point') return [...all, 'uws-constant', 'bare-batcher', ...PEERS];
   return name === 'include' ? [...all, ...PEERS] : all;
 }
 
-/** It asks all its scripts evenly, which the queries of one mix are not. */
+/** pgbench runs all its scripts equally often, unlike the queries of a mix. */
 function isForPgbench(name: MixName, dialect: Dialect): boolean {
   return dialect === 'PostgreSQL' && name !== 'mixed' && name !== 'listed';
 }

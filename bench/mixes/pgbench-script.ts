@@ -1,15 +1,15 @@
-/** Scripts by which pgbench runs the statements that Rowgate would run for a query. */
+/** Scripts with which pgbench runs the statements that Rowgate would run for a query. */
 import { ask } from '../cases/ask-server.js';
 import { queryRequest } from '../cases/case.js';
 import type { BenchQuery } from './queries.js';
 
-/** What `/plan` tells of a query and of what it includes. */
+/** The answer of `/plan` about a query and its includes. */
 interface Plan {
   readonly sentence: string;
   readonly children?: readonly Plan[];
 }
 
-/** The script of a query, with the statements that the Rowgate at this address tells. */
+/** The script of a query, with the statements that the Rowgate at this address reports. */
 export async function pgbenchScript(url: string, query: BenchQuery): Promise<string> {
   const plan: Plan = JSON.parse(await ask(url, queryRequest('/plan', query.expression)));
   const { set, values } = query.pgbench;
@@ -28,7 +28,7 @@ function statementsOf({ sentence, children = [] }: Plan): readonly string[] {
   return [asSent(sentence), ...children.flatMap(statementsOf)];
 }
 
-/** Where an index begins with the key, Rowgate sends this instead of what `/plan` tells. */
+/** If an index begins with the key, Rowgate sends this instead of what `/plan` shows. */
 function asSent(sentence: string): string {
   return sentence.replace(/IN \(SELECT unnest\((\$1::\w+\[\])\)\)/, '= ANY($1)');
 }

@@ -1,29 +1,29 @@
 /**
- * The queries that the mixes are made of: the expression that Rowgate is asked, the statement that one
- * writes for it by hand, and what pgbench puts into Rowgate's own statement.
+ * The queries of the mixes: the expression for Rowgate, the statement that one would write by hand,
+ * and the values that pgbench puts into Rowgate's own statement.
  */
 import { CUSTOMER_FIRST, CUSTOMERS, ORDERS, PRODUCTS } from '../rows.js';
 import { type EntityName, insertInto, keyColumnOf, propertiesOf, selectFrom } from './entities.js';
 
 export interface BenchQuery {
-  /** That of the prepared statement. */
+  /** The name of the prepared statement. */
   readonly name: string;
   readonly expression: string;
-  /** With the placeholders `$1`, `$2` … */
+  /** With the placeholders `$1`, `$2`, … */
   readonly sql: string;
-  /** The members of the data that the placeholders stand for. */
+  /** The members of the data that are the values of the placeholders. */
   readonly parameters: readonly string[];
   readonly answer: 'rows' | 'row' | 'count' | 'orders with details' | 'orders with all';
-  /** Whether the order of the rows is a part of the answer. */
+  /** Whether the order of the rows is part of the answer. */
   readonly isSorted?: true;
   readonly pgbench: PgbenchValues;
 }
 
-/** How pgbench asks a query. */
+/** How pgbench runs a query. */
 export interface PgbenchValues {
   /** Variables and their expressions, in the order in which they are set. */
   readonly set: Readonly<Record<string, string>>;
-  /** The values of the placeholders: of the query's statement first, then of its included ones. */
+  /** The values of the placeholders: first of the query's statement, then of its includes. */
   readonly values: readonly (readonly string[])[];
 }
 
@@ -32,10 +32,12 @@ const ORDER_ID = { id: `random(1, ${ORDERS})` };
 const CUSTOMER_ID = { id: `random(${CUSTOMER_FIRST}, ${CUSTOMER_FIRST + CUSTOMERS - 1})` };
 const BY_KEY = [[':id']];
 
-/** The rows that a request of `rows` reads. */
+/** The number of rows that a request of `rows` reads. */
 export const RANGE_ROWS = 50;
 
-/** Few enough that each is changed often: a value that is the same already is written by no database. */
+/**
+ * Few enough that each row is updated often, but no database writes a value that is already stored.
+ */
 export const UPDATED_ORDERS = 5000;
 
 export const POINT: BenchQuery = {
@@ -102,7 +104,7 @@ export const PARENT: BenchQuery = {
   },
 };
 
-/** The orders of a customer are so many apart. */
+/** The distance between two orders of the same customer. */
 const ordersOfCustomer = Array.from(
   { length: ORDERS / CUSTOMERS },
   (_, index) => `:order + ${index * CUSTOMERS}`,
@@ -151,7 +153,7 @@ export const UPDATE: BenchQuery = {
   },
 };
 
-/** An order as it is stored: what writes are compared with. Only the bench itself asks it. */
+/** An order as it is stored, to check writes. Only the bench itself uses it. */
 export const STORED_ORDER: BenchQuery = { ...PARENT, name: 'stored', answer: 'rows' };
 
 const PLAN_COUNT = 128;
@@ -162,12 +164,12 @@ const PLAN_ENTITIES = [
   { entity: 'Customers', set: CUSTOMER_ID },
 ] as const satisfies readonly { readonly entity: EntityName; readonly set: { id: string } }[];
 
-/** A read by key of one of three entities. */
+/** Reads by key of one of three entities. */
 export interface KeyQuery extends BenchQuery {
   readonly entity: (typeof PLAN_ENTITIES)[number]['entity'];
 }
 
-/** Reads by key, of the entities in turn; no two show the same properties. */
+/** Reads by key of the entities in turn; no two return the same properties. */
 export const PLANS: readonly KeyQuery[] = Array.from({ length: PLAN_COUNT }, (_, index) => {
   const { entity, set } = PLAN_ENTITIES[index % PLAN_ENTITIES.length] ?? PLAN_ENTITIES[0];
   const shown = propertiesOfPlan(entity, Math.floor(index / PLAN_ENTITIES.length));
@@ -183,7 +185,7 @@ export const PLANS: readonly KeyQuery[] = Array.from({ length: PLAN_COUNT }, (_,
   };
 });
 
-/** The key and so many others in a row, from another one on for each number. */
+/** The key and the following ones, starting at another key for each number. */
 function propertiesOfPlan(entity: EntityName, number: number): readonly string[] {
   const [key, ...others] = propertiesOf(entity);
   const start = number % others.length;
@@ -192,7 +194,7 @@ function propertiesOfPlan(entity: EntityName, number: number): readonly string[]
   return key === undefined ? shown : [key, ...shown];
 }
 
-/** All that the servers are asked. */
+/** All queries that are sent to the servers. */
 export const QUERIES: readonly BenchQuery[] = [
   ...[POINT, JOIN, LIST, ROWS, GROUP, PARENT, INCLUDE, INSERT, UPDATE],
   ...PLANS,

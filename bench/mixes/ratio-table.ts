@@ -1,4 +1,4 @@
-/** The mixes in one table: what Rowgate does, and how often it does what others do. */
+/** Shows the mixes in one table: the rates of Rowgate, and their ratios to those of the others. */
 import type { Figure, Participant } from '../measure/figure.js';
 import { median } from '../measure/statistics.js';
 import { table } from '../table.js';
@@ -12,7 +12,7 @@ const HEAD = [
 
 const RIVALS: readonly Rival[] = ['fastify', 'pgbench', 'before'];
 
-/** Undefined when no mix was measured. */
+/** Undefined if no mix was measured. */
 export function ratioTable(figures: readonly Figure[]): string | undefined {
   const ours = figures.filter((each) => each.participant === 'rowgate' && isMix(each.case));
   if (ours.length === 0) return undefined;
@@ -42,7 +42,7 @@ function ratioOf(ours: Figure, rival: Rival, figures: readonly Figure[]): string
       figure.dialect === dialect &&
       figure.case === name &&
       isRival(figure.participant, rival) &&
-      // pgbench has connections of its own, and one figure for all.
+      // pgbench has its own connections, and one figure for all numbers of connections.
       (rival === 'pgbench' || figure.connections === connections),
   );
   if (theirs === undefined || !isMix(name)) return '–';
@@ -58,7 +58,9 @@ function isRival(participant: Participant, rival: Rival): boolean {
   return participant === rival || (rival === 'fastify' && participant.startsWith('fastify-'));
 }
 
-/** The median of the ratios of each round: the machine is not as fast in one as in the next. */
+/**
+ * The median of the ratios of each round, because the speed of the machine varies between rounds.
+ */
 function medianRatio(ours: Figure, theirs: Figure): number {
   return median(ours.rates.map((rate, round) => rate / (theirs.rates[round] ?? Number.NaN)));
 }

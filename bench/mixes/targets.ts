@@ -1,10 +1,10 @@
-/** What the mixes must reach beside others, with 64 connections, in ratios of requests a second. */
+/** The targets of the mixes at 64 connections, as ratios of requests per second. */
 import type { Dialect } from '../database.js';
 import type { MixName } from './mixes.js';
 
 export type Rival = 'fastify' | 'pgbench' | 'before';
 
-/** The ratio that is wished, and the least that is accepted. */
+/** The target of a ratio, and the accepted minimum. */
 export interface Bounds {
   readonly target: number;
   readonly least: number;
@@ -12,13 +12,13 @@ export interface Bounds {
 
 export const TARGET_CONNECTIONS = 64;
 
-/** With any number of connections, nothing is slower than what one writes by hand. */
+/** At any other number of connections, Rowgate must not be slower than a hand-written server. */
 const FLOOR_BESIDE_FASTIFY: Bounds = { target: 1, least: 1 };
 
-/** The latencies of `plans`: p99 in p50s. */
+/** The target for the latencies of `plans`: p99 divided by p50. */
 export const PLANS_P99_AT_MOST = 4;
 
-/** Target and least beside Fastify, pgbench and the commit before. */
+/** Target and minimum compared with Fastify, pgbench and the earlier commit. */
 type Row = readonly [fastify: Pair, pgbench?: Pair, before?: Pair];
 type Pair = readonly [target: number, least: number] | undefined;
 
@@ -86,7 +86,7 @@ const MARIADB: Readonly<Partial<Record<MixName, Row>>> = {
 
 const COLUMNS: readonly Rival[] = ['fastify', 'pgbench', 'before'];
 
-/** The bounds of a ratio; undefined: there are none. */
+/** The bounds of a ratio; undefined if there are none. */
 export function boundsOf(
   dialect: Dialect,
   mix: MixName,

@@ -1,6 +1,7 @@
 /**
- * A contestant: lambdaorm behind Express, with the `/execute` of its own service and none of its logs,
- * metrics and limits. lambdaorm is initialised once, and caches what it compiles.
+ * A server to compare with: lambdaorm behind Express, with the `/execute` endpoint of its own
+ * service, but without its logs, metrics and limits. lambdaorm is initialised once, and caches what
+ * it compiles.
  */
 import express from 'express';
 import { orm } from 'lambdaorm';

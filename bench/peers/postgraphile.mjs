@@ -1,6 +1,6 @@
 /**
- * A contestant: PostGraphile with its Amber preset on node:http, lists instead of Relay's connections,
- * and as many database connections as the others.
+ * A server to compare with: PostGraphile with its Amber preset on node:http, with lists instead of
+ * Relay connections, and as many database connections as the others.
  */
 import { createServer } from 'node:http';
 import pg from 'pg';

@@ -1,19 +1,19 @@
 /**
- * What one would write by hand for the queries of the mixes, with care: prepared statements, rows renamed
- * by SQL, the details of all orders fetched at once. The servers answer with it, and the bench checks
- * the answers of all by it.
+ * Careful hand-written code for the queries of the mixes: prepared statements, rows renamed by SQL,
+ * and the details of all orders fetched at once. The hand-written servers use it, and the bench
+ * checks all answers against it.
  */
 import { selectFrom } from '../mixes/entities.js';
 import type { BenchQuery } from '../mixes/queries.js';
 
 export type Row = Record<string, unknown>;
 
-/** A database by its driver. Statements are prepared, and kept by their names. */
+/** A database, accessed through its driver. Prepared statements are kept by name. */
 export interface HandWritten {
   rows(name: string, sql: string, values: readonly unknown[]): Promise<Row[]>;
-  /** The number of rows that the statement changes. */
+  /** The number of rows that the statement changed. */
   change(name: string, sql: string, values: readonly unknown[]): Promise<number>;
-  /** The details of these orders, by order and product. */
+  /** The details of these orders, sorted by order and product. */
   details(orderIds: readonly unknown[]): Promise<Row[]>;
   end(): Promise<void>;
 }
@@ -49,7 +49,7 @@ async function withDetails(database: HandWritten, orders: Row[]): Promise<Row[]>
   return orders;
 }
 
-/** Of orders by key, which are one at most. */
+/** For orders by key, of which there is at most one. */
 async function withAll(database: HandWritten, orders: Row[]): Promise<Row[]> {
   for (const order of orders) {
     const [customers, details] = await Promise.all([

@@ -1,4 +1,4 @@
-/** MariaDB by its connector's pool and prepared statements. */
+/** MariaDB through its connector's pool and prepared statements. */
 import mariadb from 'mariadb';
 import type { DatabaseConnection } from '../database.js';
 import { selectFrom } from '../mixes/entities.js';
@@ -7,7 +7,7 @@ import type { HandWritten, Row } from './answer-query.js';
 /** More than there are statements. */
 const STATEMENTS_KEPT = 256;
 
-/** Opens a pool of so many connections. The process's time zone must be UTC. */
+/** Opens a pool with this many connections. The time zone of the process must be UTC. */
 export function openMariadbPool(connection: DatabaseConnection, max: number): HandWritten {
   const pool = mariadb.createPool({
     ...connection,
@@ -15,7 +15,7 @@ export function openMariadbPool(connection: DatabaseConnection, max: number): Ha
     prepareCacheLength: STATEMENTS_KEPT,
     decimalAsNumber: true,
     bigIntAsNumber: true,
-    // The statements are those of PostgreSQL but for their placeholders.
+    // The statements are those for PostgreSQL, except for the placeholders.
     sessionVariables: { sql_mode: 'ANSI_QUOTES,STRICT_TRANS_TABLES' },
   });
   const translated = new Map<string, Translated>();
@@ -42,7 +42,7 @@ export function openMariadbPool(connection: DatabaseConnection, max: number): Ha
   };
 }
 
-/** A statement with `?` for its placeholders, and the value that each stands for. */
+/** A statement with `?` placeholders, and the index of the value for each of them. */
 interface Translated {
   readonly text: string;
   readonly places: readonly number[];
@@ -53,7 +53,7 @@ function translateStatement(sql: string): Translated {
   return { text: sql.replaceAll(/\$\d+/g, '?'), places };
 }
 
-/** The connector takes no list for a placeholder of a prepared statement. */
+/** The connector does not accept a list for a placeholder of a prepared statement. */
 function detailsOf(count: number): string {
   const places = Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ');
   return `${selectFrom('Details')} WHERE OrderID IN (${places}) ORDER BY OrderID, ProductID`;

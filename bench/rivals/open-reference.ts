@@ -1,4 +1,4 @@
-/** The right answers, by hand from the database itself. */
+/** Gets the right answers directly from the database. */
 import type { BenchDatabase } from '../database.js';
 import type { Reference } from '../mixes/check-query.js';
 import { answerQuery } from './answer-query.js';
@@ -8,7 +8,10 @@ import { openPostgresql } from './postgresql.js';
 const CONNECTIONS = 2;
 const open = { PostgreSQL: openPostgresql, MariaDB: openMariadbPool };
 
-/** Runs `work` with what answers as a server should: with values as they are once they have been JSON. */
+/**
+ * Runs `work` with a function that returns the expected answers, whose values have been through
+ * JSON.
+ */
 export async function withReference<Result>(
   { dialect, connection }: BenchDatabase,
   work: (reference: Reference) => Promise<Result>,

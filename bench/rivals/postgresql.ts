@@ -1,4 +1,4 @@
-/** PostgreSQL by pg's pool and named prepared statements. */
+/** PostgreSQL through pg's pool and named prepared statements. */
 import pg from 'pg';
 import type { DatabaseConnection } from '../database.js';
 import { selectFrom } from '../mixes/entities.js';
@@ -8,13 +8,13 @@ const NUMERIC = 1700;
 const BIGINT = 20;
 const DATE = 1082;
 
-/** The details of all orders of a list. */
+/** Selects the details of a list of orders. */
 export const DETAILS_SQL = `${selectFrom('Details')} WHERE OrderID = ANY($1) ORDER BY OrderID, ProductID`;
 
-/** Opens a pool of so many connections. */
+/** Opens a pool with this many connections. */
 export function openPostgresql(connection: DatabaseConnection, max: number): HandWritten {
   const pool = new pg.Pool({ ...connection, max, types: jsonTypes });
-  // The database may stop before it: whoever asks it then is told.
+  // The database may stop first; the next query then reports it.
   pool.on('error', () => undefined);
   const rows = async (name: string, text: string, values: readonly unknown[]) =>
     (await pool.query<Row>({ name, text, values: [...values] })).rows;
@@ -33,7 +33,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [DATE, (text) => `${text}T00:00:00.000Z`],
 ]);
 
-/** Reads values as they are written in the answers. */
+/** Returns values as they are written in the answers. */
 export const jsonTypes: pg.CustomTypesConfig = {
   getTypeParser: (type: number) => parsers.get(type) ?? pg.types.getTypeParser(type),
 };

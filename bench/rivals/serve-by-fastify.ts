@@ -1,6 +1,6 @@
 /**
- * A server as one would write it by hand for the queries of the mixes: Fastify, and JSON.stringify,
- * which is quicker here than serialisers made from schemas.
+ * A hand-written server for the queries of the mixes: Fastify and JSON.stringify, which is faster
+ * here than serializers generated from schemas.
  */
 import Fastify from 'fastify';
 import type { DatabaseConnection } from '../database.js';
@@ -13,7 +13,7 @@ interface Body {
   readonly data: string;
 }
 
-/** Serves the database and on the port that the command line names, until SIGTERM. */
+/** Serves the database on the port from the command line until SIGTERM. */
 export async function serveByFastify(
   open: (connection: DatabaseConnection) => HandWritten,
 ): Promise<void> {

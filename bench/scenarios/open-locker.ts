@@ -1,4 +1,4 @@
-/** A client of the database that locks the tables of the mixes, so that nobody can read them. */
+/** A database client that locks the tables of the mixes, so that nobody can read them. */
 import mariadb from 'mariadb';
 import pg from 'pg';
 import type { BenchDatabase, DatabaseConnection } from '../database.js';

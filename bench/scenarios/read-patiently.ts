@@ -1,4 +1,7 @@
-/** Clients that each wait for the answer to a request before they send the next, to the last of them. */
+/**
+ * Clients that each wait for an answer before they send the next request, and for the last answer
+ * before they stop.
+ */
 import { ask, StatusError } from '../cases/ask-server.js';
 import type { HttpRequest } from '../cases/case.js';
 import type { Contestant } from '../contestants.js';
@@ -8,7 +11,7 @@ import type { ScenarioLoad, ScenarioResult } from './scenario.js';
 const MS_IN_US = 1000;
 const UNAVAILABLE = 503;
 
-/** Sends requests for so many seconds. Each must be answered, 10 seconds after it was sent at most. */
+/** Sends requests for this many seconds. Each must be answered within 10 seconds. */
 export async function readPatiently(
   { url }: Contestant,
   { requests, connections, seconds }: ScenarioLoad,

@@ -1,4 +1,4 @@
-/** Point reads of many clients, by themselves and beside some that repeat an expensive query. */
+/** Point reads of many clients, alone and while other clients repeat an expensive query. */
 import type { BenchContext } from '../bench-context.js';
 import { ask, checkContestant } from '../cases/ask-server.js';
 import { type BenchCase, queryRequest } from '../cases/case.js';
@@ -9,7 +9,7 @@ const CONNECTIONS = 1000;
 const CLIENTS = 32;
 const WARM_UP_SECONDS = 2;
 
-/** Half a second and more for a database that has nothing else to do. */
+/** At least half a second on an otherwise idle database. */
 const EXPENSIVE = `Orders.details.filter(p=>p.quantity>=least).map(p=>({
   orders:count(distinct(p.order.name+p.product.name)),
   places:count(distinct(p.order.address+p.product.name))}))`;
@@ -50,13 +50,13 @@ async function measure(
   ];
 }
 
-/** Asks on so many connections, again and again, until it is stopped; gives the number of answers. */
+/** Sends requests on this many connections until it is stopped. Returns the number of answers. */
 function repeatExpensive(url: string): { stop(): Promise<number> } {
   let isStopped = false;
   let answered = 0;
   const repeat = async (client: number) => {
     while (!isStopped) {
-      // A value of each client's own, so that no answer serves two of them.
+      // Each client has its own value, so that no two of them can share an answer.
       const request = queryRequest('/execute', EXPENSIVE, { least: -client });
       const isAnswered = await ask(url, request).then(
         () => true,

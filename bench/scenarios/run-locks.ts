@@ -1,4 +1,7 @@
-/** Reads of tables that somebody locks every second: all are answered, and afterwards as fast as before. */
+/**
+ * Reads of tables that are locked every second: all must be answered, and afterwards as fast as
+ * before.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchContext } from '../bench-context.js';
 import { checkContestant } from '../cases/ask-server.js';
@@ -14,11 +17,11 @@ const LOCK_MS_MIN = 50;
 const LOCK_MS_MAX = 2000;
 const EVERY_MS = 1000;
 const QUIET_SECONDS = 3;
-/** What the machine's own speed may differ by within a minute. */
+/** How much the speed of the machine itself may vary within a minute. */
 const RATE_AFTERWARDS_MIN = 0.8;
 const SEED = 20_261_121;
 
-/** One plan of the point reads, and many of the others. */
+/** One plan for the point reads, and many for the others. */
 export function runLocks(
   context: BenchContext,
   cases: readonly BenchCase[],
@@ -71,7 +74,7 @@ async function measure(
   ];
 }
 
-/** Locks the tables at the beginning of each second, but for those in which they are locked still. */
+/** Locks the tables at the start of each second, unless they are still locked. */
 async function lockForSeconds({ database }: BenchContext, seconds: number): Promise<void> {
   const random = createRandom(SEED);
   const locker = await openLocker(database);

@@ -1,4 +1,4 @@
-/** What a scenario measures: a load while something else goes on. */
+/** The measurement of a scenario: a load while something else is going on. */
 import type { BenchContext } from '../bench-context.js';
 import type { HttpRequest } from '../cases/case.js';
 import type { Contestant } from '../contestants.js';
@@ -10,7 +10,7 @@ export interface ScenarioFigure extends ScenarioResult {
   readonly dialect: Dialect;
   readonly participant: Participant;
   readonly what: string;
-  /** Undefined: there is no target. */
+  /** Undefined if there is no target. */
   readonly isMet?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ScenarioResult {
   readonly p99Us: number | undefined;
   /** Answers with status 503. */
   readonly unavailable: number;
-  /** Requests without an answer in time, or with an error for one: those with 503 among them. */
+  /** Requests with an error or without an answer in time, including those with 503. */
   readonly failed: number;
 }
 
@@ -30,7 +30,7 @@ export interface ScenarioLoad {
   readonly seconds: number;
 }
 
-/** Puts a server under load by wrk; requests may fail, but what is never answered is not counted. */
+/** Puts a server under load by wrk. Requests may fail, but unanswered ones are not counted. */
 export async function putUnderLoad(
   { wrk, directory }: BenchContext,
   { url }: Contestant,

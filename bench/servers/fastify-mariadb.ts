@@ -1,4 +1,4 @@
-/** A contestant: Fastify on the pool of MariaDB's connector. */
+/** A server to compare with: Fastify on the pool of MariaDB's connector. */
 import { openMariadbPool } from '../rivals/mariadb.js';
 import { serveByFastify } from '../rivals/serve-by-fastify.js';
 

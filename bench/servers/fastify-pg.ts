@@ -1,4 +1,4 @@
-/** A contestant: Fastify on pg's pool. */
+/** A server to compare with: Fastify on pg's pool. */
 import { openPostgresql } from '../rivals/postgresql.js';
 import { serveByFastify } from '../rivals/serve-by-fastify.js';
 

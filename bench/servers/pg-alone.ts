@@ -1,12 +1,13 @@
 /**
- * The point read through pg in this process, one at a time: what one request costs without HTTP. It
- * reads for as many seconds as it is told, as often as it is told, until it is let go of.
+ * Reads one row at a time through pg in this process, to show what a request costs without HTTP.
+ * For each number that its parent process sends, it reads for that many seconds. It ends when the
+ * parent disconnects.
  */
 import pg from 'pg';
 import { createRandom } from '../random.js';
 import { percentile } from '../measure/statistics.js';
 
-/** What it answers. */
+/** The result of one number of seconds. */
 export interface AloneSummary {
   readonly requests: number;
   readonly requestsPerSecond: number;

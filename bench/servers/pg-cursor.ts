@@ -1,7 +1,7 @@
 /**
- * A contestant for streams: all orders with their details as one would write it by hand: pg-cursor
- * in portions, the details of a portion by one prepared query on a second connection, JSON.stringify,
- * and node:http, which is written to no faster than the client reads.
+ * A server to compare streams with, which sends all orders with their details: pg-cursor in
+ * windows, the details of a window by one prepared query on a second connection, JSON.stringify,
+ * and node:http, to which it writes no faster than the client reads.
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';

@@ -1,4 +1,7 @@
-/** The ceiling: uWebSockets.js reading the same requests and answering all of them with a product. */
+/**
+ * The ceiling: uWebSockets.js reads the same requests and answers each of them with the same
+ * product.
+ */
 import uWS from 'uWebSockets.js';
 
 const [port = '0'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Compares whole streamed answers with what the database says, before they are timed. */
+/** Compares whole streamed answers with the rows of the database, before they are measured. */
 import { isDeepStrictEqual } from 'node:util';
 import { queryRequest } from '../cases/case.js';
 import type { DatabaseConnection } from '../database.js';
@@ -27,10 +27,11 @@ export async function checkRows(
   throw new Error(`Row ${wrong} of ${query} is\n${is}\nwhere this was expected:\n${should}`);
 }
 
-/** Throws unless both servers answer the query with the same bytes. */
+/** Throws unless both servers send the same bytes. */
 export async function checkSame(query: string, urls: readonly string[]): Promise<void> {
   let first: string | undefined;
-  // One after the other: sequential scans at the same time would share their place in the table.
+  // One after the other, because simultaneous sequential scans would share their position in the
+  // table.
   for (const url of urls) {
     const answer = await askWhole(url, query);
     first ??= answer;

@@ -1,4 +1,4 @@
-/** Clients that take an answer to its end and throw it away: curl, and psql for COPY. */
+/** Clients that read an answer to its end and discard it: curl, and psql for COPY. */
 import type { DatabaseConnection } from '../database.js';
 import { runProcess } from '../run-process.js';
 
@@ -16,15 +16,15 @@ export interface CurlOrder {
   readonly url: string;
   /** The expression. */
   readonly query: string;
-  /** Undefined: as fast as it can. */
+  /** Undefined: as fast as possible. */
   readonly bytesPerSecond?: number;
-  /** Ends the reading; undefined: the end of the answer does. */
+  /** Stops reading; if undefined, reading stops at the end of the answer. */
   readonly secondsMax?: number;
 }
 
 const TIMED_OUT = 28;
 
-/** Asks `/execute` by curl. */
+/** Sends a query to `/execute` with curl. */
 export async function readByCurl(order: CurlOrder): Promise<StreamRead> {
   const { curl, url, query, bytesPerSecond, secondsMax } = order;
   const words = [
@@ -40,7 +40,7 @@ export async function readByCurl(order: CurlOrder): Promise<StreamRead> {
   return { seconds, firstByteMs: firstByte * 1000, bytes };
 }
 
-/** Copies the rows of a statement out by psql; answers the seconds that it took. */
+/** Copies the rows of a statement out with psql. Returns the duration in seconds. */
 export async function copyByPsql(
   psql: string,
   { host, port, user, database, password }: DatabaseConnection,

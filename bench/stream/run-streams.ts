@@ -1,4 +1,7 @@
-/** The cases that stream: speed beside COPY, first byte, memory, includes beside pg-cursor. */
+/**
+ * The streaming cases: speed compared with COPY, first byte, memory, and includes compared with
+ * pg-cursor.
+ */
 import type { BenchContext } from '../bench-context.js';
 import { ask } from '../cases/ask-server.js';
 import { type ContestantName, queryRequest } from '../cases/case.js';
@@ -39,12 +42,12 @@ const runs: Readonly<Record<StreamCaseName, RunStream>> = {
   'stream-slow': (context) => withServers(context, ['rowgate'], readSlowly),
 };
 
-/** Whether the case is one of these. */
+/** Whether this is a streaming case. */
 export function isStreamCase(name: CaseName): name is StreamCaseName {
   return name in runs;
 }
 
-/** Runs one of the cases on the database that was made for them. */
+/** Runs a streaming case on its database. */
 export async function runStream(
   context: BenchContext,
   name: StreamCaseName,
@@ -64,7 +67,7 @@ function withServers(
   ) => Promise<readonly StreamFigure[]>,
 ): Promise<readonly StreamFigure[]> {
   const { connection, options, database } = context;
-  // More connections than clients: each slow reader holds one.
+  // More connections than clients, because each slow reader holds one.
   const rowgateWords = ['--connections', '64', ...options.rowgateWords];
   const itself = {
     ...context,

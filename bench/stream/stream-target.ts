@@ -1,22 +1,22 @@
-/** What the streams must hold, and what a run makes of it. */
+/** The targets of the streaming cases, and the verdicts of a run. */
 
-/** A measure of a stream beside its target and the least that is accepted. */
+/** A measured value with its target and the accepted minimum. */
 export interface StreamFigure {
   readonly what: string;
   readonly unit: '×' | 'ms' | 'MiB';
   readonly measured: number;
   readonly target: number;
   readonly least: number;
-  /** What the measure was made of. */
+  /** The figures from which the value was computed. */
   readonly details: string;
 }
 
-/** Whether less is better: of times and memory, but not of ratios of speed. */
+/** Whether a smaller value is better, as for times and memory, but not for ratios of speed. */
 export function isLimit({ unit }: Pick<StreamFigure, 'unit'>): boolean {
   return unit !== '×';
 }
 
-/** How a figure stands to its two bounds. */
+/** The verdict on a value. */
 export function judgeStream(figure: StreamFigure): 'OK' | 'least' | 'MISSED' {
   const { measured, target, least } = figure;
   const sign = isLimit(figure) ? -1 : 1;

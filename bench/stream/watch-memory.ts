@@ -1,9 +1,11 @@
-/** How far the resident memory of a process grows while something goes on. */
+/** Measures how far the resident memory of a process grows. */
 import { residentBytes } from '../measure/process-table.js';
 
 const LOOK_MS = 20;
 
-/** Begins to watch; `stop` answers by how many bytes the memory was above its beginning at most. */
+/**
+ * Starts to watch. `stop` returns by how many bytes the memory exceeded its initial size at most.
+ */
 export function watchMemory(pid: number): { stop(): number } {
   const before = residentBytes(pid) ?? 0;
   let most = before;

@@ -1,58 +1,47 @@
-/** The static site of the documents: `npm run docs:build` writes it to `dist-docs`. It is searched offline. */
+/**
+ * The static site of the documents: `npm run docs:build` writes it to `dist-docs`. Its search works
+ * offline.
+ */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 
-const pages = [
-  {
-    text: 'Start',
-    items: [
-      { text: 'All documents', link: '/docs/' },
-      { text: 'Your database in ten minutes', link: '/docs/your-database' },
-      { text: 'The console', link: '/docs/console' },
-      { text: 'The TypeScript client', link: '/docs/client' },
-    ],
+/** The titles of the pages by their names in `docs`, in groups. */
+const pages = {
+  Start: {
+    '': 'All documents',
+    'your-database': 'Your database in ten minutes',
+    console: 'The console',
+    client: 'The TypeScript client',
   },
-  {
-    text: 'Queries',
-    items: [
-      { text: 'The query language', link: '/docs/language' },
-      { text: 'Functions', link: '/docs/functions' },
-      { text: 'Writes', link: '/docs/writes' },
-      { text: 'Cookbook', link: '/docs/cookbook' },
-      { text: 'HTTP', link: '/docs/http' },
-      { text: 'Error codes', link: '/docs/errors' },
-    ],
+  Queries: {
+    language: 'The query language',
+    functions: 'Functions',
+    writes: 'Writes',
+    cookbook: 'Cookbook',
+    http: 'HTTP',
+    errors: 'Error codes',
   },
-  {
-    text: 'The schema',
-    items: [
-      { text: 'The schema file', link: '/docs/schema-file' },
-      { text: 'Views', link: '/docs/views' },
-      { text: 'Sources, stages and mappings', link: '/docs/sources' },
-      { text: 'Databases', link: '/docs/databases' },
-    ],
+  'The schema': {
+    'schema-file': 'The schema file',
+    views: 'Views',
+    sources: 'Sources, stages and mappings',
+    databases: 'Databases',
   },
-  {
-    text: 'Operation',
-    items: [
-      { text: 'Operations', link: '/docs/operations' },
-      { text: 'Configuration', link: '/docs/configuration' },
-      { text: 'Observability', link: '/docs/observability' },
-      { text: 'Security', link: '/docs/security' },
-      { text: 'Reliability', link: '/docs/reliability' },
-      { text: 'Performance', link: '/docs/performance' },
-    ],
+  Operation: {
+    operations: 'Operations',
+    configuration: 'Configuration',
+    observability: 'Observability',
+    security: 'Security',
+    reliability: 'Reliability',
+    performance: 'Performance',
   },
-  {
-    text: 'Further',
-    items: [
-      { text: 'In your own program', link: '/docs/library' },
-      { text: 'Coming from lambdaorm-svc', link: '/docs/from-lambdaorm-svc' },
-      { text: 'A comparison', link: '/docs/comparison' },
-    ],
+  Further: {
+    library: 'In your own program',
+    'from-lambdaorm-svc': 'Coming from lambdaorm-svc',
+    comparison: 'A comparison',
   },
-];
+};
 
 export default defineConfig({
   title: 'Rowgate',
@@ -79,7 +68,10 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    sidebar: pages,
+    sidebar: Object.entries(pages).map(([text, group]) => ({
+      text,
+      items: Object.entries(group).map(([name, title]) => ({ text: title, link: `/docs/${name}` })),
+    })),
     outline: [2, 3],
     search: { provider: 'local' },
   },

@@ -9,8 +9,7 @@ import { type Command, type CommandCall, sharedFlags } from './command.js';
 
 export const allow: Command = {
   name: 'allow',
-  summary:
-    'makes the queries in a file (one a line) or a folder (one a file) the only ones that are executed',
+  summary: 'allows only the queries in a file (one per line) or a folder (one per file)',
   syntax: { values: ['stage', 'view'], switches: [], positionals: ['FROM'] },
   help: {
     flags: sharedFlags,

@@ -49,9 +49,9 @@ export async function withGateway<Result>(
 export function requireGateway(address: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    const what = url ? `not one that begins with ${url.protocol}//` : 'which this is not';
+    const other = url ? `, not of ${url.protocol}//…` : '';
     throw new UsageError(
-      `--url takes the address of a running gateway, such as http://127.0.0.1:9291, ${what}`,
+      `--url takes the address of a running gateway, such as http://127.0.0.1:9291${other}`,
     );
   }
   if (url.username === '' && url.password === '') return;
@@ -64,7 +64,9 @@ export function credentials({ environment }: CommandCall): Readonly<Record<strin
   return key ? { authorization: `Bearer ${key}` } : {};
 }
 
-/** A gateway for one command, which listens on loopback wherever a server is configured to listen. */
+/**
+ * A gateway for one command. It listens on loopback, whatever the configuration of a server says.
+ */
 const ownGateway = {
   host: '127.0.0.1',
   port: 0,
@@ -98,11 +100,11 @@ function hinted(error: unknown): unknown {
   return new EmbeddedError(error.code, message, { cause: error });
 }
 
-/** Where an answer goes. */
+/** The destination of an answer. */
 export interface CopyOptions {
   /** Standard output, if absent. */
   readonly file?: string | undefined;
-  /** Watches the bytes on their way. */
+  /** Observes the bytes as they pass. */
   readonly watch?: ((body: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>) | undefined;
 }
 

@@ -69,7 +69,7 @@ async function runBench(call: CommandCall): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** Sends the requests, and counts how long their answers took. */
+/** Sends the requests, and records the latencies. */
 async function measure(options: Options, histogram: LatencyHistogram): Promise<Result> {
   const { default: autocannon } = await import('autocannon').catch((cause: unknown) => {
     throw new Error('The package autocannon is missing: npm install autocannon.', { cause });
@@ -83,7 +83,7 @@ async function measure(options: Options, histogram: LatencyHistogram): Promise<R
   });
 }
 
-/** Sends one request, so that a wrong one is an error, and not a fast benchmark. */
+/** Sends one request first, so that an invalid query is reported instead of measured. */
 async function tryOnce(base: string, init: RequestInit): Promise<void> {
   const response = await fetch(`${base}/execute`, init).catch((cause: unknown) => {
     throw new Error(`${base} does not answer.`, { cause });

@@ -47,7 +47,7 @@ export interface CommandHelp {
 export const sharedFlags = {
   url: [
     'URL',
-    'asks the gateway at this address; otherwise the databases of the schema are opened',
+    'sends the request to the gateway at this address; by default, opens the databases of the schema',
   ],
   stage: ['NAME', 'the stage: by default the one named default, or the first'],
   view: ['NAME', 'the view: by default the one named default, or the first'],

@@ -3,7 +3,7 @@
 /** The names that a query may use. */
 export interface Vocabulary {
   readonly entities: readonly EntityWords[];
-  /** Clauses, in the order in which they are offered. */
+  /** Clauses, in the order of the suggestions. */
   readonly clauses: readonly string[];
   readonly functions: readonly string[];
 }
@@ -31,7 +31,7 @@ function freeWords(before: string, { entities, functions }: Vocabulary): readonl
   return [...variables, ...functions];
 }
 
-/** What may follow a dot after the text. */
+/** The names that can follow a dot after the text. */
 function membersAt(text: string, words: Vocabulary): readonly string[] {
   const [path = ''] = /[\w.]*$/.exec(text) ?? [];
   if (path === '' || entityNamed(path, words)) return words.clauses;
@@ -56,7 +56,7 @@ function entityAt(path: string, text: string, words: Vocabulary): EntityWords | 
   return entity;
 }
 
-/** The entity whose rows a variable stands for: in `Orders.filter(o=>`, that of `Orders`. */
+/** The entity of a variable's rows: in `Orders.filter(o=>`, it is `Orders`. */
 function entityOfVariable(
   variable: string,
   text: string,
@@ -70,7 +70,7 @@ function entityOfVariable(
   return root;
 }
 
-/** `Orders.filter(…).map` becomes `Orders.map`; brackets that are open stay. */
+/** Removes completed calls: `Orders.filter(…).map` becomes `Orders.map`. Open brackets stay. */
 function withoutCalls(text: string): string {
   const shorter = text.replace(/\.?\w+\([^()]*\)/g, '');
   return shorter === text ? text : withoutCalls(shorter);

@@ -4,7 +4,7 @@ import { UsageError } from './arguments.js';
 import type { CommandCall } from './command.js';
 
 /**
- * Resolves to whether the user wants it: with `--yes`, or by answering `yes` on a terminal. Without a
+ * Resolves to whether the user agrees: with `--yes`, or by answering `yes` on a terminal. Without a
  * terminal, throws a UsageError.
  */
 export async function confirm(

@@ -37,7 +37,7 @@ const help = `A query is executed when its brackets are closed; Tab completes na
 
 const dotCommands = ['.data', '.plan', '.format', '.entities', '.help', '.exit'];
 
-/** What the lines so far have set. */
+/** The state that earlier lines have set. */
 interface Session {
   readonly call: CommandCall;
   readonly baseUrl: string;

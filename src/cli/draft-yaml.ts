@@ -21,8 +21,8 @@ export function draftYaml({ draft, dialect }: DatabaseDraft, origin: string): st
 }
 
 /**
- * Members whose elements are written on one line each, and members that are written on one line as
- * a whole.
+ * Members whose elements are written on one line each, and members that are written entirely on one
+ * line.
  */
 const LINES = new Set([
   'properties',

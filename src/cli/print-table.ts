@@ -127,7 +127,7 @@ function cut(text: string, width: number): string {
 const WIDE =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
 
-/** The columns that a text takes on a terminal. */
+/** The number of columns that a text occupies on a terminal. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {

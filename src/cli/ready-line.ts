@@ -1,4 +1,4 @@
-/** The line that tells who starts the server at a terminal where it can be opened. */
+/** The line that shows the address of the server when it is started on a terminal. */
 import type { Configuration } from '../gateway/config.js';
 import type { Gateway } from '../gateway/gateway.js';
 
@@ -12,7 +12,9 @@ export function readyLine(
   return `Ready: ${scheme}://${reachable(host)}:${port}${hasConsole ? '/console' : '/'}`;
 }
 
-/** A host as it stands in an address; a server on all addresses can be reached on this one. */
+/**
+ * A host as part of a URL. If the server listens on all addresses, this is the loopback address.
+ */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

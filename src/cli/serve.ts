@@ -38,8 +38,8 @@ export const serve: Command = {
 
 /**
  * How much garbage V8 may keep in a thread's old generation before collecting it, in percent of the
- * live objects. The default of 300 would let each thread hold three times its plans under ever new
- * queries.
+ * live objects. With the default of 300, each thread could hold three times the size of its plans
+ * if queries keep changing.
  */
 const HEAP_GROWTH_PERCENT = 60;
 /**
@@ -149,8 +149,9 @@ async function refuseDrift(schema: Schema): Promise<void> {
 const PARENT_POLL_MS = 250;
 
 /**
- * `ended` resolves at the first SIGTERM or SIGINT, or when `end` is called. Later signals have no effect. `npx` starts the program through
- * a shell that ends at a signal without passing it on, so the end of the shell counts as one.
+ * `ended` resolves at the first SIGTERM or SIGINT, or when `end` is called. Later signals have no
+ * effect. `npx` starts the program through a shell that ends at a signal without passing it on, so
+ * the end of the shell counts as one.
  */
 function endSignal({ npm_command: ofNpm }: Environment) {
   const parent = process.ppid;
@@ -164,7 +165,7 @@ function endSignal({ npm_command: ofNpm }: Environment) {
   return { ended, end };
 }
 
-/** Whether the terminal of the program was closed, which sends SIGHUP, too. */
+/** Whether the terminal of the program was closed, which also sends SIGHUP. */
 function hasLostTerminal(): boolean {
   return process.stdout.isTTY && !isatty(process.stdout.fd);
 }

@@ -41,7 +41,10 @@ function runSlim({
   return 0;
 }
 
-/** What a package of uWebSockets.js needs here; its binaries are named after the platform and the ABI. */
+/**
+ * Whether uWebSockets.js needs the file here; its binaries are named after the platform and the
+ * ABI.
+ */
 function usedByUws(name: string): boolean {
   const { modules } = process.versions;
   const binary = `uws_${process.platform}_${process.arch}_${modules}.node`;
@@ -50,7 +53,7 @@ function usedByUws(name: string): boolean {
   );
 }
 
-/** The entries of a folder that are not used; none if there is no such folder. */
+/** The entries of a folder that are not used; empty if the folder does not exist. */
 function othersIn(folder: string, isUsed: (name: string) => boolean): readonly string[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder)

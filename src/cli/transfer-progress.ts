@@ -9,7 +9,7 @@ const TELL_MS = 500;
 export interface ProgressOptions {
   /** The size of the whole document; undefined if it is unknown. */
   readonly totalBytes: number | undefined;
-  /** The end of the last line, for what happens after the last byte. */
+  /** The end of the last line, which reports what happens after the last byte. */
   readonly ending?: string;
   /** Writes a line; on a terminal, each line replaces the previous one. */
   readonly write: (text: string) => void;

@@ -58,7 +58,7 @@ function Mark() {
   );
 }
 
-/** A stage or a view. With one name there is nothing to choose. */
+/** Chooses a stage or a view. With only one name, there is nothing to choose. */
 function NameChoice({
   label,
   chosen,
@@ -69,7 +69,7 @@ function NameChoice({
   readonly names: readonly string[];
 }) {
   if (names.length < 2 && chosen.value === '') return null;
-  // A link may name a stage or a view that this key does not see.
+  // A link may name a stage or a view that this key does not show.
   const known = new Set([...names, chosen.value]);
   known.delete('default');
   known.delete('');

@@ -1,4 +1,4 @@
-/** Which of the three views is shown. */
+/** Which of the three views is visible. */
 import { signal } from '@preact/signals';
 
 export const VIEWS = ['query', 'schema', 'live'] as const;

@@ -1,6 +1,6 @@
 /**
- * The script of the page `/docs`: shows the OpenAPI document. If requests need a key or a token, it asks
- * for one, which it forgets with the page.
+ * The script of the page `/docs`, which shows the OpenAPI document. If requests need a key or a
+ * token, it asks for one, and forgets it when the page is closed.
  */
 export {};
 

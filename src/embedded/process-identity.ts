@@ -9,7 +9,9 @@ const PS_TIMEOUT_MS = 5_000;
 /** Field 22 of /proc/PID/stat, counted from the first field after the command's name (proc(5)). */
 const START_TIME_FIELD = 22 - 3;
 
-/** When the process started, as a text for comparisons; undefined if there is no such process. */
+/**
+ * The start time of a process, as a text for comparisons; undefined if there is no such process.
+ */
 export function processStart(pid: number): string | undefined {
   if (process.platform !== 'linux') return askPs(pid, 'lstart=');
   const stat = readProcessFile(pid, 'stat');
@@ -28,7 +30,7 @@ export function processCommand(pid: number): string | undefined {
   return words === undefined || words === '' ? undefined : words.split('\0').join(' ').trim();
 }
 
-/** Whether a process has ended. A zombie only waits for its parent. */
+/** Whether a process has ended. A zombie has ended, too, and only waits for its parent. */
 function isDead(state: string | undefined): boolean {
   return state === 'Z' || state === 'X';
 }
@@ -37,8 +39,7 @@ function readProcessFile(pid: number, name: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
-    // ENOENT and ESRCH mean that the process has ended. After any other error, we do not know more
-    // either.
+    // ENOENT and ESRCH mean that the process has ended. Any other error is unexpected.
     return undefined;
   }
 }

@@ -30,7 +30,10 @@ function newDirectory(account: ServerAccount | undefined): string {
   return mkdtempSync(join(fits(root) ? root : '/tmp', 'rowgate-'));
 }
 
-/** Creates the folder of a server that has ended again, and removes what that server left in it. */
+/**
+ * Creates the folder of a server that is restarted, and removes what the previous server left in
+ * it.
+ */
 function remade(directory: string): string {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });

@@ -29,7 +29,7 @@ export interface EmbeddedOptions {
   readonly durability?: Durability;
   /** A loopback port on which the server also listens, without a password. For measurements. */
   readonly tcpPort?: number;
-  /** Called when the server ends by itself, and when it was restarted or not. */
+  /** Called when the server ends by itself, and after each attempt to restart it. */
   readonly report?: (event: ServerEvent) => void;
 }
 

@@ -51,11 +51,11 @@ export interface CompileRequest {
   readonly limits?: CompileLimits;
   /** The values that the plan expects, as `variant.ts` names them. */
   readonly variant?: readonly string[];
-  /** Whether properties are read as they are stored, without the expressions of the schema. */
+  /** Whether to read stored values, without the expressions of the schema. */
   readonly stored?: boolean;
-  /** For an update that writes what the data has: the properties in the data. */
+  /** For an update that sets the properties in the data: these properties. */
   readonly presentProperties?: readonly string[];
-  /** Whether to count the rows that a reading query has without its page. */
+  /** Whether to count the rows that a query would have without its page. */
   readonly isTotal?: true;
 }
 
@@ -131,7 +131,7 @@ function totalOf(bound: BoundWrite | BoundSelect, parameters: ParameterSlots): B
   return { ...rest, sort: [], limit: undefined, includes: [], counted: true };
 }
 
-/** What even a small plan takes, measured: its objects and its entry in a cache. */
+/** The memory of even a small plan, as measured: its objects and its entry in a cache. */
 const BYTES_MIN = 1024;
 
 /** Names that a plan must not show. The view's own conditions may use properties that it hides. */
@@ -146,7 +146,10 @@ function namesOf(slots: ParameterSlots, isMeant: (slot: ParameterSlot) => boolea
   return [...slots].flatMap(([name, slot]) => (isMeant(slot) ? [name] : []));
 }
 
-/** Parameters that are written into the answer as they are. One that is used nowhere is among them. */
+/**
+ * Parameters whose values are copied into the answer, including parameters that are not used
+ * otherwise.
+ */
 function answeredIn(
   root: StatementPlan,
   parameters: readonly Parameter[],

@@ -10,7 +10,7 @@ import type { DialectName, PropertyType } from './schema/model.js';
 /** A scalar type, or a list of scalars (`[integer]`). */
 export type ValueType = PropertyType | `[${PropertyType}]`;
 
-/** What a placeholder of a statement stands for, in the order of `$1`, `$2`, … */
+/** The meaning of a placeholder of a statement, in the order of `$1`, `$2`, … */
 export type Argument =
   /** A value of the data at `path` (`["entity", "name"]` for `entity.name`). */
   | {
@@ -111,8 +111,7 @@ export interface StatementPlan {
   /** The SQL text. */
   readonly text: string;
   /**
-   * The text that plans display, if it differs: it masks what the view hides, and shows `IN` for `=
-   * ANY`.
+   * The text for display, if it differs: it masks what the view hides, and shows `IN` for `= ANY`.
    */
   readonly displayed?: string;
   readonly columns: readonly Column[];
@@ -204,11 +203,11 @@ export interface CursorPlan {
   readonly take: Count;
 }
 
-/** Parameters of unknown type that are answered. */
+/** Parameters of unknown type whose values are copied into the answer. */
 export interface AnsweredParameters {
-  /** Those that are only answered; they may be lists and objects. */
+  /** Parameters that are not used otherwise; their values may be lists and objects. */
   readonly only: readonly string[];
-  /** Those that are also used otherwise. */
+  /** Parameters that are also used otherwise. */
   readonly also: readonly string[];
 }
 

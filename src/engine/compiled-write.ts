@@ -30,9 +30,9 @@ export interface RowsWrite {
   readonly returning?: Readonly<Record<string, string>>;
   /** The condition of rows that may be changed, as SQL over the alias of the table. */
   readonly predicate?: string;
-  /** The same over the name of the table, for an INSERT without an alias. */
+  /** The same condition over the name of the table, for an INSERT without an alias. */
   readonly predicateByName?: string;
-  /** What the statements return after everything else: whether written rows are allowed. */
+  /** The checks of written rows, whose results the statements return after everything else. */
   readonly checks?: readonly WriteCheck[];
   /**
    * The path to the rows: in the data of the request or, for an include, in the parent's object.
@@ -65,7 +65,7 @@ export interface FilteredWrite {
   readonly kind: 'filtered';
   readonly action: 'update' | 'delete';
   readonly storedTable: string;
-  /** What the statement returns after everything else for each updated row. */
+  /** The checks of each updated row, whose results the statement returns after everything else. */
   readonly checks?: readonly WriteCheck[];
   /** The values of properties, as far as they are known before the database is asked. */
   readonly assigned: readonly AssignedField[];

@@ -16,7 +16,10 @@ import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import type { RouteCounts } from './statistics/traffic.js';
 
-/** What answers requests: the service in force, and who may use it; undefined: everybody. */
+/**
+ * What the requests depend on: the service in force, and the authority; without one, everybody may
+ * use everything.
+ */
 export interface Answering {
   readonly configuration: Configuration;
   readonly current: () => Service;

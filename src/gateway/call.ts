@@ -28,7 +28,7 @@ import type { RouteCounts } from './statistics/traffic.js';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
-/** The `Retry-After` of a refused request, in seconds. */
+/** The value of `Retry-After` for a refused request, in seconds. */
 const RETRY_AFTER: Header = ['retry-after', '1'];
 /** The value of `cache-control`: a copy may be stored, but must be validated each time. */
 const NO_CACHE: Header = ['cache-control', 'no-cache'];
@@ -119,7 +119,7 @@ export class Call {
     return this.#response ?? this.exchange;
   }
 
-  /** The schema in force, and who asks for it. */
+  /** The schema in force, and the sender. */
   get scope(): Scope {
     return { catalog: this.service.catalog, principal: this.principal };
   }
@@ -134,7 +134,10 @@ export class Call {
     return this.#requestId.text;
   }
 
-  /** Admits the further queries of this request, which count like requests; undefined if all are. */
+  /**
+   * Admits the further queries of this request, each of which counts as a request; undefined if
+   * there is no limit.
+   */
   admitQueries(): AdmitQuery | undefined {
     const { principal } = this;
     const ofAddress = this.#limiter?.queriesOf(this.exchange);
@@ -188,7 +191,7 @@ export class Call {
     else this.#respond(200, [JSON_TYPE, ...headers], body);
   }
 
-  /** Answers with bytes as they are, whatever `--compression` says, or 304 if the client has them. */
+  /** Answers with unchanged bytes, whatever `--compression` says, or 304 if the client has them. */
   sendFile(tag: string, headers: readonly Header[], bytes: Uint8Array<ArrayBuffer>): void {
     const { exchange } = this;
     if (exchange.aborted) return;

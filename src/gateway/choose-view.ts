@@ -1,9 +1,12 @@
-/** The stage and the view of a request: what it names, within what its sender and the stage allow. */
+/**
+ * Chooses the stage and the view of a request: those that it names, if its sender and the stage
+ * allow them.
+ */
 import { type Catalog, catalogUnderView, EngineError } from '../engine/index.js';
 import { type Principal, requireStage } from './access/principal.js';
 import { Refusal } from './errors.js';
 
-/** The schema, and who asks; undefined: whoever asks may do everything. */
+/** The schema and the sender; without a sender, everything is allowed. */
 export interface Scope {
   readonly catalog: Catalog;
   readonly principal?: Principal | undefined;

@@ -7,7 +7,7 @@ import type { Header } from './http/exchange.js';
 /** A file in memory. */
 export interface ConsoleFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same bytes, compressed; undefined for files that gain nothing by it. */
+  /** The same bytes, compressed; undefined if compression makes the file no smaller. */
   readonly gzip: Uint8Array<ArrayBuffer> | undefined;
   readonly tag: string;
   readonly headers: readonly Header[];
@@ -44,7 +44,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.svg', 'image/svg+xml'],
 ]);
 
-/** The page loads nothing from elsewhere, and runs and applies nothing that stands in it. */
+/** The page loads nothing from other hosts, and has no inline scripts or styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -70,7 +70,7 @@ function pageOf(text: string): ConsoleFile {
   return { bytes, gzip: undefined, tag: tagOf(bytes), headers };
 }
 
-/** The name of an asset contains a hash of its content, so that a copy of it stays valid. */
+/** The name of an asset contains a hash of its content, so a stored copy stays valid. */
 function readAsset(name: string, folder: URL): ConsoleFile {
   const bytes = readFileSync(new URL(name, folder));
   const compressed = new URL(`${name}.gz`, folder);

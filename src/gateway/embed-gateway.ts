@@ -1,4 +1,4 @@
-/** The gateway inside another program, called by that program's HTTP server or by its code. */
+/** A gateway inside another program, which its HTTP server or its code calls. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { authorityFor } from './access/authority.js';
 import { createRequestHandler } from './answer-request.js';

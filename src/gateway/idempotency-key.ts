@@ -1,5 +1,6 @@
 /**
- * Reads the key under which a client can repeat a write, and computes the fingerprint of its request.
+ * Reads the key with which a client can repeat a write, and computes the fingerprint of its
+ * request.
  */
 import { createHash } from 'node:crypto';
 import type { Principal } from './access/principal.js';

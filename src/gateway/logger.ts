@@ -99,7 +99,10 @@ const FAILURES_MAX = 1000;
 const SECOND_MS = 1000;
 const MANY = `more than ${FAILURES_MAX} requests failed in a second; count: those that were not logged`;
 
-/** Limits the lines of failed requests. `report` learns how many were left out in a second. */
+/**
+ * Limits the lines about failed requests. `report` receives the number of lines left out in a
+ * second.
+ */
 function limitFailures(report: (count: number) => void): () => boolean {
   let began = 0;
   let count = 0;
@@ -132,7 +135,7 @@ const entries = {
   'jwks-unavailable': ['error', 'the keys that verify tokens could not be fetched'],
   'server-fallback': [
     'warn',
-    'uWebSockets.js is missing or does not load: serving through node:http, which is slower. npm install uWebSockets.js@npm:uwebsockets@3.0.6 gets it, for Node.js 20, or newer ones on glibc 2.38',
+    'uWebSockets.js is missing or does not load: serving through node:http, which is slower. To install it: npm install uWebSockets.js@npm:uwebsockets@3.0.6 (Node.js 20, or newer versions on glibc 2.38)',
   ],
   'slow-query': ['warn', 'slow query'],
   'source-state': ['warn', 'the state of a source has changed'],
@@ -176,7 +179,7 @@ function messageOf(observation: Told, message: string): string {
   return observation.kind === 'listener-idle' ? `${message} ${observation.call}` : message;
 }
 
-/** What concerns operators is a warning. */
+/** Failures that concern operators are warnings. */
 function levelOfRequest({ status, failure }: RequestObservation, accessLog: boolean): EntryLevel {
   if (failure && concernsOperators(status, failure)) return 'warn';
   return accessLog ? 'info' : 'debug';

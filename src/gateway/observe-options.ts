@@ -70,18 +70,18 @@ export const observeOptions = {
     'sql-comments',
     false,
     onOrOff,
-    'Whether the statements of a request with a traceparent have it as a comment; such requests run alone, and nothing of them is prepared.',
+    'Whether statements end with the traceparent of their request as a comment; such requests run alone, and their statements are not prepared.',
   ),
   statsPlans: option(
     'stats-plans',
     1000,
     wholeNumber(1, 1_000_000),
-    'The most plans with statistics in /stats; of more, those that ran last are kept.',
+    'The most plans with statistics in /stats; those that ran last are kept.',
   ),
   sourceCheckMs: option(
     'source-check-ms',
     1000,
     milliseconds(0, DAY_MS),
-    'How often the databases are asked whether they answer, for the log, the metrics and /stats; 0: never.',
+    'How often the databases are checked, for the log, the metrics and /stats; 0: never.',
   ),
 } as const;

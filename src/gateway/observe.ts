@@ -98,7 +98,10 @@ export interface SlowQuery {
 export interface RequestFailure {
   readonly code: string;
   readonly detail: string;
-  /** What the client is not told: what a database has reported, or the stack of an internal error. */
+  /**
+   * The cause, which the client does not get: the message of a database, or the stack of an
+   * internal error.
+   */
   readonly cause?: string | undefined;
   /** Set if the answer had begun: it was cut. */
   readonly isCut?: true;
@@ -120,8 +123,8 @@ export interface RequestObservation {
 }
 
 /**
- * Whether a failure concerns those who run the server: the server failed, was too busy, has cut an
- * answer, or knows a cause that the client is not told.
+ * Whether a failure concerns the operators: the server failed, was too busy, cut an answer, or has
+ * a cause that the client does not get.
  */
 export function concernsOperators(status: number, { cause, isCut }: RequestFailure): boolean {
   return status >= 500 || status === 429 || isCut === true || cause !== undefined;

@@ -107,7 +107,7 @@ export const batchingMode: Kind<Batching> = {
   },
 };
 
-/** A trusted address that stands for proxies connected through the UNIX socket. */
+/** Stands for proxies that connect through the UNIX socket. */
 export const UNIX_PROXY = 'unix';
 
 /** Addresses, networks (`10.0.0.0/8`), and {@link UNIX_PROXY}. */
@@ -127,7 +127,7 @@ export const originList: Kind<readonly string[]> = listOf(
   (text) => text === '*' || (URL.canParse(text) && new URL(text).origin === text),
 );
 
-/** At most this many numbers. */
+/** The maximum number of values. */
 const NUMBERS_MAX = 50;
 
 /** Positive numbers in ascending order, separated by commas. */

@@ -60,7 +60,7 @@ export const options = {
     'jwt-jwks-url',
     undefined,
     httpUrl,
-    'Where the public keys that verify tokens (JWT) are fetched, as a JWKS.',
+    'The address of the JWKS with the public keys that verify tokens (JWT).',
   ),
   jwtIssuer: option<string | undefined>(
     'jwt-issuer',
@@ -78,7 +78,7 @@ export const options = {
     'jwt-claim',
     'rowgate',
     anyText,
-    'The claim of a token that says what it allows.',
+    'The claim of a token that contains its permissions.',
   ),
   jwtClockSkewMs: option(
     'jwt-clock-skew-ms',
@@ -90,7 +90,7 @@ export const options = {
     'queries-file',
     undefined,
     anyText,
-    'The file of the only queries that are executed. SIGHUP reads it again.',
+    'The file of the queries that are allowed; others are refused. SIGHUP reads it again.',
   ),
   insecure: option(
     'insecure',

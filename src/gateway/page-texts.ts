@@ -1,6 +1,8 @@
 /** The texts of the pages `/` and `/docs`. */
 
-/** `folder`: the folder of the server as the page sees it; `files`: that of the page's own files. */
+/**
+ * `folder`: the folder of the server, relative to the page; `files`: that of the page's own files.
+ */
 export function docsPage(folder: string, files: string): string {
   return `<!doctype html>
 <html lang="en" data-folder="${folder}">

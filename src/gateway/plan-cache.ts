@@ -146,7 +146,7 @@ export interface PlanKey {
   readonly view: string;
   /** Set for the plan that counts the rows of the query without its page. */
   readonly isTotal?: true;
-  /** Unambiguous; in the common case it is the expression itself, which costs nothing. */
+  /** An unambiguous text. In the common case, it is the expression itself, which costs nothing. */
   readonly text: string;
 }
 

@@ -63,7 +63,7 @@ interface ElementContext {
   readonly scope: Scope;
 }
 
-/** `last`: the query before it, which has the same plan if only the data differs. */
+/** `last`: the previous query, which has the same plan if only the data differs. */
 function readElement(
   { value, exact, dataOf }: Element,
   { rules, scope }: ElementContext,

@@ -20,7 +20,7 @@ export interface Refused {
 
 /** Whether one more query of an admitted request may run, which counts like a request. */
 export interface Admission {
-  /** Why it is refused. */
+  /** Why the query is refused. */
   readonly problem?: KnownProblem;
   /** Must be called when an admitted query is answered. */
   readonly release?: (() => void) | undefined;

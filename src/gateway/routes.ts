@@ -42,7 +42,7 @@ export type Handler = (call: Call) => void;
 /** An endpoint, and the permission that a key or token needs for it. */
 export interface Endpoint {
   readonly handle: Handler;
-  /** `open`: none, not even a key. `query`: what the query does must be allowed. */
+  /** `open`: not even a key is needed. `query`: the permissions that the query itself needs. */
   readonly need: 'open' | 'query' | Right;
 }
 

@@ -154,8 +154,8 @@ const MARGIN_MS = 2000;
 
 /**
  * The time within which a request with time limits is answered; 0 if statements have no limit. It
- * allows for a second run: a statement that ran together with others, and was stopped or displaced,
- * waits and runs again alone.
+ * includes a second run: a statement that ran in a batch and was stopped or displaced runs again
+ * alone.
  */
 function requestMsMax(configuration: Configuration): number {
   const { queueWaitMs, statementTimeoutMs, transactionTimeoutMs } = configuration;

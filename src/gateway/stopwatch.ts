@@ -1,8 +1,11 @@
-/** Where the time of one request goes, for its `Server-Timing` header (W3C Server Timing) and its spans. */
+/**
+ * Records where the time of a request is spent, for its `Server-Timing` header (W3C Server Timing)
+ * and its spans.
+ */
 import type { Timing } from '../workers/protocol.js';
 import type { PlanEntry } from './plan-cache.js';
 
-/** Moments by `performance.now()`; undefined if the request has not come so far. */
+/** Instants by `performance.now()`; undefined if the request has not got so far. */
 export class Stopwatch {
   readonly startedAt: number;
   /** Its body was read. */

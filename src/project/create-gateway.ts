@@ -1,4 +1,6 @@
-/** The package `rowgate`: a gateway inside another program, without its own process or port. */
+/**
+ * The package `rowgate`: a gateway inside another program, without a process or port of its own.
+ */
 import { availableParallelism } from 'node:os';
 import type { Environment } from '../engine/index.js';
 import { readConfiguration, type Settings } from '../gateway/config.js';
@@ -13,7 +15,7 @@ export type { EmbeddedGateway };
 
 /** The database, and the settings that docs/configuration.md lists. */
 export interface GatewaySettings extends Settings {
-  /** The address of an existing database. Without `schema`, its tables are served as they are. */
+  /** The address of an existing database. Without `schema`, its tables are served. */
   readonly url?: string;
   /** With `url` and without `schema`: the database's schemas whose tables are served. */
   readonly schemas?: readonly string[];

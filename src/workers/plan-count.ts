@@ -1,10 +1,10 @@
-/** Counts what the requests of each plan cost, for the gateway. A hot path (bench, "point"). */
+/** Counts the cost of each plan's requests, for the gateway. A hot path (bench, "point"). */
 import type { PlanTally } from './protocol.js';
 
 /** The counts of one plan since the last report. */
 export class PlanCount {
   readonly #planId: number;
-  /** Those with something to report; undefined for plans that the gateway does not know. */
+  /** The plans with something to report; undefined for plans that the gateway does not know. */
   readonly #changed: PlanCount[] | undefined;
   #isChanged = false;
   #requests = 0;
@@ -27,12 +27,12 @@ export class PlanCount {
     this.#changed?.push(this);
   }
 
-  /** Counts rows of requests that `ran`, before or afterwards. */
+  /** Counts rows of requests that `ran` counts, before or after it. */
   addRows(rows: number): void {
     this.#rows += rows;
   }
 
-  /** The counts, which begin again at 0. */
+  /** Returns the counts, and resets them to 0. */
   take(): PlanTally {
     const tally = {
       planId: this.#planId,

@@ -30,7 +30,7 @@ interface AskedPlan {
 export class ReadyPlan {
   readonly plan: CompiledQuery;
   readonly planId: number | undefined;
-  /** What its requests cost; its variants share it. */
+  /** The cost of its requests, which is shared with its variants. */
   readonly count: PlanCount;
   /** Whether a statement uses the time of the request. */
   readonly asksTime: boolean;
@@ -46,7 +46,7 @@ export class ReadyPlan {
   readonly #cipher: Cipher;
   readonly #checksData: boolean;
 
-  /** `asked`: for a plan of the gateway, and not of the worker's own. */
+  /** `asked`: a plan of the gateway, not one of the worker's own. */
   constructor(plan: CompiledQuery, cipher: Cipher, asked?: Partial<AskedPlan>) {
     this.plan = plan;
     this.planId = asked?.planId;
@@ -114,7 +114,7 @@ export class Plans {
   readonly #ready: PlanStore<number | string, ReadyPlan>;
   /** The plans that arrived in the current message. */
   readonly #arrived = new Map<number, ReadyPlan>();
-  /** Those that have something to report. */
+  /** The plans with something to report. */
   readonly #changed: PlanCount[] = [];
 
   constructor(settings: PlanSettings) {
@@ -165,7 +165,7 @@ export class Plans {
     return ready;
   }
 
-  /** What the requests of the plans have added since the last call. */
+  /** The counts of the plans since the last call. */
   takeTallies(): readonly PlanTally[] {
     return this.#changed.splice(0).map((count) => count.take());
   }

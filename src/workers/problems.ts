@@ -58,7 +58,7 @@ function sourceFailure(error: SourceError): Failure {
   return logged.has(error.code) ? { problem, stack: stackOf(error) } : { problem };
 }
 
-/** What the database or the network reported. */
+/** The message of the database or the network. */
 export function reportOf({ code, cause, message }: SourceError): string {
   const said = cause instanceof Error && cause.message !== '' ? cause.message : message;
   return code === 'permission-denied' ? `${said}: GRANT it to the user of the source` : said;

@@ -16,7 +16,10 @@ export interface WorkerContext {
    * ones.
    */
   readonly longReadsMax: number;
-  /** Four bytes by which the workers show each other that they are answering short statements. */
+  /**
+   * Four bytes of shared memory, through which the workers tell each other that they answer short
+   * statements.
+   */
   readonly shortActivity: SharedArrayBuffer;
   readonly preparedStatements: boolean;
   readonly batching: Batching;
@@ -92,7 +95,7 @@ export interface TransactionOrder {
   readonly requestKey?: { readonly key: string; readonly fingerprint: string };
   /** PostgreSQL settings that apply only to this transaction. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Limits that apply beside those of the worker. */
+  /** Limits that apply in addition to those of the worker. */
   readonly limits?: TransactionLimits;
   /** Whether the answer is to be preceded by its `timing`. */
   readonly isTimed?: boolean;
@@ -102,7 +105,7 @@ export interface TransactionOrder {
   readonly explains?: 'planned' | 'run';
 }
 
-/** Absent ones are those of the worker. */
+/** Absent limits are those of the worker. */
 export interface TransactionLimits {
   /** The most rows of the answer of a step. */
   readonly rows?: number;
@@ -132,7 +135,7 @@ export type WorkerRequest =
   | { readonly type: 'body'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** A plan, sent before its first execution on this worker. */
   | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
-  /** What is special about an execution that follows. */
+  /** The special properties of the next execution. */
   | ({ readonly type: 'mark'; readonly id: number } & ExecutionMark)
   /** The executions of a turn, four values each (see {@link ExecutionItem}). */
   | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
@@ -239,11 +242,13 @@ export type WorkerReply =
   | { readonly type: 'counted'; readonly id: number; readonly report: WorkerReport }
   /** Where the time of a request went. Precedes its answer, or the first part of a streamed one. */
   | ({ readonly type: 'timing'; readonly id: number } & Timing)
-  /** What the requests of plans have added since the last report. */
+  /** The counts of plans since the last report. */
   | { readonly type: 'tallies'; readonly tallies: readonly PlanTally[] }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
-  /** Whether the plan's reads are short, and so are faster together on one worker. */
+  /** The share of a processor that the worker's thread uses, from 0 to 1. */
+  | { readonly type: 'load'; readonly share: number }
+  /** Whether the plan's statements are short, and so are faster together on few workers. */
   | { readonly type: 'estimate'; readonly planId: number; readonly isShort: boolean }
   /** The worker takes messages. */
   | { readonly type: 'hello' }
@@ -299,7 +304,7 @@ export interface PoolState {
 export interface SourceState {
   readonly name: string;
   readonly state: 'ready' | 'read-only' | 'away';
-  /** Why it is away, as a client may know it, and as the database or the network has reported it. */
+  /** Why it is away: as a client may know it, and as the database or the network reported it. */
   readonly cause?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -321,7 +326,7 @@ export interface Timing {
   readonly rows?: number | undefined;
 }
 
-/** What a worker counts for a plan. */
+/** The counts of a plan in a worker. */
 export interface PlanTally {
   readonly planId: number;
   readonly requests: number;

@@ -19,10 +19,15 @@ import { explain } from './tasks/explain.js';
 import { writeExport } from './tasks/export-document.js';
 import { splitBody } from './tasks/split-body.js';
 import { probe } from './tasks/probe.js';
+import { ThreadLoad } from './thread-load.js';
 import { runTransaction } from './tasks/transaction.js';
 
-/** How often the gateway learns what the requests of plans have cost. */
+/** How often the worker reports the counts of plans to the gateway. */
 const TALLY_MS = 1000;
+/** How often it learns how busy the thread is. */
+const LOAD_MS = 250;
+/** A smaller change of the load is not reported. */
+const LOAD_STEP = 0.02;
 
 export class Server {
   readonly #context: Context;
@@ -30,6 +35,9 @@ export class Server {
   readonly #running = new NumberedTable<Running>();
   readonly #executions: Executions;
   readonly #timer = setInterval(() => this.#sendTallies(), TALLY_MS).unref();
+  readonly #loadTimer = setInterval(() => this.#sendLoad(), LOAD_MS).unref();
+  readonly #load = new ThreadLoad();
+  #sentLoad = 0;
   #isClosing = false;
   #end: () => void = () => undefined;
   /** Resolves when the gateway has closed the worker and everything has finished. */
@@ -226,6 +234,13 @@ export class Server {
     this.#outbox.send({ type: 'timing', id, queueMs, databaseMs, rows });
   }
 
+  #sendLoad(): void {
+    const share = this.#load.take();
+    if (Math.abs(share - this.#sentLoad) < LOAD_STEP) return;
+    this.#sentLoad = share;
+    this.#outbox.send({ type: 'load', share });
+  }
+
   #sendTallies(): void {
     const tallies = this.#context.plans.takeTallies();
     if (tallies.length > 0) this.#outbox.send({ type: 'tallies', tallies });
@@ -234,6 +249,7 @@ export class Server {
   #endWhenIdle(): void {
     if (!this.#isClosing || this.#countUnanswered() > 0) return;
     clearInterval(this.#timer);
+    clearInterval(this.#loadTimer);
     this.#sendTallies();
     this.#outbox.flush();
     this.#end();

@@ -265,7 +265,7 @@ describeServers('a key, on %s,', (server) => {
     expect(lower.status).toBe(200);
   });
 
-  it('is not looked for in a second header', async () => {
+  it('is read only from the first header', async () => {
     const key = makeKey();
     await start({ keys: [entry(key)] });
     const statusLine = async (...values: readonly string[]) => {

@@ -34,9 +34,7 @@ const steps = (...queries: readonly string[]) =>
 const shipper = JSON.stringify({ entities: [{ entity: 'Shippers', rows: [] }] });
 const touchNothing = 'Shippers.filter(p=>p.id==-1).update({name:"x"})';
 
-/**
- * Statuses in the order of `senders`. The first column is a method and path of the program's routes.
- */
+/** Statuses in the order of `senders`. The first column is the method and the path of a route. */
 const table: readonly (readonly [
   route: string,
   statuses: string,

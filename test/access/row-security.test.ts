@@ -178,7 +178,7 @@ describeServers('with settings, on %s,', (http) => {
     expect([names.length, links]).toEqual([20, [true, true, false]]);
   });
 
-  it('what cannot run under the settings is refused', async () => {
+  it('requests that cannot run under the settings are refused', async () => {
     const refused = await execute(unknownRole, 'Shippers');
     expect([refused.status, refused.json()]).toMatchObject([403, { code: 'permission-denied' }]);
     expect(refused.text).not.toContain('nobody_has_it');
@@ -192,7 +192,7 @@ describeServers('with settings, on %s,', (http) => {
   });
 });
 
-it('only settings of applications, and the role, can be set', async () => {
+it('only the role and the settings of applications can be set', async () => {
   const path = server.write('wrong.json', '');
   for (const name of ['search_path', 'statement_timeout', 'Role', 'app', 'app."x"', '']) {
     const entry = { name: 'a', hash: digestOf('x'), settings: { [name]: 'x' } };

@@ -1,4 +1,7 @@
-/** Passwords, keys and the secret of tokens are in no output: no answer, no log, no command. */
+/**
+ * No output contains passwords, keys or the secret of tokens: no answer, no log line, no command's
+ * output.
+ */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';

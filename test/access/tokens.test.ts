@@ -274,7 +274,7 @@ describeServers('a token, on %s,', (server) => {
       client.end();
       const gone = { kind: 'request', request: expect.objectContaining({ path, status: 499 }) };
       const isLogged = () => expect.poll(() => started?.observations).toContainEqual(gone);
-      // uWebSockets.js does not notice it before it reads on.
+      // uWebSockets.js does not notice this before it continues to read.
       if (server === 'node') await isLogged();
       isHeld = false;
       release?.();

@@ -1,4 +1,4 @@
-/** How calls behave: streams, pages, aborts, time limits, exact numbers, texts and errors. */
+/** The behaviour of calls: streams, pages, aborts, time limits, exact numbers, texts and errors. */
 import { expect, expectTypeOf, test } from 'vitest';
 import {
   AnswerError,
@@ -19,7 +19,7 @@ import { useSampleClient } from './sample-client.js';
 
 const { db, options, texts } = useSampleClient();
 
-test('a stream gives the rows one by one', async () => {
+test('a stream yields the rows one by one', async () => {
   const names: string[] = [];
   for await (const row of db.Shippers.sort((s) => s.id).stream()) {
     expectTypeOf(row).toEqualTypeOf<Row<Domain, 'Shippers'>>();
@@ -171,7 +171,7 @@ test('calls of one turn are one request, and each has its own answer or error', 
   expect(exactly).toEqual([{ id: 2n, inStock: expect.any(String) }]);
 });
 
-test('the columns of an exact query are asked for once', async () => {
+test('the columns of an exact query are requested once', async () => {
   const exact = createClient<Domain>({ ...options, url: options.url, exact: true });
   texts();
   await exact.Shippers.first().run();
@@ -179,7 +179,7 @@ test('the columns of an exact query are asked for once', async () => {
   expect(texts()).toEqual(['Shippers.first()', 'Shippers.first()', 'Shippers.first()']);
 });
 
-test('an error tells its code, its status, and its place in the text', async () => {
+test('an error has its code, its status, and its place in the text', async () => {
   const error = await db
     .query('Products.filter(p=>p.prise>1)')
     .run()

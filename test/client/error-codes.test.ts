@@ -1,4 +1,4 @@
-/** The client's list of error codes. `UPDATE_GOLDEN=1` writes it anew. */
+/** The client's list of error codes. `UPDATE_GOLDEN=1` writes it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { errorTable } from '../../src/gateway/errors.js';

@@ -8,7 +8,7 @@ import { useSampleClient } from './sample-client.js';
 const { db } = useSampleClient();
 const one = db.Shippers.filter((s) => client.eq(s.id, 1));
 
-/** `in` is a word of JavaScript. */
+/** `in` is a reserved word in JavaScript. */
 const exported = new Map<string, unknown>(Object.entries({ ...client, in: client.isIn }));
 
 /** One uses an operator; in the other, nothing says whether two parameters are texts or a list and an item. */
@@ -46,7 +46,7 @@ function recordedExample(call: string): client.Expression {
   return evaluate(...names.map((name) => exported.get(name)));
 }
 
-test('operators give what they give in the language', async () => {
+test('operators have the same results as in the language', async () => {
   const row = await one
     .map((s) => ({
       eq: client.eq(s.id, 1),

@@ -70,7 +70,7 @@ test('enums are compared with their values only', () => {
     eq(i.status, 'open'),
   );
   expect(query.query).toBe('Items.filter(a=>in(a.status,$1)).filter(a=>(a.status==$2))');
-  // @ts-expect-error: this is no value of the enum.
+  // @ts-expect-error: this is not a value of the enum.
   db.Items.filter((i) => eq(i.status, 'opne'));
   // @ts-expect-error: nor this.
   db.Items.insert({ status: 'opne', ratio: 1, amount: 1 });
@@ -95,7 +95,7 @@ test('lists have items and a length, and JSON has members', () => {
   );
 });
 
-test('what is read-only is not written', () => {
+test('read-only members cannot be written', () => {
   // @ts-expect-error: the entity is read-only.
   expect(db.Groups.insert).toBeTypeOf('function');
   // @ts-expect-error: the property is read-only.

@@ -1,4 +1,4 @@
-/** The packages as they are published: what a program that installs them gets. */
+/** The packages as they are published, and as a program that installs them gets them. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe.each(packages)('the package $name', ({ folder: source }) => {
   let tarball: Buffer;
 
-  // What `npm test` has built is packed as it is.
+  // The build of `npm test` is packed unchanged.
   beforeAll(() => {
     const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
     const [{ filename }] = JSON.parse(
@@ -33,7 +33,7 @@ describe.each(packages)('the package $name', ({ folder: source }) => {
     tarball = readFileSync(join(folder, filename));
   });
 
-  test('has no fault that publint finds', async () => {
+  test('has no errors according to publint', async () => {
     const content = new Uint8Array(tarball).buffer;
     const { messages } = await publint({
       pack: { tarball: content },
@@ -42,7 +42,7 @@ describe.each(packages)('the package $name', ({ folder: source }) => {
     expect(messages).toEqual([]);
   });
 
-  test('has types that fit its modules', async () => {
+  test('has types that match its modules', async () => {
     const analysed = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
     // Both packages are ES modules only, and so are not for these ways of resolution.
     const ignored = ['node10', 'node16-cjs'];

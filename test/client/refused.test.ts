@@ -1,4 +1,4 @@
-/** What the compiler refuses: each line marked `@ts-expect-error` must be an error. */
+/** Errors of the compiler: each line marked `@ts-expect-error` must be one. */
 import { expect, test } from 'vitest';
 import {
   add,
@@ -48,9 +48,9 @@ test('operands of other types are refused', () => {
   expect(db.Orders.map((o) => ({ x: add(o.id, 1) })).query).toBe('Orders.map(a=>({x:(a.id+$1)}))');
 });
 
-test('a missing value is refused, and operators of JavaScript are', () => {
+test('missing values and operators of JavaScript are refused', () => {
   const missing = { id: undefined };
-  // @ts-expect-error: undefined is no value.
+  // @ts-expect-error: undefined is not a value.
   expect(() => db.Orders.filter((o) => eq(o.customerId, missing.id))).toThrow(
     'A value in a query is undefined.',
   );

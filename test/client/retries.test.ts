@@ -1,4 +1,7 @@
-/** What is sent again after a failure, and how calls of one turn are gathered, shown on a simulated gateway. */
+/**
+ * Which requests are sent again after a failure, and how calls of one turn are combined, with a
+ * simulated gateway.
+ */
 import { describe, expect, test } from 'vitest';
 import { type ClientOptions, createClient, eq } from '../../clients/typescript/src/index.js';
 import type { Domain } from './domain.js';
@@ -54,7 +57,7 @@ describe('a read', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is sent again only so often', async () => {
+  test('is sent again a limited number of times', async () => {
     const { db, sent } = clientOf([broken, broken, broken, broken], { retries: 1 });
     await expect(db.Shippers.run()).rejects.toThrow('The gateway cannot be reached: fetch failed');
     expect(sent).toHaveLength(2);

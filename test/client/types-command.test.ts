@@ -1,4 +1,7 @@
-/** `rowgate types`: the types of the sample domain, and of a domain with everything that types can say. */
+/**
+ * `rowgate types`: the types of the sample domain, and of a domain with everything that types can
+ * express.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -8,7 +8,7 @@ import { databases, useSampleClient } from './sample-client.js';
 describe.each(databases)('on %s', (database) => {
   const { db, texts } = useSampleClient(database);
 
-  test('an insert gives the row as stored', async () => {
+  test('an insert returns the row as stored', async () => {
     const stored = await db.Categories.insert({ name: 'Teas' }).run();
     expectTypeOf(stored).toEqualTypeOf<Row<Domain, 'Categories'>>();
     expect(stored).toEqual({ id: expect.any(Number), name: 'Teas', description: null });
@@ -101,7 +101,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await db.Orders.delete({ id }).run()).toBe(1);
   });
 
-  test('a transaction gives the answers of its steps, which can refer to earlier ones', async () => {
+  test('a transaction returns the answers of its steps, which can refer to earlier ones', async () => {
     const category = db.Categories.insert({ name: 'Spreads' });
     const product = db.Products.filter((p) => eq(p.id, 3));
     const [stored, changed, found, many] = await db.transaction([

@@ -102,7 +102,7 @@ describeInChromium('the editor', () => {
     await expect.poll(() => editorOf(page).innerText()).toBe('Orders.filter(p=>p.freight)');
   });
 
-  test('marks an error at its position while the expression is typed, until it is mended', async () => {
+  test('marks an error at its position while the expression is typed, until it is corrected', async () => {
     await typeQuery(page, 'Products.filter(p=>p.prise>1)');
     const mark = page.locator('.cm-lintRange-error');
     await expect.poll(() => mark.allInnerTexts()).toEqual(['prise']);
@@ -125,7 +125,7 @@ function options(page: Page): Promise<string[]> {
   return page.locator('.cm-tooltip-autocomplete .cm-completionLabel').allInnerTexts();
 }
 
-/** What is suggested for the beginning of a name. */
+/** The suggestions for the beginning of a name. */
 async function suggested(page: Page): Promise<string[]> {
   await typeQuery(page, 'Ord');
   const first = page.locator('.cm-tooltip-autocomplete').first();
@@ -133,7 +133,7 @@ async function suggested(page: Page): Promise<string[]> {
   return options(page);
 }
 
-/** An element, as far as this file needs its type. */
+/** The members of an element that this file uses. */
 interface Styled {
   readonly ownerDocument: {
     readonly defaultView: { getComputedStyle(element: Styled): { readonly color: string } };

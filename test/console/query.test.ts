@@ -1,4 +1,4 @@
-/** Queries in the console: run, their rows read, their plan and model seen. */
+/** Queries in the console: they are executed, and their rows, plan and model are shown. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../support/embedded.js';
@@ -32,7 +32,7 @@ describeInChromium('a query in the console', () => {
     await page.close();
   });
 
-  test('is run by the keyboard alone', async () => {
+  test('can be executed with the keyboard alone', async () => {
     const { page } = await server.open(fragmentOf('Shippers.map(p=>p.name)'));
     await page.getByRole('textbox', { name: 'Query expression' }).focus();
     await page.keyboard.press('Control+Enter');
@@ -241,7 +241,7 @@ describeInChromium('a query in the console', () => {
     await page.close();
   });
 
-  test('reads 10,000 rows, and all of them if that is asked for', async () => {
+  test('reads 10,000 rows, and all of them on demand', async () => {
     const { page } = await server.open(fragmentOf('Shippers.filter(p=>p.id>1000)'));
     await withClient(server.connection, async (client) => {
       await client.query(

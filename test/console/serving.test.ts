@@ -1,4 +1,4 @@
-/** How the gateway serves the console: files, headers, sizes, places. */
+/** The gateway serves the console: files, headers, sizes, and addresses. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ describe('the files of the console', () => {
     }
   });
 
-  test('come with their types, and are kept by browsers for good', async () => {
+  test('have their media types, and may be stored permanently', async () => {
     const types = {
       js: 'text/javascript; charset=utf-8',
       css: 'text/css; charset=utf-8',
@@ -83,7 +83,7 @@ describe('the files of the console', () => {
     expect(again.text).toBe('');
   });
 
-  test('are restricted by a policy that allows nothing inline and nothing of others', async () => {
+  test('are restricted by a policy that allows no inline code and nothing from other hosts', async () => {
     const policy = (await ask(program, '/console')).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; /);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
@@ -139,7 +139,7 @@ describe('the option --console', () => {
     await program.stop();
   });
 
-  test('is told at a terminal, with the address to open', async () => {
+  test('is announced on a terminal, with its address', async () => {
     const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
     const command = `${process.execPath} ${main} serve --port 0 --workers 1`;
     const environment = { ...process.env, DATABASE_URL: sample.url };
@@ -195,7 +195,7 @@ describeInChromium('the console behind a proxy', () => {
     await page.getByRole('group', { name: 'Entities and relations' }).waitFor();
     await page.getByRole('button', { name: 'Live' }).click();
     await page.getByRole('img').first().waitFor();
-    // Nothing is asked of any other place, so that the page works offline.
+    // Nothing is requested from other hosts, so that the page works offline.
     expect(requests.filter((each) => !each.startsWith(`${proxy.base}/`))).toEqual([]);
     expect(faults).toEqual([]);
     await page.close();
@@ -205,7 +205,7 @@ describeInChromium('the console behind a proxy', () => {
     const { page } = await server.open();
     const editor = page.getByRole('textbox', { name: 'Query expression' });
     await editor.waitFor();
-    // Others may keep the machine busy meanwhile, so that the first time need not be the fastest.
+    // Other processes may use the machine meanwhile, so the fastest of several attempts counts.
     const load = async () => {
       const startedAt = performance.now();
       await page.reload({ waitUntil: 'commit' });

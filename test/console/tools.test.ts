@@ -1,4 +1,4 @@
-/** What is around a query: history, links, code to copy, stages and views, keys. */
+/** The tools for queries: history, links, code to copy, stages and views, keys. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ describeInChromium('the console', () => {
 
   afterAll(() => server.close());
 
-  test('remembers the queries that were run, also after it was closed', async () => {
+  test('remembers the executed queries, even after it was closed', async () => {
     const { page } = await server.open('#query=');
     for (const query of ['Shippers', 'Categories.take(1)', 'Shippers']) {
       await typeQuery(page, query);
@@ -57,7 +57,7 @@ describeInChromium('the console', () => {
     const { page: opened, requests } = await server.browser.open(link);
     expect(await editorOf(opened).innerText()).toBe(QUERY);
     await expect.poll(() => opened.getByLabel('name string').inputValue()).toBe(DATA.name);
-    // The query stands in the fragment, which no server sees.
+    // The query is in the fragment, which no server receives.
     expect(requests.filter((address) => address.includes('Shippers.filter'))).toEqual([]);
     await opened.close();
   });
@@ -125,7 +125,7 @@ describeInChromium('a gateway that needs keys', () => {
     const { page } = await server.open(fragmentOf('Shippers'));
     const dialog = page.getByRole('dialog', { name: 'API key or token' });
     await dialog.waitFor();
-    // Whoever closes it is not asked again at every letter.
+    // A user who closes the dialog is not asked again at every letter.
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await runQuery(page);

@@ -1,4 +1,4 @@
-/** Every view of the console: the schema, the live page, and that everybody can use them. */
+/** Every view of the console: the schema, the live figures, and accessibility. */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
 
 const QUERY = 'Orders.filter(p=>p.freight>freight).map(p=>[p.id, p.freight]).include(p=>p.details)';
 
-/** What each view shows when it is looked at. */
+/** Opens each view, and waits until it shows its content. */
 const looks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   rows: async (page) => {
     await runQuery(page);
@@ -78,7 +78,7 @@ describeInChromium('every view', () => {
   afterAll(() => server.close());
 
   test.each(Object.entries(looks))(
-    'is accessible to all (WCAG AA), light and dark: %s',
+    'is accessible (WCAG AA), light and dark: %s',
     async (_, look) => {
       const { page } = await server.open(fragmentOf(QUERY, { freight: 390 }));
       await look(page);
@@ -139,7 +139,7 @@ describeInChromium('every view', () => {
     await page.close();
   });
 
-  test('can be taken a picture of: light, dark, on a phone', async () => {
+  test('can be captured in screenshots: light, dark, on a phone', async () => {
     const folder = pictureFolder();
     const pictures = [
       { name: 'console-light', colorScheme: 'light', width: 1360, height: 860, look: 'rows' },
@@ -249,7 +249,7 @@ async function pressUntil(page: Page, pressed: string, label: string): Promise<v
   throw new Error(`The focus did not reach ${label}.`);
 }
 
-/** `UPDATE_SCREENSHOTS=1` writes the pictures for the documents, which are not committed. */
+/** `UPDATE_SCREENSHOTS=1` writes the screenshots for the documents, which are not committed. */
 function pictureFolder(): string {
   if (process.env['UPDATE_SCREENSHOTS'] !== '1')
     return mkdtempSync(join(tmpdir(), 'rowgate-pictures-'));

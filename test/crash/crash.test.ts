@@ -56,7 +56,7 @@ afterEach(async () => {
 }, STEP_MS);
 
 test(
-  'exactly the acknowledged writes are stored, each once, each whole',
+  'exactly the acknowledged writes are stored, each of them once and completely',
   async () => {
     const random = seeded(SEED);
     const writers = startWriters(CLIENTS, () => program, random);
@@ -190,7 +190,7 @@ function faultsOf(order: WrittenOrder, all: ReadonlyMap<string, StoredOrder>): s
   if (stored.times !== 1) faults.push(`${mark} is stored ${stored.times} times`);
   if (stored.details !== details)
     faults.push(`${mark} has ${stored.details} of ${details} details`);
-  if (update === 'none' && stored.isUpdated) faults.push(`${mark} is updated and was not to be`);
+  if (update === 'none' && stored.isUpdated) faults.push(`${mark} is updated, but should not be`);
   if (update === 'acknowledged' && !stored.isUpdated) faults.push(`${mark} lost its update`);
   if (stored.updatedDetails !== (stored.isUpdated ? details : 0)) {
     faults.push(`${mark} is updated with ${stored.updatedDetails} of ${details} details`);

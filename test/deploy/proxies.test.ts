@@ -68,7 +68,7 @@ function suite(name: ProxyName): void {
     ]);
   });
 
-  test('passes a streamed answer on unchanged', async () => {
+  test('passes on a streamed answer unchanged', async () => {
     const path = '/stages/default/export';
     const hashOf = async (answer: Response) =>
       createHash('sha256')
@@ -78,7 +78,7 @@ function suite(name: ProxyName): void {
     expect(await hashOf(await ask(path))).toBe(direct);
   });
 
-  test('tells the address of the client, whatever that claims, and the id of the request', async () => {
+  test('passes on the address of the client, whatever its headers claim, and the id of the request', async () => {
     const answer = await execute('Shippers.count()', { 'x-forwarded-for': '203.0.113.9' });
     const id = answer.headers.get('x-request-id');
     const logged = await until('the request is logged', () =>

@@ -16,12 +16,14 @@ export interface Example {
   readonly shown: string;
 }
 
-const PAIR = /```sh\n(curl [\s\S]*?)\n```\n\n```(json(?: shortened)?|ndjson|csv)\n([\s\S]*?)\n```/g;
+/** The block of a new answer may be empty. */
+const PAIR =
+  /(```sh\n(curl [\s\S]*?)\n```\n\n```(json(?: shortened)?|ndjson|csv)\n)([\s\S]*?)\n?```/g;
 
 /** The examples of a document, in order. */
 export function examplesIn(text: string): readonly Example[] {
   return [...text.matchAll(PAIR)].map((match) => {
-    const [, call = '', language = '', shown = ''] = match;
+    const [, , call = '', language = '', shown = ''] = match;
     const path = /'http:\/\/127\.0\.0\.1:9291([^']*)'/.exec(call)?.[1];
     if (path === undefined) throw new Error(`No address in ${call}`);
     return {
@@ -59,9 +61,9 @@ export async function rewritten(text: string, base: string): Promise<string> {
     answers.push(isSame ? example.shown : answer);
   }
   let index = 0;
-  return text.replaceAll(PAIR, (pair: string, _call, _language, shown: string) => {
-    const answer = answers[index++] ?? shown;
-    return `${pair.slice(0, -`${shown}\n\`\`\``.length)}${answer}\n\`\`\``;
+  return text.replaceAll(PAIR, (_pair, start: string) => {
+    const answer = answers[index++] ?? '';
+    return `${start}${answer}\n\`\`\``;
   });
 }
 

@@ -54,20 +54,17 @@ test.skipIf(!isRoot)(
   },
 );
 
-test.skipIf(!isRoot)(
-  'root keeps to the owner of a cluster that is there (needs root)',
-  async () => {
-    const dataDirectory = join(directory, 'data');
-    await (await startInOwnProcess({ dataDirectory })).stop();
-    const cluster = join(dataDirectory, 'cluster');
-    chownTree(cluster, 4321);
-    const { report, stop } = await startInOwnProcess({ dataDirectory });
-    const uid = ownerOf(serverPid(dataDirectory));
-    await stop();
-    expect(report).toMatchObject({ dataDirectory });
-    expect(uid).toBe(4321);
-  },
-);
+test.skipIf(!isRoot)('root uses the owner of an existing cluster (needs root)', async () => {
+  const dataDirectory = join(directory, 'data');
+  await (await startInOwnProcess({ dataDirectory })).stop();
+  const cluster = join(dataDirectory, 'cluster');
+  chownTree(cluster, 4321);
+  const { report, stop } = await startInOwnProcess({ dataDirectory });
+  const uid = ownerOf(serverPid(dataDirectory));
+  await stop();
+  expect(report).toMatchObject({ dataDirectory });
+  expect(uid).toBe(4321);
+});
 
 test.skipIf(!isRoot)(
   'a checkout that only root can enter, without links, runs from a copy (needs root)',

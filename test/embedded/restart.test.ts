@@ -44,7 +44,7 @@ test('a killed server is restarted in the same place, with everything that was c
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'so is one whose watchdog is killed (needs /proc)',
+  'a server whose watchdog is killed is restarted, too (needs /proc)',
   async () => {
     const pid = serverPid(dataDirectory);
     for (const part of [...siblingPids(pid), parentPid(pid)]) process.kill(part, 'SIGKILL');

@@ -107,7 +107,7 @@ test('a server that crashed starts with the committed rows', async () => {
 
 test.each([
   { what: 'of another major version', version: '17\n', code: 'version-mismatch' },
-  { what: 'that is none of PostgreSQL', version: undefined, code: 'data-unusable' },
+  { what: 'that is not one of PostgreSQL', version: undefined, code: 'data-unusable' },
 ])('a cluster $what is left unchanged', async ({ version, code }) => {
   mkdirSync(join(dataDirectory, 'cluster'), { recursive: true });
   if (version !== undefined) writeFileSync(join(dataDirectory, 'cluster', 'PG_VERSION'), version);

@@ -29,8 +29,8 @@ const posts: Readonly<Record<string, Post>> = {
   'a description': { path: '/plan', body: text, status: 200 },
   'a transaction': { path: '/transaction', body: steps, status: 200 },
   'an import': { path: '/stages/default/import', body: text, status: 200 },
-  'what is no JSON': { path: '/execute', body: `${text}}`, status: 400 },
-  'what is no UTF-8': {
+  'a body that is not JSON': { path: '/execute', body: `${text}}`, status: 400 },
+  'a body that is not UTF-8': {
     path: '/execute',
     body: Buffer.from('{"query":"\xff"}', 'latin1'),
     status: 400,

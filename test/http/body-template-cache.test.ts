@@ -119,7 +119,7 @@ describe('a body', () => {
     ['a control character', first.replace('1', '\t')],
     ['a character beyond ASCII', first.replace('1', 'é')],
     ['data that is too long', first.replace('1', '1'.repeat(5000))],
-    ['more behind it', `${first} `],
+    ['more members after it', `${first} `],
     ['less', first.slice(0, -1)],
     ['nothing', ''],
   ])('is left to the parser if it has %s', (_, asked) => {

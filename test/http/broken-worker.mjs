@@ -1,2 +1,2 @@
-/** A worker that does not even load. */
-throw new Error('told not to load');
+/** A worker that fails to load. */
+throw new Error('this worker does not load');

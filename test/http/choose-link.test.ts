@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
-import { chooseLink } from '../../src/gateway/dispatcher/choose-link.js';
+import { chooseLink, countShared } from '../../src/gateway/dispatcher/choose-link.js';
 import { WorkerLink } from '../../src/gateway/dispatcher/worker-link.js';
 
 const links: WorkerLink[] = [];
@@ -8,20 +8,21 @@ afterAll(() => {
   for (const link of links) link.close();
 });
 
-function linkWith(inFlight: number): WorkerLink {
+function linkWith(inFlight: number, load = 0): WorkerLink {
   const link = new WorkerLink(new MessageChannel().port1, new SharedArrayBuffer(64), {
     onReplies: () => undefined,
     end: () => undefined,
   });
   link.inFlight = inFlight;
+  link.load = load;
   links.push(link);
   return link;
 }
 
 test('a new plan goes to the worker with the fewest requests in flight', () => {
   const given = [linkWith(3), linkWith(1), linkWith(2)];
-  expect(chooseLink(given, undefined)).toBe(given[1]);
-  expect(chooseLink([], undefined)).toBeUndefined();
+  expect(chooseLink(given, undefined, 1)).toBe(given[1]);
+  expect(chooseLink([], undefined, 1)).toBeUndefined();
 });
 
 test.each([
@@ -32,8 +33,10 @@ test.each([
     const affinity = linkWith(least + inFlight);
     const other = linkWith(least);
     const busier = linkWith(least + 2000);
-    const chosen = chooseLink([busier, affinity, other], { link: affinity, isShort: false });
-    expect(chosen).toBe(stays ? affinity : other);
+    const given = [busier, affinity, other];
+    expect(chooseLink(given, { link: affinity, isShort: false }, 1)).toBe(stays ? affinity : other);
+    const all = chooseLink(given, { link: affinity, isShort: true }, given.length);
+    expect(all).toBe(stays ? affinity : other);
   }
 });
 
@@ -48,7 +51,7 @@ test.each([
       const first = linkWith(least + inFlight);
       const other = linkWith(least);
       const affinity = linkWith(least + 1);
-      const chosen = chooseLink([first, affinity, other], { link: affinity, isShort: true });
+      const chosen = chooseLink([first, affinity, other], { link: affinity, isShort: true }, 1);
       expect(chosen).toBe(stays ? first : other);
     }
   },
@@ -57,7 +60,25 @@ test.each([
 test('a plan whose worker has ended goes to the one with the fewest requests', () => {
   const [gone, idle, busy] = [linkWith(0), linkWith(0), linkWith(5)];
   for (const isShort of [true, false]) {
-    expect(chooseLink([idle, busy], { link: gone, isShort })).toBe(idle);
-    expect(chooseLink([], { link: gone, isShort })).toBeUndefined();
+    expect(chooseLink([idle, busy], { link: gone, isShort }, 2)).toBe(idle);
+    expect(chooseLink([], { link: gone, isShort }, 1)).toBeUndefined();
   }
+});
+
+test('short plans use one more worker when those that they use are busy, and one less when these are idle', () => {
+  const loads = (...each: number[]): WorkerLink[] => each.map((load) => linkWith(0, load));
+  expect(countShared(loads(0.8, 0, 0), 1)).toBe(1);
+  expect(countShared(loads(0.9, 0, 0), 1)).toBe(2);
+  expect(countShared(loads(0.5, 0.4, 0), 2)).toBe(2);
+  expect(countShared(loads(0.9, 0.9, 0), 2)).toBe(3);
+  expect(countShared(loads(0.3, 0.2, 0), 2)).toBe(1);
+  // Other work keeps them busy.
+  expect(countShared(loads(0.2, 1, 1), 1)).toBe(1);
+});
+
+test('short plans use at least one worker, and no more than there are', () => {
+  expect(countShared([], 1)).toBe(1);
+  expect(countShared([linkWith(0, 1)], 1)).toBe(1);
+  expect(countShared([linkWith(0, 0.8)], 3)).toBe(1);
+  expect(countShared([linkWith(0, 1), linkWith(0, 1)], 2)).toBe(2);
 });

@@ -85,7 +85,7 @@ describeServers('execution behind %s', (server) => {
   it('sends a plan again to a worker that no longer has it', async () => {
     await execute({}, 'Orders.forgotten');
     const answer: unknown = await (await execute({ forget: true }, 'Orders.forgotten')).json();
-    // The fake worker drops the plan at each of these orders, so the second attempt fails, too.
+    // The fake worker drops the plan at each of these requests, so the second attempt fails, too.
     expect(answer).toMatchObject({ status: 500, code: 'internal' });
     const after: unknown = await (await execute({}, 'Orders.forgotten')).json();
     expect(after).toMatchObject({ planSent: true });
@@ -389,7 +389,7 @@ function pattern(length: number): Uint8Array {
 async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error('it did not come to hold');
+    if (performance.now() > deadline) throw new Error('the condition was not met in time');
     await sleep(2);
   }
 }

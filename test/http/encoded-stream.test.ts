@@ -1,4 +1,4 @@
-/** A compressed stream on a simulated socket: when its bytes are sent, and what is held back. */
+/** A compressed stream on a simulated socket: when its bytes are sent, and when it must wait. */
 import { randomBytes } from 'node:crypto';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ class Reader implements AnswerStream {
   bytes = 0;
   ended = false;
   aborted = false;
-  /** Called when the reader accepts what was held back. */
+  /** Called when the reader accepts the waiting bytes. */
   onTaken: () => void = () => undefined;
   readonly decoded: Buffer[] = [];
   readonly #decoder;

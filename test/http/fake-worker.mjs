@@ -1,6 +1,6 @@
 /**
- * A worker without a database, for tests of the gateway: its answers are told by the expression
- * (compile) and by the data (execute).
+ * A worker without a database, for tests of the gateway. The expression determines how it compiles,
+ * and the data what it answers.
  */
 import { createHash } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
@@ -148,7 +148,7 @@ function createWorker(port, resolve) {
         open.bytes += message.bytes.byteLength;
         open.unused += message.bytes.byteLength;
         open.most = Math.max(open.most, open.unused);
-        // Used a little later, so that the sender is held back.
+        // Used a little later, so that the sender must wait.
         setTimeout(() => {
           open.unused -= message.bytes.byteLength;
           reply({ type: 'taken', id, bytes: message.bytes.byteLength });
@@ -201,7 +201,7 @@ function createWorker(port, resolve) {
   };
 }
 
-/** Bytes that say where in the stream they stand. */
+/** Bytes that depend on their position in the stream. */
 function patternBytes(offset, length) {
   const bytes = new Uint8Array(length);
   for (let index = 0; index < length; index++)

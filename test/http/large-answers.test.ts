@@ -84,7 +84,7 @@ describeServers('large answers on %s', (name) => {
     setImmediate(send);
   }
 
-  /** Sends short requests, and disconnects in the middle of answers, until told to stop. */
+  /** Sends short requests, and disconnects in the middle of answers, until it is stopped. */
   async function neighbours(isOver: () => boolean): Promise<void> {
     const agent = new Agent({ keepAlive: true });
     const short = async () => {

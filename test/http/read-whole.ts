@@ -1,4 +1,4 @@
-/** Reads a whole body like the handlers do, with room for any number of bodies. */
+/** Reads a whole body as the handlers do, with memory for any number of bodies. */
 import type { Exchange } from '../../src/gateway/http/exchange.js';
 import { readBody } from '../../src/gateway/http/read-body.js';
 

@@ -79,13 +79,13 @@ describeServers('the HTTP server on %s', (name) => {
 
   /** Sends the large bytes in parts, each after the previous one was sent, from reused memory. */
   function streamLarge(exchange: Exchange, partBytes: number): void {
-    const lent = Buffer.alloc(partBytes);
+    const borrowed = Buffer.alloc(partBytes);
     let offset = 0;
     const stream = exchange.stream(200, []);
     const pump = () => {
       if (offset >= large.length) return stream.end();
-      const size = large.copy(lent, 0, offset, (offset += partBytes));
-      stream.write(lent.subarray(0, size), () => setImmediate(pump));
+      const size = large.copy(borrowed, 0, offset, (offset += partBytes));
+      stream.write(borrowed.subarray(0, size), () => setImmediate(pump));
     };
     setImmediate(pump);
   }
@@ -367,7 +367,7 @@ describeServers('the HTTP server on %s', (name) => {
 async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error('it did not come to hold');
+    if (performance.now() > deadline) throw new Error('the condition was not met in time');
     await sleep(2);
   }
 }

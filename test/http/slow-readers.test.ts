@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import type { Exchange, HttpServer } from '../../src/gateway/http/exchange.js';
-import { readAtPace } from '../support/pausing-reader.js';
+import { readAtSpeed } from '../support/pausing-reader.js';
 import { connectRaw } from './raw-client.js';
 import { describeServersAtOnce } from '../support/http-servers.js';
 
@@ -69,7 +69,7 @@ describeServersAtOnce('a slow reader on %s', (name) => {
   }
 
   const readPath = (path: string, bytesPerSecond: number, forMs: number) =>
-    readAtPace({ port, method: 'GET', path, expected: large }, { bytesPerSecond, forMs });
+    readAtSpeed({ port, method: 'GET', path, expected: large }, { bytesPerSecond, forMs });
 
   it('gets every byte', () =>
     Promise.all([

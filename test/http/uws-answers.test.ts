@@ -54,10 +54,10 @@ it('sends a chunked answer completely, whatever the system takes at a time', asy
       let taken = 0;
       let at = 0;
       for (const length of each.parts) {
-        const lent = Buffer.from(body.subarray(at, (at += length)));
-        stream.write(lent, () => {
+        const borrowed = Buffer.from(body.subarray(at, (at += length)));
+        stream.write(borrowed, () => {
           taken += 1;
-          lent.fill(0);
+          borrowed.fill(0);
         });
         if (each.oneByOne) await turn();
       }

@@ -43,7 +43,7 @@ const malformed: Readonly<Record<string, string>> = {
   'an empty coding': coded(''),
   'an empty coding and a length': coded('\r\ncontent-length: 1'),
   'a coding that ends like chunked': coded(' xchunked'),
-  'a chunk whose size is no number': `${CHUNKED}0x1\r\nx\r\n0\r\n\r\n`,
+  'a chunk whose size is not a number': `${CHUNKED}0x1\r\nx\r\n0\r\n\r\n`,
   'a chunk whose size has a sign': `${CHUNKED}-1\r\nx\r\n0\r\n\r\n`,
   'a chunk whose size wraps': `${CHUNKED}10000000000000001\r\nx\r\n0\r\n\r\n`,
 };
@@ -54,8 +54,8 @@ const neverWhole: Readonly<Record<string, string>> = {
   'a folded first line': `${POST} x: y\r\n${HOST}content-length: 1\r\n\r\nx`,
   'a folded coding': coded('\r\n chunked'),
   'a blank before the colon': `${POST}${HOST}transfer-encoding : chunked\r\n\r\n0\r\n\r\n`,
-  'a bare LF behind a header': `${POST}host: x\ncontent-length: 1\r\n\r\nx`,
-  'a bare LF behind the headers': `${POST}${HOST}content-length: 1\r\n\nx`,
+  'a bare LF after a header': `${POST}host: x\ncontent-length: 1\r\n\r\nx`,
+  'a bare LF after the headers': `${POST}${HOST}content-length: 1\r\n\nx`,
   'a bare CR': `${POST}${HOST}x-a: b\rc\r\ncontent-length: 1\r\n\r\nx`,
   'a NUL': `${POST}${HOST}x-a: b\0c\r\ncontent-length: 1\r\n\r\nx`,
   'a line without a colon': `${POST}${HOST}foo\r\ncontent-length: 1\r\n\r\nx`,
@@ -266,7 +266,7 @@ function bodiesOf(text: string): readonly string[] {
 async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error('it did not come to hold');
+    if (performance.now() > deadline) throw new Error('the condition was not met in time');
     await sleep(2);
   }
 }

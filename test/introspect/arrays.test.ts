@@ -11,8 +11,8 @@ import { refusal } from './served-suite.js';
 const uuid = '123e4567-e89b-42d3-a456-426614174000';
 
 /**
- * By the type of the items: the items of an array as they are answered, and a value that is not among
- * them.
+ * By the type of the items: the items of an array as they are answered, and a value that it does
+ * not contain.
  */
 const arrays = {
   integer: { items: [3, -1, 2147483647], absent: 4 },

@@ -274,7 +274,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
       const stored = await post(other, '/stages/default/import', exported.text);
       expect([stored.status, stored.text]).toEqual([200, expect.any(String)]);
       expect((await ask(other, '/stages/default/export')).json()).toEqual(exported.json());
-      // Nothing tells or sorts its rows.
+      // Nothing identifies or sorts its rows.
       expect(await rowsOf(other, 'Loose')).toEqual([{ mark: null, document: [1] }]);
       const equal = (await rowsOf(other, 'Everything.sort(p=>p.id)')) as unknown;
       expect(equal).toEqual([first, nothing]);

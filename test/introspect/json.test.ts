@@ -56,7 +56,7 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
   });
 
   test.each([{ deep: { er: [true, null, 'ü "q" \\ \n'] } }, [], {}, 'text', 1.5, false])(
-    'is written as it is given: %j',
+    'is written unchanged: %j',
     async (content) => {
       const row = { id: 10, content, title: null };
       expect(await rowsOf(program, 'Page.insert()', row)).toEqual(row);

@@ -1,4 +1,4 @@
-/** What a database reports about a row or a column is answered in the names of the schema. */
+/** Errors that a database reports about a row or a column use the names of the schema. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { type Program, startProgram } from '../support/program.js';
@@ -62,7 +62,7 @@ function suite(database: OwnDatabase): void {
     });
   });
 
-  test('a column that has gone is named', async () => {
+  test('a missing column is named', async () => {
     await database.run('ALTER TABLE stock DROP COLUMN note');
     const gone = {
       status: 500,

@@ -57,7 +57,10 @@ test('an interval in the usual style of PostgreSQL is answered in that of ISO 86
   });
 });
 
-/** Passes bytes on between a client and the run's server, which reports another time zone than it has. */
+/**
+ * Passes on the bytes between a client and the run's server, but reports another time zone than the
+ * server has.
+ */
 async function startMisreporting(): Promise<{ readonly port: number; close(): void }> {
   const { host, port } = inject('embedded');
   const proxy = createServer((client) => {
@@ -79,7 +82,7 @@ async function startMisreporting(): Promise<{ readonly port: number; close(): vo
   };
 }
 
-test('a session that keeps other settings is refused', async () => {
+test('a session with other settings is refused', async () => {
   const proxy = await startMisreporting();
   const { user, database: name } = inject('embedded');
   const url = `postgresql://${user}@127.0.0.1:${proxy.port}/${name}`;

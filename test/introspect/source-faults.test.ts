@@ -85,7 +85,7 @@ infrastructure:
     expect(reasons(program)).toEqual([line, line]);
   });
 
-  test('what the user of the source may not do is denied, and the log says which permission is missing', async () => {
+  test('operations that the user of the source may not execute are denied, and the log names the permission', async () => {
     const program = await serve((url) => asUser(url, reader));
     expect(await refusal(program, 'shelf')).toMatchObject({ status: 200 });
     const denied = { status: 403, code: 'permission-denied' };

@@ -266,7 +266,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     return cases.map(({ name }, index) => [name, rows.map((row) => String(row[index + 1]))]);
   }
 
-  test('are the ones that the table says', async () => {
+  test('are the ones in the table', async () => {
     const { properties } = (await ask(program, '/entities/Every')).json() as {
       readonly properties: readonly { readonly type: string }[];
     };
@@ -274,7 +274,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     expect(found).toEqual(cases.map(({ name, property }) => [name, property]));
   });
 
-  test('have the JSON that the table says', async () => {
+  test('have the JSON in the table', async () => {
     for (const [index, { name, property }] of cases.entries()) {
       const form = forms[property];
       if (!form) continue;
@@ -297,7 +297,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
   });
 
   test.each(['insert', 'bulkInsert', 'upsert', 'update'])(
-    'are the same in the database after an %s of what was read',
+    'are the same in the database after an %s of the answered values',
     async (clause) => {
       await rowsOf(other, 'Every.deleteAll()');
       if (clause === 'update') {

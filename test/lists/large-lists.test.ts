@@ -1,7 +1,6 @@
 /** Lists whose answers are large: slow readers, disconnects, errors in the middle of rows, and compression. */
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MIB, residentBytes } from '../program/large-fixture.js';
 import {
@@ -11,7 +10,7 @@ import {
 } from '../program/streams-fixture.js';
 import { askWire, openRequest } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
-import { readAtPace } from '../support/pausing-reader.js';
+import { readAtSpeed } from '../support/pausing-reader.js';
 import { post, type Program, rowsOf, until } from '../support/program.js';
 
 const POINT = { query: 'Odds.filter(p=>p.id==id)', data: { id: 1 } };
@@ -23,22 +22,14 @@ const MIXED = [POINT, MANY, POINT, NOISE, PARENTS, POINT, MANY, NOISE, FEW, PARE
 const NDJSON = { accept: 'application/x-ndjson' };
 
 let fixture: StreamsFixture;
-let watcher: pg.Client;
 beforeAll(async () => {
   fixture = await startStreamsFixture();
-  watcher = new pg.Client(fixture.connection);
-  await watcher.connect();
 });
-afterAll(async () => {
-  await watcher.end();
-  await fixture.stop();
-});
+afterAll(() => fixture.stop());
 
 /** The number of statements that run for the program. */
-async function busy(): Promise<number> {
-  const { rows } = await watcher.query(`SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`);
-  return rows[0].n;
+function busy(): Promise<number> {
+  return fixture.connections("state <> 'idle'");
 }
 
 describeServers('a list with large answers, on %s,', (http) => {
@@ -110,8 +101,8 @@ describeServers('a list with large answers, on %s,', (http) => {
     const timer = setInterval(() => (most = Math.max(most, residentBytes(program))), 20);
     const { port } = program;
     const body = JSON.stringify(list);
-    const pace = { bytesPerSecond: 2_000_000, forMs: 4000 };
-    await readAtPace({ port, method: 'POST', path: '/execute', body, expected }, pace);
+    const speed = { bytesPerSecond: 2_000_000, forMs: 4000 };
+    await readAtSpeed({ port, method: 'POST', path: '/execute', body, expected }, speed);
     clearInterval(timer);
     expect(expected.length).toBeGreaterThan(150 * MIB);
     expect(most - before).toBeLessThan(100 * MIB);

@@ -13,7 +13,7 @@ const POINT = 'Products.filter(p=>p.id==id)';
 const NDJSON = { accept: 'application/x-ndjson' };
 const BEAUTIFUL = '/execute?format=beautiful';
 
-/** Queries of every kind, and what can be wrong with them. */
+/** Valid queries of every kind, and invalid ones. */
 const kinds: readonly Asked[] = [
   { query: POINT, data: { id: 1 } },
   { query: POINT, data: '{"id": 2}' },
@@ -117,7 +117,7 @@ export function listSuite(program: () => Program): void {
     },
   );
 
-  test('is refused as a whole if it is malformed, or to be sent as CSV', async () => {
+  test('is refused as a whole if it is malformed, or if CSV is requested', async () => {
     const malformed = await listed('[{"query": "Shippers"}, {"query": }]');
     expect(malformed.json()).toMatchObject({ status: 400, code: 'body-not-json' });
     const csv = await listed([{ query: 'Shippers' }], { accept: 'text/csv' });

@@ -1,16 +1,8 @@
 /** A list of queries in one request, on both databases and both HTTP servers. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
-import {
-  createMariadbDatabase,
-  describeMariadb,
-  type MariadbDatabase,
-} from '../support/mariadb.js';
-import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
-import { type Program, startProgram } from '../support/program.js';
+import { describeMariadbProgram } from '../support/mariadb-program.js';
+import type { Program } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 import { listSuite } from './list-suite.js';
 
@@ -28,21 +20,6 @@ describeServers('a list of queries, with PostgreSQL and on %s,', (http) => {
   listSuite(() => program);
 });
 
-describeMariadb('a list of queries', () => {
-  const folder = makeTemporaryDirectory();
-  let database: MariadbDatabase;
-  let program: Program;
-  beforeAll(async () => {
-    database = await createMariadbDatabase();
-    await fillMariadbWithSample(database);
-    const schema = join(folder, 'schema.json');
-    writeFileSync(schema, JSON.stringify(mariadbSampleDocument(database)));
-    program = await startProgram(['--schema', schema, '--workers', '2']);
-  });
-  afterAll(async () => {
-    await program.stop();
-    await database.drop();
-    rmSync(folder, { recursive: true });
-  });
-  listSuite(() => program);
+describeMariadbProgram('a list of queries', ['--workers', '2'], (served) => {
+  listSuite(() => served.program);
 });

@@ -1,36 +1,12 @@
 /** Cursors on MariaDB: rows are fetched in windows, between other statements. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RowBytes } from '../../src/engine/index.js';
 import type { Lease } from '../../src/workers/database/lease.js';
-import type { Source } from '../../src/workers/database/source.js';
 import { keepRows, type Statement, type Step } from '../../src/workers/database/statement.js';
-import {
-  createMariadbDatabase,
-  describeMariadb,
-  type MariadbDatabase,
-} from '../support/mariadb.js';
-import { column, mysqlSource, onLease, sql } from './mysql-source.js';
+import { column, sql } from './mysql-source.js';
+import { describeSmallTable } from './small-table.js';
 
-describeMariadb('cursors', () => {
-  let database: MariadbDatabase;
-  let source: Source;
-
-  beforeAll(async () => {
-    database = await createMariadbDatabase();
-  });
-  afterAll(() => database.drop());
-
-  beforeEach(async () => {
-    await query(`CREATE OR REPLACE TABLE t (id int PRIMARY KEY, name varchar(10), n int NOT NULL,
-      UNIQUE KEY of_name (name))`);
-    source = mysqlSource(database.connection);
-  });
-  afterEach(() => source.close());
-
-  const query = (text: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
-    database.withClient((client) => client.query(text));
-  const withLease = (work: (lease: Lease) => Promise<void>): Promise<void> => onLease(source, work);
-
+describeSmallTable('cursors', '', ({ withLease }) => {
   test('reads through a cursor in windows, beside other statements', () =>
     withLease(async (lease) => {
       const seen: string[] = [];

@@ -1,38 +1,10 @@
 /** Writes that MariaDB refuses: the error names the row and the key. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Lease } from '../../src/workers/database/lease.js';
-import type { Source } from '../../src/workers/database/source.js';
+import { expect, test } from 'vitest';
 import type { Statement } from '../../src/workers/database/statement.js';
-import {
-  createMariadbDatabase,
-  describeMariadb,
-  type MariadbDatabase,
-} from '../support/mariadb.js';
-import { mysqlSource, onLease, sql } from './mysql-source.js';
+import { sql } from './mysql-source.js';
+import { describeSmallTable } from './small-table.js';
 
-describeMariadb('writes that fail', () => {
-  let database: MariadbDatabase;
-  let source: Source;
-
-  beforeAll(async () => {
-    database = await createMariadbDatabase();
-  });
-  afterAll(() => database.drop());
-
-  beforeEach(async () => {
-    await query(`CREATE OR REPLACE TABLE t (id int PRIMARY KEY, name varchar(10), n int NOT NULL,
-      UNIQUE KEY of_name (name))`);
-    source = mysqlSource(database.connection);
-  });
-  afterEach(() => source.close());
-
-  const query = (text: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
-    database.withClient((client) => client.query(text));
-  const withLease = (work: (lease: Lease) => Promise<void>): Promise<void> => onLease(source, work);
-  const stored = async () => (await query('SELECT id FROM t ORDER BY id')).map(({ id }) => id);
-  const insert = (id: number, name: string | null = `n${id}`) =>
-    sql('INSERT INTO t VALUES (?, ?, 1)', String(id), name);
-
+describeSmallTable('writes that fail', '', ({ withLease, query, stored, insert }) => {
   const many = (rows: readonly (readonly [number, string | null])[], table = 't'): Statement => ({
     text: `INSERT INTO t VALUES ${rows.map(() => '(?, ?, 1)').join()}`,
     parameters: rows.flatMap(([id, name]) => [String(id), name]),

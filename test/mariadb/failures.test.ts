@@ -4,6 +4,7 @@ import { RowBytes } from '../../src/engine/index.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { until } from '../support/program.js';
+import { testProbes } from '../workers/probe-suite.js';
 import { schemaDocument } from '../workers/schema-document.js';
 import { startWorker } from '../workers/test-worker.js';
 import { type MariadbFixture, startMariadbFixture } from './fixture.js';
@@ -89,29 +90,7 @@ describeMariadb('failing', () => {
       for (const n of [1, 2, 3]) expect(await gateway.rows(query, { n })).toHaveLength(n);
     }));
 
-  test('a missing table is a mismatch, and the probe reports it', () =>
-    fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
-      await expect(gateway.execute('Missing')).rejects.toMatchObject({
-        problem: { code: 'schema-mismatch', sqlstate: '42S02' },
-      });
-      expect(await gateway.probe(false)).toBe(true);
-      expect(await gateway.probe(true)).toBe(false);
-      await fixture.sql('CREATE TABLE missing (id int, name text)');
-      expect(await gateway.probe(true)).toBe(true);
-      expect(await gateway.rows('Missing')).toEqual([]);
-      await fixture.sql('DROP TABLE missing');
-    }));
-
-  test('a probe of a source whose connections are all in use waits no longer than its limit', () =>
-    fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
-      await gateway.compile('Slow');
-      const { id, received } = gateway.start('Slow');
-      const before = performance.now();
-      expect(await gateway.probe(false)).toBe(false);
-      expect(performance.now() - before).toBeLessThan(2500);
-      gateway.cancel(id);
-      await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
-    }));
+  testProbes(() => fixture, '42S02');
 
   test('a source that cannot be reached is unavailable', async () => {
     const { connection } = fixture.database;

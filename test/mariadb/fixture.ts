@@ -1,4 +1,7 @@
-/** The workers' tables on MariaDB, workers on them, and a look at the connections that they leave. */
+/**
+ * The workers' tables on MariaDB, workers on them, and a check for connections that they leave
+ * open.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../../src/workers/protocol.js';
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';

@@ -1,48 +1,19 @@
 /** What a request uses on MariaDB: transactions, time limits, and cleaning up. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RowBytes } from '../../src/engine/index.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { Lease } from '../../src/workers/database/lease.js';
-import type { Source, LeaseOptions } from '../../src/workers/database/source.js';
 import type { Statement } from '../../src/workers/database/statement.js';
-import {
-  createMariadbDatabase,
-  describeMariadb,
-  type MariadbDatabase,
-} from '../support/mariadb.js';
 import { until } from '../support/program.js';
-import { column, mysqlSource, onLease, sql } from './mysql-source.js';
+import { column, mysqlSource, sql } from './mysql-source.js';
+import { describeSmallTable } from './small-table.js';
 
-type Row = Readonly<Record<string, unknown>>;
+const HEAVY = `CREATE OR REPLACE TABLE heavy (id int PRIMARY KEY, n int);
+  INSERT INTO heavy SELECT seq, 0 FROM seq_1_to_1000`;
 
-describeMariadb('a lease', () => {
-  let database: MariadbDatabase;
-  let source: Source;
+describeSmallTable('a lease', HEAVY, (table) => {
+  const { query, withLease, stored, insert } = table;
 
-  beforeAll(async () => {
-    database = await createMariadbDatabase();
-  });
-  afterAll(() => database.drop());
-
-  beforeEach(async () => {
-    await query(`CREATE OR REPLACE TABLE t (id int PRIMARY KEY, name varchar(10), n int NOT NULL,
-        UNIQUE KEY of_name (name));
-      CREATE OR REPLACE TABLE heavy (id int PRIMARY KEY, n int);
-      INSERT INTO heavy SELECT seq, 0 FROM seq_1_to_1000`);
-    source = mysqlSource(database.connection);
-  });
-  afterEach(() => source.close());
-
-  const query = (text: string): Promise<readonly Row[]> =>
-    database.withClient((client) => client.query(text));
-  const stored = async () => (await query('SELECT id FROM t ORDER BY id')).map(({ id }) => id);
-  const insert = (id: number, name: string | null = `n${id}`) =>
-    sql('INSERT INTO t VALUES (?, ?, 1)', String(id), name);
-
-  const withLease = <Result>(
-    work: (lease: Lease) => Promise<Result>,
-    options: LeaseOptions = {},
-  ): Promise<Result> => onLease(source, work, options);
   /** The only value of the only row. */
   const value = async (lease: Lease, statement: Statement): Promise<string> => {
     const [rows = new RowBytes()] = await lease.fetch([statement]);
@@ -162,7 +133,7 @@ describeMariadb('a lease', () => {
 
   test('stores nothing of a write that a deadlock has rolled back, nor of what follows it', async () => {
     await query('INSERT INTO t VALUES (1, NULL, 1), (2, NULL, 1)');
-    await database.withClient(async (other) => {
+    await table.database.withClient(async (other) => {
       // The transaction that has changed less is rolled back.
       await other.query('START TRANSACTION');
       await other.query('UPDATE heavy SET n = 1');
@@ -199,7 +170,7 @@ describeMariadb('a lease', () => {
   });
 
   test('a statement over its time limit is stopped, and the connection serves the next request', async () => {
-    const limited = mysqlSource(database.connection, {
+    const limited = mysqlSource(table.database.connection, {
       statementTimeoutMs: 100,
       connectionsPerSource: 1,
     });
@@ -219,12 +190,12 @@ describeMariadb('a lease', () => {
   });
 
   test('only its time limit interrupts a commit, and its outcome is then unknown', async () => {
-    const limited = mysqlSource(database.connection, { statementTimeoutMs: 200 });
+    const limited = mysqlSource(table.database.connection, { statementTimeoutMs: 200 });
     const lease = await limited.lease(createCancellation(), { mode: { readOnly: false } });
     await lease.write([insert(1), insert(2)], false);
     await withLease(async (other) => {
       await other.write([insert(3)], false);
-      await database.withClient(async (client) => {
+      await table.database.withClient(async (client) => {
         await client.query('FLUSH TABLES WITH READ LOCK');
         const committing = other.write([], true);
         await expect(lease.commit()).rejects.toMatchObject({ code: 'outcome-unknown' });
@@ -239,7 +210,7 @@ describeMariadb('a lease', () => {
   });
 
   test('a client that disconnects stops its statement, and its transaction is rolled back', async () => {
-    const lease = await source.lease(createCancellation());
+    const lease = await table.source.lease(createCancellation());
     await lease.write([insert(1)], false);
     const running = lease.fetch([sql('SELECT SLEEP(20) FROM heavy')]);
     const failing = expect(running).rejects.toMatchObject({ code: 'cancelled' });
@@ -264,8 +235,8 @@ describeMariadb('a lease', () => {
   });
 
   test('reports whether the database serves tables', async () => {
-    expect(await source.ping(1000)).toBe('ready');
-    const nowhere = mysqlSource({ ...database.connection, port: 1 });
+    expect(await table.source.ping(1000)).toBe('ready');
+    const nowhere = mysqlSource({ ...table.database.connection, port: 1 });
     expect(await nowhere.ping(1000)).toBe('away');
     await nowhere.close();
   });

@@ -55,7 +55,7 @@ describeMariadb('a connection that is broken', () => {
       }
     }));
 
-  test('stops a statement that is waiting to be prepared, and returns what is behind it', () =>
+  test('stops a statement that is waiting to be prepared, and returns the runs after it', () =>
     withConnection(database.connection, async (connection) => {
       await sendAll(connection, [sql('SELECT 1')])[0]?.ended;
       await database.withClient(async (reader) => {
@@ -145,7 +145,7 @@ describeMariadb('a connection that is broken', () => {
     withConnection(throughProxy(), async (connection) => {
       await sendAll(connection, [point(1)])[0]?.ended;
       proxy.say(4031, 'The client was disconnected by the server because of inactivity.');
-      await until('it is heard', () => Promise.resolve(!connection.isAlive));
+      await until('the end is announced', () => Promise.resolve(!connection.isAlive));
       const late = runOf([point(1)]);
       connection.send(late);
       await expect(late.ended).rejects.toMatchObject({ code: 'source-unavailable' });

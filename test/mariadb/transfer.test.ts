@@ -4,7 +4,7 @@ import { connectTables } from '../../src/workers/database/drivers.js';
 import { drop, push } from '../../src/workers/tasks/ddl.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { smallCounts, smallDocument } from '../workers/import-document.js';
+import { nestedDocument, smallCounts, smallDocument } from '../workers/import-document.js';
 import { openStage, schemaOf, type TestStage } from '../workers/import-stage.js';
 import { type MariadbStage, openMariadbStage } from './transfer-stage.js';
 
@@ -39,30 +39,14 @@ const parts = [
   { code: null, name: 'Top' },
 ];
 
-const nested = {
-  entities: [
-    {
-      entity: 'Suppliers',
-      rows: [
-        {
-          products: [{ name: 'p', orderDetails: [{ orderId: 5, quantity: 1 }] }, { name: 'q' }],
-          name: 'new',
-        },
-        { id: 40, name: 'old', products: [{ id: 9, name: 'r' }] },
-        { id: null, name: 'null' },
-      ],
-    },
-    { entity: 'Customers', rows: [{ id: 'A', name: 'a', orders: [{ id: 5, employeeId: 3 }] }] },
-    { entity: 'Employees', rows: [{ id: 3, lastName: 'L', firstName: 'F' }] },
-  ],
-};
-
 const customer = { entity: 'Customers', rows: [{ id: 'A', name: 'a' }] };
 
 const refused: Readonly<Record<string, readonly object[]>> = {
   'a key twice': [{ entity: 'Customers', rows: [customer.rows[0], customer.rows[0]] }],
-  'a unique key twice': [{ entity: 'Shippers', rows: [{ name: 'same' }, { name: 'same' }] }],
-  'a reference to none': [{ entity: 'Orders', rows: [{ customerId: 'none', employeeId: 1 }] }],
+  'a duplicate unique key': [{ entity: 'Shippers', rows: [{ name: 'same' }, { name: 'same' }] }],
+  'a reference to a missing row': [
+    { entity: 'Orders', rows: [{ customerId: 'none', employeeId: 1 }] },
+  ],
   'a value of a wrong type': [customer, { entity: 'Shippers', rows: [{ id: 'x', name: 'a' }] }],
   'a number that is too large': [{ entity: 'Shippers', rows: [{ id: 2 ** 31, name: 'a' }] }],
   'a text that is too long': [{ entity: 'Customers', rows: [{ id: 'TOOLONG', name: 'a' }] }],
@@ -97,8 +81,8 @@ describeMariadb('import and export', () => {
   });
 
   test('absent keys are generated, and nested rows get them', async () => {
-    const counts = await postgresql.import(nested);
-    expect(await mariadb.import(nested)).toEqual(counts);
+    const counts = await postgresql.import(nestedDocument);
+    expect(await mariadb.import(nestedDocument)).toEqual(counts);
     expect(withoutMade(await mariadb.export())).toEqual(withoutMade(await postgresql.export()));
   });
 
@@ -115,7 +99,7 @@ describeMariadb('import and export', () => {
   );
 
   test('a failed import leaves foreign keys in force for others', async () => {
-    await problemOf(mariadb.import({ entities: refused['a reference to none'] }));
+    await problemOf(mariadb.import({ entities: refused['a reference to a missing row'] }));
     await mariadb.import({ entities: [customer] });
     const insert = "INSERT INTO Products (ProductName, SupplierID) VALUES ('x', 77)";
     await expect(mariadb.sql(insert)).rejects.toThrow('foreign key');

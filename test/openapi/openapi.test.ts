@@ -1,4 +1,7 @@
-/** The OpenAPI document: valid, complete, true to the answers, and only what its reader may see. */
+/**
+ * The OpenAPI document is valid and complete, matches the answers, and shows only what its reader
+ * may see.
+ */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,12 +65,12 @@ const operationsOf = ({ paths }: Document) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   );
 
-test('the document is valid, by a validator of others', async () => {
+test('the document is valid, according to an independent validator', async () => {
   const document = await documentOf(program);
   expect(await new Validator().validate({ ...document })).toEqual({ valid: true });
 });
 
-test('each route is in it, and nothing else', async () => {
+test('contains each route, and nothing else', async () => {
   const table = routes.map(([method, path]) => `${method} ${path}`);
   expect(Object.keys(operations).sort()).toEqual(table.toSorted());
   const described = operationsOf(await documentOf(program)).map(
@@ -98,7 +101,7 @@ describe('each example', () => {
         const { status, text } =
           method === 'post' ? await post(program, target, body) : await ask(program, target);
         const schema = operation.responses['200']?.content?.['application/json']?.schema;
-        // The other pages answer browsers, and if they were built.
+        // The other pages are for browsers, or exist only after a build.
         if (schema === undefined && !path.startsWith('/docs')) continue;
         expect([target, status, text]).toEqual([target, 200, expect.any(String)]);
         if (schema === undefined) continue;

@@ -3,7 +3,6 @@
  * servers.
  */
 import { buffer } from 'node:stream/consumers';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HALF_CLOSED_MS } from '../../src/gateway/http/exchange.js';
 import { connectRaw, rawPost } from '../http/raw-client.js';
@@ -28,16 +27,10 @@ const TRIPS = 3;
 const CONNECTIONS = 8;
 
 let fixture: StreamsFixture;
-let watcher: pg.Client;
 beforeAll(async () => {
   fixture = await startStreamsFixture();
-  watcher = new pg.Client(fixture.connection);
-  await watcher.connect();
 });
-afterAll(async () => {
-  await watcher.end();
-  await fixture.stop();
-});
+afterAll(() => fixture.stop());
 
 describeServers('the program on %s', (httpServer) => {
   let program: Program;
@@ -46,7 +39,7 @@ describeServers('the program on %s', (httpServer) => {
   });
   afterAll(async () => {
     expect(await program.stop()).toBe(0);
-    await until('its connections are closed', async () => (await connections()) === 0);
+    await until('its connections are closed', async () => (await fixture.connections()) === 0);
   });
 
   const start = (flags: readonly string[]) =>
@@ -167,7 +160,7 @@ describeServers('the program on %s', (httpServer) => {
   /** Every connection is idle, there are no more than configured, and queries are answered. */
   async function isClean(): Promise<void> {
     await until('all is at rest', async () => (await busy()) === 0);
-    expect(await connections()).toBeLessThanOrEqual(CONNECTIONS);
+    expect(await fixture.connections()).toBeLessThanOrEqual(CONNECTIONS);
     expect(await rowsOf(program, 'Many.count()')).toEqual([{ count: MANY_ROWS }]);
   }
 });
@@ -208,13 +201,7 @@ function percentile99(times: readonly number[]): number {
 
 /** The number of the program's connections that are running a statement. */
 function busy(also = 'true'): Promise<number> {
-  return connections(`state <> 'idle' AND ${also}`);
-}
-
-async function connections(which = 'true'): Promise<number> {
-  const { rows } = await watcher.query(`SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'rowgate' AND ${which}`);
-  return rows[0].n;
+  return fixture.connections(`state <> 'idle' AND ${also}`);
 }
 
 /** Runs `work` while the table is locked against all other readers. */

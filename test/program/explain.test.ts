@@ -1,16 +1,9 @@
 /** `POST /explain`: the databases' own explanations, on both databases. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
+import { withClient } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
-import {
-  createMariadbDatabase,
-  describeMariadb,
-  type MariadbDatabase,
-} from '../support/mariadb.js';
-import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
-import { ask, post, type Program, startProgram, until } from '../support/program.js';
+import { describeMariadbProgram } from '../support/mariadb-program.js';
+import { ask, post, type Program, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 import { planOf, statsOf } from './statistics.js';
 
@@ -30,7 +23,10 @@ function found({ entity, explain, children = [] }: Explained, pattern: RegExp): 
   return [`${entity} ${what}`, ...children.flatMap((child) => found(child, pattern))];
 }
 
-/** What both databases have in common. `ran` is in the explanation of a statement that was run. */
+/**
+ * The members that both databases have in common. `ran` is in the explanation of a statement that
+ * was run.
+ */
 function suite(served: () => Program, { planned, ran }: Record<'planned' | 'ran', RegExp>): void {
   const explain = (query: string, data?: unknown, options?: unknown) =>
     post(served(), '/explain', { query, data, options });
@@ -47,7 +43,7 @@ function suite(served: () => Program, { planned, ran }: Record<'planned' | 'ran'
     expect(tree.sentence).toMatch(/SELECT .* FROM/);
   });
 
-  test('runs the statements if that is asked for', async () => {
+  test('runs the statements on request', async () => {
     const tree = (await explain(orders, { n: 3 }, { analyze: true })).json() as Explained;
     expect(found(tree, ran)).toEqual(
       entities.map((entity) => expect.stringMatching(new RegExp(`^${entity} .*${ran.source}`))),
@@ -92,7 +88,7 @@ describeServers('explanations of PostgreSQL, behind %s,', (http) => {
 
   suite(() => program, { planned: /"Node Type":/, ran: /"Actual Total Time":/ });
 
-  test('are indented if that is asked for, and no part of the statistics', async () => {
+  test('are indented on request, and are not part of the statistics', async () => {
     const query = 'Products.filter(p=>p.id==id)';
     await post(program, '/execute', { query, data: { id: 1 } });
     const answer = await post(program, '/explain?format=beautiful', { query, data: { id: 1 } });
@@ -109,23 +105,6 @@ describeServers('explanations of PostgreSQL, behind %s,', (http) => {
   });
 });
 
-describeMariadb('explanations', () => {
-  const folder = makeTemporaryDirectory();
-  let database: MariadbDatabase;
-  let program: Program;
-
-  beforeAll(async () => {
-    database = await createMariadbDatabase();
-    await fillMariadbWithSample(database);
-    const schema = join(folder, 'schema.json');
-    writeFileSync(schema, JSON.stringify(mariadbSampleDocument(database)));
-    program = await startProgram(['--schema', schema, '--workers', '1']);
-  });
-  afterAll(async () => {
-    await program.stop();
-    await database.drop();
-    rmSync(folder, { recursive: true });
-  });
-
-  suite(() => program, { planned: /"access_type":/, ran: /"r_total_time_ms":/ });
+describeMariadbProgram('explanations', [], (served) => {
+  suite(() => served.program, { planned: /"access_type":/, ran: /"r_total_time_ms":/ });
 });

@@ -108,7 +108,7 @@ describeServers('the log on %s', (http) => {
     expect(linesOf(program, 'later')).toEqual([]);
   });
 
-  test('has a line for every request if an access log is asked for', async () => {
+  test('has a line for every request if the access log is enabled', async () => {
     const program = await start('--access-log', 'on');
     await send(program, 'right', 'Products.count()');
     await send(program, 'mistake', 'Nothing');
@@ -121,7 +121,7 @@ describeServers('the log on %s', (http) => {
 
   const slow = 'Orders.details.filter(p=>p.quantity>=n).map(p=>p.quantity).sort(p=>p.quantity)';
 
-  test('tells slow queries with their plan, times and rows, without the values of parameters', async () => {
+  test('reports slow queries with their plan, times and rows, but not the values of parameters', async () => {
     const program = await start('--slow-ms', '1');
     await send(program, 'slow', slow, { n: 1, secret: 'do not tell' });
     const line = await until('it is logged', () =>
@@ -141,7 +141,7 @@ describeServers('the log on %s', (http) => {
     expect(JSON.stringify(program.log)).not.toMatch(/do not tell|"parameters"/);
   });
 
-  test('tells the parameters of slow queries if that is asked for', async () => {
+  test('reports the parameters of slow queries if that is configured', async () => {
     const program = await start('--slow-ms', '1', '--log-parameters', 'on');
     await send(program, 'slow', slow, { n: 1 });
     const line = await until('it is logged', () =>
@@ -150,7 +150,7 @@ describeServers('the log on %s', (http) => {
     expect(line).toMatchObject({ queries: [{ expression: slow, parameters: '{"n":1}' }] });
   });
 
-  test('tells no slow query if the limit is 0', async () => {
+  test('reports no slow query if the limit is 0', async () => {
     const program = await start('--slow-ms', '0');
     await rowsOf(program, slow, { n: 1 });
     expect(program.log.filter(({ event }) => event === 'slow-query')).toEqual([]);
@@ -179,7 +179,7 @@ describe('the format', () => {
     expect(shown.text).not.toContain('"level"');
   });
 
-  test('is readable elsewhere if that is asked for', async () => {
+  test('is readable elsewhere if that is configured', async () => {
     const wrong = await runCommand(['serve', '--log-format', 'colourful']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('auto, json, pretty')]);
   });
@@ -192,7 +192,7 @@ describe('without a place to log to', () => {
     await until('the program has ended', () => !isRunning(pid));
   });
 
-  test('the program serves, and ends when it is told to', async () => {
+  test('the program serves, and stops on a signal', async () => {
     const port = await freePort();
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', String(port)], {

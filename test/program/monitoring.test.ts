@@ -36,7 +36,7 @@ function namesIn(text: string): readonly string[] {
   return [...new Set(names)].filter((name) => name !== 'rowgate_idempotency').toSorted();
 }
 
-describe('what the program has', () => {
+describe('the metrics of the program', () => {
   let server: SampleServer;
   let program: Program;
   let known: ReadonlySet<string>;
@@ -64,7 +64,7 @@ describe('what the program has', () => {
   });
 
   test.each(['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'])(
-    'is all that %s asks for',
+    'include all metrics that %s uses',
     (name) => {
       const names = namesIn(read(name));
       expect(names.length).toBeGreaterThan(5);
@@ -72,14 +72,14 @@ describe('what the program has', () => {
     },
   );
 
-  test('is what docs/observability.md lists, and nothing of Rowgate is missing there', () => {
+  test('are those that docs/observability.md lists, and none of Rowgate is missing there', () => {
     const listed = namesIn(read('docs/observability.md'));
     expect(listed.filter((each) => !known.has(each))).toEqual([]);
     const families = [...metrics.matchAll(/^# TYPE (rowgate_\S+)/gm)].map(([, name]) => name);
     expect(families.filter((name) => !listed.some((each) => each === name))).toEqual([]);
   });
 
-  test.runIf(findProgram('promtool'))('is a text that promtool can read', () => {
+  test.runIf(findProgram('promtool'))('have a format that promtool can read', () => {
     const { stderr } = spawnSync('promtool', ['check', 'metrics'], { input: metrics });
     expect(stderr.toString()).not.toContain('error while linting');
   });
@@ -94,7 +94,7 @@ describe('the dashboard', () => {
     expect(panels.length).toBeGreaterThan(10);
   });
 
-  test.runIf(findProgram('promtool'))('asks in expressions that Prometheus can read', () => {
+  test.runIf(findProgram('promtool'))('has expressions that Prometheus can parse', () => {
     const rules = expressions.map(({ expr }, index) => ({
       record: `dashboard:expression:${index}`,
       expr: expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$\w+/g, 'any'),

@@ -1,4 +1,4 @@
-/** Packages that are optional: what is served without them, and what `rowgate slim` leaves of them. */
+/** Optional packages: what works without them, and what `rowgate slim` leaves of them. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

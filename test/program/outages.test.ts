@@ -1,6 +1,6 @@
 /**
- * An outage is seen within five seconds, with its cause: in the log, in the metrics and in `/stats`; and
- * without a request, unless it is requests that use up the connections.
+ * An outage is detected within five seconds, with its cause: in the log, in the metrics and in
+ * `/stats`. This needs no request, unless requests use up the connections.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { metricsOf, statsOf } from './statistics.js';
 const SEEN_MS = 5000;
 const TABLE = 'CREATE TABLE shelf (id integer PRIMARY KEY, name varchar(20))';
 
-/** A server of a suite's own, which it can stop. */
+/** A separate server, which the suite can stop. */
 interface OwnServer {
   readonly dialect: string;
   readonly url: string;
@@ -26,7 +26,7 @@ interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** How each of them refuses a user, and locks a table against readers. */
+/** How each database refuses a user, and locks a table against readers. */
 interface Ways {
   readonly start: () => Promise<OwnServer>;
   readonly wrongUrl: (url: string) => string;
@@ -105,12 +105,12 @@ infrastructure:
     );
     const program = await startProgram(['--schema', file, '--workers', '1', ...flags]);
     programs.push(program);
-    // A worker compiles it: from now on, the database is asked.
+    // When a worker has compiled it, the database is asked for its state.
     await post(program, '/plan', { query: 'shelf' });
     return program;
   }
 
-  /** Waits until the state is seen in all three places, and returns its line in the log. */
+  /** Waits until the state is reported in all three places, and returns its log line. */
   async function seen(program: Program, state: string, cause: string) {
     const isIn = async (): Promise<boolean> => {
       const [source] = (await statsOf(program)).sources;
@@ -132,7 +132,7 @@ infrastructure:
       return (await metricsOf(program)).includes('rowgate_source_up{source="main"} 1');
     });
 
-  test.each(loadedServers())('a wrong password is seen, with %s', async (http) => {
+  test.each(loadedServers())('a wrong password is detected, with %s', async (http) => {
     const program = await serve(wrongUrl(server.url), '--http-server', http);
     const cause = 'The database cannot be reached: its user or password was refused.';
     expect(await seen(program, 'away', cause)).toMatchObject({
@@ -144,7 +144,7 @@ infrastructure:
     });
   });
 
-  test.each(loadedServers())('exhausted connections are seen, with %s', async (http) => {
+  test.each(loadedServers())('exhausted connections are detected, with %s', async (http) => {
     const flags = ['--http-server', http, '--connections', '2', '--queue-wait-ms', '60000'];
     const program = await serve(server.url, ...flags);
     await untilUp(program);
@@ -165,7 +165,7 @@ infrastructure:
     await untilUp(program);
   });
 
-  test('a stopped database is seen', async () => {
+  test('a stopped database is detected', async () => {
     const served = await Promise.all(
       loadedServers().map((http) => serve(server.url, '--http-server', http)),
     );

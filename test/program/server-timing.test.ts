@@ -65,7 +65,7 @@ describeServers('the times of a request on %s', (http) => {
     expect(timingOf(await post(program, '/execute', point)).size).toBe(0);
   });
 
-  test('are in every answer, or in none, if that is asked for', async () => {
+  test('are in every answer, or in none, if that is configured', async () => {
     const on = await start('--server-timing', 'on');
     expect([...timingOf(await post(on, '/execute', point)).keys()]).toEqual(all);
     expect([...timingOf(await ask(on, '/ping')).keys()]).toEqual(['total']);

@@ -1,13 +1,13 @@
 /** Slow readers of large answers get every byte or are refused, and do not slow other clients down. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readAtPace } from '../support/pausing-reader.js';
+import { readAtSpeed } from '../support/pausing-reader.js';
 import { describeServersAtOnce, type ServerName } from '../support/http-servers.js';
 import { type Program, post, until } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 const READERS = 20;
-const PACE = { bytesPerSecond: 10_000, forMs: 8000 };
+const SPEED = { bytesPerSecond: 10_000, forMs: 8000 };
 const CONNECTIONS = 8;
 /** The longest delay that other clients may notice, and the pause between their requests. */
 const READ_MS = 1000;
@@ -32,7 +32,7 @@ const start = (httpServer: ServerName, ...flags: string[]) =>
 describe.each(queries)('slow readers of %s', (query) => {
   describeServersAtOnce('on %s', (httpServer) => {
     test('get every byte or are refused, and leave connections to others', async () => {
-      // The machine may be busy, too: a program without slow readers shows how busy it is.
+      // A program without slow readers shows how busy the machine itself is.
       const [program, idle] = [await start(httpServer), await start(httpServer)];
       let isOver = false;
       const reading = readSlowly(program, query).finally(() => (isOver = true));
@@ -90,7 +90,7 @@ async function readSlowly(program: Program, query: string, known?: Buffer) {
   const { port } = program;
   const body = JSON.stringify({ query });
   const read = { port, method: 'POST', path: '/execute', body, expected };
-  const reads = Array.from({ length: READERS }, () => readAtPace(read, PACE));
+  const reads = Array.from({ length: READERS }, () => readAtSpeed(read, SPEED));
   const results = await Promise.allSettled(reads);
   const refusals = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   return { whole: READERS - refusals.length, refusals };

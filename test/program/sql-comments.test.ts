@@ -1,16 +1,9 @@
 /** `--sql-comments`: the trace of a request, as a database sees it in its running statements. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
+import { withClient } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
-import {
-  createMariadbDatabase,
-  describeMariadb,
-  type MariadbDatabase,
-} from '../support/mariadb.js';
-import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
-import { ask, post, type Program, startProgram, until } from '../support/program.js';
+import { describeMariadbProgram } from '../support/mariadb-program.js';
+import { ask, post, type Program, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 const trace = (digit: string) => `00-${digit.repeat(32)}-00f067aa0ba902b7-01`;
@@ -103,31 +96,14 @@ describeServers('comments in SQL on PostgreSQL, behind %s,', (http) => {
   );
 });
 
-describeMariadb('comments in SQL', () => {
-  const folder = makeTemporaryDirectory();
-  let database: MariadbDatabase;
-  let program: Program;
-
-  beforeAll(async () => {
-    database = await createMariadbDatabase();
-    await fillMariadbWithSample(database);
-    const schema = join(folder, 'schema.json');
-    writeFileSync(schema, JSON.stringify(mariadbSampleDocument(database)));
-    program = await startProgram(['--schema', schema, '--workers', '1', '--sql-comments', 'on']);
-  });
-  afterAll(async () => {
-    await program.stop();
-    await database.drop();
-    rmSync(folder, { recursive: true });
-  });
-
+describeMariadbProgram('comments in SQL', ['--sql-comments', 'on'], (served) => {
   suite(
-    () => program,
+    () => served.program,
     (work) =>
-      database.withClient(async (client) => {
+      served.database.withClient(async (client) => {
         await client.query('LOCK TABLES Shippers WRITE');
         await work(() =>
-          database.withClient(async (other) => {
+          served.database.withClient(async (other) => {
             const rows = await other.query<{ info: string }[]>(
               "SELECT info FROM information_schema.processlist WHERE state LIKE '%lock%' AND db = DATABASE()",
             );

@@ -5,7 +5,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import type pg from 'pg';
+import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import {
@@ -125,6 +125,8 @@ export interface StreamsFixture {
   sql(text: string): Promise<readonly pg.QueryResultRow[]>;
   /** The rows of a select in PostgreSQL's CSV format, each ending with CRLF. */
   copiedCsv(select: string): Promise<string>;
+  /** The number of the program's connections that meet a condition on pg_stat_activity. */
+  connections(which?: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -135,12 +137,23 @@ export async function startStreamsFixture(): Promise<StreamsFixture> {
   const schema = join(folder, 'schema.json');
   writeFileSync(schema, JSON.stringify(schemaDocument(connection)));
   await withClient(connection, fill);
+  const watcher = new pg.Client(connection);
+  await watcher.connect();
   return {
     connection,
     start: (flags = []) => startProgram(['--workers', '2', '--schema', schema, ...flags]),
     sql: (text) => withClient(connection, async (client) => (await client.query(text)).rows),
     copiedCsv: (select) => withClient(connection, (client) => copyCsv(client, select)),
-    stop: () => drop().finally(() => rmSync(folder, { recursive: true, force: true })),
+    connections: async (which = 'true') => {
+      const { rows } = await watcher.query<{ n: number }>(`SELECT count(*)::int AS n
+        FROM pg_stat_activity WHERE datname = current_database()
+        AND application_name = 'rowgate' AND ${which}`);
+      return rows[0]?.n ?? 0;
+    },
+    stop: async () => {
+      await watcher.end();
+      await drop().finally(() => rmSync(folder, { recursive: true, force: true }));
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** What the commands write for people: help, tables, colours, progress, and the faults of an output. */
+/** The output of commands for people: help, tables, colours, progress, and errors of the output. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -234,7 +234,7 @@ describe('the console', () => {
     ).toContain('Orders.details\n');
   });
 
-  test('on a terminal completes names and keeps a history for its user alone', async () => {
+  test('on a terminal completes names and keeps a history that only its user can read', async () => {
     const history = join(makeTemporaryDirectory(), 'history');
     const line = `"${process.execPath}" "${rowgate}" console --url ${base}`;
     const child = spawn('script', ['-qec', line, '/dev/null'], {

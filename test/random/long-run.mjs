@@ -1,6 +1,6 @@
 /**
  * Runs the random tests for longer than `npm test` does: `npm run test:random -- --minutes 30`.
- * `--seed TEXT` looks elsewhere, `--only postgresql` (or mariadb) asks one database alone.
+ * `--seed TEXT` uses another seed, `--only postgresql` (or mariadb) uses one database.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

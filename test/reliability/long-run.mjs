@@ -1,6 +1,7 @@
 /**
  * Runs the suites of crashes, faults, slow clients and overload for longer than `npm test` does:
- * `npm run test:reliability -- --minutes 30`. `--seed N` looks elsewhere, `--only PATH` runs one of them.
+ * `npm run test:reliability -- --minutes 30`. `--seed N` uses another seed, `--only PATH` runs one
+ * of them.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +49,7 @@ if (!(minutes > 0)) {
   throw new Error(`--minutes takes a number above 0, not ${String(values.minutes)}.`);
 }
 
-/** What takes as long as it is told to; the others take minutes in all. */
+/** The suites that run for a given time; the others take some minutes in total. */
 const longer = {
   ROWGATE_STORM_MS: String(minutes * 10_000),
   ROWGATE_TEST_ANSWERS: String(Math.ceil(minutes * 100)),
@@ -57,7 +58,7 @@ const longer = {
   ...(values.seed !== undefined && { ROWGATE_TEST_SEED: values.seed }),
 };
 const words = ['vitest', 'run', ...(values.only === undefined ? SUITES : [values.only])];
-// Each suite has the machine to itself: what is measured is not the others' load.
+// The suites run one after another, so that none measures the load of the others.
 const { status } = spawnSync('npx', [...words, '--no-file-parallelism', '--reporter=verbose'], {
   cwd: fileURLToPath(new URL('../..', import.meta.url)),
   stdio: 'inherit',

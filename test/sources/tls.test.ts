@@ -151,9 +151,12 @@ describe('TLS to PostgreSQL', () => {
     ['sslrootcert=system&sslmode=prefer', 'refused'],
     ['sslrootcert=system&sslmode=require', 'refused'],
     ['sslrootcert=system&sslmode=verify-ca', 'refused'],
-  ])('%s is %s, because no authority vouches for the server', async (parameters, outcome) => {
-    expect(await connectAs('rowgate', parameters, 'localhost')).toBe(outcome);
-  });
+  ])(
+    '%s is %s, because no authority has signed the certificate of the server',
+    async (parameters, outcome) => {
+      expect(await connectAs('rowgate', parameters, 'localhost')).toBe(outcome);
+    },
+  );
 
   test('sslrootcert=system checks the name and the authority of the server', () => {
     const url = 'postgresql://rowgate@localhost/postgres?sslrootcert=system';
@@ -208,7 +211,7 @@ describe('TLS to PostgreSQL', () => {
     }
   });
 
-  test('without it in the server, only modes that can do without it connect', async () => {
+  test('if the server has no TLS, only modes that allow plain connections connect', async () => {
     await configure("ALTER SYSTEM SET ssl = 'off'");
     await until('it is not', async () => (await connectAs('rowgate', require)) === 'refused');
     expect(await connectAs('rowgate', 'sslmode=prefer')).toBe('plain');

@@ -54,13 +54,13 @@ export async function readPausing(reads: PausingReads): Promise<void> {
  * Reads an answer at a limited speed for some time, and then as fast as it arrives. Rejects like
  * `readPausing`.
  */
-export async function readAtPace(
+export async function readAtSpeed(
   read: ReadRequest,
-  pace: { readonly bytesPerSecond: number; readonly forMs: number },
+  speed: { readonly bytesPerSecond: number; readonly forMs: number },
 ): Promise<void> {
   const begin = performance.now();
   const rests: Rests = (bytes) =>
-    performance.now() - begin < pace.forMs ? (1000 * bytes) / pace.bytesPerSecond : 0;
+    performance.now() - begin < speed.forMs ? (1000 * bytes) / speed.bytesPerSecond : 0;
   const agent = new Agent();
   await compareAnswer(await ask(read, agent), read.expected, rests);
   agent.destroy();

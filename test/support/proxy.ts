@@ -10,11 +10,14 @@ import { findProgram } from './find-program.js';
 import { freePort } from './free-port.js';
 import { until } from './program.js';
 
-/** A proxy: its program, its file in `deploy`, and how it is started with an edited copy of that. */
+/**
+ * A proxy: its program, its file in `deploy`, and how it is started with an adapted copy of that
+ * file.
+ */
 interface ProxyKind {
   readonly program: string;
   readonly file: string;
-  /** The file that the program reads, if it is not the edited copy itself. */
+  /** The file that the program reads, if it is not the adapted copy itself. */
   readonly around?: (copy: string, folder: string) => string;
   readonly words: (file: string, folder: string) => readonly string[];
 }

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { type Fixture, startFixture } from './fixture.js';
+import { testProbes } from './probe-suite.js';
 import { schemaDocument } from './schema-document.js';
 import { startWorker } from './test-worker.js';
 
@@ -100,29 +101,7 @@ test('statements beyond the limit of a connection are closed and parsed again', 
     }
   }));
 
-test('a missing table is a mismatch, and the probe reports it', () =>
-  fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
-    await expect(gateway.execute('Missing')).rejects.toMatchObject({
-      problem: { code: 'schema-mismatch', sqlstate: '42P01' },
-    });
-    expect(await gateway.probe(false)).toBe(true);
-    expect(await gateway.probe(true)).toBe(false);
-    await fixture.sql('CREATE TABLE missing (id int, name text)');
-    expect(await gateway.probe(true)).toBe(true);
-    expect(await gateway.rows('Missing')).toEqual([]);
-    await fixture.sql('DROP TABLE missing');
-  }));
-
-test('a probe of a source whose connections are all in use waits no longer than its limit', () =>
-  fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
-    await gateway.compile('Slow');
-    const { id, received } = gateway.start('Slow');
-    const before = performance.now();
-    expect(await gateway.probe(false)).toBe(false);
-    expect(performance.now() - before).toBeLessThan(2500);
-    gateway.cancel(id);
-    await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
-  }));
+testProbes(() => fixture, '42P01');
 
 test('a connection is established however busy its thread is', () =>
   fixture.withWorker({ connectionsPerSource: 1, connectTimeoutMs: 50 }, async (gateway) => {

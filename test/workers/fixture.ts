@@ -1,5 +1,6 @@
 /**
- * A database with the tests' tables, workers with it, and a look at the connections that they leave.
+ * A database with the tests' tables, workers with it, and a check for connections that they leave
+ * open.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResultRow } from 'pg';

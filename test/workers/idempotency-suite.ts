@@ -16,13 +16,13 @@ export interface KeyedStage {
     readonly gateway: TestGateway;
     close(): Promise<void>;
   };
-  /** Stores the rows with which every test starts, and drops the table of the kept answers. */
+  /** Stores the rows with which every test starts, and drops the table of idempotency records. */
   seed(): Promise<void>;
   sql(text: string): Promise<void>;
   count(table: string): Promise<number>;
-  /** Makes all kept answers older by `minutes` minutes. */
+  /** Makes all idempotency records older by `minutes` minutes. */
   age(minutes: number): Promise<void>;
-  /** Adds `rows` kept answers that are two hours old. */
+  /** Adds `rows` idempotency records that are two hours old. */
   addOld(rows: number): Promise<void>;
   /** Locks the rows of Notes until the returned function is called. */
   holdNotes(): Promise<() => Promise<void>>;

@@ -64,3 +64,22 @@ export const smallCounts = [
   { entity: 'Orders', rows: 2 },
   { entity: 'Orders.details', rows: 1 },
 ];
+
+/** Rows without keys, before and among rows with explicit ones, with nested rows of two levels. */
+export const nestedDocument = {
+  entities: [
+    {
+      entity: 'Suppliers',
+      rows: [
+        {
+          products: [{ name: 'p', orderDetails: [{ orderId: 5, quantity: 1 }] }, { name: 'q' }],
+          name: 'new',
+        },
+        { id: 40, name: 'old', products: [{ id: 9, name: 'r' }] },
+        { id: null, name: 'null' },
+      ],
+    },
+    { entity: 'Customers', rows: [{ id: 'A', name: 'a', orders: [{ id: 5, employeeId: 3 }] }] },
+    { entity: 'Employees', rows: [{ id: 3, lastName: 'L', firstName: 'F' }] },
+  ],
+};

@@ -79,7 +79,7 @@ describe('rows are stored as by a bulkInsert', () => {
     }
   });
 
-  test('and an encrypted value is read back, also from an export of it', async () => {
+  test('with encrypted values, which can be read back, also after an export', async () => {
     await stage.import(documentOf('Users', users));
     const other = await openStage(writeSchema());
     const text = await stage.export();
@@ -124,7 +124,7 @@ describe('a row that does not meet constraints', () => {
     expect(await stage.counts()).toEqual({});
   });
 
-  test('or whose constraint, default or value cannot be computed or does not fit', async () => {
+  test('is reported if a constraint, default or value cannot be computed or does not fit', async () => {
     const user = { code: 'x', first: 'a', last: 'b' };
     for (const [row, problem] of [
       [{ ratio: 10 }, { code: 'value-out-of-range' }],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { northwindSchema } from '../engine/ddl/cases.js';
-import { smallCounts, smallDocument } from './import-document.js';
+import { nestedDocument, smallCounts, smallDocument } from './import-document.js';
 import { openStage, schemaOf, type TestStage } from './import-stage.js';
 
 let stage: TestStage;
@@ -90,23 +90,7 @@ describe('into the sample', () => {
   });
 
   test('absent keys are generated after the explicit ones, and nested rows get them', async () => {
-    await stage.import({
-      entities: [
-        {
-          entity: 'Suppliers',
-          rows: [
-            {
-              products: [{ name: 'p', orderDetails: [{ orderId: 5, quantity: 1 }] }, { name: 'q' }],
-              name: 'new',
-            },
-            { id: 40, name: 'old', products: [{ id: 9, name: 'r' }] },
-            { id: null, name: 'null' },
-          ],
-        },
-        { entity: 'Customers', rows: [{ id: 'A', name: 'a', orders: [{ id: 5, employeeId: 3 }] }] },
-        { entity: 'Employees', rows: [{ id: 3, lastName: 'L', firstName: 'F' }] },
-      ],
-    });
+    await stage.import(nestedDocument);
     const rows = await stage.sql(`
       SELECT s.SupplierID AS s, ProductName AS p, ProductID AS id, OrderID AS o
       FROM Suppliers s LEFT JOIN Products USING (SupplierID) LEFT JOIN "Order Details" USING (ProductID)

@@ -13,7 +13,7 @@ const entities = [
   },
 ];
 
-describeDomain('parameters that only meet each other', entities, (stage) => {
+describeDomain('parameters that are only compared with each other', entities, (stage) => {
   beforeAll(async () => {
     await stage().ask('Items.insert()', { id: 1 });
   });

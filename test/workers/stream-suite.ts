@@ -1,4 +1,7 @@
-/** Large answers: in parts, at the pace of the reader, in limited memory, whatever the database. */
+/**
+ * Large answers: in parts, no faster than the reader takes them, and in limited memory, on every
+ * database.
+ */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -47,18 +47,25 @@ export const MEMORY_BYTES = 4096;
 type Answers = Extract<WorkerReply, { readonly type: 'answers' }>;
 
 /** Replies that belong to no request. */
-type Unasked = Extract<
-  WorkerReply,
-  { readonly type: 'estimate' } | { readonly type: 'hello' } | { readonly type: 'tallies' }
->;
+type Unasked = Extract<WorkerReply, { readonly type: 'estimate' | 'hello' | 'load' | 'tallies' }>;
+const unasked: ReadonlySet<string> = new Set<Unasked['type']>([
+  'estimate',
+  'hello',
+  'load',
+  'tallies',
+]);
 
 /** A reply to one request. */
 export type TestReply =
   | Exclude<WorkerReply, Answers | Unasked>
   | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array };
 
+function isUnasked(reply: WorkerReply): reply is Unasked {
+  return unasked.has(reply.type);
+}
+
 function singly(reply: WorkerReply, memory: SharedArrayBuffer): TestReply[] {
-  if (reply.type === 'estimate' || reply.type === 'hello' || reply.type === 'tallies') return [];
+  if (isUnasked(reply)) return [];
   if (reply.type !== 'answers') return [reply];
   const { ids, ends, bytes } = reply;
   const isShared = typeof bytes === 'number';

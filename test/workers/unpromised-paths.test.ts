@@ -1,4 +1,4 @@
-/** A path loses no row if nothing guarantees that there is a row at its end. */
+/** A query does not lose rows if its path may lead to no row. */
 import { beforeAll, expect, test } from 'vitest';
 import { describeDomain } from './domain-stage.js';
 

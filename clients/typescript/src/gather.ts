@@ -1,4 +1,6 @@
-/** Sends the requests of one turn of the event loop as one request, which is answered line by line. */
+/**
+ * Combines the requests of one event-loop turn into one request, which is answered line by line.
+ */
 import { ConnectionError, ProblemError } from './errors.js';
 import { parseAnswer, withNumbers } from './json.js';
 import type { CallOptions, ClientOptions } from './options.js';
@@ -32,7 +34,7 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
   };
   const enqueue = (body: string, limit: Limit) =>
     new Promise<unknown>((resolve, reject) => {
-      // A timer, because what a turn answers may ask again before the turn ends.
+      // A timer, because the answers of a turn may cause further requests before the turn ends.
       if (waiting.length === 0) setTimeout(flush);
       waiting.push({ body, limit, resolve, reject });
       limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));

@@ -32,7 +32,7 @@ export type NumericKind = 'integer' | 'decimal' | 'number';
 /** Instants and days: they can be compared with each other. */
 export type DateKind = 'dateTime' | 'date';
 
-/** How numbers are answered: as JavaScript reads JSON, or with all their digits. */
+/** The form of numbers in answers: as JavaScript reads JSON, or with all their digits. */
 export type Mode = 'json' | 'exact';
 
 interface JsonValues {

@@ -3,7 +3,7 @@
 export interface ClientOptions {
   /** The address of the gateway, such as `http://127.0.0.1:9291`. */
   readonly url: string | URL;
-  /** An API key or a token, or a function that gives it for each request. */
+  /** An API key or a token, or a function that returns it for each request. */
   readonly key?: string | (() => string | Promise<string>) | undefined;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly view?: string | undefined;
   /** The time limit of a call with its retries; 0: none. By default 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is sent again at most, where that is safe. By default 2. */
+  /** The maximum number of times that a call is sent again, if that is safe. By default 2. */
   readonly retries?: number | undefined;
   /** Whether calls of one turn of the event loop are sent as one request, up to 1,000 together. */
   readonly batch?: boolean | undefined;

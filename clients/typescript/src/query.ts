@@ -44,7 +44,7 @@ export interface Query<D, E extends keyof D, S, I, M extends Mode>
   /** Pages count from 1. */
   page(number: Operand<'integer'>, size: Operand<'integer'>): Query<D, E, S, I, M>;
   take(count: Operand<'integer'>): Query<D, E, S, I, M>;
-  /** The rows after an earlier page, whose `answer()` gives the cursor; null for the first page. */
+  /** The rows after an earlier page, whose `answer()` has the cursor; null for the first page. */
   after(cursor: string | null, size: number): Query<D, E, S, I, M>;
   /** All rows, one page after the other. */
   pages(size: number, options?: CallOptions): AsyncGenerator<Answered<S & I, M>[], void, undefined>;
@@ -54,7 +54,7 @@ export interface Query<D, E extends keyof D, S, I, M extends Mode>
   count(): Request<number>;
 }
 
-/** A query that can also change or remove the rows of its filter. Both give their number. */
+/** A query that can also change or remove the rows of its filter. Both return their number. */
 export interface Selection<D, E extends keyof D, I, M extends Mode>
   extends Query<D, E, ColumnsOf<D, E>, I, M> {
   filter(condition: (row: RowOf<D, E>) => Truth): Selection<D, E, I, M>;
@@ -75,23 +75,26 @@ type NewValue<P> = P extends { readOnly: true }
   ? never
   : Comparable<PropertyExpression<P, never, never>>;
 
-/** An entity: all its rows, and what can be stored. An `include` before a write stores nested rows, too. */
+/**
+ * An entity: all its rows, and the writes of its rows. An `include` before a write stores nested
+ * rows, too.
+ */
 export interface Table<D, E extends keyof D, I, M extends Mode>
   extends Query<D, E, ColumnsOf<D, E>, I, M> {
   filter(condition: (row: RowOf<D, E>) => Truth): Selection<D, E, I, M>;
   include<T extends Included | readonly Included[]>(
     relations: (row: RowOf<D, E>) => T,
   ): Table<D, E, I & IncludedBy<T>, M>;
-  /** Stores a row, and gives it as stored. */
+  /** Stores a row, and returns it as stored. */
   insert(row: NewRow<D, E, I>): Request<Answered<ColumnsOf<D, E> & I, M>>;
   bulkInsert(rows: readonly NewRow<D, E, I>[]): Request<Answered<ColumnsOf<D, E> & I, M>[]>;
   /** Updates the row with that primary or unique key, or inserts it. */
   upsert(row: NewRow<D, E, I>): Request<Answered<ColumnsOf<D, E> & I, M>>;
   bulkUpsert(rows: readonly NewRow<D, E, I>[]): Request<Answered<ColumnsOf<D, E> & I, M>[]>;
-  /** Changes the row with that primary key. Gives the number of rows. */
+  /** Changes the row with that primary key. Returns the number of rows. */
   update(row: ChangedRow<D, E, I>): Request<number>;
   updateAll(changes: Changes<D, E> | NewValues<D, E>): Request<number>;
-  /** Removes the row with that primary key. Gives the number of rows. */
+  /** Removes the row with that primary key. Returns the number of rows. */
   delete(key: KeyRow<D, E>): Request<number>;
   deleteAll(): Request<number>;
 }
@@ -101,7 +104,10 @@ interface State {
   readonly clauses: readonly Render[];
 }
 
-/** Starts a query of an entity. Its type is the caller's: at run time, all queries have all clauses. */
+/**
+ * Starts a query of an entity. The caller determines its type: at run time, all queries have all
+ * clauses.
+ */
 export function startQuery(context: Context, entity: string): never {
   return build(context, { entity, clauses: [] });
 }

@@ -1,4 +1,7 @@
-/** Reads answers. With exact numbers, the gateway is asked for the types of the columns before the query is sent. */
+/**
+ * Reads answers. For exact numbers, the gateway is asked for the types of the columns before the
+ * query is sent.
+ */
 import type { Context } from './context.js';
 import { type ModelField, parseAnswer, withNumbers } from './json.js';
 import type { CallOptions } from './options.js';

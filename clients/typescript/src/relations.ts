@@ -54,7 +54,9 @@ type Joined<Path extends string> = Path extends `${infer First}.${infer Rest}`
 
 type EndOf<Path extends string> = Path extends `${string}.${infer Rest}` ? EndOf<Rest> : Path;
 
-/** The row of a sort or a having: the columns of the map, which hide properties of the same names. */
+/**
+ * The row of a sort or a having: the columns of the map, which hide properties with the same names.
+ */
 export type SortRow<D, E extends keyof D, S> = S & Omit<RowOf<D, E>, keyof S>;
 
 /** A relation to one row. `filter` can make it null. */

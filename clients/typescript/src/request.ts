@@ -56,11 +56,14 @@ export interface Parts<T> {
   readonly writes: boolean;
   /** Turns the parsed answer into the result. */
   readonly read: (answer: unknown) => T;
-  /** The way from the answer to the result, for references to it. */
+  /** The path from the answer to the result, for references to it. */
   readonly path: readonly (string | number)[];
 }
 
-/** A value from the answer of a request, whose step is known when the transaction is sent. */
+/**
+ * A value from the answer of another request, whose step is determined when the transaction is
+ * sent.
+ */
 export class StepReference {
   readonly request: object;
   readonly path: string;

@@ -9,21 +9,24 @@ export interface PropertyType {
   readonly nullable?: true;
   /** The values of its enum. */
   readonly values?: unknown;
-  /** A row can be inserted without it. */
+  /** Whether an insert can omit it. */
   readonly optional?: true;
-  /** Only answers contain it. */
+  /** Whether only answers contain it. */
   readonly readOnly?: true;
 }
 
 export interface RelationType {
   readonly entity: string;
   readonly many?: true;
-  /** For a relation to one row: there may be none. */
+  /** For a relation to one row: whether there may be none. */
   readonly nullable?: true;
-  /** The properties that lead to it, and those of the other entity that they are equal to. */
+  /**
+   * The properties that the relation starts from, and the properties of the other entity that they
+   * refer to.
+   */
   readonly from: string;
   readonly to: string;
-  /** It leads through a join table. */
+  /** Whether it leads through a join table. */
   readonly readOnly?: true;
 }
 

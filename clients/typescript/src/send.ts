@@ -10,7 +10,7 @@ export interface Sending {
 }
 
 export interface Repetition {
-  /** Whether the request can be sent twice without another effect. */
+  /** Whether the request can be sent twice without a further effect. */
   readonly isRepeatable: boolean;
   readonly limit: Limit;
 }
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 const FIRST_PAUSE_MS = 100;
 
-/** Limits the time of a call: `signal` aborts it, and `reasonOf` tells why it ended. */
+/** Limits the time of a call: `signal` aborts it, and `reasonOf` returns why it ended. */
 export interface Limit {
   readonly signal: AbortSignal;
   reasonOf(error: unknown): unknown;

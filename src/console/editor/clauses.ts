@@ -3,7 +3,7 @@
 export interface Word {
   readonly name: string;
   readonly detail: string;
-  /** What is inserted between the parentheses; `|` marks the cursor. */
+  /** The text that is inserted between the parentheses; `|` marks the cursor. */
   readonly inserted: string;
   readonly info: string;
 }
@@ -46,23 +46,26 @@ const aggregate = (name: string, inserted: string, info: string): Word => ({
   detail: 'aggregate',
 });
 
-/** What a to-many relation offers within an expression. */
+const aggregates = [
+  ['sum', 'sum'],
+  ['avg', 'mean'],
+  ['min', 'least value'],
+  ['max', 'greatest value'],
+] as const;
+
+/** The aggregates of a to-many relation in an expression. */
 export const relationAggregates: readonly Word[] = [
   aggregate('exists', 'd=>d.|', 'Whether a related row fulfils the condition.'),
-  aggregate('sum', 'd=>d.|', 'The sum over the related rows.'),
-  aggregate('avg', 'd=>d.|', 'The mean over the related rows.'),
-  aggregate('min', 'd=>d.|', 'The least value of the related rows.'),
-  aggregate('max', 'd=>d.|', 'The greatest value of the related rows.'),
+  ...aggregates.map(([name, result]) =>
+    aggregate(name, 'd=>d.|', `The ${result} of the related rows.`),
+  ),
 ];
 
-/** Aggregates and directions that stand before their argument. */
+/** Aggregates and directions of a sort, which come before their argument. */
 export const looseWords: readonly Word[] = [
   aggregate('count', '|', 'The number of rows, or of values that are not null.'),
-  aggregate('sum', '|', 'The sum of a group.'),
-  aggregate('avg', '|', 'The mean of a group.'),
-  aggregate('min', '|', 'The least value of a group.'),
-  aggregate('max', '|', 'The greatest value of a group.'),
+  ...aggregates.map(([name, result]) => aggregate(name, '|', `The ${result} of a group.`)),
   { name: 'desc', detail: 'sort', inserted: '|', info: 'Sorts in descending order.' },
   { name: 'asc', detail: 'sort', inserted: '|', info: 'Sorts in ascending order.' },
-  { ...aggregate('exists', 'p.|', 'Whether a related row fulfils a condition.') },
+  aggregate('exists', 'p.|', 'Whether a related row fulfils a condition.'),
 ];

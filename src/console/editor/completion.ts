@@ -48,7 +48,7 @@ function optionsFor(scope: Scope, { entities, parameters }: Vocabulary): Complet
   ];
 }
 
-/** What may follow a dot. */
+/** The names that can follow a dot. */
 function memberOptions(
   owner: Meaning | undefined,
   entities: readonly Entity[],
@@ -79,7 +79,7 @@ function memberOptions(
   return isInclude ? relations : [...properties, ...relations];
 }
 
-/** The functions, in the form in which their first argument stands in front. */
+/** The functions in method form, in which the first argument comes before the dot. */
 function methodOptions(): Completion[] {
   return functions
     .filter(({ form }) => !form.endsWith('()'))

@@ -26,7 +26,10 @@ import { editorTheme } from './editor-theme.js';
 import { expressionSupport } from './language.js';
 import { marksOf } from './marks.js';
 
-/** The keys lead to the others. A list that scrolls could not be reached by the keyboard. */
+/**
+ * The number of suggestions that are visible at once. The arrow keys lead to the others, because
+ * the keyboard cannot reach a list that scrolls.
+ */
 const SUGGESTIONS_SHOWN = 12;
 
 export interface EditorProps {
@@ -46,7 +49,7 @@ export function Editor(props: EditorProps) {
   return <div class="editor" ref={host} />;
 }
 
-/** Shows an editor in the root. Returns what removes it. */
+/** Shows an editor in the root. Returns a function that removes it. */
 function startEditor(root: ShadowRoot, { text, fault, vocabulary, run }: EditorProps): () => void {
   const view = new EditorView({
     root,
@@ -97,7 +100,7 @@ function extensionsOf(vocabulary: () => Vocabulary, run: () => void) {
       maxRenderedOptions: SUGGESTIONS_SHOWN,
     }),
     EditorView.contentAttributes.of({ 'aria-label': 'Query expression', spellcheck: 'false' }),
-    // Tab accepts a completion; otherwise it leaves the editor, as the keyboard's users expect.
+    // Tab accepts a completion; otherwise it leaves the editor, as keyboard users expect.
     keymap.of([
       runKey,
       { key: 'Tab', run: acceptCompletion },

@@ -4,7 +4,7 @@ import { tags } from '@lezer/highlight';
 
 const WORDS = /^(?:true|false|null)$/;
 
-/** The comment or text in which a line begins. */
+/** The comment or text that continues from the previous line. */
 interface State {
   open: '' | '*/' | '"' | "'" | '`';
 }

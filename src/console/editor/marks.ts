@@ -3,7 +3,9 @@ import type { Diagnostic } from '@codemirror/lint';
 import type { Text } from '@codemirror/state';
 import type { Problem } from '../gateway/problem.js';
 
-/** The mark of a problem: the word at its position; a problem without one marks the whole text. */
+/**
+ * Marks the word at the position of a problem, or the whole text if the problem has no position.
+ */
 export function marksOf(problem: Problem | undefined, text: Text): Diagnostic[] {
   if (problem === undefined || text.length === 0) return [];
   const { detail, hint, position } = problem;

@@ -1,11 +1,11 @@
 /**
- * Finds out what stands before a position of an expression: which entity a dot follows, and which lambda
- * variables can be used. The gateway checks expressions; this only suggests names.
+ * Determines the context of a position in an expression: the entity before a dot, and the lambda
+ * variables in scope. It is used only for suggestions; the gateway checks expressions.
  */
 import { type Entity, isToMany } from '../gateway/forms.js';
 import { type Token, tokensOf } from './tokens.js';
 
-/** What an expression stands for, as far as names matter. */
+/** The meaning of an expression, as far as it matters for names. */
 export type Meaning =
   /** A query or a to-many relation. */
   | { readonly kind: 'rows'; readonly entity: Entity }
@@ -13,13 +13,13 @@ export type Meaning =
   | { readonly kind: 'value'; readonly type: string };
 
 export interface Scope {
-  /** What the name at the position is a member of; undefined: it is no member. */
+  /** The object of which the name at the position is a member; undefined if it is not a member. */
   readonly owner: Meaning | undefined;
   /** Whether a dot stands before the position. */
   readonly isMember: boolean;
   /** The lambda variables, with the entity of each; the innermost last. */
   readonly variables: ReadonlyMap<string, Entity>;
-  /** Whether the position is at the start of the query, where its entity stands. */
+  /** Whether the position is at the start of the query, where the entity is named. */
   readonly isStart: boolean;
   /** The clause or function whose arguments contain the position. */
   readonly inside: string;
@@ -27,13 +27,16 @@ export interface Scope {
   readonly from: number;
 }
 
-/** The open bracket around a place, and what was before it. */
+/** An open bracket, and the expression before it. */
 interface Frame {
   /** The clause or function that was called; empty for other brackets. */
   readonly name: string;
-  /** What the lambda of a clause ranges over; for a function, what its first argument is. */
+  /**
+   * The rows over which the lambda of a clause ranges; for a function, the value of its first
+   * argument.
+   */
   owner: Meaning | undefined;
-  /** What the bracket gives once it is closed. */
+  /** The value of the bracket once it is closed. */
   readonly result: Meaning | undefined;
   readonly isCall: boolean;
   readonly variables: Map<string, Entity>;
@@ -64,7 +67,7 @@ export function scopeAt(text: string, position: number, entities: readonly Entit
 function walk(tokens: readonly Token[], entities: readonly Entity[]) {
   const frames: Frame[] = [frameOf('', undefined, undefined, false)];
   let meaning: Meaning | undefined;
-  /** What the last name was a member of. */
+  /** The object of which the last name was a member. */
   let owner: Meaning | undefined;
   for (const [index, token] of tokens.entries()) {
     const previous = tokens[index - 1];
@@ -81,7 +84,7 @@ function walk(tokens: readonly Token[], entities: readonly Entity[]) {
       meaning = undefined;
     } else if (/^[)\]}]$/.test(token.text)) {
       const closed = frames.length > 1 ? frames.pop() : undefined;
-      // A bracket without a call gives what is in it: (p.category).name
+      // A bracket without a call has the value of its content: (p.category).name
       meaning = closed?.isCall === false && token.text === ')' ? meaning : closed?.result;
     } else if (token.kind === 'arrow') {
       const entity = rangeOf(frames);

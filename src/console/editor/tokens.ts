@@ -17,7 +17,7 @@ export interface Token {
   readonly to: number;
 }
 
-/** The pattern of each kind. A text or a comment may lack its end. */
+/** The pattern of each kind. A text or a comment may be unfinished. */
 const patterns: readonly (readonly [TokenKind, string])[] = [
   ['comment', String.raw`/\*[^]*?(?:\*/|$)`],
   [
@@ -37,7 +37,7 @@ const anyToken = new RegExp(
   'g',
 );
 
-/** The tokens of a text, in order. White space is none. */
+/** The tokens of a text, in order, without white space. */
 export function tokensOf(text: string): readonly Token[] {
   return [...text.matchAll(anyToken)].flatMap((match) => {
     const found = patterns.find(([kind]) => match.groups?.[kind] !== undefined);

@@ -4,7 +4,7 @@ import { readProblem, Refused, unanswered } from './problem.js';
 import { endpoint } from './root.js';
 
 export interface Question {
-  /** Sent as JSON, by POST; without it, the request is a GET. */
+  /** Sent as JSON in a POST request; without it, the request is a GET. */
   readonly body?: unknown;
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;

@@ -2,7 +2,7 @@
 import { ask } from './ask.js';
 import type { Entity, ModelField, Parameter, PlanNode, Query } from './forms.js';
 
-/** The entities under a view; an empty text: the usual one. */
+/** The entities under a view; an empty text means the default view. */
 export async function readEntities(view: string): Promise<readonly Entity[]> {
   return listOf(await ask(withView('entities', view)), isEntity);
 }
@@ -35,7 +35,7 @@ function withView(path: string, view: string): string {
   return view === '' ? path : `${path}?view=${encodeURIComponent(view)}`;
 }
 
-/** The items of a list. The page comes from the gateway that answers, so all of them have their form. */
+/** The items of a list that have the expected form. */
 function listOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): readonly Item[] {
   return Array.isArray(value) ? value.filter(isItem) : [];
 }

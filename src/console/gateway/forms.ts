@@ -1,4 +1,4 @@
-/** The forms in which the gateway describes its schema and queries, as docs/http.md shows them. */
+/** The types of the gateway's descriptions, as docs/http.md shows them. */
 
 export interface Property {
   readonly name: string;
@@ -48,7 +48,7 @@ export interface PlanNode {
   readonly children?: readonly PlanNode[];
 }
 
-/** A query, as the endpoints take it. */
+/** A query as the endpoints accept it. */
 export interface Query {
   readonly query: string;
   readonly data?: unknown;

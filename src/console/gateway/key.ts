@@ -1,17 +1,17 @@
-/** The API key or token that requests are sent with. It is forgotten when the tab is closed. */
+/** The API key or token of requests. It is forgotten when the tab is closed. */
 import { signal } from '@preact/signals';
 
 const STORED_AS = 'rowgate-key';
 
 export const key = signal(sessionStorage.getItem(STORED_AS) ?? '');
-/** Whether the gateway has refused a request for want of a key, or of a better one. */
+/** Whether the gateway has refused a request because its key is missing or insufficient. */
 export const isKeyRefused = signal(false);
 /** Whether the user is being asked for a key. */
 export const isKeyAsked = signal(false);
-/** Grows when a key is entered, so that what was refused is asked again. */
+/** Increases when a key is entered, so that refused requests are sent again. */
 export const keyChanges = signal(0);
 
-/** Uses another key from now on; an empty text: none. */
+/** Uses another key from now on; an empty text means none. */
 export function applyKey(text: string): void {
   key.value = text.trim();
   isKeyRefused.value = false;
@@ -21,7 +21,7 @@ export function applyKey(text: string): void {
   else sessionStorage.setItem(STORED_AS, key.value);
 }
 
-/** Asks for a key at the first refusal; later ones leave the user alone. */
+/** Asks for a key after the first refusal, but not after later ones. */
 export function keyWasRefused(): void {
   if (!isKeyRefused.value) isKeyAsked.value = true;
   isKeyRefused.value = true;

@@ -23,7 +23,7 @@ export class Refused extends Error {
   }
 }
 
-/** The problem in the text of an answer; any other text becomes one. */
+/** The problem in the text of an answer. Any other text is converted to one. */
 export function readProblem(status: number, text: string): Problem {
   const body = parsed(text);
   if (isProblem(body)) return body;

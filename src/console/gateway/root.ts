@@ -1,7 +1,7 @@
-/** Where the gateway is: the folder above the console, behind whatever prefix a proxy puts before it. */
+/** The address of the gateway: the folder above the console, whatever prefix a proxy adds. */
 const gatewayRoot = rootOf(location);
 
-/** The address of an endpoint, given without a slash in front. */
+/** The address of an endpoint, whose path has no leading slash. */
 export function endpoint(path: string): string {
   return new URL(path, gatewayRoot).href;
 }

@@ -1,11 +1,13 @@
-/** A small chart of one or two series over the last moments. */
+/** A small chart of one or two series over the latest readings. */
 import { MOMENTS_MAX } from './watch-metrics.js';
 
 export interface Series {
   readonly label: string;
   readonly values: readonly (number | undefined)[];
   readonly show: (value: number) => string;
-  /** The value at the top of the chart; without it, the highest of all series that have none. */
+  /**
+   * The value at the top of the chart; by default, the highest of all series without such a value.
+   */
   readonly top?: number;
 }
 
@@ -74,7 +76,7 @@ function areaOf(values: Values, highest: number): string {
   return `M${left}L${points.join('L')}L${right}Z`;
 }
 
-/** The newest moment is at the right edge. */
+/** The latest reading is at the right edge. */
 function pointOf(index: number, value: number, length: number, highest: number): string {
   const x = WIDTH - ((length - 1 - index) * WIDTH) / (MOMENTS_MAX - 1);
   const y = HEIGHT - 2 - (highest === 0 ? 0 : (Math.min(value, highest) / highest) * (HEIGHT - 8));

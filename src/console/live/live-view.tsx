@@ -1,4 +1,4 @@
-/** What the gateway is doing right now. */
+/** The current activity of the gateway. */
 import { useEffect } from 'preact/hooks';
 import { keyChanges } from '../gateway/key.js';
 import { count, duration } from '../ui/format.js';

@@ -1,21 +1,21 @@
-/** What happened between two readings of the metrics. */
+/** Computes what happened between two readings of the metrics. */
 import { type Metrics, type Sample, sumOf } from './prometheus.js';
 
 export interface Reading {
   readonly metrics: Metrics;
-  /** In milliseconds, by a clock that never goes back. */
+  /** In milliseconds, by a monotonic clock. */
   readonly at: number;
 }
 
-/** The values of one moment; undefined: the gateway does not report them. */
+/** The values of one interval; undefined if the gateway does not report them. */
 export interface Measured {
-  /** A second. */
+  /** Per second. */
   readonly requests?: number | undefined;
   readonly failures?: number | undefined;
   /** In milliseconds. */
   readonly median?: number | undefined;
   readonly p99?: number | undefined;
-  /** Requests to a statement. */
+  /** Requests per statement. */
   readonly batchSize?: number | undefined;
   /** From 0 to 1. */
   readonly batchedShare?: number | undefined;
@@ -27,7 +27,7 @@ export interface Measured {
   readonly unanswered?: number | undefined;
 }
 
-/** The console's own questions are not counted. */
+/** The console's own requests are not counted. */
 const OWN_ROUTES = new Set(['/metrics', '/stats', '/console', '/console/{file}']);
 
 export function measure(before: Reading, after: Reading): Measured {
@@ -74,7 +74,10 @@ function ratio(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole;
 }
 
-/** By the upper bound of a bucket in milliseconds, the requests that took at most that long. */
+/**
+ * The number of requests that took at most this long, by the upper bound of each bucket in
+ * milliseconds.
+ */
 type Buckets = readonly (readonly [bound: number, count: number])[];
 
 function grownBuckets(before: Metrics, after: Metrics): Buckets {

@@ -1,4 +1,4 @@
-/** Reads the statistics of plans that `GET /stats` answers. */
+/** Reads the statistics of plans in the answer of `GET /stats`. */
 
 export interface PlanStats {
   readonly expression: string;

@@ -53,7 +53,7 @@ function PlanLine({ plan }: { readonly plan: PlanStats }) {
   );
 }
 
-/** The default is what is used if nothing is chosen. */
+/** An empty text stands for the default stage or view. */
 function chosen(name: string): string {
   return name === 'default' ? '' : name;
 }

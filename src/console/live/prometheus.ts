@@ -24,7 +24,7 @@ export function readMetrics(text: string): Metrics {
   return metrics;
 }
 
-/** The sum of the samples that fit; undefined if the metric is not reported. */
+/** The sum of the matching samples; undefined if the metric is not reported. */
 export function sumOf(
   metrics: Metrics,
   name: string,

@@ -7,7 +7,7 @@ import { type PlanStats, readPlanStats } from './plan-stats.js';
 import { readMetrics } from './prometheus.js';
 
 const PAUSE_MS = 1000;
-/** So many moments are shown. */
+/** How many intervals are shown. */
 export const MOMENTS_MAX = 120;
 
 export const moments = signal<readonly Measured[]>([]);
@@ -53,7 +53,7 @@ async function readPlans(signal: AbortSignal): Promise<void> {
     plans.value = readPlanStats(await ask('stats?limit=10', { signal }));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // A gateway without these statistics, or a key that does not allow them.
+    // The gateway has no such statistics, or the key does not allow reading them.
     reportsPlans = false;
   }
 }

@@ -1,4 +1,4 @@
-/** How the database would execute the query: asked for with a button, if the gateway can tell. */
+/** Shows how the database would execute the query, on demand, if the gateway supports that. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, hasEndpoint } from '../gateway/ask.js';
@@ -44,7 +44,7 @@ export function Explain() {
   );
 }
 
-/** `analyze`: the statements run, and the database measures them. */
+/** `analyze`: the statements are executed, and the database measures them. */
 async function askToExplain(analyze: boolean): Promise<Explained> {
   const { options } = described.value;
   const body = {

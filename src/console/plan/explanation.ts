@@ -1,4 +1,4 @@
-/** Reads what `POST /explain` answers: the statements, and what their databases say about them. */
+/** Reads the answer of `POST /explain`: the statements with the explanations of their databases. */
 
 /** A statement, and those of its included relations. */
 export interface Explanation {

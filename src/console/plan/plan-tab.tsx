@@ -1,4 +1,4 @@
-/** The statements of the query, and on demand how the database would execute them. */
+/** Shows the statements of the query, and on demand how the database would execute them. */
 import { readPlan } from '../gateway/describe.js';
 import type { PlanNode } from '../gateway/forms.js';
 import { useAnswer } from '../query/use-answer.js';

@@ -41,7 +41,7 @@ const INDENT = '  ';
 /** Longer lists have an item per line. */
 const LIST_MAX = 80;
 
-/** The statement in lines: one for each clause, and for each column of a long list. */
+/** The statement in lines: one for each clause, and one for each column of a long list. */
 export function formatSql(sql: string): string {
   const clauses: string[] = [];
   let clause = '';

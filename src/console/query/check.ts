@@ -1,4 +1,4 @@
-/** Asks the gateway about the query while it is being written: what is wrong, and its parameters. */
+/** Checks the query while it is being written: asks the gateway for errors and parameters. */
 import { effect, signal } from '@preact/signals';
 import { readParameters } from '../gateway/describe.js';
 import type { Parameter } from '../gateway/forms.js';
@@ -8,14 +8,17 @@ import { described } from './state.js';
 
 const PAUSE_MS = 250;
 
-/** What is wrong with the expression; undefined: nothing. */
+/** The error in the expression; undefined if there is none. */
 export const fault = signal<Problem | undefined>(undefined);
-/** The parameters of the last expression without a fault. */
+/** The parameters of the last valid expression. */
 export const parameters = signal<readonly Parameter[]>([]);
-/** Whether the last answer belongs to the expression as it stands. */
+/** Whether the last answer belongs to the current expression. */
 export const isChecked = signal(false);
 
-/** Checks the expression whenever it changes and then rests for a moment. Returns what ends that. */
+/**
+ * Checks the expression after each change, once it has not changed for a moment. Returns a function
+ * that ends that.
+ */
 export function watchExpression(): () => void {
   let isFirst = true;
   return effect(() => {

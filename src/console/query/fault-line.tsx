@@ -1,4 +1,4 @@
-/** What is wrong with the expression, below the editor. */
+/** Shows the error in the expression below the editor. */
 import type { Problem } from '../gateway/problem.js';
 import { fault, isChecked } from './check.js';
 

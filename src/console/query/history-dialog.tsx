@@ -1,4 +1,4 @@
-/** The queries that were run. */
+/** Shows the queries that were executed. */
 import { Dialog } from '../ui/dialog.js';
 import { forgetAll, history } from './history.js';
 import { openQuery } from './state.js';

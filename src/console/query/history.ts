@@ -1,4 +1,4 @@
-/** The queries that were run, the last one first. They stay in this browser. */
+/** The queries that were executed, the latest first. They stay in this browser. */
 import { signal } from '@preact/signals';
 import type { LinkedQuery } from './link.js';
 
@@ -12,7 +12,7 @@ export interface HistoryEntry extends LinkedQuery {
 
 export const history = signal<readonly HistoryEntry[]>(restored());
 
-/** Puts a query in front; an equal one is not listed twice. */
+/** Puts a query first; an equal one is removed. */
 export function remember(query: LinkedQuery): void {
   if (query.query.trim() === '') return;
   const others = history.value.filter((each) => !isSame(each, query));
@@ -28,7 +28,7 @@ function store(entries: readonly HistoryEntry[]): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(entries));
   } catch {
-    // The storage is full or switched off: the list lasts as long as the page.
+    // The storage is full or disabled, so the list lasts as long as the page.
   }
 }
 

@@ -1,4 +1,4 @@
-/** A link that carries a query in its fragment, which browsers send to no server. */
+/** A link with a query in its fragment, which browsers do not send to servers. */
 
 export interface LinkedQuery {
   readonly query: string;

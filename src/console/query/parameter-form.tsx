@@ -1,4 +1,4 @@
-/** The form of the parameters that the gateway has inferred, or their data as JSON. */
+/** The form for the parameters that the gateway has inferred, or for their data as JSON. */
 import { useSignal } from '@preact/signals';
 import type { Parameter } from '../gateway/forms.js';
 import { parameters } from './check.js';

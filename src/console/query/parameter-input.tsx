@@ -1,4 +1,4 @@
-/** The input of one parameter, as its type needs it. */
+/** The input for one parameter, depending on its type. */
 import { useId, useState } from 'preact/hooks';
 import { inputText, isList, readInput } from './parameter-values.js';
 
@@ -34,7 +34,7 @@ export function ParameterInput({ name, type, value, change }: ParameterInputProp
 }
 
 function TypedInput({ id, type, value, change }: ParameterInputProps & { readonly id: string }) {
-  // What was typed stays as it is, even where the same value could be written otherwise.
+  // The typed text stays, even if the same value could be written differently.
   const [typed, setTyped] = useState({ text: inputText(value, type), value });
   const text = typed.value === value ? typed.text : inputText(value, type);
   const enter = (entered: string) => {
@@ -70,7 +70,7 @@ function TypedInput({ id, type, value, change }: ParameterInputProps & { readonl
   );
 }
 
-/** The kind of input, and what it shows while it is empty. */
+/** The kind of the input, and its placeholder. */
 function attributesOf(type: string) {
   if (isList(type)) return { type: 'text', placeholder: 'a, b, c' } as const;
   switch (type) {

@@ -1,10 +1,10 @@
-/** The values of parameters: what a form shows of the data, and what the data becomes by a change. */
+/** The values of parameters: reads them from the data for a form, and writes changes back. */
 import type { Parameter } from '../gateway/forms.js';
 
-/** The key that links included rows to their parents is no parameter of the user's. */
+/** The key that links included rows to their parents, which the user does not enter. */
 const PARENT_KEY = 'ServiceParentId';
 
-/** The parameters that can be entered: those of included relations are among the others. */
+/** The parameters that can be entered, including those of included relations. */
 export function enteredParameters(parameters: readonly Parameter[]): readonly Parameter[] {
   const all = parameters.flatMap((each) =>
     each.children === undefined ? [each] : enteredParameters(each.children),
@@ -19,7 +19,7 @@ export function valueAt(data: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => memberOf(value, name), data);
 }
 
-/** The data with another value at a path; undefined removes it. */
+/** A copy of the data with another value at a path; undefined removes the value. */
 export function withValue(data: unknown, path: string, value: unknown): unknown {
   const [name = '', ...rest] = path.split('.');
   const members = isObject(data) ? data : {};
@@ -37,7 +37,7 @@ export function inputText(value: unknown, type: string): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The value that a text stands for; undefined: none was entered. */
+/** The value of an input's text; undefined if there is none. */
 export function readInput(text: string, type: string): unknown {
   if (isList(type)) {
     if (text.trim() === '') return [];
@@ -54,7 +54,7 @@ export function isList(type: string): boolean {
   return /^\[.*\]$|\[\]$/.test(type);
 }
 
-/** Digits that a double cannot hold stay a text, which the gateway accepts as well. */
+/** A number that a double cannot represent stays a text, which the gateway accepts as well. */
 function number(text: string): unknown {
   const value = Number(text);
   return String(value) === text ? value : text;

@@ -1,4 +1,4 @@
-/** Where queries are written: the editor, the parameters, and what the gateway answers. */
+/** The view for queries: the editor, the parameters, and the answers of the gateway. */
 import { Editor } from '../editor/editor.js';
 import { fault, parameters } from './check.js';
 import { FaultLine } from './fault-line.js';

@@ -1,4 +1,4 @@
-/** What the gateway answers: rows, plan, model. */
+/** The answers of the gateway: rows, plan and model. */
 import { useSignal } from '@preact/signals';
 import { ModelTab } from '../model/model-tab.js';
 import { PlanTab } from '../plan/plan-tab.js';

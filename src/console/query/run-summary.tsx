@@ -1,4 +1,4 @@
-/** How the last run went: its state, and where its time went. */
+/** The result of the last run: its status, and where its time was spent. */
 import type { TimingPart } from '../gateway/server-timing.js';
 import { duration } from '../ui/format.js';
 import { type Run, run } from './run.js';
@@ -27,7 +27,7 @@ export function RunSummary() {
   );
 }
 
-/** What the parts are that the gateway reports. */
+/** The parts that the gateway reports. */
 const meanings: Readonly<Record<string, string>> = {
   parse: 'Reading the request',
   plan: 'Finding or compiling the plan',
@@ -35,7 +35,7 @@ const meanings: Readonly<Record<string, string>> = {
   db: 'The database',
 };
 
-/** The parts that the gateway reports, and the rest: the network and the browser. */
+/** The parts that the gateway reports, and the remaining time: the network and the browser. */
 function TimeSplit({
   timing,
   totalMs,
@@ -62,14 +62,14 @@ function TimeSplit({
   );
 }
 
-/** The total that the gateway reports contains its parts: what no part explains is the rest. */
+/** Adds the time in the gateway that no part explains, and the time outside of the gateway. */
 function partsOf(timing: readonly TimingPart[], totalMs: number): readonly TimingPart[] {
   const parts = timing.filter(({ name }) => name !== 'total');
   const known = parts.reduce((sum, { ms }) => sum + ms, 0);
   const answered = timing.find(({ name }) => name === 'total')?.ms ?? known;
   const others = [
-    { name: 'rest', description: 'The rest in the gateway', ms: answered - known },
-    { name: 'network', description: 'The network and the browser', ms: totalMs - answered },
+    { name: 'rest', description: 'Other time in the gateway', ms: answered - known },
+    { name: 'network', description: 'Network and browser', ms: totalMs - answered },
   ];
   return [...parts, ...others].filter(({ ms }) => ms > SHORTEST_MS);
 }

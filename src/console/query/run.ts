@@ -1,4 +1,4 @@
-/** Runs the query, and receives its rows while they arrive. */
+/** Executes the query, and receives its rows as they arrive. */
 import { signal } from '@preact/signals';
 import { open } from '../gateway/ask.js';
 import { isProblem, type Problem, Refused, unanswered } from '../gateway/problem.js';
@@ -8,7 +8,7 @@ import { remember } from './history.js';
 import { readLines } from './read-lines.js';
 import { current, data, described } from './state.js';
 
-/** More rows are read only if the user asks for them: a browser cannot hold every table. */
+/** More rows are read only on demand, because a browser cannot hold every table. */
 const ROWS_AT_FIRST = 10_000;
 
 export interface Run {
@@ -34,7 +34,7 @@ export function stopQuery(): void {
   running?.abort();
 }
 
-/** Runs the query as it stands; at most `rowsMax` rows are read. */
+/** Executes the current query, and reads at most `rowsMax` rows. */
 export async function runQuery(rowsMax = ROWS_AT_FIRST): Promise<void> {
   stopQuery();
   const stopped = new AbortController();

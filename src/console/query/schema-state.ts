@@ -9,10 +9,13 @@ import { view } from './state.js';
 export const entities = signal<readonly Entity[]>([]);
 export const stages = signal<readonly string[]>([]);
 export const views = signal<readonly string[]>([]);
-/** Why the schema is not known. */
+/** Why the schema could not be read. */
 export const schemaFault = signal<Problem | undefined>(undefined);
 
-/** Reads the schema now, and whenever the view or the key changes. Returns what ends that. */
+/**
+ * Reads the schema now, and whenever the view or the key changes. Returns a function that ends
+ * that.
+ */
 export function watchSchema(): () => void {
   return effect(() => {
     void keyChanges.value;

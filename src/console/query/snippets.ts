@@ -1,4 +1,4 @@
-/** The query as code that sends it. */
+/** Converts the query to code that sends it. */
 import { endpoint } from '../gateway/root.js';
 import { key } from '../gateway/key.js';
 import { data, described } from './state.js';
@@ -31,7 +31,7 @@ const rows = await response.json();
 `;
 }
 
-/** A call of the package `@rowgate/client`. */
+/** A call with the package `@rowgate/client`. */
 export function clientCall(): string {
   const settings = [
     `url: ${JSON.stringify(endpoint(''))}`,

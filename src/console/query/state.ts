@@ -1,4 +1,4 @@
-/** The query that is being written: its expression, its data, and where it runs. */
+/** The query that is being edited: its expression, its data, its stage and its view. */
 import { computed, signal } from '@preact/signals';
 import type { Query } from '../gateway/forms.js';
 import { decodeLink, type LinkedQuery } from './link.js';
@@ -11,11 +11,11 @@ const linked = decodeLink(location.hash);
 export const expression = signal(linked?.query ?? EXAMPLE);
 /** The text of the data, as JSON. */
 export const dataText = signal(linked?.data ?? (linked ? '{}' : '{"freight": 200}'));
-/** An empty text: the stage or view that the gateway chooses. */
+/** An empty text means the stage or view that the gateway chooses. */
 export const stage = signal(linked?.stage ?? '');
 export const view = signal(linked?.view ?? '');
 
-/** The data as JSON; undefined if the text is none. */
+/** The data as JSON; undefined if the text is not JSON. */
 export const data = computed<unknown>(() => parsed(dataText.value));
 
 /** The options of requests. */

@@ -1,4 +1,4 @@
-/** Asks the gateway about the query, again whenever it has changed and was found to be right. */
+/** Asks the gateway about the query, again after each change that leaves it valid. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../gateway/forms.js';
 import { keyChanges } from '../gateway/key.js';
@@ -7,7 +7,7 @@ import { fault, isChecked } from './check.js';
 import { described } from './state.js';
 
 export interface Answered<Value> {
-  /** The last answer; undefined: none yet. */
+  /** The last answer; undefined if there is none yet. */
   readonly value?: Value;
   readonly problem?: Problem;
 }

@@ -1,4 +1,4 @@
-/** The cells of the table. */
+/** Renders the cells of the table. */
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/icons.js';
 import { cellText, type Column, isNested, nestedRows } from './columns.js';

@@ -10,7 +10,7 @@ export interface Column {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** So many rows decide about names and widths. */
+/** The number of rows that determine names and widths. */
 const SAMPLED = 200;
 const WIDTH_MIN = 6;
 const WIDTH_MAX = 42;
@@ -39,7 +39,7 @@ function lengthOf(value: unknown): number {
   return isNested(value) ? NESTED_WIDTH : cellText(value).length;
 }
 
-/** A value that is a row for the table: a single value stands in a column of its own. */
+/** The value as a row; a value that is not an object becomes its only column. */
 export function rowOf(value: unknown): Row {
   return isRow(value) ? value : { value };
 }
@@ -50,12 +50,12 @@ export function nestedRows(value: unknown): readonly Row[] {
   return isRow(value) ? [value] : [];
 }
 
-/** Whether a value unfolds: an object, or a list of objects. */
+/** Whether a value can be unfolded: an object, or a list of objects. */
 export function isNested(value: unknown): boolean {
   return isRow(value) || (Array.isArray(value) && value.length > 0 && value.every(isRow));
 }
 
-/** What a cell shows. */
+/** The text of a cell. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return value;

@@ -1,6 +1,6 @@
-/** JSON whose numbers keep all their digits, which a double does not. */
+/** Reads and writes JSON whose numbers keep all their digits, unlike doubles. */
 
-/** A number that a double cannot hold. */
+/** A number that a double cannot represent. */
 export class ExactNumber {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class ExactNumber {
   }
 }
 
-/** Parses JSON. Where the browser does not give the digits, numbers are doubles. */
+/** Parses JSON. If the browser does not provide the digits, numbers are doubles. */
 export function parseExact(text: string): unknown {
   return JSON.parse(
     text,

@@ -1,4 +1,4 @@
-/** The lines of the table: the rows, and below each unfolded cell the rows that it includes. */
+/** The lines of the table: the rows, and below each unfolded cell the included rows. */
 import { type Column, columnsOf, isNested, nestedRows, type Row } from './columns.js';
 
 export type Line =
@@ -7,7 +7,7 @@ export type Line =
       readonly row: Row;
       readonly columns: readonly Column[];
       readonly depth: number;
-      /** Distinguishes the row from all others: `3/details/0`. */
+      /** A unique key, such as `3/details/0`. */
       readonly path: string;
     }
   /** The names of the columns of included rows. */

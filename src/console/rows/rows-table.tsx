@@ -1,4 +1,4 @@
-/** A table of which only the lines in sight are in the page. All lines have the same height. */
+/** A table that renders only the visible lines. All lines have the same height. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Cell, HeadCell } from './cells.js';
 import { type Column, columnsOf, type Row } from './columns.js';
@@ -6,7 +6,7 @@ import { type Line, linesOf } from './lines.js';
 import { nextSorting, type Sorting } from './sort.js';
 
 const LINE_PX = 32;
-/** Lines beside those in sight, so that scrolling shows no gap. */
+/** Additional lines above and below the visible ones, so that scrolling shows no gap. */
 const MARGIN = 12;
 const INDENT_PX = 28;
 
@@ -104,7 +104,7 @@ function gridOf(columns: readonly Column[], depth: number) {
   };
 }
 
-/** The lines in sight of a list that scrolls. */
+/** The visible lines of a scrolling list. */
 function useWindow(lineCount: number) {
   const scroller = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ top: 0, height: 600 });

@@ -9,7 +9,7 @@ export interface Sorting {
 
 const collator = new Intl.Collator('en');
 
-/** The sorting after a click on the head of a column: up, down, as received. */
+/** The sort after a click on the head of a column: ascending, descending, as received. */
 export function nextSorting(sorting: Sorting | undefined, column: string): Sorting | undefined {
   if (sorting?.column !== column) return { column, isDescending: false };
   return sorting.isDescending ? undefined : { column, isDescending: true };

@@ -82,7 +82,9 @@ function EntityBox({
   );
 }
 
-/** From the box with the key to the box that it refers to, which a small circle marks. */
+/**
+ * A line from the entity with the foreign key to the referenced entity, marked by a small circle.
+ */
 function Line({
   edge,
   from,

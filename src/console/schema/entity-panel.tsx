@@ -1,4 +1,4 @@
-/** An entity in detail: its properties and relations, and queries to begin with. */
+/** The details of an entity: its properties and relations, and example queries. */
 import { type Entity, isToMany } from '../gateway/forms.js';
 import { openQuery } from '../query/state.js';
 import { shownView } from '../shown-view.js';

@@ -1,6 +1,6 @@
 /**
- * Places the entities of a diagram: in columns, so that the side that holds a key stands to the right of
- * the entity that it refers to, and close to its neighbours.
+ * Places the entities of a diagram in columns, so that an entity with a foreign key is to the right
+ * of the referenced entity, and close to its neighbours.
  */
 import { type Entity, isToMany } from '../gateway/forms.js';
 
@@ -27,9 +27,9 @@ export interface Diagram {
 export const BOX = { width: 184, height: 56 } as const;
 const GAP = { x: 110, y: 28 } as const;
 const MARGIN = 28;
-/** A column of more entities is divided. */
+/** A column with more entities is split. */
 const COLUMN_MAX = 9;
-/** So often the order within the columns is improved. */
+/** How often the order within the columns is improved. */
 const ROUNDS = 6;
 
 export function layoutOf(entities: readonly Entity[]): Diagram {
@@ -49,7 +49,7 @@ export function layoutOf(entities: readonly Entity[]): Diagram {
   return { boxes, edges, width, height: 2 * MARGIN + innerHeight };
 }
 
-/** Each relation once: its two directions are one line. */
+/** Each relation once, because its two directions are drawn as one line. */
 function edgesOf(entities: readonly Entity[]): readonly Edge[] {
   const names = new Set(entities.map(({ name }) => name));
   return entities.flatMap(({ name, relations }) =>
@@ -59,7 +59,7 @@ function edgesOf(entities: readonly Entity[]): readonly Edge[] {
   );
 }
 
-/** An entity stands one column behind the last of those that it refers to. */
+/** An entity is one column to the right of the rightmost one that it references. */
 function columnsOf(entities: readonly Entity[], edges: readonly Edge[]): Entity[][] {
   const ranks = new Map<string, number>();
   const rankOf = (name: string, path: readonly string[]): number => {
@@ -82,7 +82,7 @@ function divided(column: readonly Entity[]): Entity[][] {
   return Array.from({ length: parts }, (_, part) => column.slice(part * size, (part + 1) * size));
 }
 
-/** Orders each column by the mean place of the neighbours of its entities. */
+/** Sorts each column by the mean position of the neighbours of its entities. */
 function inOrder(columns: readonly Entity[][], edges: readonly Edge[]): readonly Entity[][] {
   let ordered = columns;
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,4 +1,4 @@
-/** The schema as a diagram to click through, with the chosen entity beside it. */
+/** The schema as an interactive diagram, with the chosen entity beside it. */
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { entities, schemaFault } from '../query/schema-state.js';

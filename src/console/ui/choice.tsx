@@ -1,4 +1,4 @@
-/** A labelled list of which one entry is chosen. */
+/** A labelled list with one chosen entry. */
 import { useId } from 'preact/hooks';
 
 export interface ChoiceProps {

@@ -1,13 +1,13 @@
-/** Puts a text on the clipboard. */
+/** Copies a text to the clipboard. */
 import { announce } from './announce.js';
 
-/** Copies, and says so: `what` names the text. */
+/** Copies the text and announces it; `what` names the text. */
 export async function copyText(text: string, what: string): Promise<void> {
   const isCopied = await write(text);
   announce(isCopied ? `${what} copied.` : 'The browser does not allow copying.');
 }
 
-/** On pages without TLS on other machines, browsers know only the older way. */
+/** Without TLS, browsers offer only the older API to pages of other machines. */
 async function write(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     return navigator.clipboard.writeText(text).then(

@@ -18,7 +18,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon beside a text, or in a button with a label: it says nothing by itself. */
+/** An icon beside a text, or in a button with a label, so it is hidden from screen readers. */
 export function Icon({
   name,
   filled = false,

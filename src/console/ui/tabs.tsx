@@ -1,4 +1,4 @@
-/** Tabs, as the keyboard's users and screen readers know them. */
+/** Tabs that work with the keyboard and screen readers. */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
@@ -14,7 +14,7 @@ export interface TabsProps<Name extends string> {
   readonly tabs: readonly Tab<Name>[];
   readonly chosen: Name;
   readonly choose: (name: Name) => void;
-  /** Stands beside the tabs. */
+  /** Shown beside the tabs. */
   readonly aside?: ComponentChildren;
   /** The panel of the chosen tab. */
   readonly children: ComponentChildren;

@@ -1,4 +1,4 @@
-/** The colours: those of the system, or the ones that the user has chosen. */
+/** The colours: those of the system, or those that the user has chosen. */
 import { signal } from '@preact/signals';
 
 export const THEMES = ['system', 'light', 'dark'] as const;

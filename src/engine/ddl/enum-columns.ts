@@ -1,7 +1,7 @@
 /**
- * Decides which columns get an enumerated type of the database: those of text enums. A column that a
- * relation leads from or to stays a string, since the other side may be one, and so does one in which
- * something else than the value is stored.
+ * Decides which columns get an enumerated type of the database: those of text enums. A column at
+ * either end of a relation stays a string, because the other end may be one, and so does a column
+ * in which something other than the value is stored.
  */
 import type { ColumnDefinition, DdlDialect, EnumDefinition } from '../dialects/ddl-dialect.js';
 import type { Enum, MappingEntity, MappingProperty } from '../schema/model.js';
@@ -61,7 +61,7 @@ export function createEnums(columns: readonly ColumnDefinition[], dialect: DdlDi
   }));
 }
 
-/** The steps that drop the enumerated types of tables, as far as nothing else uses them. */
+/** The steps that drop the enumerated types of tables, unless something else uses them. */
 export function dropEnums(tables: readonly TableDefinition[], dialect: DdlDialect): DdlStep[] {
   const { dropEnum } = dialect;
   if (!dropEnum) return [];

@@ -4,8 +4,8 @@
 export interface ExistingColumn {
   readonly name: string;
   /**
-   * The catalog's name of the type: `int4`, `varchar`, `tinyint(1)`. For a domain, that of its base
-   * type.
+   * The catalog's name of the type: `int4`, `varchar`, `tinyint(1)`. A domain has the name of its
+   * base type.
    */
   readonly type: string;
   /** The type as the database displays it. */
@@ -43,23 +43,20 @@ export interface ExistingForeignKey {
   readonly targetColumns: readonly string[];
 }
 
-/** An existing table. Columns are in the order of their key or index. */
+/** An existing table. The columns of keys and indexes are in their order. */
 export interface ExistingTable {
   readonly schema: string;
   readonly name: string;
-  /** Whether its unqualified name finds it. */
+  /** Whether the table is found by its unqualified name. */
   readonly isVisible: boolean;
   /** `extension`: it belongs to an extension. */
   readonly kind: 'table' | 'partition' | 'view' | 'materialized view' | 'extension';
   readonly columns: readonly ExistingColumn[];
   /** Undefined if it has none. */
   readonly primaryKey: readonly string[] | undefined;
-  /**
-   * Unique keys and unique indexes without the primary key, and without those of a part of the
-   * rows.
-   */
+  /** Unique keys and unique indexes, without the primary key and without partial indexes. */
   readonly uniqueKeys: readonly (readonly string[])[];
-  /** All indexes, including those of keys, without those of a part of the rows. */
+  /** All indexes, including those of keys, but without partial indexes. */
   readonly indexes: readonly (readonly string[])[];
   readonly foreignKeys: readonly ExistingForeignKey[];
   readonly comment?: string;

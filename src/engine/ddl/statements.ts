@@ -25,7 +25,7 @@ export function createTable(
   return { description: `create table ${table.name}`, sql };
 }
 
-/** For dialects that require it: the autoIncrement columns that no key begins with. */
+/** For dialects that require it: autoIncrement columns with which no key begins. */
 function unkeyedNumbers(table: TableDefinition, { numbersKeys }: DdlDialect): Columns {
   if (!numbersKeys) return [];
   const firsts = new Set([table.primaryKey, ...table.uniqueKeys].map(([first]) => first?.key));

@@ -9,7 +9,7 @@ import type { StoredTable } from '../dialects/table-name.js';
 export interface ForeignKeyDefinition {
   readonly columns: readonly ColumnDefinition[];
   readonly table: Pick<TableDefinition, 'name' | 'key' | 'stored'>;
-  /** Those that the columns are equal to, in the same order. */
+  /** The referenced columns, in the same order. */
   readonly targets: readonly ColumnDefinition[];
 }
 
@@ -34,7 +34,7 @@ export interface DdlStep {
   readonly sql: string;
 }
 
-/** The statements in order, and remarks about what is not done and why. */
+/** The statements in order, and remarks about what is impossible and why. */
 export interface DdlPlan {
   readonly steps: readonly DdlStep[];
   readonly remarks: readonly string[];

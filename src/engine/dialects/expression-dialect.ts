@@ -29,8 +29,8 @@ export interface ExpressionDialect {
   /** A number literal as exact SQL. */
   numberLiteral(text: string): string;
   /**
-   * The text of a list that is one parameter, with null for items without a value. Absent if each item
-   * is a parameter.
+   * The text of a list in a single parameter, with null for items without a value. Absent if each
+   * item is a parameter.
    */
   readonly list?: (texts: readonly (string | null)[]) => string;
   /** The inside of `IN (…)` for a list in a placeholder. */
@@ -81,8 +81,8 @@ export interface ExpressionDialect {
   /** A boolean literal. */
   boolean(value: boolean): string;
   /**
-   * An operator with operands that need no further parentheses; with integers, in 64 bits. A division
-   * by zero and a shift by too many bits give null.
+   * An operator, whose operands need no further parentheses. Integers are computed with 64 bits. A
+   * division by zero and a shift by too many bits give null.
    */
   binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
   /** An integer of 64 bits. The database fails for a larger one. */
@@ -121,7 +121,12 @@ export interface ExpressionDialect {
   /** Whether a key of ORDER BY may use the name of a column that is an aggregate. */
   readonly namesGroups: boolean;
   /** A key of ORDER BY, with nulls last in ascending order and first in descending order. */
-  sortKey(key: () => string, descending: boolean): string;
+  sortKey(key: () => string, descending: boolean, keep: (sql: string) => string): string;
+  /**
+   * A key of ORDER BY that is constant for some parameters of its statement, so that the others are sorted by
+   * it nevertheless.
+   */
+  keepKey(sql: string): string;
   /** How deeply parentheses may nest in a statement. */
   readonly nestingMax: number;
   /** A value as a string, written as JavaScript would write it. */

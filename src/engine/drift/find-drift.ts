@@ -94,7 +94,8 @@ function writeDrift(
   column: ExistingColumn,
 ): readonly string[] {
   const { name, required, autoIncrement, default: fallback, databaseDefault } = property;
-  if (column.origin === 'computed') return ['The database computes the column: it is read only.'];
+  if (column.origin === 'computed')
+    return ['The database computes the column, so it is read-only.'];
   const isRequired = required || autoIncrement === true || primaryKey.includes(name);
   const isFilled = fallback !== undefined || databaseDefault === true || property.key !== undefined;
   if (autoIncrement && column.origin !== 'numbered') {

@@ -36,7 +36,7 @@ function fits(
   dialect: DialectName,
 ): boolean {
   if (type === 'any' || type === stored) return true;
-  // What is no array of the database is JSON.
+  // An array is stored as JSON if the column is not an array.
   if (isArray(type)) return stored === 'json';
   if (type === 'string') return stored === 'json' || textual.has(stored);
   if (textual.has(type)) return stored === 'string' || stored === 'json';

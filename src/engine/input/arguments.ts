@@ -206,7 +206,7 @@ export function parameterizeStatement(
   return { text: statement.text, parameters: texts.filter(isOne), types };
 }
 
-/** The values of a statement's placeholders in text format, in their order. */
+/** The texts of a statement's placeholders, in their order. */
 export function statementArguments(
   statement: SentText,
   values: ParameterValues,
@@ -255,8 +255,8 @@ function argumentTexts(
         if (argument.isJson) return values.json?.get(name) ?? null;
         const text = values.texts.get(name) ?? null;
         const type = elementType(argument.type);
-        // A null list behaves like a list with null as its only item: nothing is in it, and nothing
-        // is not in it.
+        // A null list is treated like a list whose only item is null: whether it contains a value
+        // is unknown.
         if (text === null) return isListType(argument.type) ? [null] : null;
         if (typeof text === 'string') {
           const scalar = dialect.scalar(text, type);

@@ -12,8 +12,8 @@ export interface DraftSource {
 }
 
 /**
- * The document, with its members in the order of the sample's. Members with their default value are
- * omitted.
+ * The document, with its members in the same order as in the sample. Members with their default
+ * value are omitted.
  */
 export function draftDocument(draft: SchemaDraft, { dialect, connection }: DraftSource) {
   return {

@@ -24,7 +24,7 @@ interface Link {
   readonly from: readonly DraftProperty[];
   readonly to: readonly DraftProperty[];
   readonly name: string;
-  /** What tells it from other relations between the same tables, in the name of its inverse. */
+  /** Distinguishes it, in the name of its inverse, from other relations between the same tables. */
   readonly way: string;
   readonly isOnly: boolean;
 }
@@ -85,7 +85,9 @@ function joinedBy(owner: DraftTable, links: readonly Link[]): readonly [Link, Li
     .slice(0, 1);
 }
 
-/** The name of the relation to the target of `link`: `tags` or, if that is taken, `tagsByItemTag`. */
+/**
+ * The name of the relation to the target of `link`: `tags`, or `tagsByItemTag` if that is taken.
+ */
 function nameThrough(link: Link, from: Link, names: ReadonlyMap<DraftTable, UniqueNames>): string {
   const name = lowerCamel(plural(wordsOf(link.name)));
   const taken = names.get(from.target) ?? new UniqueNames();
@@ -137,7 +139,7 @@ function named(
   const words = withoutSuffix(wordsOf(telling(key)));
   const targetWords = singular(wordsOf(target.table.name));
   const wished = lowerCamel(words) || lowerCamel(targetWords);
-  // A column like `sold_by` has the name already: `soldByClerk`.
+  // A column such as `sold_by` already contains the word: `soldByClerk`.
   const entity = targetWords.map(capitalized).join('');
   const full = capitalized(wished).endsWith(entity) ? wished : `${wished}${entity}`;
   const taken = names.get(owner);
@@ -147,7 +149,10 @@ function named(
   return { name, way: name === full ? wished : name, isOnly };
 }
 
-/** The column that a relation is named after: of several, the only one that is called otherwise at the target. */
+/**
+ * The column after which a relation is named. Of several, it is the only one with another name in
+ * the target.
+ */
 function telling({ columns, targetColumns }: ExistingForeignKey): string {
   const [first = ''] = columns;
   const others = columns.filter((column, index) => column !== targetColumns[index]);

@@ -40,7 +40,7 @@ export function draftSchema({ tables, dialect, schemas }: DraftRequest): SchemaD
   return { entities, enums: enums.all, remarks };
 }
 
-/** Without partitions, which belong to their table, and without tables of extensions. */
+/** Partitions belong to their table, and tables of extensions are left out. */
 function chosenTables(
   tables: readonly ExistingTable[],
   schemas: readonly string[],

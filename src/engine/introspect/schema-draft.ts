@@ -7,11 +7,11 @@ import type { PropertyType, RelationType, SchemaScalar, Through } from '../schem
 export interface SchemaDraft {
   readonly entities: readonly DraftEntity[];
   readonly enums: readonly DraftEnum[];
-  /** What could not be mapped, in the order of the tables. */
+  /** The parts of the database that could not be mapped, in the order of the tables. */
   readonly remarks: readonly Remark[];
 }
 
-/** Something of the database that the schema leaves out, and why. */
+/** A part of the database that the schema leaves out, and why. */
 export interface Remark {
   /** The name in the database: `billing.invoice.search`. */
   readonly place: string;
@@ -26,7 +26,7 @@ export interface DraftEnum {
 
 export interface DraftEntity {
   readonly name: string;
-  /** The table, as the schema file writes it. */
+  /** The table, as written in the schema file. */
   readonly mapping: string;
   readonly description?: string;
   readonly readOnly: boolean;
@@ -40,7 +40,7 @@ export interface DraftEntity {
 
 export interface DraftProperty {
   readonly name: string;
-  /** The column, as the schema file writes it. */
+  /** The column, as written in the schema file. */
   readonly mapping: string;
   readonly description?: string;
   readonly type: PropertyType;

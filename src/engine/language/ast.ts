@@ -1,5 +1,5 @@
 /**
- * The syntax tree of a query expression: what was written, and where. The binder decides what names
+ * The syntax tree of a query expression: its text and positions. The binder decides what names
  * mean.
  */
 import type { Span } from '../errors.js';

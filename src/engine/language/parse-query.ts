@@ -7,8 +7,8 @@ import type { Token } from './tokens.js';
 import { checkTreeDepth, treeDepthMax } from './tree-depth.js';
 
 /**
- * Parses `Entity.clause(…).clause(…)`, with or without a final `;`, and with or without a leading
- * `()=>`, which clients send that take the text of a function.
+ * Parses `Entity.clause(…).clause(…)`. A final `;` is optional, and so is a leading `()=>`, which
+ * clients send when they convert a function to text.
  *
  * @throws EngineError `query-syntax` (span and position), `query-too-long`, `query-too-deep`
  */

@@ -43,11 +43,11 @@ function skipExponent(text: string, offset: number): number {
   throw syntaxError('Expected the digits of an exponent.', { text, span });
 }
 
-/** JavaScript once read `010` as 8; no reader should have to guess. */
+/** JavaScript once read `010` as 8, so no reader should have to guess. */
 function rejectLeadingZero(text: string, start: number): void {
   if (text.charCodeAt(start) !== ZERO || !isDigit(text.charCodeAt(start + 1))) return;
   const span = { start, end: skipDigits(text, start) };
-  throw syntaxError('A number cannot start with a needless zero.', { text, span });
+  throw syntaxError('A number cannot start with superfluous zeros.', { text, span });
 }
 
 function rejectName(text: string, number: Span): void {
@@ -58,7 +58,7 @@ function rejectName(text: string, number: Span): void {
   const hint =
     'Numbers are decimal: digits, a dot, an exponent. A name needs an operator before it.';
   const name = text.slice(start, end);
-  throw syntaxError(`Expected an operator but found '${name}' straight behind a number.`, {
+  throw syntaxError(`Expected an operator but found '${name}' directly after a number.`, {
     text,
     span: { start, end },
     hint,

@@ -32,9 +32,7 @@ function unexpectedCharacter(text: string, start: number): EngineError {
   return syntaxError(`Unexpected character ${name}.`, { text, span });
 }
 
-/**
- * Characters to show in errors: letters, marks, numbers, punctuation and signs, but no controls.
- */
+/** Characters that errors show: letters, marks, numbers, punctuation and signs, but no controls. */
 const showable = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
 const plainSymbols: readonly SymbolKind[] = [

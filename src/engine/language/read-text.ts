@@ -57,10 +57,10 @@ function unclosed(text: string, span: Span): EngineError {
 
 function rejectSubstitution(text: string, start: number): void {
   if (text.charCodeAt(start + 1) !== OPENING_BRACE) return;
-  throw syntaxError("A template text cannot hold '${'.", {
+  throw syntaxError("A template text cannot contain '${'.", {
     text,
     span: { start, end: start + 2 },
-    hint: "Join texts with '+', or write '\\${' for the characters themselves.",
+    hint: "Concatenate texts with '+', or write '\\${' for the characters themselves.",
   });
 }
 
@@ -72,8 +72,8 @@ function rejectUnstorable(value: string, place: SyntaxFault): void {
   if (found === null) return;
   throw syntaxError(
     found[0] === '\0'
-      ? 'A text cannot hold the character U+0000, which databases do not store.'
-      : 'A text cannot hold half of a surrogate pair, which is no character.',
+      ? 'A text cannot contain the character U+0000, which databases do not store.'
+      : 'A text cannot contain half of a surrogate pair, which is not a character.',
     place,
   );
 }

@@ -22,8 +22,8 @@ export function positionAt(text: string, offset: number, first: 0 | 1): Position
 }
 
 /**
- * The error with the position (from 1) that its span has in `text`. An error without a span, or
- * with a position, comes back as it is.
+ * Adds the position (from 1) of the error's span in `text`. An error without a span, or with a
+ * position, is returned unchanged.
  */
 export function locate(error: EngineError, text: string): EngineError {
   if (error.span === undefined || error.position !== undefined) return error;
@@ -44,14 +44,14 @@ function endsLine(text: string, at: number): boolean {
   return code !== CARRIAGE_RETURN || text.charCodeAt(at + 1) !== LINE_FEED;
 }
 
-/** Where in which text the fault is, and what may help. */
+/** The text and the span of an error, and a hint. */
 export interface SyntaxFault {
   readonly text: string;
   readonly span: Span;
   readonly hint?: string | undefined;
 }
 
-/** An error `query-syntax` with its span and its position. It is returned, not thrown. */
+/** Creates an error `query-syntax` with its span and its position; does not throw it. */
 export function syntaxError(message: string, fault: SyntaxFault): EngineError {
   const { text, span, hint } = fault;
   const position = positionAt(text, span.start, 1);

@@ -1,27 +1,27 @@
 /**
- * The parser's position in a text: the previous token, and the nesting depth. The grammar reads tokens
- * only here; nothing else counts tokens or levels.
+ * The parser's position in a text: the current token, and the nesting depth. Only this file reads
+ * tokens and counts levels.
  */
 import { EngineError, type Span } from '../errors.js';
 import { readToken } from './lexer.js';
 import { positionAt, syntaxError } from './source.js';
 import { describeToken, type Token, type TokenKind } from './tokens.js';
 
-/** The bounds that a text is parsed under: those of `CompileLimits` that concern its syntax. */
+/** The limits for parsing a text: those of `CompileLimits` that concern its syntax. */
 export interface SyntaxLimits {
-  /** UTF-16 units of the text. */
+  /** In UTF-16 units. */
   readonly expressionLengthMax: number;
   /** Nested levels of brackets, lambdas, branches, signs and powers. */
   readonly nestingMax: number;
 }
 
 /**
- * The levels that are parsed at most, whatever `nestingMax` says: a level with an operator of every
- * precedence takes 17 calls, which Node's default stack of 984 KiB holds about 300 times.
+ * The maximum number of levels, whatever `nestingMax` says. A level with an operator of every
+ * precedence takes 17 calls; Node's default stack of 984 KiB holds about 300 such levels.
  */
 export const nestingCeiling = 128;
 
-/** A place in a text that only moves forwards. */
+/** A position in a text that only moves forward. */
 export class TokenCursor {
   readonly text: string;
   readonly #nestingMax: number;
@@ -30,7 +30,7 @@ export class TokenCursor {
   #consumedCount = 0;
   #nesting = 0;
 
-  /** @throws EngineError `query-too-long`, or `query-syntax` when the first token is none */
+  /** @throws EngineError `query-too-long`, or `query-syntax` if the first token is invalid */
   constructor(text: string, limits: SyntaxLimits) {
     rejectLongText(text, limits.expressionLengthMax);
     this.text = text;
@@ -38,7 +38,7 @@ export class TokenCursor {
     this.#token = readToken(text, 0);
   }
 
-  /** The token that is to be read next. */
+  /** The next token to read. */
   get token(): Token {
     return this.#token;
   }
@@ -48,7 +48,7 @@ export class TokenCursor {
     return this.#consumedCount;
   }
 
-  /** Consumes the token, and gives it. */
+  /** Consumes the token and returns it. */
   advance(): Token {
     const token = this.#token;
     this.#consumedEnd = token.end;
@@ -57,36 +57,39 @@ export class TokenCursor {
     return token;
   }
 
-  /** Consumes the token if it is of this kind, and says whether it was. */
+  /** Consumes the token if it is of this kind, and returns whether it was. */
   take(kind: TokenKind): boolean {
     if (this.#token.kind !== kind) return false;
     this.advance();
     return true;
   }
 
-  /** Consumes the token, which must be of this kind; `name` is what an error says was expected. */
+  /**
+   * Consumes the token, which must be of this kind. `name` describes the expected token in an
+   * error.
+   */
   expect(kind: TokenKind, name = `'${kind}'`): Token {
     if (this.#token.kind !== kind) throw this.unexpected(name);
     return this.advance();
   }
 
-  /** The span from `start` to the end of the token that was consumed last. */
+  /** The span from `start` to the end of the last consumed token. */
   spanFrom(start: number): Span {
     return { start, end: this.#consumedEnd };
   }
 
-  /** Goes one level down. */
+  /** Enters a nested level. */
   enter(): void {
     this.#nesting++;
     if (this.#nesting > this.#nestingMax) throw this.#tooDeep();
   }
 
-  /** Comes up from the level that `enter` went down to. An error needs no way up. */
+  /** Leaves the level that `enter` entered. This is not needed after an error. */
   leave(): void {
     this.#nesting--;
   }
 
-  /** The error that the token is not what was expected. */
+  /** The error for a token that is not the expected one. */
   unexpected(expected: string, hint = this.#hint()): EngineError {
     const found = describeToken(this.text, this.#token);
     const span = { start: this.#token.start, end: this.#token.end };
@@ -130,6 +133,6 @@ function rejectLongText(text: string, lengthMax: number): void {
   throw new EngineError(
     'query-too-long',
     `The expression has ${text.length} characters; at most ${lengthMax} are allowed.`,
-    { hint: 'Values can travel as parameters: lists of any length are one.' },
+    { hint: 'Send values as parameters: a list of any length is one parameter.' },
   );
 }

@@ -1,9 +1,10 @@
-/** The words of the language, and how an error names them. */
+/** The tokens of the language, and their names in errors. */
 import type { BinaryOperator, UnaryOperator } from './ast.js';
 
 /**
- * What a token is. A symbol's kind is its spelling, with `===`, `!==` and `<>` brought to `==` and
- * `!=`. `=`, `++` and `--` are read as tokens so that errors name them; no rule takes them.
+ * The kind of a token. The kind of a symbol is its spelling, except that `===`, `!==` and `<>`
+ * become `==` and `!=`. `=`, `++` and `--` are tokens only so that errors can name them; no rule
+ * accepts them.
  */
 export type TokenKind = 'name' | 'number' | 'text' | 'end' | Keyword | SymbolKind;
 
@@ -25,21 +26,20 @@ export type SymbolKind =
   | '++'
   | '--';
 
-/** What opens or closes. */
 type Bracket = '(' | ')' | '[' | ']' | '{' | '}';
 
-/** A word and its half-open range in the text. */
+/** A token and its half-open range in the text. */
 export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
   readonly end: number;
-  /** A name, a number's digits as written, or a text's value; empty for all others. */
+  /** A name, the digits of a number as written, or the value of a text; empty for all others. */
   readonly value: string;
 }
 
 const nameLengthShown = 40;
 
-/** A token as an error names it: `')'`, `'customerId'`, `the number 7`, `the end of the text`. */
+/** A token as errors name it: `')'`, `'customerId'`, `the number 7`, `the end of the text`. */
 export function describeToken(text: string, token: Token): string {
   switch (token.kind) {
     case 'end':
@@ -55,7 +55,7 @@ export function describeToken(text: string, token: Token): string {
   }
 }
 
-/** Names and numbers are ASCII, so that a cut never parts a character. */
+/** Names and numbers are ASCII, so shortening never splits a character. */
 function shorten(word: string): string {
   return word.length > nameLengthShown ? `${word.slice(0, nameLengthShown)}…` : word;
 }

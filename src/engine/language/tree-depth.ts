@@ -1,7 +1,7 @@
 /**
- * The bound on the height of a syntax tree. Chains (`a||b||c…`, `a.b.c…`) are read by loops and are
- * no nesting to their writer, yet they make trees as high as they are long, which the later phases
- * walk by recursion.
+ * Limits the height of a syntax tree. Chains (`a||b||c…`, `a.b.c…`) are read by loops and look flat
+ * to their author, but their trees are as high as they are long, and later phases traverse trees
+ * recursively.
  */
 import { EngineError } from '../errors.js';
 import type { Expression } from './ast.js';
@@ -9,17 +9,16 @@ import { collectChildren } from './collect-children.js';
 import { positionAt } from './source.js';
 
 /**
- * The nodes that a path from the root of an expression to a leaf has at most: far more than people
- * write, far fewer than a recursion over the tree can handle. So a chain has at most that many
- * operands.
+ * The maximum number of nodes on a path from the root of an expression to a leaf: far more than
+ * people write, and far fewer than a recursion over the tree can handle. So it also limits the
+ * operands of a chain.
  */
 export const treeDepthMax = 1_024;
 
-/**
- * @throws EngineError `query-too-deep` when a tree of `roots` is higher than {@link treeDepthMax}
- */
+/** @throws EngineError `query-too-deep` if a tree of `roots` is higher than {@link treeDepthMax} */
 export function checkTreeDepth(roots: readonly Expression[], text: string): void {
-  // Level by level, since a recursion would be what this check guards others from.
+  // Checks level by level, because a recursion could overflow the stack, which this check must
+  // prevent.
   let level = roots;
   for (let depth = 1; level.length > 0; depth++) {
     const [first] = level;
@@ -38,7 +37,7 @@ function tooDeep(expression: Expression, text: string): EngineError {
     {
       span,
       position: positionAt(text, span.start, 1),
-      hint: "A long choice among values is better written 'in(value, list)'.",
+      hint: "Write 'in(value, list)' instead of many comparisons.",
     },
   );
 }

@@ -1,6 +1,7 @@
 /**
- * Compiles the writer of a statement and its includes, from the bytes of rows to the bytes of JSON,
- * once for each plan and thread. Keys, separators and encoders are chosen before the first row.
+ * Compiles the writer of a statement and its includes, which converts the bytes of rows to the
+ * bytes of JSON, once for each plan and thread. Keys, separators and encoders are chosen before the
+ * first row.
  */
 import type { Include, StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';

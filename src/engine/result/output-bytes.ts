@@ -13,7 +13,7 @@ export class OutputBytes {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Makes room for `size` more bytes. The other operations expect that there is room. */
+  /** Makes room for `size` more bytes, for callers that write to `bytes` or `view` themselves. */
   reserve(size: number): void {
     const wanted = this.length + size;
     if (wanted > this.bytes.length) this.#grow(wanted);
@@ -64,14 +64,14 @@ export class OutputBytes {
     this.length = at;
   }
 
-  /** Returns a copy of the bytes so far, and starts again. */
+  /** Returns a copy of the bytes so far, and empties the buffer. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.slice(0, this.length);
     this.length = 0;
     return taken;
   }
 
-  /** Returns the bytes so far in their buffer, and starts again in `next`. */
+  /** Returns the bytes so far without copying them, and continues in `next`. */
   handOver(next: ArrayBuffer): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.subarray(0, this.length);
     this.bytes = new Uint8Array(next);
@@ -90,7 +90,7 @@ export interface WordText {
 const WORD_BYTES = 8;
 const GROWTH_MAX = 1 << 20;
 
-/** Eight bytes of UTF-8 are never a NaN, which might be changed when written. */
+/** Eight bytes of UTF-8 are never a NaN, whose bits could change when it is written. */
 export function wordText(text: string): WordText {
   const bytes = utf8Bytes(text);
   const words = new Float64Array(Math.ceil(bytes.length / WORD_BYTES));

@@ -75,7 +75,7 @@ export function fieldAt(bytes: Uint8Array, start: number, column: number): numbe
   return at;
 }
 
-/** The text of a field; null when it is null. */
+/** The text of a field; null if the value is null. */
 export function fieldText(
   { bytes, start }: ByteRow,
   column: number,
@@ -86,7 +86,7 @@ export function fieldText(
   return length < 0 ? null : decode(bytes, at + 4, at + 4 + length);
 }
 
-/** The row of these texts. */
+/** Encodes a row with these fields. */
 export function encodeRow(fields: Fields): ByteRow {
   const texts = fields.map((field) => (field === null ? undefined : utf8Bytes(field)));
   const size = texts.reduce((sum, text) => sum + 4 + (text?.length ?? 0), 2);
@@ -103,7 +103,7 @@ export function encodeRow(fields: Fields): ByteRow {
   return { bytes, start: 0 };
 }
 
-/** The row without its first field, for whoever does not ask for the number of fields. */
+/** The row without its first field. The field count before it is invalid. */
 export function withoutFirst({ bytes, start }: ByteRow): ByteRow {
   // The number is in the two bytes before the first field.
   return { bytes, start: fieldAt(bytes, start, 1) - 2 };

@@ -6,10 +6,10 @@
 import { fieldAt, fieldLength, type RowBytes } from './row-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
 
-/** The text of a key, or its number where that says the same. */
+/** The text of a key, or a number if its digits are exactly that text. */
 export type RowKey = number | string;
 
-/** More digits may not be those of a float. */
+/** A double may not represent more digits exactly. */
 const DIGITS_MAX = 15;
 const ZERO = 0x30;
 const NINE = 0x39;
@@ -20,7 +20,7 @@ export function keyOfText(text: string): RowKey {
   return isPlainInteger(text) ? Number(text) : text;
 }
 
-/** Whether a number written out is this text again. */
+/** Whether converting the text to a number and back gives the same text. */
 function isPlainInteger(text: string): boolean {
   const first = text.charCodeAt(0) === MINUS ? 1 : 0;
   const digits = text.length - first;
@@ -33,7 +33,7 @@ function isPlainInteger(text: string): boolean {
   return true;
 }
 
-/** Reads the keys of one column, row after row. */
+/** Reads the keys of one column, row by row. */
 export class KeyReader {
   readonly #rows: RowBytes;
   readonly #column: number;
@@ -45,7 +45,7 @@ export class KeyReader {
     this.#decode = decode;
   }
 
-  /** The key of a row; null when it is null. */
+  /** The key of a row; null if the value is null. */
   at(row: number): RowKey | null {
     const bytes = this.#rows.buffers[row];
     const start = this.#rows.starts[row];

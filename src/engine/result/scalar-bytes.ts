@@ -1,7 +1,7 @@
 /**
- * From the bytes in which PostgreSQL sends a value to those of its JSON: the same result as
- * `scalar-json`, for rows that never become strings. Numbers are copied, texts escaped in one pass,
- * dates re-shaped by position; what is unusual takes the way through a string.
+ * Converts the bytes in which PostgreSQL sends a value to JSON. The result is the same as that of
+ * `scalar-json`, but common values never become strings: numbers are copied, texts are escaped in
+ * one pass, and dates are rearranged by position. Unusual values are converted through a string.
  */
 import type { PropertyType } from '../schema/model.js';
 import { type OutputBytes, utf8Bytes, wordText } from './output-bytes.js';
@@ -10,7 +10,7 @@ import { scalarEncoder } from '../values/scalar-json.js';
 /** Writes the value in `bytes` from `start` to `end`. */
 export type ByteEncoder = (out: OutputBytes, bytes: Uint8Array, start: number, end: number) => void;
 
-/** Reads UTF-8; what the runtime has for it is handed in, the engine itself has none. */
+/** Decodes UTF-8. The caller passes the runtime's decoder, because the engine has none. */
 export type DecodeText = (bytes: Uint8Array, start: number, end: number) => string;
 
 const QUOTE = 0x22;
@@ -21,7 +21,7 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const SPACE = 0x20;
 const LETTER_P = 0x50;
-/** Of a date and a time between quotes. */
+/** The size of a date and a time in quotes. */
 const DATE_TIME_BYTES = 29;
 const hexDigits = utf8Bytes('0123456789abcdef');
 const trueBytes = utf8Bytes('true');
@@ -81,7 +81,10 @@ function throughString(encode: (text: string) => string, decode: DecodeText): By
   return (out, bytes, start, end) => out.constant(utf8Bytes(encode(decode(bytes, start, end))));
 }
 
-/** A JSON string: bytes from 0x80 on are UTF-8 already. Four bytes at a time while none is escaped. */
+/**
+ * Writes a JSON string. Bytes from 0x80 on are already UTF-8. Four bytes are copied at a time until
+ * one must be escaped.
+ */
 function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
   const length = end - start;
   if (length > LONG_BYTES) return writeLongText(out, bytes, start, end);
@@ -111,7 +114,7 @@ function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: numb
   out.length = at;
 }
 
-/** Piece by piece, with no more room than is needed: a text may have hundreds of megabytes. */
+/** Reserves no more room than necessary, because a text may have hundreds of megabytes. */
 function writeLongText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
   let escaped = 0;
   for (let i = start; i < end; i += 1) {
@@ -136,7 +139,9 @@ function writeLongText(out: OutputBytes, bytes: Uint8Array, start: number, end: 
   target[out.length++] = QUOTE;
 }
 
-/** Whether one of four bytes is below 0x20, a quote or a backslash; seldom also where none is. */
+/**
+ * Whether one of four bytes is below 0x20, a quote or a backslash; rarely true although none is.
+ */
 function hasEscaped(word: number): boolean {
   const quotes = word ^ 0x22222222;
   const backslashes = word ^ 0x5c5c5c5c;
@@ -147,14 +152,14 @@ function hasEscaped(word: number): boolean {
   return (found & 0x80808080) !== 0;
 }
 
-/** Longer texts take the way of little memory. */
+/** Longer texts are written with little memory. */
 const LONG_BYTES = 4096;
-/** A view on more than this is not kept: it would keep the bytes alive. */
+/** A view of more bytes is not kept, because it would keep them in memory. */
 const KEPT_VIEW_BYTES_MAX = 1 << 20;
 let lastBytes: Uint8Array = new Uint8Array();
 let lastView = new DataView(lastBytes.buffer);
 
-/** Rows come from the same bytes as the row before, mostly. */
+/** Consecutive rows usually share their buffer, so the last view is kept. */
 function viewOf(bytes: Uint8Array): DataView {
   if (bytes === lastBytes) return lastView;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -180,7 +185,10 @@ function writeEscaped(target: Uint8Array, start: number, byte: number): number {
   return at;
 }
 
-/** Plain digits with at most one point; false for all else, which nothing was written of. */
+/**
+ * Writes plain digits with at most one point. Returns false for anything else, and writes nothing
+ * then.
+ */
 function writeNumber(out: OutputBytes, bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] === MINUS ? start + 1 : start;
   const length = end - first;
@@ -224,7 +232,7 @@ function writeDate(out: OutputBytes, bytes: Uint8Array, start: number): void {
   out.words(midnight);
 }
 
-/** A quote and `YYYY-MM-DD`, with room for what follows. */
+/** Writes a quote and `YYYY-MM-DD`, and reserves room for the rest. */
 function writeDay(out: OutputBytes, bytes: Uint8Array, start: number): void {
   out.reserve(DATE_TIME_BYTES);
   const { view } = out;
@@ -237,7 +245,9 @@ function writeDay(out: OutputBytes, bytes: Uint8Array, start: number): void {
   out.length = at + 11;
 }
 
-/** `YYYY-MM-DD HH:MM:SS[.f…][+00]`; false for all else, which nothing was written of. */
+/**
+ * Writes `YYYY-MM-DD HH:MM:SS[.f…][+00]`. Returns false for anything else, and writes nothing then.
+ */
 function writeDateTime(out: OutputBytes, bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < 19 || bytes[start + 4] !== MINUS || bytes[start + 10] !== SPACE) return false;
   let fraction = start + 19;

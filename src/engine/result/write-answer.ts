@@ -1,4 +1,4 @@
-/** What a write of rows answers with: the rows as they are stored, with all that they include. */
+/** Writes the answer of a write of rows: the stored rows with all their included rows. */
 import { invariant } from '../errors.js';
 import type { ByteWriter, ChildBytes, FetchedBytes } from './byte-writer.js';
 import type { OutputBytes } from './output-bytes.js';
@@ -12,14 +12,14 @@ export interface StoredRow {
   readonly related: readonly (readonly StoredRow[])[];
 }
 
-/** Takes an answer. */
+/** Receives an answer. */
 export interface AnswerBytes {
   readonly out: OutputBytes;
-  /** Something was written to {@link out}. */
+  /** Must be called after writing to {@link out}. */
   written(): void;
 }
 
-/** Writes rows of the data that are stored: one object, or a list of them. */
+/** Writes stored rows: one object, or a list of objects. */
 export function writeRowsAnswer(
   writer: ByteWriter,
   rows: readonly StoredRow[],
@@ -40,7 +40,7 @@ export function writeRowsAnswer(
   answer.written();
 }
 
-/** The rows and all that they include, as they would have been fetched. */
+/** The rows with all their included rows, in the form of fetched rows. */
 function fetchedOf({ includes }: ByteWriter, rows: readonly StoredRow[]): FetchedBytes {
   const own = new RowBytes();
   for (const { stored } of rows) {

@@ -9,10 +9,9 @@ import type {
   Index,
   Listener,
   Property,
-  RelationType,
+  Relation,
   Source,
   Stage,
-  Through,
   View,
 } from './model.js';
 
@@ -31,17 +30,8 @@ export interface DeclaredProperty {
   readonly members: PropertyMembers;
 }
 
-export interface DeclaredRelation {
-  readonly name: string;
+export interface DeclaredRelation extends Omit<Relation, 'isInverse'> {
   readonly node: DocumentNode;
-  readonly type: RelationType;
-  readonly from: readonly string[];
-  readonly entity: string;
-  readonly to: readonly string[];
-  readonly through?: Through;
-  readonly target?: string;
-  readonly weak: boolean;
-  readonly composite?: boolean;
   /** Whether the rows of the inverse relation are parts, whatever the names say. */
   readonly targetComposite?: boolean;
 }

@@ -110,14 +110,14 @@ function decodeConstraint(node: DocumentNode): Constraint | undefined {
   return message === undefined || condition === undefined ? undefined : { message, condition };
 }
 
-/** A name, or a list of some. */
+/** A name, or a list of names. */
 function readNames(node: DocumentNode): readonly string[] | undefined {
   if (!Array.isArray(node.value)) {
     const name = readNeeded(node);
     return name === undefined ? undefined : [name];
   }
   const names = readTexts(node) ?? [];
-  if (node.value.length === 0) report(node, 'Expected a name, or a list of some.');
+  if (node.value.length === 0) report(node, 'Expected a name, or a list of names.');
   return names.length === node.value.length && names.length > 0 ? names : undefined;
 }
 

@@ -40,7 +40,10 @@ export interface Property {
   readonly description?: string;
   /** For strings: the largest number of characters; absent if there is no limit. */
   readonly length?: number;
-  /** Set where the schema file says no length: `push` makes columns of that one, and writes are not checked. */
+  /**
+   * Set if the schema file has no length: `push` creates columns of that length, and writes are not
+   * checked.
+   */
   readonly isUsualLength?: true;
   /** For integers: `push` makes 64-bit columns of them. The schema file says `bigint`. */
   readonly isLong?: true;
@@ -69,7 +72,10 @@ export type RelationType = 'oneToMany' | 'manyToOne' | 'oneToOne';
 export interface Relation {
   readonly name: string;
   readonly type: RelationType;
-  /** The properties that lead to it, and those of the entity that they are equal to: as many. */
+  /**
+   * The properties that the relation starts from, and the equally many properties of the entity
+   * that they refer to.
+   */
   readonly from: readonly string[];
   readonly entity: string;
   readonly to: readonly string[];
@@ -83,7 +89,9 @@ export interface Relation {
   readonly isInverse?: true;
 }
 
-/** The entity of a join table, with its properties that equal `from` and `to` of the relation. */
+/**
+ * The entity of a join table, and the properties of it that equal `from` and `to` of the relation.
+ */
 export interface Through {
   readonly entity: string;
   readonly from: readonly string[];

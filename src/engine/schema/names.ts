@@ -10,7 +10,7 @@ export function isKey(key: readonly string[], names: readonly string[]): boolean
   return key.length > 0 && key.length === names.length && key.every((name) => names.includes(name));
 }
 
-/** The ends of a relation as files and descriptions have them: one name is by itself. */
+/** The end of a relation as files and descriptions write it: a single name is not in a list. */
 export function nameOrNames(names: readonly string[]): string | readonly string[] {
   const [only = ''] = names;
   return names.length === 1 ? only : names;

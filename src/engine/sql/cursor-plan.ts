@@ -21,10 +21,8 @@ export function cursorPlanOf(select: BoundSelect, root: StatementPlan): CursorPl
   const dialect = dialectOf(root.dialect);
   // Keys are the same only if their SQL is the same.
   const context = { dialect, aliases: createAliases(), arguments: [] };
-  const order = renderOrder(
-    context,
-    sort.map((key) => ({ ...key, output: undefined })),
-  );
+  const keys = sort.map((key) => ({ ...key, output: undefined }));
+  const order = renderOrder(context, keys, undefined);
   const mark = hashText([row.entity.name, ...order].join(' '));
   return { parameter: after.parameter, mark, column, types, take: countOf(limit.count) };
 }

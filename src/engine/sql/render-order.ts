@@ -1,20 +1,54 @@
 /** Renders sort keys. */
 import { hasAggregate } from '../query/groups.js';
-import type { BoundSortKey } from '../query/logical.js';
+import type { Bound, BoundSortKey } from '../query/logical.js';
+import { sameBound, someWithin } from '../query/same-bound.js';
 import { renderColumn, renderKey, type RenderContext } from './render-expression.js';
 
-/** The ORDER BY clause; empty without keys. */
-export function renderOrder(context: RenderContext, sort: readonly BoundSortKey[]): string[] {
+/** The ORDER BY clause of rows that fulfil a filter; empty without keys. */
+export function renderOrder(
+  context: RenderContext,
+  sort: readonly BoundSortKey[],
+  filter: Bound | undefined,
+): string[] {
   if (sort.length === 0) return [];
-  return [`ORDER BY ${sort.map((key) => renderSortKey(context, key)).join(', ')}`];
+  const keys = sort.map((key, index) =>
+    renderSortKey(context, key, { filter, isFirst: index === 0 }),
+  );
+  return [`ORDER BY ${keys.join(', ')}`];
 }
 
-function renderSortKey(context: RenderContext, { value, output, descending }: BoundSortKey) {
-  if (value.kind === 'column' && !value.nullable) {
-    return `${renderColumn(context, value)}${descending ? ' DESC' : ''}`;
-  }
-  const isNamed = context.dialect.namesGroups || !hasAggregate(value);
+interface Place {
+  readonly filter: Bound | undefined;
+  readonly isFirst: boolean;
+}
+
+function renderSortKey(
+  context: RenderContext,
+  { value, output, descending }: BoundSortKey,
+  { filter, isFirst }: Place,
+): string {
+  const { dialect } = context;
+  const isPlain = value.kind === 'column' && !value.nullable;
+  const isVarying = !(isPlain && isFirst) && filter !== undefined && mayFix(filter, value);
+  const keep = (sql: string): string => (isVarying && !isEnum(value) ? dialect.keepKey(sql) : sql);
+  if (isPlain) return `${keep(renderColumn(context, value))}${descending ? ' DESC' : ''}`;
+  const isNamed = dialect.namesGroups || !hasAggregate(value);
   const isComputed = value.kind !== 'column' && output !== undefined && isNamed;
-  const key = () => (isComputed ? context.dialect.quoteAlias(output) : renderKey(context, value));
-  return context.dialect.sortKey(key, descending);
+  const key = () => (isComputed ? dialect.quoteAlias(output) : renderKey(context, value));
+  return dialect.sortKey(key, descending, keep);
+}
+
+/**
+ * Whether the filter may leave a single value of a sort key for some parameters, and several for others:
+ * `in(p.a, [x, y])` does if x equals y.
+ */
+function mayFix(filter: Bound, key: Bound): boolean {
+  if (filter.kind !== 'binary') return someWithin(filter, (part) => sameBound(part, key));
+  if (filter.operator === '&&') return mayFix(filter.left, key) || mayFix(filter.right, key);
+  return filter.operator === '||' && someWithin(filter, (part) => sameBound(part, key));
+}
+
+/** An enum is sorted by the order of its values, which an expression does not have. */
+function isEnum(value: Bound): boolean {
+  return value.kind === 'column' && value.enumName !== undefined;
 }

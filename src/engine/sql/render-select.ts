@@ -82,7 +82,7 @@ function renderRows(context: RenderContext, parts: SelectParts): string {
   return [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
     ...renderBody(context, parts),
-    ...renderOrder(namingCollated(context, parts), sortOf(parts)),
+    ...renderOrder(namingCollated(context, parts), sortOf(parts), select.filter),
     ...(select.limit ? renderLimit(context, select.limit) : []),
   ].join(' ');
 }
@@ -113,7 +113,11 @@ function renderLimitedPerParent(
   const { dialect } = context;
   const parent = (parts.parentKey ?? []).map((column) => renderColumn(context, column)).join(', ');
   const list = renderList(context, parts);
-  const order = renderOrder(namingCollated(context, parts), withoutAliases(sortOf(parts))).join('');
+  const order = renderOrder(
+    namingCollated(context, parts),
+    withoutAliases(sortOf(parts)),
+    undefined,
+  ).join('');
   const number = dialect.quoteAlias('__row');
   const window = `ROW_NUMBER() OVER (PARTITION BY ${parent} ${order}) AS ${number}`;
   const inner = [`SELECT ${[...list, window].join(', ')}`, ...renderBody(context, parts)].join(' ');

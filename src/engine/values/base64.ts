@@ -1,7 +1,7 @@
-/** Binary values travel in base64 (RFC 4648, section 4). */
+/** Checks and converts base64 (RFC 4648, section 4), in which binary values are sent. */
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** The six bits of each letter, by its code. */
+/** The six bits of each letter, by its character code. */
 const bitsOf = new Uint8Array(128);
 for (let at = 0; at < alphabet.length; at += 1) bitsOf[alphabet.charCodeAt(at)] = at;
 

@@ -9,7 +9,8 @@ const timePattern = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
 const msPerMinute = 60_000;
 
 /**
- * Years beyond a `Date` are computed with others: the calendar repeats itself after a multiple of 400.
+ * Years outside the range of a `Date` are computed with a different year, because the calendar
+ * repeats itself every 400 years.
  */
 const REPEATED_YEARS = 200_000;
 const YEAR_MAX = 999_999;
@@ -17,7 +18,7 @@ const YEAR_MAX = 999_999;
 interface Instant {
   /** Milliseconds since 1970-01-01T00:00Z, in whole seconds. */
   readonly ms: number;
-  /** The years that `ms` leaves out, a multiple of {@link REPEATED_YEARS}. */
+  /** The years that must be added to `ms`, a multiple of {@link REPEATED_YEARS}. */
   readonly years: number;
   /** Six digits. */
   readonly fraction: string;
@@ -34,7 +35,7 @@ export function dateTimeText(text: string): string | undefined {
   return `${isoDate(instant)}T${isoTime(instant.ms)}.${instant.fraction}Z`;
 }
 
-/** The date of an ISO 8601 text if the calendar has no such day: `2024-02-30`. */
+/** The date in an ISO 8601 text if the calendar does not have that day, such as `2024-02-30`. */
 export function missingDay(text: string): string | undefined {
   const [, year, month, day] = isoPattern.exec(text) ?? [];
   if (year === undefined || year === '-000000') return undefined;
@@ -75,7 +76,7 @@ function isPlainDate(text: string): boolean {
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
   if (!(century >= 0 && year >= 0 && month >= 1 && month <= 12 && day >= 1)) return false;
-  // Days near the end of a month are left to the full check.
+  // Days near the end of a month need the full check.
   return day <= 28 || (day <= 30 && month !== 2);
 }
 
@@ -91,7 +92,7 @@ function isPlainTime(text: string): boolean {
   return second >= 0 && second <= 59 && twoDigits(text, 20) >= 0 && twoDigits(text, 21) >= 0;
 }
 
-/** The number of two digits; -1 if there are none. */
+/** The value of two digits; -1 if there are none. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;

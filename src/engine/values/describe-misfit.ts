@@ -1,9 +1,12 @@
-/** Says what was given where a value of a type was expected. */
+/** Describes a value that does not fit a type. */
 import type { PropertyType } from '../schema/model.js';
 import { type DataValue, nameDataValue } from './data-value.js';
 import { missingDay } from './date-text.js';
 
-/** The end of a message that begins with what is expected: `was given a list`, `2024-02-30 does not exist`. */
+/**
+ * The end of a message that starts with the expected type: `was given a list`, `2024-02-30 does not
+ * exist`.
+ */
 export function describeMisfit(type: PropertyType, value: DataValue | undefined): string {
   const isDay = type === 'date' || type === 'dateTime';
   const day = isDay && typeof value === 'string' ? missingDay(value) : undefined;

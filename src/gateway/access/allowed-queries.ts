@@ -1,6 +1,6 @@
 /**
- * The file of allowed queries, which are the only ones that are executed, by the SHA-256 of their
- * expressions.
+ * The file of allowed queries: only these are executed. It identifies each by the SHA-256 of its
+ * expression.
  */
 import { readFileSync } from 'node:fs';
 import { isObject } from '../http/body.js';

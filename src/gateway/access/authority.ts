@@ -1,4 +1,4 @@
-/** Finds out who sends a request, by the key or the token in its `Authorization` header. */
+/** Determines who sends a request, from the key or the token in its `Authorization` header. */
 import { unwatchFile, watchFile } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import type { Configuration } from '../config.js';

@@ -1,4 +1,4 @@
-/** What a key or a token allows: read from a file of keys, or from a claim. */
+/** The permissions of a key or a token, from a file of keys or from a claim. */
 import { didYouMean } from '../../engine/index.js';
 import { isObject, kindOf } from '../http/body.js';
 
@@ -11,7 +11,7 @@ export const RIGHTS = ['schema', 'import', 'export', 'metrics', 'stats', 'explai
 export type Verb = (typeof VERBS)[number];
 export type Right = (typeof RIGHTS)[number];
 
-/** Stands for the entities that are not named. */
+/** Stands for all entities without permissions of their own. */
 export const ANY_ENTITY = '*';
 
 /** The limits of a key or token; absent ones are those of the program, which always apply. */
@@ -35,7 +35,7 @@ export interface Grants {
   readonly readOnly?: boolean;
   /** What queries may do with each entity; absent: everything. */
   readonly entities?: Readonly<Record<string, readonly Verb[]>>;
-  /** The endpoints beside queries; absent: none. */
+  /** The permitted endpoints that are not queries; absent: none. */
   readonly allow?: readonly Right[];
   /** Requests a second; absent: any number. */
   readonly rate?: number;

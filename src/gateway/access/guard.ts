@@ -1,4 +1,4 @@
-/** Admits requests: finds out who sends them, and whether their sender may use the endpoint. */
+/** Admits requests: determines who sends them, and whether the sender may use the endpoint. */
 import { Call, type CallOptions } from '../call.js';
 import type { Endpoint } from '../routes.js';
 import type { Authority } from './authority.js';
@@ -47,7 +47,7 @@ export function guardFor(
       return refuse(new Call(options), error);
     }
     if (!(found instanceof Promise)) return enter(options, found, endpoint);
-    // Logs a client that disconnects meanwhile.
+    // Logs if the client disconnects meanwhile.
     const unknown = new Call(options);
     unknown.onAbort(ignore);
     const held = holdBody(exchange);

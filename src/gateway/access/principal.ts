@@ -22,10 +22,10 @@ export interface Principal extends Grants {
   readonly decisions: WeakMap<CompiledQuery, string>;
 }
 
-/** What a principal is made of. */
+/** The properties of a principal. */
 export type PrincipalParts = Pick<Principal, 'name' | 'counts' | 'trustedUntil'>;
 
-/** `distinct`: what else distinguishes it from other principals of its name, now and later. */
+/** `distinct`: distinguishes it from other principals of the same name. */
 export function createPrincipal(
   parts: PrincipalParts,
   grants: Grants,
@@ -72,7 +72,7 @@ export function requireAllEntities({ entities, settings }: Principal, verb: Verb
   if (!lists.every((verbs) => verbs.includes(verb))) throw forbidden(`'${verb}' for all entities`);
 }
 
-/** Throws a `Refusal` if the query does something that is not allowed. */
+/** Throws a `Refusal` if the query needs a permission that the principal lacks. */
 export function requirePlan(principal: Principal, plan: CompiledQuery): void {
   if (!principal.readOnly && !principal.entities) return;
   const { decisions } = principal;

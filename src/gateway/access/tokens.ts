@@ -70,7 +70,7 @@ export function tokenVerifier(
       throw refusal;
     });
     const { sub, exp = 0 } = payload;
-    // The type of the library is not checked.
+    // The type in the library's declarations is not checked.
     if (typeof sub !== 'string' || sub === '') throw new Refusal('unauthenticated', NO_SUBJECT);
     const trustedUntil = Math.min(exp * 1000 + skewMs, Date.now() + TRUSTED_MS);
     const grants = withClaims(grantsIn(payload, jwtClaim), payload);
@@ -161,7 +161,10 @@ function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): r
 function grantsIn(payload: JWTPayload, claim: string) {
   const value = payload[claim];
   if (value === undefined) {
-    throw new Refusal('forbidden', `The token has no claim '${claim}', which says what it allows.`);
+    throw new Refusal(
+      'forbidden',
+      `The token has no claim '${claim}', which contains its permissions.`,
+    );
   }
   try {
     return readGrants(value);
@@ -178,7 +181,7 @@ function withClaims(grants: Grants, payload: JWTPayload): Grants {
   return { ...grants, settings: { 'request.jwt.claims': claims, ...grants.settings } };
 }
 
-/** The claims that a token that renews this one repeats. */
+/** The claims that stay the same when a token is renewed. */
 function lastingClaims(payload: JWTPayload): object {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !PASSING.has(name)));
 }

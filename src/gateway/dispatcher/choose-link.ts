@@ -4,7 +4,7 @@ import type { WorkerLink } from './worker-link.js';
 /** The worker that ran a plan last. */
 export interface Affinity {
   link: WorkerLink;
-  /** Whether reads of the plan are short. */
+  /** Whether statements of the plan are short enough to share connections. */
   isShort: boolean;
 }
 
@@ -13,21 +13,52 @@ export interface Affinity {
  * requests than the least busy one.
  */
 const MARGIN = 8;
-/** All short reads stay on the first worker until it has this many more requests. */
-const SHORT_MARGIN = 512;
+/** A worker with this many more requests than another one is probably stuck. */
+const STUCK_MARGIN = 512;
+/** Above this share of a processor, short requests use one more worker. */
+const LOAD_MAX = 0.85;
+/** Below this share for each of the remaining workers, they use one less. */
+const LOAD_MIN = 0.6;
 
-/** The worker for a request; undefined if no worker is running. */
+/**
+ * How many workers, from the first, run short requests: the fewer they are, the larger the batches, and the
+ * fewer threads compete for the processors. `current` is the last such number.
+ */
+export function countShared(links: readonly WorkerLink[], current: number): number {
+  const count = Math.max(1, Math.min(links.length, current));
+  let load = 0;
+  for (const link of links.slice(0, count)) load += link.load;
+  if (load > count * LOAD_MAX && count < links.length) return count + 1;
+  return load < (count - 1) * LOAD_MIN ? count - 1 : count;
+}
+
+/**
+ * The worker for a request; undefined if no worker is running. Short requests run on the first `shared`
+ * workers.
+ */
 export function chooseLink(
   links: readonly WorkerLink[],
   affinity: Affinity | undefined,
+  shared: number,
 ): WorkerLink | undefined {
-  let least = links[0];
-  for (const link of links) {
-    if (least !== undefined && link.inFlight < least.inFlight) least = link;
-  }
+  const least = leastBusy(links, links.length);
   if (affinity === undefined || least === undefined) return least;
-  const [first = least] = links;
-  if (affinity.isShort) return first.inFlight <= least.inFlight + SHORT_MARGIN ? first : least;
-  const isNear = links.includes(affinity.link) && affinity.link.inFlight <= least.inFlight + MARGIN;
-  return isNear ? affinity.link : least;
+  if (!affinity.isShort) return isNear(links, affinity.link, least) ? affinity.link : least;
+  const chosen = leastBusy(links, shared) ?? least;
+  if (chosen.inFlight > least.inFlight + STUCK_MARGIN) return least;
+  const { link } = affinity;
+  return shared > 1 && isNear(links, link, chosen) && links.indexOf(link) < shared ? link : chosen;
+}
+
+function leastBusy(links: readonly WorkerLink[], count: number): WorkerLink | undefined {
+  let [least] = links;
+  for (let index = 1; index < count; index += 1) {
+    const link = links[index];
+    if (link !== undefined && least !== undefined && link.inFlight < least.inFlight) least = link;
+  }
+  return least;
+}
+
+function isNear(links: readonly WorkerLink[], link: WorkerLink, least: WorkerLink): boolean {
+  return link.inFlight <= least.inFlight + MARGIN && links.includes(link);
 }

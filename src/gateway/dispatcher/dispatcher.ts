@@ -4,7 +4,7 @@
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
-import { chooseLink, type Affinity } from './choose-link.js';
+import { chooseLink, countShared, type Affinity } from './choose-link.js';
 import {
   endsRequest,
   isWrite,
@@ -92,6 +92,8 @@ export class Dispatcher {
   /** The last worker of each plan, by the plan's id. */
   readonly #affinities = new Map<number, Affinity>();
   readonly #watchdog: Watchdog;
+  /** How many workers run short requests. */
+  #shared = 1;
   #lastId = REFUSED;
   #closing = false;
   #refused = 0;
@@ -148,7 +150,7 @@ export class Dispatcher {
     return id;
   }
 
-  /** The plans that `work` executes travel in one message to each worker. */
+  /** Sends the executions that `work` starts to each worker in one message. */
   together(work: () => void): void {
     const links = [...this.#links];
     for (const link of links) link.gather();
@@ -258,7 +260,8 @@ export class Dispatcher {
   /** The worker for a new request; undefined if it was refused, which is reported to the sink. */
   #linkFor(sink: Sink, affinity: Affinity | undefined): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
-    const link = full || this.#closing ? undefined : chooseLink(this.#links, affinity);
+    const link =
+      full || this.#closing ? undefined : chooseLink(this.#links, affinity, this.#shared);
     if (link !== undefined) return link;
     this.#refused++;
     sink.failed({ problem: this.#closing ? DRAINING : full ? QUEUE_FULL : WORKER_LOST });
@@ -283,6 +286,11 @@ export class Dispatcher {
       if (reply.type === 'estimate') {
         const affinity = this.#affinities.get(reply.planId);
         if (affinity) affinity.isShort = reply.isShort;
+        continue;
+      }
+      if (reply.type === 'load') {
+        link.load = reply.share;
+        this.#shared = countShared(this.#links, this.#shared);
         continue;
       }
       if (reply.type === 'tallies') {
@@ -379,12 +387,12 @@ export class Dispatcher {
   }
 }
 
-/** Says what is special about an execution, before it is sent. */
+/** The special properties of an execution, which are sent before it. */
 function mark(link: WorkerLink, id: number, { isTimed = false, comment }: Sink): void {
   if (isTimed || comment !== undefined) link.post({ type: 'mark', id, isTimed, comment });
 }
 
-/** Whether it lasts as long as its client reads or sends. */
+/** Whether it may last as long as its client reads or sends. */
 function isOpenEnded({ type }: Question): boolean {
   return type === 'import' || type === 'export';
 }

@@ -16,9 +16,9 @@ export interface Transaction extends Omit<TransactionOrder, 'steps'> {
 export interface Pending {
   readonly link: WorkerLink;
   readonly sink: Sink;
-  /** What must be sent again to a worker that no longer has its plans. */
+  /** What must be sent again to a worker that no longer has the plans. */
   readonly order: Execution | Transaction | undefined;
-  /** Whether its answer is due in time. Streamed answers, imports and exports have no time limit. */
+  /** Whether its answer has a time limit. Streamed answers, imports and exports have none. */
   hasLimit: boolean;
   /** Whether it was sent a second time. */
   resent: boolean;
@@ -47,7 +47,7 @@ export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 /** A reply to one request. */
 type SingleReply = Exclude<
   WorkerReply,
-  { readonly type: 'answers' | 'estimate' | 'hello' | 'taken' | 'timing' | 'tallies' }
+  { readonly type: 'answers' | 'estimate' | 'hello' | 'load' | 'taken' | 'timing' | 'tallies' }
 >;
 
 /** Whether this is the last reply to its request. */
@@ -102,7 +102,7 @@ export function settleWhole(sink: Sink, bytes: Uint8Array, start: number, end: n
 
 function unfit(reply: WorkerReply['type']): Failure {
   return {
-    problem: { code: 'internal', detail: 'The worker gave an unfitting answer.' },
+    problem: { code: 'internal', detail: 'The worker sent a reply that does not fit the request.' },
     stack: `the worker answered by ${reply}`,
   };
 }

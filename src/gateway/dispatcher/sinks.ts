@@ -75,6 +75,6 @@ export interface CountSink {
   failed(failure: Failure): void;
 }
 
-/** Any of the sinks, as replies find it. */
+/** Any of the sinks; a reply calls a method that only some of them have. */
 export type Sink = Pick<CompileSink, 'failed'> &
   Partial<AnswerSink & CompileSink & SplitSink & ImportSink & ProbeSink & CountSink>;

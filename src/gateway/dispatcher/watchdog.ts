@@ -18,7 +18,7 @@ export interface WatchdogOptions {
   readonly observe: Observe;
 }
 
-/** The current state of what is watched. */
+/** The current state of the workers and their requests. */
 export interface Watched {
   readonly links: readonly WorkerLink[];
   /** Ids are given in ascending order. */

@@ -24,7 +24,7 @@ function filesOf({ service }: Call): ConsoleFiles {
   throw new Refusal('not-found', 'The console is not served here: see the option --console.');
 }
 
-/** Sends the compressed bytes where there are some, and the client accepts them. */
+/** Sends the compressed bytes if there are any and the client accepts them. */
 function sendFile(call: Call, { bytes, gzip, tag, headers }: ConsoleFile): void {
   const { 'accept-encoding': accepted } = call.exchange.headers;
   const all = [...headers, VARY_CODING];

@@ -1,7 +1,7 @@
 /**
- * Writes the answers of a list of queries as one answer. One query at a time has its rows sent as they
- * arrive; what others answer before their turn is buffered, within the memory for streamed answers. A
- * hot path (bench, "listed").
+ * Writes the answers of a list of queries as one answer. The rows of one query at a time are sent
+ * as they arrive; rows of other queries are buffered until their turn, within the memory for
+ * streamed answers. A hot path (bench, "listed").
  */
 import { OutputBytes } from '../../engine/index.js';
 import type { Call } from '../call.js';
@@ -21,7 +21,7 @@ const none = new OutputBytes(0);
 /** The answer of one query. */
 export class Listed {
   readonly index: number;
-  /** Where its whole answer waits for its turn in the buffer of all. */
+  /** The position of its whole answer in the buffer of waiting answers. */
   start = 0;
   end = 0;
   /** Parts that wait for their turn. */
@@ -40,7 +40,7 @@ export class Listed {
   }
 }
 
-/** Rows of an answer; `taken` is called when the client's side has them. */
+/** Rows of an answer; `taken` is called when the client's side has accepted them. */
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly taken: () => void;
@@ -49,7 +49,7 @@ export interface Piece {
 export class ListAnswer {
   readonly #call: Call;
   readonly #layout: ListLayout;
-  /** Called when the client has taken something. */
+  /** Called when the client has accepted some bytes. */
   readonly #onTaken: () => void;
   /** In the order in which their answers are written. */
   readonly #order: Listed[];
@@ -75,17 +75,17 @@ export class ListAnswer {
     this.#ascii(layout.open);
   }
 
-  /** Everything that the client has not taken. */
+  /** The number of bytes that the client has not accepted yet. */
   get waitingBytes(): number {
     return (this.#waiting?.length ?? 0) + this.#partBytes + this.unsentBytes;
   }
 
-  /** What waits for nothing but the client. */
+  /** The number of bytes that only wait for the client. */
   get unsentBytes(): number {
     return this.#out.length + (this.#stream?.waitingBytes ?? 0);
   }
 
-  /** Whether an answer would be sent as it arrives. */
+  /** Whether the answer of a query would be sent as it arrives. */
   isNext(listed: Listed): boolean {
     const next = this.#order[this.#at];
     return next === listed || (next === undefined && !this.#layout.isOrdered);
@@ -132,15 +132,15 @@ export class ListAnswer {
     return true;
   }
 
-  /** Forgets what a query has answered before its turn, as if it had not begun. */
-  putOff(listed: Listed): void {
+  /** Discards the buffered answer of a query, as if the query had not begun. */
+  postpone(listed: Listed): void {
     this.#dropParts(listed);
     if (!listed.hasBegun) return;
     listed.hasBegun = false;
     if (!this.#layout.isOrdered) this.#order.splice(this.#order.indexOf(listed), 1);
   }
 
-  /** Must be called after changes: writes what is next. */
+  /** Writes everything that is due. Must be called after each change. */
   advance(): void {
     if (this.#isOver) return;
     for (;;) {
@@ -162,7 +162,7 @@ export class ListAnswer {
     if (!this.#isOver) this.#close();
   }
 
-  /** Nothing is written from now on. */
+  /** Nothing is written after this. */
   #close(): void {
     this.#isOver = true;
     this.#partBytes = 0;
@@ -217,7 +217,7 @@ export class ListAnswer {
   }
 
   #streamRows({ bytes, taken }: Piece): void {
-    // After what was written before.
+    // Writes rows after everything that was written before.
     this.#flush();
     this.#open().write(this.#layout.form === 'pretty' ? indentedRows(bytes) : bytes, () => {
       taken();
@@ -243,7 +243,7 @@ export class ListAnswer {
     return this.#out.length > (isStreamed ? 0 : WHOLE_BYTES);
   }
 
-  /** What is written in this turn is sent together. */
+  /** Everything that is written in this turn of the event loop is sent together. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

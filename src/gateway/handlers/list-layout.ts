@@ -1,18 +1,18 @@
-/** How the answers of a list of queries are laid out: as a JSON list, or as a line for each of them. */
+/** The layout of the answers to a list of queries: a JSON list, or one line for each query. */
 import type { RowsFormat } from '../rows-format.js';
 
-/** What surrounds the answers. */
+/** The text around the answers. */
 export interface ListLayout {
   readonly format: RowsFormat;
   /** The form of the rows inside. */
   readonly form: 'compact' | 'pretty';
-  /** Whether the answers have the order of the queries; otherwise they come as they are ready. */
+  /** Whether the answers have the order of the queries; otherwise each is sent when it is ready. */
   readonly isOrdered: boolean;
   readonly open: string;
   readonly close: string;
-  /** The text before the rows of a query; `isFirst`: no other answer was written before. */
+  /** The text before the rows of a query. `isFirst`: no other answer was written before. */
   beforeRows(index: number, isFirst: boolean): string;
-  /** The text after them; `next`: the cursor of the next page. */
+  /** The text after the rows. `next`: the cursor of the next page. */
   afterRows(next: string | undefined): string;
   /** The text around a problem. */
   problem(index: number, isFirst: boolean, problem: ListedProblem): string;

@@ -1,8 +1,8 @@
 /**
- * Runs the queries of a list: side by side, as many at a time as there is memory for their answers. A
- * read whose answer is too large to wait for its turn is stopped, and runs again when it is its turn.
- * So no answer that waits for others holds a connection. A query that waited for a connection in vain is
- * sent again at its turn, too.
+ * Runs the queries of a list: as many at the same time as there is memory for their answers. A read
+ * is stopped if its answer is too large to be buffered until its turn, and runs again at its turn,
+ * so that no waiting answer holds a connection. A query that got no connection in time is also sent
+ * again at its turn.
  */
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
@@ -15,11 +15,12 @@ import type { ListLayout } from './list-layout.js';
 import { dispatcherFor, type QueryToSend, sendQuery } from './send-query.js';
 
 /**
- * The most queries of a list that run at the same time: as many as a worker admits of one plan, however
- * long they take, so that a list by itself is never refused for its length.
+ * The maximum number of queries of a list that run at the same time. A worker admits this many
+ * requests of one plan however long they take, so a list alone is never refused because of its
+ * length.
  */
 const AT_ONCE_MAX = 64;
-/** What was put off does not run while its client has this many bytes to read. */
+/** A postponed query does not run while this many bytes of the answer are unread. */
 const UNSENT_BYTES_MAX = 64 * 1024;
 
 /** A query of a list, or why it cannot be executed. */
@@ -45,10 +46,10 @@ class ListRun {
   readonly #call: Call;
   readonly #order: ListOrder;
   readonly #answer: ListAnswer;
-  readonly #members: readonly Member[];
+  readonly #listed: readonly ListedExecution[];
   readonly #admit: AdmitQuery | undefined;
-  /** Those that were put off, in the order of the list. */
-  #putOff: readonly Member[] = [];
+  /** The postponed queries, in the order of the list. */
+  #postponed: readonly ListedExecution[] = [];
   #started = 0;
   #running = 0;
   #isStarting = false;
@@ -58,20 +59,20 @@ class ListRun {
     const { layout, queries } = order;
     this.#call = call;
     this.#order = order;
-    this.#members = queries.map((query, index) => new Member(this, query, index));
+    this.#listed = queries.map((query, index) => new ListedExecution(this, query, index));
     this.#admit = queries.length > 1 ? call.admitQueries() : undefined;
-    this.#answer = new ListAnswer(call, layout, this.#members, () => this.proceed());
+    this.#answer = new ListAnswer(call, layout, this.#listed, () => this.proceed());
   }
 
   get requestId(): string {
     return this.#call.requestId;
   }
 
-  /** Writes what is ready, and starts as many queries as may run. */
+  /** Writes answers that are due, and starts as many queries as may run. */
   proceed(): void {
     // A query that is refused at once calls this again.
     if (this.#isStarting || this.#isOver) return;
-    if (this.#started < this.#members.length || this.#putOff.length > 0) {
+    if (this.#started < this.#listed.length || this.#postponed.length > 0) {
       this.#answer.advance();
       this.#isStarting = true;
       const now = performance.now();
@@ -87,116 +88,116 @@ class ListRun {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#answer.abandon();
-    for (const member of this.#members) {
-      member.release?.();
-      member.stop();
-      this.#countRows(member);
+    for (const listed of this.#listed) {
+      listed.release?.();
+      listed.stop();
+      this.#countRows(listed);
     }
   }
 
-  whole(member: Member, bytes: Uint8Array, start: number, end: number): void {
-    this.#answer.addWhole(member, bytes, start, end);
-    this.#ended(member);
+  whole(listed: ListedExecution, bytes: Uint8Array, start: number, end: number): void {
+    this.#answer.addWhole(listed, bytes, start, end);
+    this.#ended(listed);
   }
 
-  part(member: Member, bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
-    const piece = this.#pieceOf(member, bytes);
-    if (piece === undefined) return this.#putMemberOff(member);
-    this.#answer.addPart(member, piece, last);
-    if (last) this.#ended(member);
+  part(listed: ListedExecution, bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
+    const piece = this.#pieceOf(listed, bytes);
+    if (piece === undefined) return this.#postpone(listed);
+    this.#answer.addPart(listed, piece, last);
+    if (last) this.#ended(listed);
     else this.#answer.advance();
   }
 
-  failed(member: Member, failure: Failure): void {
-    // Others of the list may have had the connections all the time.
-    const hasWaited = failure.problem.code === 'queue-timeout' && !member.isPutOff;
-    if (hasWaited && this.#members.length > 1) return this.#putMemberOff(member);
-    if (this.#answer.fail(member, failure)) this.#ended(member);
+  failed(listed: ListedExecution, failure: Failure): void {
+    // Other queries of the list may have had all the connections.
+    const hasWaited = failure.problem.code === 'queue-timeout' && !listed.isPostponed;
+    if (hasWaited && this.#listed.length > 1) return this.#postpone(listed);
+    if (this.#answer.fail(listed, failure)) this.#ended(listed);
     else this.cancel();
   }
 
-  #ended(member: Member): void {
-    this.#leave(member);
-    this.#countRows(member);
-    member.release?.();
-    member.release = undefined;
+  #ended(listed: ListedExecution): void {
+    this.#leave(listed);
+    this.#countRows(listed);
+    listed.release?.();
+    listed.release = undefined;
     this.proceed();
   }
 
-  #countRows({ counts }: Member): void {
+  #countRows({ counts }: ListedExecution): void {
     const { principal } = this.#call;
     if (principal) principal.counts.rows += counts.rows;
     counts.rows = 0;
   }
 
-  #leave(member: Member): void {
-    if (!member.isRunning) return;
-    member.isRunning = false;
+  #leave(listed: ListedExecution): void {
+    if (!listed.isRunning) return;
+    listed.isRunning = false;
     this.#running -= 1;
   }
 
-  /** A part of an answer; undefined if it cannot be kept until its turn. */
-  #pieceOf(member: Member, bytes: Uint8Array<ArrayBuffer>): Piece | undefined {
+  /** A part of an answer; undefined if there is no memory to keep it until its turn. */
+  #pieceOf(listed: ListedExecution, bytes: Uint8Array<ArrayBuffer>): Piece | undefined {
     const { streams } = this.#call.service;
     const { byteLength } = bytes;
-    const isNext = this.#answer.isNext(member);
+    const isNext = this.#answer.isNext(listed);
     const isKept = isNext ? streams.takes(this.#answer) : streams.mayBuffer(this.#answer);
-    if (isKept) member.credit(byteLength);
-    else if (!isNext && this.#mayRepeat(member)) return undefined;
-    return { bytes, taken: () => member.credit(isKept ? 0 : byteLength, bytes.buffer) };
+    if (isKept) listed.credit(byteLength);
+    else if (!isNext && this.#mayRepeat(listed)) return undefined;
+    return { bytes, taken: () => listed.credit(isKept ? 0 : byteLength, bytes.buffer) };
   }
 
-  #mayRepeat({ query }: Member): boolean {
+  #mayRepeat({ query }: ListedExecution): boolean {
     return 'entry' in query && this.#order.mayRepeat(query.entry);
   }
 
-  #putMemberOff(member: Member): void {
-    member.stop();
+  #postpone(listed: ListedExecution): void {
+    listed.stop();
     // They will be sent again.
-    member.counts.rows = 0;
-    this.#leave(member);
-    this.#answer.putOff(member);
-    member.isPutOff = true;
-    this.#putOff = [...this.#putOff, member].toSorted((a, b) => a.index - b.index);
+    listed.counts.rows = 0;
+    this.#leave(listed);
+    this.#answer.postpone(listed);
+    listed.isPostponed = true;
+    this.#postponed = [...this.#postponed, listed].toSorted((a, b) => a.index - b.index);
     this.proceed();
   }
 
   /** The next query that may start. */
-  #takeNext(): Member | undefined {
+  #takeNext(): ListedExecution | undefined {
     if (this.#running >= AT_ONCE_MAX || this.#isOver) return undefined;
-    const [again] = this.#putOff;
+    const [again] = this.#postponed;
     if (again && this.#isTurnOf(again)) {
-      this.#putOff = this.#putOff.slice(1);
+      this.#postponed = this.#postponed.slice(1);
       return again;
     }
-    const next = this.#members[this.#started];
+    const next = this.#listed[this.#started];
     if (next === undefined || !this.#call.service.streams.mayBuffer(this.#answer)) return undefined;
     this.#started += 1;
     return next;
   }
 
-  /** Whether the answer of a query that was put off is the next one to be sent. */
-  #isTurnOf(again: Member): boolean {
+  /** Whether the answer of a postponed query is the next one to be sent. */
+  #isTurnOf(again: ListedExecution): boolean {
     if (this.#answer.unsentBytes >= UNSENT_BYTES_MAX || !this.#answer.isNext(again)) return false;
     if (this.#order.layout.isOrdered) return true;
-    return this.#running === 0 && this.#started === this.#members.length;
+    return this.#running === 0 && this.#started === this.#listed.length;
   }
 
-  #start(member: Member, now: number): void {
-    const { query, index, isPutOff } = member;
-    if ('failure' in query) return this.failed(member, query.failure);
-    const isCounted = index === 0 || isPutOff;
+  #start(listed: ListedExecution, now: number): void {
+    const { query, index, isPostponed } = listed;
+    if ('failure' in query) return this.failed(listed, query.failure);
+    const isCounted = index === 0 || isPostponed;
     const { problem, release } = (isCounted ? undefined : this.#admit?.()) ?? ADMITTED;
-    if (problem) return this.failed(member, { problem });
-    member.release ??= release;
-    member.isRunning = true;
+    if (problem) return this.failed(listed, { problem });
+    listed.release ??= release;
+    listed.isRunning = true;
     this.#running += 1;
     try {
       this.#order.permit(query.entry);
-      member.send(this.#call, query, now);
+      listed.send(this.#call, query, now);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.failed(member, { problem: error.problem });
+      this.failed(listed, { problem: error.problem });
     }
   }
 }
@@ -204,11 +205,11 @@ class ListRun {
 const ADMITTED: Admission = {};
 
 /** A query of the list, which receives its answer. */
-class Member extends Listed implements AnswerSink {
+class ListedExecution extends Listed implements AnswerSink {
   readonly #run: ListRun;
   readonly query: ListedReady;
   isRunning = false;
-  isPutOff = false;
+  isPostponed = false;
   /** Must be called when it is answered. */
   release: (() => void) | undefined;
   startedAt = 0;

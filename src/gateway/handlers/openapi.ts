@@ -38,7 +38,7 @@ function mayUse(principal: Principal | undefined, need: string): boolean {
   return isAllowed && !(need === 'import' && principal.readOnly === true);
 }
 
-/** Entities are described only to those who may read the schema, and select the entity. */
+/** Entities are described only for senders who may read the schema and select the entity. */
 function maySee(principal: Principal | undefined, entity: string): boolean {
   if (principal === undefined) return true;
   if (!mayUse(principal, 'schema')) return false;

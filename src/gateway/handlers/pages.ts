@@ -1,4 +1,4 @@
-/** The pages `/` and `/docs`, and the files of the latter. They load nothing from elsewhere. */
+/** The pages `/` and `/docs`, and the files of `/docs`. They load nothing from other hosts. */
 import { readFileSync } from 'node:fs';
 import type { Call } from '../call.js';
 import { Refusal } from '../errors.js';
@@ -20,7 +20,10 @@ const HEADERS: readonly Header[] = [
 ];
 const HTML = 'text/html; charset=utf-8';
 
-/** `GET /`: a page for browsers. Other clients get the 404 that they have always got. */
+/**
+ * `GET /`: a page for browsers. Other clients get a 404, because the interface document has no such
+ * endpoint.
+ */
 export function home(call: Call): void {
   call.exchange.addHeaders([['vary', 'accept']]);
   const { accept } = call.exchange.headers;
@@ -51,7 +54,7 @@ function send(call: Call, type: string, text: string): void {
 
 let script: string | undefined;
 
-/** The compiled script, which lies beside the compiled gateway. */
+/** The compiled script, in the same folder as the compiled gateway. */
 function readScript(): string {
   const file = new URL('../../docs-page/docs.js', import.meta.url);
   return (script ??= readFileSync(file, 'utf8'));

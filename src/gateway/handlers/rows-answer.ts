@@ -36,7 +36,7 @@ function linkTo(cursor: string): string {
   return `<execute>; rel="next"; cursor="${cursor}"`;
 }
 
-/** The answer of a call, as the replies of a worker make it. */
+/** The answer of a call, assembled from the replies of a worker. */
 export class RowsAnswer implements AnswerSink {
   readonly #call: Call;
   readonly #format: RowsAnswerFormat;

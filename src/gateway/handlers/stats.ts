@@ -1,4 +1,7 @@
-/** `GET /stats`: what the plans, the sources and the caches do; `DELETE /stats` resets the plans. */
+/**
+ * `GET /stats`: statistics of the plans, the sources and the caches; `DELETE /stats` resets those
+ * of the plans.
+ */
 import { didYouMean } from '../../engine/index.js';
 import type { WorkerReport } from '../../workers/protocol.js';
 import type { Call } from '../call.js';

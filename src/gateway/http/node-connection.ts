@@ -1,7 +1,7 @@
 /**
- * What node:http does not decide about a connection: whether requests after a refused one count,
- * when a refusal is sent among other answers, and whether a client that has closed its side has
- * disconnected.
+ * Decides what node:http leaves open about a connection: whether requests after a refused one
+ * count, when a refusal is sent among other answers, and whether a client that has closed its side
+ * has disconnected.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -7,7 +7,7 @@ import { NodeExchange } from './node-exchange.js';
 
 export interface NodeHandler extends Pick<HttpServer, 'inFlight' | 'drain'> {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Answers what the parser of node:http refused, and hangs up. */
+  /** Answers a request that the parser of node:http has refused, and closes the connection. */
   refuse(error: Error, socket: Duplex): void;
 }
 

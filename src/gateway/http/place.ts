@@ -12,7 +12,10 @@ export function isLocal(place: Place): boolean {
   return place.kind === 'socket' || isLoopback(place);
 }
 
-/** A proxy may pass requests of other machines on to a UNIX socket, so a socket is no loopback address. */
+/**
+ * A UNIX socket does not count as a loopback address, because a proxy may pass on requests of other
+ * machines.
+ */
 export function isLoopback(place: Place): boolean {
   return place.kind === 'port' && /^(?:localhost|127\..*|::1)$/.test(place.host);
 }

@@ -172,7 +172,7 @@ function roomFor(
   announced: number,
 ): Buffer<ArrayBuffer> {
   if (before && size <= before.length) return before;
-  // The system provides memory only once it is written to.
+  // The system provides memory only when it is first written to.
   const room = before ? 2 * before.length : announced || SMALL_BODY_BYTES;
   const grown = Buffer.allocUnsafeSlow(Math.max(size, room));
   before?.copy(grown);

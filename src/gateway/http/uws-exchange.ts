@@ -104,7 +104,8 @@ export class UwsExchange implements Exchange, Expiring {
 
   hold(work: () => void): void {
     this.#rest();
-    // When this returns, the library parses on, and closes the connection if the input is invalid.
+    // After this returns, the library continues to parse, and closes the connection if the input is
+    // invalid.
     setImmediate(() => {
       if (this.#phase === 'open') work();
     });
@@ -124,7 +125,10 @@ export class UwsExchange implements Exchange, Expiring {
     this.#restFor(HALF_CLOSED_MS);
   }
 
-  /** Resumes reading, and renews that: the library closes a connection ten seconds later. */
+  /**
+   * Resumes reading. Repeated at intervals, because the library closes a connection after ten
+   * seconds.
+   */
   #restNoMore(): void {
     if (this.#phase !== 'open') return;
     this.pause();

@@ -1,4 +1,7 @@
-/** Makes the OpenAPI 3.1 document of the routes that a sender may use, and of what it may see. */
+/**
+ * Creates the OpenAPI 3.1 document: the routes that a sender may use, and the entities that it may
+ * see.
+ */
 import { entitySchemas } from './entity-schemas.js';
 import {
   type ExampleBodies,
@@ -58,7 +61,7 @@ export function openapiDocument(order: DocumentOrder): Schema {
   };
 }
 
-/** The names of our own components: if an entity has the same name, it keeps it. */
+/** Maps the names of our own components. If an entity has the same name, ours gets a prefix. */
 type Names = (own: string) => string;
 
 function ownNames(own: readonly string[], entities: Readonly<Record<string, Schema>>): Names {

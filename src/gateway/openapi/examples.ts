@@ -9,7 +9,7 @@ import {
   type EntityDescription,
 } from '../../engine/index.js';
 
-/** What a sender may see of the domain. */
+/** The parts of the domain that a sender may see. */
 export interface Sight {
   readonly catalog: Catalog;
   /** Whether an entity is visible to the sender. */
@@ -28,7 +28,7 @@ export interface ExampleBodies {
   readonly import: Bodies;
 }
 
-/** The examples of bodies. */
+/** The example bodies. */
 export function exampleBodies(sight: Sight): ExampleBodies {
   const [entity] = visible(sight);
   const rows = entity && { query: firstRows(entity) };
@@ -59,7 +59,7 @@ export interface ExampleNames {
   readonly file: string | undefined;
 }
 
-/** The examples of names in paths; undefined: there is none. */
+/** Example values for names in paths; undefined if there is none. */
 export function exampleNames(sight: Sight): ExampleNames {
   const { catalog, stages } = sight;
   const isAllowed = ({ name }: { readonly name: string }) => stages?.includes(name) ?? true;

@@ -5,7 +5,9 @@ export type Schema = Readonly<Record<string, unknown>>;
 export const text: Schema = { type: 'string' };
 export const flag: Schema = { type: 'boolean' };
 
-/** An object with these members. The first `required` ones are always there; by default, all are. */
+/**
+ * An object with these members. The first `required` ones are always present; by default, all are.
+ */
 export function object(properties: Readonly<Record<string, Schema>>, required?: number): Schema {
   const names = Object.keys(properties).slice(0, required);
   return { type: 'object', properties, ...(names.length > 0 && { required: names }) };
@@ -27,7 +29,7 @@ export function nullable(schema: Schema): Schema {
   return Object.keys(schema).length === 0 ? schema : { oneOf: [schema, { type: 'null' }] };
 }
 
-/** A name for a component: characters that are not allowed there are written as their codes. */
+/** A name for a component, in which characters that are not allowed are replaced by their codes. */
 export function named(name: string): string {
   return name.replaceAll(
     /[^A-Za-z0-9._-]/gu,

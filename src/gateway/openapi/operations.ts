@@ -1,4 +1,5 @@
-/** What the OpenAPI document says about each route, beside what the route table says. */
+/** The descriptions of the routes in the OpenAPI document, in addition to the route table. */
+import { ROWS_TYPES } from '../rows-format.js';
 import type { ExampleBodies, ExampleNames } from './examples.js';
 
 /** An operation. Schemas are names of components. */
@@ -6,11 +7,11 @@ export interface Operation {
   readonly id: string;
   readonly tag: 'General' | 'Queries' | 'Schema' | 'Stages';
   readonly summary: string;
-  /** The schemas of a JSON body, any of which fits. */
+  /** The schemas of a JSON body, one of which must match. */
   readonly body?: readonly string[];
   /** The examples of the body. */
   readonly examples?: keyof ExampleBodies;
-  /** The schemas of the answer, any of which fits; absent: there is no body. */
+  /** The schemas of the answer, one of which matches; absent if there is no body. */
   readonly answer?: Answer;
   /** The value of `{name}` in the path, for examples. */
   readonly name?: keyof ExampleNames;
@@ -29,7 +30,7 @@ const parameters = {
   format: '`beautiful` indents the answer.',
   view: 'The view; by default, that of the sender, or `default`.',
   strict: '`true`: unknown members make the import fail.',
-  readOnly: '`true`: with the rows of read-only entities.',
+  readOnly: '`true`: includes the rows of read-only entities.',
   sort: 'What the plans are sorted by, the largest first: totalMs, meanMs, calls, rows …',
   limit: 'The most plans that are listed.',
 } as const;
@@ -45,6 +46,8 @@ const query = { tag: 'Queries', body: ['Query'], examples: 'query' } as const;
 const described = { tag: 'Schema', parameters: ['view', 'format'] } as const;
 const one = (schema: string) => ({ answer: { json: [schema] } });
 const many = (schema: string) => ({ answer: { json: [`*${schema}`] } });
+/** The media types of rows after JSON. */
+const [, ...OTHER_ROWS_TYPES] = ROWS_TYPES;
 const PROMETHEUS = 'text/plain';
 const PAGE = { answer: { others: ['text/html'] } };
 
@@ -158,7 +161,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     body: ['Query', 'Queries'],
     examples: 'execute',
     parameters: ['format'],
-    answer: { json: ['Answer', 'Answers'], others: ['application/x-ndjson', 'text/csv'] },
+    answer: { json: ['Answer', 'Answers'], others: OTHER_ROWS_TYPES },
   },
   'POST /transaction': {
     id: 'transaction',

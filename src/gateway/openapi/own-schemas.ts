@@ -13,7 +13,7 @@ export interface RequestLimits {
 
 const integer: Schema = { type: 'integer' };
 
-/** The options of a query; `satisfies`: they are those that requests are checked for. */
+/** The options of a query. `satisfies` ensures that they are the ones that requests may have. */
 const options = {
   stage: text,
   view: text,

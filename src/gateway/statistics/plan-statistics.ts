@@ -1,6 +1,6 @@
 /**
- * The statistics of each plan since they were last reset: what pg_stat_statements is to PostgreSQL.
- * Of more plans than allowed, those that ran last are kept.
+ * The statistics of each plan since the last reset, like pg_stat_statements for PostgreSQL. If
+ * there are too many plans, those that ran last are kept.
  */
 import type { PlanTally } from '../../workers/protocol.js';
 import type { PlanKey } from '../plan-cache.js';
@@ -11,7 +11,9 @@ const DROPPED_SHARE = 0.1;
 
 /** The statistics of one plan. A hot path (bench, "point"). */
 export class PlanRecord {
-  /** Its number in the plan cache, and in the log; a plan that was compiled again has another one. */
+  /**
+   * Its number in the plan cache and in the log; a plan that is compiled again gets another one.
+   */
   planId = 0;
   readonly key: PlanKey;
   calls = 0;
@@ -24,7 +26,10 @@ export class PlanRecord {
   readonly tally = { requests: 0, statements: 0, rows: 0, databaseMs: 0 };
   /** When its last request ended, by `performance.now()`. */
   lastAt = 0;
-  /** Whether it is among the statistics; one that made room for others returns when its plan runs again. */
+  /**
+   * Whether it is among the statistics. A plan that was removed to make room returns when it runs
+   * again.
+   */
   isListed = false;
 
   constructor(key: PlanKey) {

@@ -7,7 +7,7 @@ import type { PoolState, SourceState } from '../../workers/protocol.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { Observe } from '../observe.js';
 
-/** A check that takes longer is given up. */
+/** A check that takes longer is abandoned. */
 const CHECK_MS = 2500;
 /** If a request has waited this long for a connection, the connections are exhausted. */
 const EXHAUSTED_MS = 1000;

@@ -3,13 +3,13 @@
  * "point"): a request only increments numbers, and the metrics are written when they are asked for.
  */
 
-/** The statuses that are told apart are below this one. */
+/** Statuses below this one are counted separately. */
 const STATUS_MAX = 600;
 
 /** The counts of one route. */
 export class RouteCounts {
   readonly method: string;
-  /** As in the table of routes: `/entities/{name}`; empty for requests without a route. */
+  /** The path in the route table: `/entities/{name}`; empty for requests without a route. */
   readonly path: string;
   /** The number of requests by their status. */
   readonly statuses = new Float64Array(STATUS_MAX);

@@ -1,4 +1,4 @@
-/** Loads the SDK of OpenTelemetry, if its usual variables ask for traces. */
+/** Loads the SDK of OpenTelemetry if the standard variables request traces. */
 import type { Tracer } from './tracer.js';
 
 export interface Tracing {
@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
-/** Undefined if nothing asks for traces. Rejects if the SDK is not installed. */
+/** Undefined if no traces are requested. Rejects if they are, but the SDK is not installed. */
 export async function startTracing(
   environment: Environment,
   version: string,
@@ -20,7 +20,7 @@ export async function startTracing(
   const { NodeSDK } = await importSdk();
   const { createTracer } = await import('./tracer.js');
   const serviceName = environment['OTEL_SERVICE_NAME'] ?? 'rowgate';
-  // The SDK reads the other variables itself. Logs and metrics have ways of their own.
+  // The SDK reads the other variables itself. Logs and metrics are not sent through it.
   const sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] });
   sdk.start();
   return { tracer: createTracer(version), close: () => sdk.shutdown() };

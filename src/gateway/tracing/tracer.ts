@@ -1,4 +1,7 @@
-/** Makes spans of requests with the API of OpenTelemetry. This folder alone imports its packages. */
+/**
+ * Creates the spans of requests with the API of OpenTelemetry. Only this folder imports its
+ * packages.
+ */
 import {
   type Attributes,
   type Context,
@@ -13,7 +16,7 @@ import {
 import type { RequestFailure } from '../observe.js';
 import type { Stopwatch } from '../stopwatch.js';
 
-/** A request that begins. */
+/** The start of a request. */
 export interface TracedRequest {
   readonly method: string;
   /** The route, as in the table of routes; empty if there is none. */

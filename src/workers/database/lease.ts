@@ -21,9 +21,9 @@ import {
 export interface LeaseOwner {
   readonly transactions: TransactionDialect;
   readonly deadline: Deadline;
-  /** Whether statements are not worth keeping prepared. */
+  /** Whether prepared statements are not worth keeping. */
   readonly isOnce?: boolean;
-  /** Follows the text of each statement. */
+  /** Appended to the text of each statement. */
   readonly comment?: string | undefined;
   /** Finds out more about a failed write: its row and key. Called before the rollback. */
   readonly explain?:

@@ -12,7 +12,7 @@ interface Waiter {
   readonly since: number;
 }
 
-/** The flow of requests that name none. */
+/** The flow of requests without a flow of their own. */
 const others = {};
 
 export class Semaphore {
@@ -32,12 +32,12 @@ export class Semaphore {
     return this.#max - this.#taken;
   }
 
-  /** Whether somebody waits for a permit. */
+  /** Whether a request waits for a permit. */
   get isWaitedFor(): boolean {
     return this.#flows.size > 0;
   }
 
-  /** When each of those who wait for a permit began to, by `performance.now()`. */
+  /** When each of the waiting requests began to wait, by `performance.now()`. */
   get waiters(): readonly number[] {
     return [...this.#flows.values()].flatMap((flow) => [...flow].map(({ since }) => since));
   }

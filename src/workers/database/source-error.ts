@@ -96,7 +96,9 @@ export interface Violation {
   readonly constraint?: string | undefined;
 }
 
-/** The detail of `schema-mismatch` for a column that a table lacks; undefined for none. */
+/**
+ * The detail of `schema-mismatch` for a column that a table lacks; undefined if no column is known.
+ */
 export function missingColumn(column: string | undefined): string | undefined {
   if (column === undefined) return undefined;
   return `The database does not match the schema: there is no column ${column}.`;

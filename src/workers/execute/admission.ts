@@ -52,7 +52,9 @@ export class Admission {
     this.#last = now;
   }
 
-  /** Must be called when `count` requests were answered that ran together for `ranMs` milliseconds. */
+  /**
+   * Must be called when `count` requests were answered that ran together for `ranMs` milliseconds.
+   */
   answered(count: number, ranMs: number, now: number): void {
     this.#run.learn(ranMs / count);
     this.#ms += Math.min(now - this.#last, Math.max(PAUSE_MS, this.#run.leastMs));

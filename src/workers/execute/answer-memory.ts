@@ -10,10 +10,10 @@ const FIRST = 64;
 export class AnswerMemory {
   readonly #bytes: Uint8Array<SharedArrayBuffer>;
   readonly #counter: Int32Array<SharedArrayBuffer>;
-  /** Where the answers that the gateway has not released begin and end, the oldest first. */
+  /** The start and the end of each answer that the gateway has not released, the oldest first. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** How many places were released. */
+  /** The number of released answers. */
   #released: number;
 
   constructor(memory: SharedArrayBuffer) {
@@ -22,7 +22,7 @@ export class AnswerMemory {
     this.#released = Atomics.load(this.#counter, 0);
   }
 
-  /** Copies the output there, and returns where it begins; undefined if there is no room. */
+  /** Copies the output to the memory, and returns its start; undefined if there is no room. */
   put({ bytes, length }: OutputBytes): number | undefined {
     this.#takeReleased();
     const start = this.#placeOf(length);
@@ -34,7 +34,7 @@ export class AnswerMemory {
   }
 
   #takeReleased(): void {
-    // The counter may overflow, as its difference does then.
+    // The counter may overflow; the difference is right nevertheless.
     const count = (Atomics.load(this.#counter, 0) - this.#released) | 0;
     if (count === 0) return;
     this.#released = (this.#released + count) | 0;
@@ -42,7 +42,10 @@ export class AnswerMemory {
     this.#ends.splice(0, count);
   }
 
-  /** Answers are in a row that may continue at the beginning; without any, it begins there. */
+  /**
+   * Answers are consecutive, and continue at the beginning of the memory. Without any, the next one
+   * starts at the beginning.
+   */
   #placeOf(length: number): number | undefined {
     const oldest = this.#starts[0];
     const end = this.#ends.at(-1);

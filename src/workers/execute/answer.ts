@@ -1,6 +1,6 @@
 /**
- * The bytes of one answer: a small answer leaves as a whole, a large one in parts, as far as the
- * gateway has given credit.
+ * The bytes of one answer: a small answer is sent as a whole, a large one in parts, as far as the
+ * gateway has granted credit.
  */
 import type { OutputBytes } from '../../engine/index.js';
 import type { WorkerReply } from '../protocol.js';
@@ -29,12 +29,12 @@ export class Answer implements RowsAnswer {
   #heldBytesMax: number | undefined;
   /** Called before the first part is sent. */
   beforeFirstPart: () => void = () => undefined;
-  /** Called when the first part is about to leave; if it throws, nothing leaves. */
+  /** Called before the first part is sent. If it throws, nothing is sent. */
   onFirstPart: () => void = () => undefined;
   #hasLeft = false;
   /** The rows that were sent. */
   #rowsSent = 0;
-  /** The bytes that were sent and that the gateway has not passed on yet. */
+  /** The bytes that were sent, but not yet passed on by the gateway. */
   #underway = 0;
   #isLetGo = false;
   readonly #drained: (() => void)[] = [];
@@ -46,7 +46,7 @@ export class Answer implements RowsAnswer {
     this.#windowBytes = windowBytes;
   }
 
-  /** Whether a part has left. After that, the answer cannot be replaced. */
+  /** Whether a part was sent. After that, the answer cannot be replaced. */
   get hasLeft(): boolean {
     return this.#hasLeft;
   }
@@ -77,7 +77,7 @@ export class Answer implements RowsAnswer {
     giveOutput(this.out);
   }
 
-  /** Discards what was written; only allowed while nothing has left. */
+  /** Discards the written bytes; only allowed before anything was sent. */
   restart(): void {
     this.rows = 0;
     this.out.length = 0;

@@ -46,6 +46,6 @@ export function textsOf(
   given: readonly Argument[],
   values: ParameterValues,
 ): readonly (string | null)[] {
-  // Copying a frozen object with `...` is slow.
+  // Copying a frozen object by spreading it is slow.
   return statementArguments({ dialect, text, arguments: given }, values, []);
 }

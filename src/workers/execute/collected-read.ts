@@ -38,7 +38,7 @@ export interface CollectedOptions {
   readonly run: (work: SharedWork) => void;
 }
 
-/** What was measured of a read. */
+/** The measurements of a read. */
 export interface Collected {
   /** The time in the database, in milliseconds. */
   readonly serviceMs: number;
@@ -66,7 +66,7 @@ export async function collectedRead(
   const bytes = new ByteBudget(BYTES_MAX);
   let serviceMs = 0;
   const run = (statements: readonly Statement[], most: number): Promise<readonly RowBytes[]> =>
-    runShared(statements, { most, bytes, ...options }, (ms) => {
+    runShared(statements, { most, bytes, isSpread: hasIncludes, ...options }, (ms) => {
       serviceMs += ms;
     });
   const rootsMax = hasIncludes ? Math.min(budget.rowsToAsk, ROOTS_MAX + 1) : budget.rowsToAsk;
@@ -88,12 +88,14 @@ export async function collectedRead(
 interface SharedRun extends CollectedOptions {
   readonly most: number;
   readonly bytes: ByteBudget;
+  /** While a read with includes waits for its worker, others should keep the database busy. */
+  readonly isSpread: boolean;
 }
 
 /** Runs statements together on a shared connection, and collects their rows. */
 function runShared(
   statements: readonly Statement[],
-  { most, bytes, expectedMs, isBoundToTypes, run }: SharedRun,
+  { most, bytes, expectedMs, isBoundToTypes, isSpread, run }: SharedRun,
   served: (serviceMs: number) => void,
 ): Promise<readonly RowBytes[]> {
   const results = statements.map(() => new RowBytes());
@@ -107,7 +109,7 @@ function runShared(
       if (error === undefined) resolve(results);
       else reject(error);
     };
-    run({ steps, expectedMs, isBoundToTypes, end });
+    run({ steps, expectedMs, isBoundToTypes, isSpread, end });
   });
 }
 

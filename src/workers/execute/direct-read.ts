@@ -56,7 +56,7 @@ export class SingleRead implements SharedWork, RowSink {
   /** Set when the answer is streamed. */
   #answer: Answer | undefined;
   /** Set when the request has to wait, and run again on its own connection. */
-  #isPutOff = false;
+  #isPostponed = false;
 
   constructor(request: Request, options: DirectOptions) {
     this.request = request;
@@ -71,7 +71,7 @@ export class SingleRead implements SharedWork, RowSink {
   }
 
   row(bytes: Buffer, start: number): void {
-    if (this.#isPutOff) return;
+    if (this.#isPostponed) return;
     this.#budget.take(1);
     this.#list.add(bytes, start);
     if (this.#out.length >= PART_BYTES) this.#stream();
@@ -80,7 +80,7 @@ export class SingleRead implements SharedWork, RowSink {
   end(failure: unknown, serviceMs: number): void {
     const { host, onEnd } = this.#options;
     const answer = this.#answer;
-    const error = this.#isPutOff ? new TooManyStreams() : failure;
+    const error = this.#isPostponed ? new TooManyStreams() : failure;
     if (error === undefined) {
       this.#list.end();
       this.request.rows = this.#list.length;
@@ -98,7 +98,7 @@ export class SingleRead implements SharedWork, RowSink {
     const { host } = this.#options;
     const answer = (this.#answer ??= host.beginStream(this.request, this.#out, this));
     if (!answer) {
-      this.#isPutOff = true;
+      this.#isPostponed = true;
       // Deferred, because the connection is still passing on its rows.
       queueMicrotask(() => host.stop(this));
       return;

@@ -265,7 +265,7 @@ export class Executions {
   }
 
   #answerAll(requests: readonly Request[], ends: readonly number[], bytes: OutputBytes): void {
-    // The gateway no longer knows requests that were answered otherwise meanwhile.
+    // The gateway has already forgotten requests that were answered otherwise meanwhile.
     for (const request of requests) {
       this.#requests.take(request.id);
       this.#count(request);

@@ -5,10 +5,12 @@ import type { Run, Step } from '../database/statement.js';
 /** One or more statements that can share a connection. */
 export interface SharedWork {
   readonly steps: readonly Step[];
-  /** See `Run`. */
+  /** See `isBoundToTypes` of `Run`. */
   readonly isBoundToTypes?: boolean;
   /** The expected time, in milliseconds. */
   readonly expectedMs: number;
+  /** Whether it goes to the connection with the least work, even if the others have little. */
+  readonly isSpread?: boolean;
   /** Whether it is the statement of a single request, which may share a transaction with others. */
   readonly isSingle?: boolean;
   /** Set by the shared connections while the work is in flight. */

@@ -1,12 +1,12 @@
 /**
- * Limits the long reads of a source. While any worker answers short statements, only a limited number of long
- * reads run that the short ones get processor time.
+ * Limits the long reads of a source. While any worker answers short statements, only as many long
+ * reads run as leave processor time for the short ones.
  */
 
 /** For how long a short statement counts as recent, in milliseconds. */
 const RECENT_MS = 250;
 /**
- * The clock shared by the threads counts units of 10 ms, so that it fits in 31 bits for 248 days.
+ * The threads share a clock that counts units of 10 ms, so that it fits in 31 bits for 248 days.
  */
 const TICK_MS = 10;
 const MASK = 0x7fff_ffff;
@@ -20,7 +20,7 @@ export class ShortActivity {
     this.#last = new Int32Array(memory);
   }
 
-  /** Call this when a short statement was answered. */
+  /** Must be called when a short statement was answered. */
   saw(): void {
     Atomics.store(this.#last, 0, ticks());
   }
@@ -45,13 +45,13 @@ export class LongReads {
     this.#activity = activity;
   }
 
-  /** How many more can start now. */
+  /** How many more long reads can start now. */
   get room(): number {
     if (!this.#activity.isRecent) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#max - this.#running.size);
   }
 
-  /** Runs a long read. Its place is free again when it calls `leave` or ends. */
+  /** Runs a long read. Its place becomes free when it calls `leave` or ends. */
   async run<Result>(read: (leave: () => void) => Promise<Result>): Promise<Result> {
     const place = {};
     const leave = (): void => {

@@ -6,8 +6,6 @@ import { LatencyEstimate } from './latency-estimate.js';
 
 /** A statement that takes longer, in milliseconds, does not share a connection. */
 const SHORT_MS = 10;
-/** Below this time, in milliseconds, a statement costs the worker about as much as the database. */
-const SHORTEST_MS = 0.25;
 /**
  * The longest that a batch should take, in milliseconds: meanwhile, others are built and answered.
  */
@@ -42,9 +40,9 @@ const AGAIN_MS = 1000;
 const AGAIN_MS_MAX = 10_000;
 /** The most batches in flight. Waiting for a fast batch is better than starting another one. */
 const IN_FLIGHT_MAX = 4;
-const IN_FLIGHT_MAX_INCLUDES = 2;
+const IN_FLIGHT_MAX_INCLUDES = 4;
 /** While a batch with includes runs, the next one starts when this share of its size is waiting. */
-const BESIDE_INCLUDES = 0.5;
+const BESIDE_INCLUDES = 0.34;
 const SERVED_MANY = 32;
 const NO_TIME_MS = 0.4;
 /** After this many reads with at most one row, later ones are expected to be the same. */
@@ -110,11 +108,6 @@ export class PlanEstimates {
   /** Whether its statements are short enough to share connections. */
   get mayShare(): boolean {
     return this.#runsUntilShared === 0 && this.#single.leastMs < SHORT_MS;
-  }
-
-  /** Whether they are so short that the worker's own work matters more. */
-  get isShort(): boolean {
-    return this.mayShare && this.#single.leastMs < SHORTEST_MS;
   }
 
   /** The time of a request by itself, in milliseconds. */

@@ -180,7 +180,7 @@ export class PlanQueue {
     this.#waiting = started === waiting.length ? [] : waiting.slice(started);
   }
 
-  /** While its statements run, the next requests wait, to run together. */
+  /** While its statements run, later requests wait, so that they can run together. */
   #startTogether(strategy: Strategy, now: number): void {
     const { estimates, served } = this.#runs;
     if (!estimates.mayStart(served, this.#waiting.length)) return;

@@ -60,7 +60,7 @@ export interface AloneHost extends ReadHost {
    * small; never rejects.
    */
   runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
-  /** Reports whether the reads of a plan are short. */
+  /** Reports whether statements of a plan are short enough to share connections. */
   estimated(ready: ReadyPlan, isShort: boolean): void;
 }
 
@@ -277,12 +277,12 @@ export class PlanRuns {
    */
   #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
     const isLost = error instanceof SourceError && error.code === 'source-unavailable';
-    const isPutOff = error instanceof TooManyStreams;
-    if (isPutOff) {
+    const isPostponed = error instanceof TooManyStreams;
+    if (isPostponed) {
       this.#options.ready.isStreamed = true;
       this.estimates.tooLarge(1);
     }
-    const runsAgain = isPutOff || (isLost && !hasLeft);
+    const runsAgain = isPostponed || (isLost && !hasLeft);
     if (runsAgain && !request.isCancelled) this.startAlone([request]);
     else this.#options.host.failed(request, error);
   }
@@ -350,7 +350,7 @@ export class PlanRuns {
   }
 
   #reportEstimate(): void {
-    const isShort = this.estimates.isShort && this.#options.ready.plan.root.includes.length === 0;
+    const isShort = this.estimates.mayShare;
     if (isShort === this.#isShort) return;
     this.#isShort = isShort;
     this.#options.host.estimated(this.#options.ready, isShort);

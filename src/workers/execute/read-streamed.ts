@@ -1,4 +1,7 @@
-/** Streams rows without includes: each row is written as it arrives, at the pace of the client. */
+/**
+ * Streams rows without includes: each row is written as it arrives, and no faster than the client
+ * reads.
+ */
 import { parameterizeStatement } from '../../engine/index.js';
 import { RowList } from './row-list.js';
 import type { Reading } from './read.js';

@@ -17,9 +17,8 @@ import type { RunWrites } from './write-rows.js';
 /** Commits the writes of several requests to one source together. */
 export interface WriteBatcher {
   /**
-   * Resolves when the statements are committed. They are everything that the request writes, and
-   * all or none of them take effect. Rejects with their own `SourceError`; other requests are not
-   * affected.
+   * Resolves when the statements are committed. They are all writes of the request, and take effect
+   * together or not at all. Rejects with their own `SourceError`; other requests are not affected.
    */
   write(
     statements: readonly WriteStatement[],

@@ -17,9 +17,9 @@ import {
 /** The most shared connections. */
 const CONNECTIONS_MAX = 4;
 /**
- * A connection with less work than this, in milliseconds, gets more before another is used: statements
- * that are sent together share round trips and commits, and a processor that few connections keep busy
- * answers more than one that many compete for.
+ * A connection with less work than this, in milliseconds, gets more work before another connection
+ * is used. Statements that are sent together share round trips and commits, and a few busy
+ * connections make better use of a processor than many that compete for it.
  */
 const LITTLE_MS = 3;
 /** The most work on a connection, in milliseconds and in statements. */
@@ -80,7 +80,7 @@ export class SharedConnections {
 
   /** Sends work on the connection with the least work; returns false if there is no room. */
   #send(work: SharedWork, isByItself = false): boolean {
-    const shared = this.#choose();
+    const shared = this.#choose(work.isSpread === true ? 0 : LITTLE_MS);
     if (!shared) return false;
     const flight = new Flight(work, shared, { ended: this.#ended, isByItself });
     addFlight(shared, flight);
@@ -155,7 +155,8 @@ export class SharedConnections {
     this.#giveBackIdle();
   }
 
-  #choose(): Shared | undefined {
+  /** The connection with the least work, or the first one with less than `littleMs`. */
+  #choose(littleMs = LITTLE_MS): Shared | undefined {
     if (!this.#shared.every(({ connection }) => connection.isAlive)) this.#dropDead();
     let least: Shared | undefined;
     let leastMs = Number.POSITIVE_INFINITY;
@@ -167,9 +168,9 @@ export class SharedConnections {
         least = shared;
         leastMs = ms;
       }
-      if (ms < LITTLE_MS && least === shared) break;
+      if (ms < littleMs && least === shared) break;
     }
-    if (leastMs >= LITTLE_MS) this.#openMore();
+    if (leastMs > 0 && leastMs >= littleMs) this.#openMore();
     return leastMs < WORK_MS_MAX ? least : undefined;
   }
 

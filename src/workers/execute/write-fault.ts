@@ -50,7 +50,7 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
     const place = other ? undefined : only?.place;
     return new SourceError(code, { sqlstate, cause: error.cause, place });
   }
-  // The name of a condition may tell of a property that the view hides.
+  // The name of a condition might reveal a property that the view hides.
   const isWhole = entity.properties.every(({ name }) => isNamed(name));
   const constraint = isWhole ? violation.constraint : undefined;
   const detail = describe(code, { entity: entity.name, properties, isReferred, constraint });

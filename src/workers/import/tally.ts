@@ -2,7 +2,7 @@
 import type { IgnoredMembers } from '../protocol.js';
 import type { ImportEntity } from './import-entity.js';
 
-/** How many names are counted separately; further ones are counted together. */
+/** How many names are counted separately; all others are counted together. */
 const NAMES_MAX = 1000;
 const NAME_LENGTH_MAX = 100;
 const OTHERS = '…';

@@ -1,4 +1,7 @@
-/** Asks the databases how they would run the statements of a query, or how they have. */
+/**
+ * Asks the databases for their execution plans of a query's statements, before or after running
+ * them.
+ */
 import {
   collectByteKeys,
   type DialectName,
@@ -53,10 +56,10 @@ const commands = {
   MariaDB: ['EXPLAIN FORMAT=JSON', 'ANALYZE FORMAT=JSON'],
 } satisfies Record<DialectName, readonly [string, string]>;
 
-/** The most parents whose includes are run. */
+/** The maximum number of parents whose includes are run. */
 const PARENTS_MAX = 1000;
 const PARENTS_BYTES_MAX = 8 << 20;
-/** An include that is not run is explained for this many made-up keys. */
+/** The number of made-up keys with which an include is explained without being run. */
 const KEYS = 10;
 
 /** Writes the answer without ending it. Rejects with an `EngineError` or a `SourceError`. */
@@ -128,7 +131,7 @@ async function explainTree(
   return { ...node, children };
 }
 
-/** MySQL explains what it has run as a text. */
+/** MySQL returns the explanation of a statement that was run as text. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -152,7 +155,7 @@ function unexplained({ entity, dialect, source, text, includes }: StatementPlan)
   return { ...node, children: includes.map(({ statement }) => unexplained(statement)) };
 }
 
-/** Values of the types that are not read from the text of a number. */
+/** Literal values of the types that the database does not read as numbers. */
 const madeUp: Readonly<Record<string, (n: number) => string>> = {
   uuid: (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
   inet: (n) => `10.0.0.${n}`,

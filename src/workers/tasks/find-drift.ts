@@ -16,7 +16,7 @@ export interface SourceDrift extends Drift {
 }
 
 export interface Comparison {
-  /** What makes requests fail. */
+  /** Differences that make requests fail. */
   readonly drift: readonly SourceDrift[];
   /** Tables and columns that the schema does not use. */
   readonly unmapped: readonly SourceDrift[];

@@ -51,7 +51,7 @@ function stateOf({ name, fault, pool }: Source, state: Readiness): SourceState {
   if (state !== 'away') return { name, state };
   if (fault) return { name, state, cause: fault.message, reason: reportOf(fault) };
   const { inUse, max } = pool.use;
-  // Nobody could ask it.
+  // There was no connection on which to ask.
   if (inUse >= max) return { name, state };
   return { name, state, cause: SILENT };
 }

@@ -70,7 +70,7 @@ export function prepareSteps(setting: StepSetting, steps: readonly Step[]): read
   });
 }
 
-/** Counts what a step costs for its plan. */
+/** Counts the cost of a step for its plan. */
 function counted({ count }: ReadyPlan, run: RunStep): RunStep {
   return async (place, earlier) => {
     const startedAt = performance.now();

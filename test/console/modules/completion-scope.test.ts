@@ -1,4 +1,4 @@
-/** What stands before a position of an unfinished expression. */
+/** The context of a position in an unfinished expression. */
 import { describe, expect, test } from 'vitest';
 import { type Scope, scopeAt } from '../../../src/console/editor/scope.js';
 import { tokensOf } from '../../../src/console/editor/tokens.js';

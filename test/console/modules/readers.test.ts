@@ -1,4 +1,4 @@
-/** What the console reads from the gateway: timings, metrics, plans, numbers. */
+/** The answers of the gateway that the console parses: timings, metrics, plans, numbers. */
 import { describe, expect, test } from 'vitest';
 import { readTiming } from '../../../src/console/gateway/server-timing.js';
 import { measure } from '../../../src/console/live/measure.js';
@@ -43,7 +43,7 @@ rowgate_single_requests_total 5
     expect(metrics.get('rowgate_single_requests_total')).toEqual([{ labels: {}, value: 5 }]);
   });
 
-  test('tell what happened between two readings, without the questions of the console', () => {
+  test('show what happened between two readings, without the requests of the console', () => {
     const before = reading(1000, text(100, 90, 10));
     const after = reading(3000, text(300, 180, 120));
     expect(measure(before, after)).toMatchObject({
@@ -92,7 +92,7 @@ test('an explanation of PostgreSQL is a tree of steps', () => {
   expect(planSteps({ query_block: {} })).toBeUndefined();
 });
 
-test('rows keep the text of what is no number', () => {
+test('rows keep the text of values that are not numbers', () => {
   const value = parseExact('{"a": [1, "x", null, true, {}], "b": "12345678901234567890"}');
   expect(JSON.parse(exactText(value))).toEqual({
     a: [1, 'x', null, true, {}],

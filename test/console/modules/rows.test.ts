@@ -152,7 +152,7 @@ describe('the diagram', () => {
     })),
   });
 
-  test('places an entity to the right of those that it refers to, also where they form a circle', () => {
+  test('places an entity to the right of those that it refers to, even in a cycle', () => {
     const { boxes, edges } = layoutOf([
       entity('A'),
       entity('B', 'A', 'B'),
@@ -165,7 +165,7 @@ describe('the diagram', () => {
     expect(edges).toHaveLength(5);
   });
 
-  test('has no two boxes at one place, and all of them within its size', () => {
+  test('has boxes that do not overlap and are within its size', () => {
     const many = Array.from({ length: 60 }, (_, at) => entity(`E${at}`, `E${(at * 7) % 60}`));
     const { boxes, width, height } = layoutOf(many);
     expect(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size).toBe(60);

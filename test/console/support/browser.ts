@@ -8,24 +8,24 @@ import { findProgram } from '../../support/find-program.js';
 
 const program = findProgram('chromium');
 
-/** What keeps Chromium from asking hosts of its own. */
+/** Flags that keep Chromium from contacting hosts by itself. */
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
   ...['--disable-background-networking', '--disable-component-update'],
 ];
 
-/** A browser that has never been used. */
+/** A browser with a new profile. */
 export interface Browser {
   readonly context: BrowserContext;
-  /** Opens a page. What goes wrong in it is recorded. */
+  /** Opens a page, and records its errors. */
   open(address: string): Promise<BrowserPage>;
   close(): Promise<void>;
 }
 
-/** A page, with what was observed in it. */
+/** A page, and what was recorded about it. */
 export interface BrowserPage {
   readonly page: Page;
-  /** Errors of scripts, and of the policy about what may be loaded. */
+  /** Errors of scripts, and violations of the content security policy. */
   readonly faults: readonly string[];
   /** The addresses of all requests. */
   readonly requests: readonly string[];
@@ -40,7 +40,7 @@ export function describeInChromium(name: string, suite: () => void): void {
   });
 }
 
-/** Starts Chromium with a folder of its own for its data. */
+/** Starts Chromium with a separate folder for its data. */
 export async function startBrowser(
   options: { readonly width?: number; readonly height?: number; readonly isPhone?: boolean } = {},
 ): Promise<Browser> {
@@ -72,7 +72,7 @@ async function openPage(context: BrowserContext, address: string): Promise<Brows
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    // A refused query is an answer that the tests expect; Chromium reports its status.
+    // The tests expect refused queries as answers, but Chromium reports their status as an error.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       faults.push(message.text());
     }

@@ -15,7 +15,10 @@ export interface ConsoleServer {
   close(): Promise<void>;
 }
 
-/** Starts the gateway and the browser. `flagsOf` gives further options, and may write the files that they name. */
+/**
+ * Starts the gateway and the browser. `flagsOf` returns additional options, and may write the files
+ * that they name.
+ */
 export async function startConsole(
   flagsOf: (sample: SampleServer) => readonly string[] = () => [],
 ): Promise<ConsoleServer> {
@@ -44,7 +47,7 @@ export function editorOf(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Query expression' });
 }
 
-/** Replaces the expression, as a user does who types. */
+/** Replaces the expression by typing, like a user. */
 export async function typeQuery(page: Page, text: string): Promise<void> {
   await editorOf(page).click();
   await page.keyboard.press('Control+a');

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 export interface PrefixProxy {
-  /** The address of the gateway's root, without a slash at the end. */
+  /** The address of the gateway's root, without a trailing slash. */
   readonly base: string;
   close(): Promise<void>;
 }

@@ -41,7 +41,7 @@ describe('didYouMean', () => {
     expect(didYouMean('cap', ['cat', 'cup', 'map'])).toBe("Did you mean 'cat', 'cup' or 'map'?");
   });
 
-  test('says nothing if nothing is near', () => {
+  test('returns no text if no name is similar', () => {
     expect(didYouMean('zzz', properties)).toBeUndefined();
   });
 });

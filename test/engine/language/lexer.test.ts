@@ -99,32 +99,32 @@ describe('numbers', () => {
     {
       text: '12px',
       col: 3,
-      message: "Expected an operator but found 'px' straight behind a number.",
+      message: "Expected an operator but found 'px' directly after a number.",
     },
     {
       text: '5.round',
       col: 3,
-      message: "Expected an operator but found 'round' straight behind a number.",
+      message: "Expected an operator but found 'round' directly after a number.",
     },
     {
       text: '0x1F',
       col: 2,
-      message: "Expected an operator but found 'x1F' straight behind a number.",
+      message: "Expected an operator but found 'x1F' directly after a number.",
     },
     {
       text: '1_000',
       col: 2,
-      message: "Expected an operator but found '_000' straight behind a number.",
+      message: "Expected an operator but found '_000' directly after a number.",
     },
     {
       text: '10n',
       col: 3,
-      message: "Expected an operator but found 'n' straight behind a number.",
+      message: "Expected an operator but found 'n' directly after a number.",
     },
     { text: '1e', col: 2, message: 'Expected the digits of an exponent.' },
     { text: '1e+', col: 2, message: 'Expected the digits of an exponent.' },
     { text: '1em', col: 2, message: 'Expected the digits of an exponent.' },
-    { text: '007', col: 1, message: 'A number cannot start with a needless zero.' },
+    { text: '007', col: 1, message: 'A number cannot start with superfluous zeros.' },
   ];
   test.each(wrong)('$text is an error', ({ text, col, message }) => {
     expect(thrownBy(() => readAll(text))).toMatchObject({ message, position: { ln: 1, col } });
@@ -173,7 +173,11 @@ describe('strings', () => {
       position: { ln: 1, col: 1 },
       message: 'Expected the closing ` of this text but found the end of the text.',
     },
-    { text: '`a${b}`', position: { ln: 1, col: 3 }, message: "A template text cannot hold '${'." },
+    {
+      text: '`a${b}`',
+      position: { ln: 1, col: 3 },
+      message: "A template text cannot contain '${'.",
+    },
     {
       text: String.raw`"a\xg0"`,
       position: { ln: 1, col: 3 },
@@ -202,22 +206,22 @@ describe('strings', () => {
     {
       text: String.raw`"a\0"`,
       position: { ln: 1, col: 1 },
-      message: 'A text cannot hold the character U+0000, which databases do not store.',
+      message: 'A text cannot contain the character U+0000, which databases do not store.',
     },
     {
       text: '"\0"',
       position: { ln: 1, col: 1 },
-      message: 'A text cannot hold the character U+0000, which databases do not store.',
+      message: 'A text cannot contain the character U+0000, which databases do not store.',
     },
     {
       text: String.raw`"\ud83d"`,
       position: { ln: 1, col: 1 },
-      message: 'A text cannot hold half of a surrogate pair, which is no character.',
+      message: 'A text cannot contain half of a surrogate pair, which is not a character.',
     },
     {
       text: '"\ude00"',
       position: { ln: 1, col: 1 },
-      message: 'A text cannot hold half of a surrogate pair, which is no character.',
+      message: 'A text cannot contain half of a surrogate pair, which is not a character.',
     },
   ];
   test.each(wrong)('$text is an error', ({ text, position, message }) => {

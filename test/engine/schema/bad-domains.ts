@@ -25,7 +25,7 @@ export const badDomains: readonly BadFile[] = [
     detail: 'Expected an object, found text.',
   },
   {
-    comment: 'a version that is none',
+    comment: 'an invalid version',
     file: 'domain: {version: "2"}',
     place: 'domain.version',
     detail: "'2' is not a valid version.",
@@ -38,7 +38,7 @@ export const badDomains: readonly BadFile[] = [
     detail: 'Expected text, found 1.5.',
   },
   {
-    comment: 'entities that are no list',
+    comment: 'entities that are not a list',
     file: 'domain: {entities: {name: A}}',
     place: 'domain.entities',
     detail: 'Expected a list, found an object.',
@@ -62,7 +62,7 @@ export const badDomains: readonly BadFile[] = [
     detail: 'Expected text, found 7.',
   },
   {
-    comment: 'a name that no query can spell',
+    comment: 'a name that queries cannot contain',
     file: 'domain: {entities: [{name: My Cities, properties: [{name: id}]}]}',
     place: 'domain.entities[0].name',
     detail: "'My Cities' is not a valid name.",
@@ -75,7 +75,7 @@ export const badDomains: readonly BadFile[] = [
     detail: "The entity 'Cities' has no properties.",
   },
   {
-    comment: 'two entities of one name',
+    comment: 'two entities with the same name',
     file: 'domain: {entities: [{name: A, properties: [{name: id}]}, {name: A, properties: [{name: id}]}]}',
     place: 'domain.entities[1].name',
     detail: "There are two entities named 'A'.",
@@ -88,7 +88,7 @@ export const badDomains: readonly BadFile[] = [
     hint: "Did you mean 'primaryKey'?",
   },
   {
-    comment: 'a key that names no property',
+    comment: 'a key with an unknown property',
     file: cities('    uniqueKey: [name, nmae]'),
     place: 'domain.entities[0].uniqueKey[1]',
     detail: "There is no property 'nmae' in 'Cities'.",
@@ -107,13 +107,13 @@ export const badDomains: readonly BadFile[] = [
     detail: 'Expected text, found nothing.',
   },
   {
-    comment: 'an index on no property',
+    comment: 'an index on an unknown property',
     file: cities('    indexes: [{name: byState, fields: [state]}]'),
     place: 'domain.entities[0].indexes[0].fields[0]',
     detail: "There is no property 'state' in 'Cities'.",
   },
   {
-    comment: 'an abstract that is text',
+    comment: 'a text for `abstract`',
     file: cities('    abstract: "yes"'),
     place: 'domain.entities[0].abstract',
     detail: 'Expected true or false, found "yes".',
@@ -154,7 +154,7 @@ export const badDomains: readonly BadFile[] = [
     hint: "Did you mean 'integer', 'integer[]' or 'interval'?",
   },
   {
-    comment: 'a type like no other',
+    comment: 'an unknown type without similar names',
     file: 'domain: {entities: [{name: A, properties: [{name: n, type: blob}]}]}',
     place: 'domain.entities[0].properties[0].type',
     detail: "'blob' is not a valid choice.",
@@ -167,7 +167,7 @@ export const badDomains: readonly BadFile[] = [
     detail: 'Expected a whole number greater than zero, found 0.',
   },
   {
-    comment: 'a required that is a number',
+    comment: 'a number for `required`',
     file: 'domain: {entities: [{name: A, properties: [{name: n, required: 1}]}]}',
     place: 'domain.entities[0].properties[0].required',
     detail: 'Expected true or false, found 1.',
@@ -180,7 +180,7 @@ export const badDomains: readonly BadFile[] = [
     hint: "Did you mean 'length'?",
   },
   {
-    comment: 'two properties of one name',
+    comment: 'two properties with the same name',
     file: 'domain: {entities: [{name: A, properties: [{name: n}, {name: n}]}]}',
     place: 'domain.entities[0].properties[1].name',
     detail: "There are two properties named 'n'.",
@@ -192,19 +192,19 @@ export const badDomains: readonly BadFile[] = [
     detail: "'a.b' is not a valid name of a property: it contains a dot.",
   },
   {
-    comment: 'a property named as statements name keys',
+    comment: 'a property with the name of a key in statements',
     file: 'domain: {entities: [{name: A, properties: [{name: __id}]}]}',
     place: 'domain.entities[0].properties[0].name',
     detail: "The name '__id' is reserved for keys in statements.",
   },
   {
-    comment: 'a property named as statements name the parent',
+    comment: 'a property with the name of the parent key in statements',
     file: 'domain: {entities: [{name: A, properties: [{name: ServiceParentId}]}]}',
     place: 'domain.entities[0].properties[0].name',
     detail: "The name 'ServiceParentId' is reserved for keys in statements.",
   },
   {
-    comment: 'a text that is generated',
+    comment: 'a generated text',
     file: 'domain: {entities: [{name: A, properties: [{name: n, autoIncrement: true}]}]}',
     place: 'domain.entities[0].properties[0].autoIncrement',
     detail: "'n' is of type string; only an integer can be generated.",
@@ -242,20 +242,20 @@ export const badDomains: readonly BadFile[] = [
     hint: "Did you mean 'values'?",
   },
   {
-    comment: 'a relation to no entity',
+    comment: 'a relation to an unknown entity',
     file: cities('    relations: [{name: state, from: stateId, entity: States, to: id}]'),
     place: 'domain.entities[0].relations[0].entity',
     detail: "There is no entity 'States'.",
   },
   {
-    comment: 'a relation from no property',
+    comment: 'a relation from an unknown property',
     file: cities('    relations: [{name: twin, from: stateid2, entity: Cities, to: id}]'),
     place: 'domain.entities[0].relations[0].from',
     detail: "There is no property 'stateid2' in 'Cities'.",
     hint: "Did you mean 'stateId'?",
   },
   {
-    comment: 'a relation to no property',
+    comment: 'a relation to an unknown property',
     file: cities('    relations: [{name: twin, from: stateId, entity: Cities, to: di}]'),
     place: 'domain.entities[0].relations[0].to',
     detail: "There is no property 'di' in 'Cities'.",
@@ -277,7 +277,7 @@ export const badDomains: readonly BadFile[] = [
     comment: 'an end without names',
     file: cities('    relations: [{name: twin, from: [], entity: Cities, to: id}]'),
     place: 'domain.entities[0].relations[0].from',
-    detail: 'Expected a name, or a list of some.',
+    detail: 'Expected a name, or a list of names.',
   },
   {
     comment: 'a pair of ends of different types',
@@ -289,7 +289,7 @@ export const badDomains: readonly BadFile[] = [
       "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must have the same type.",
   },
   {
-    comment: 'a join table that is no entity',
+    comment: 'a join table that is not an entity',
     file: cities(
       '    relations: [{name: twins, from: id, entity: Cities, to: id, through: {entity: Citties, from: a, to: b}}]',
     ),
@@ -346,13 +346,13 @@ export const badDomains: readonly BadFile[] = [
     detail: "There is no member 'form' here.",
   },
   {
-    comment: 'a relation named as a property',
+    comment: 'a relation with the name of a property',
     file: cities('    relations: [{name: name, from: stateId, entity: Cities, to: id}]'),
     place: 'domain.entities[0].relations[0].name',
     detail: "'Cities' already has a property 'name'.",
   },
   {
-    comment: 'an inverse named as a property',
+    comment: 'an inverse with the name of a property',
     file: cities(
       '    relations: [{name: twin, from: stateId, entity: Cities, to: id, target: name}]',
     ),
@@ -360,7 +360,7 @@ export const badDomains: readonly BadFile[] = [
     detail: "'Cities' already has a property 'name'.",
   },
   {
-    comment: 'two inverses of one name',
+    comment: 'two inverses with the same name',
     file: cities(
       '    relations: [{name: twin, from: stateId, entity: Cities, to: id, target: twins}, {name: other, from: id, entity: Cities, to: stateId, target: twins}]',
     ),

@@ -1,6 +1,6 @@
-/** The form of the cases of faulty schema files. */
+/** The form of the test cases with invalid schema files. */
 
-/** A file with one fault, and the expected error. */
+/** A file with one error, and the expected message. */
 export interface BadFile {
   readonly comment: string;
   readonly file: string;

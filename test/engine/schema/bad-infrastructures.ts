@@ -3,14 +3,14 @@ import { type BadFile, cities, infrastructure } from './bad-file.js';
 
 export const badInfrastructures: readonly BadFile[] = [
   {
-    comment: 'a mapping of no entity',
+    comment: 'a mapping of an unknown entity',
     file: infrastructure('  mappings: [{name: default, entities: [{name: Citys}]}]'),
     place: 'infrastructure.mappings[0].entities[0].name',
     detail: "There is no entity 'Citys' in the domain.",
     hint: "Did you mean 'Cities'?",
   },
   {
-    comment: 'a mapping of no property',
+    comment: 'a mapping of an unknown property',
     file: infrastructure(
       '  mappings: [{name: default, entities: [{name: Cities, properties: [{name: nam, mapping: NAME}]}]}]',
     ),
@@ -40,7 +40,7 @@ export const badInfrastructures: readonly BadFile[] = [
     detail: "The source 'default' has no dialect.",
   },
   {
-    comment: 'a dialect that is not served',
+    comment: 'an unsupported dialect',
     file: infrastructure('  sources: [{name: default, dialect: MongoDB}]'),
     place: 'infrastructure.sources[0].dialect',
     detail: "'MongoDB' is not a valid choice.",
@@ -58,14 +58,14 @@ export const badInfrastructures: readonly BadFile[] = [
     detail: 'Expected an object, its JSON text or a URL, found a number.',
   },
   {
-    comment: 'a connection that is broken JSON',
+    comment: 'a connection with invalid JSON',
     file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: "{host"}]'),
     place: 'infrastructure.sources[0].connection',
     detail: 'The connection must be an object, its JSON text, or a URL.',
     hint: 'A URL looks like postgresql://user:password@host:5432/database.',
   },
   {
-    comment: 'a port that is none',
+    comment: 'an invalid port',
     file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: {port: none}}]'),
     place: 'infrastructure.sources[0].connection.port',
     detail: 'Expected a whole number greater than zero, found "none".',
@@ -77,14 +77,14 @@ export const badInfrastructures: readonly BadFile[] = [
     detail: "The stage 'default' has no sources.",
   },
   {
-    comment: 'a stage of an unknown source',
+    comment: 'a stage with an unknown source',
     file: infrastructure('  stages: [{name: default, sources: [{name: defualt}]}]'),
     place: 'infrastructure.stages[0].sources[0].name',
     detail: "There is no source 'defualt'.",
     hint: "Did you mean 'default'?",
   },
   {
-    comment: 'two stages of one name',
+    comment: 'two stages with the same name',
     file: infrastructure(
       '  stages: [{name: a, sources: [{name: default}]}, {name: a, sources: [{name: default}]}]',
     ),
@@ -92,13 +92,13 @@ export const badInfrastructures: readonly BadFile[] = [
     detail: "There are two stages named 'a'.",
   },
   {
-    comment: 'a view of no entity',
+    comment: 'a view of an unknown entity',
     file: infrastructure('  views: [{name: default, entities: [{name: City, exclude: true}]}]'),
     place: 'infrastructure.views[0].entities[0].name',
     detail: "There is no entity 'City'.",
   },
   {
-    comment: 'a view of no property',
+    comment: 'a view of an unknown property',
     file: infrastructure(
       '  views: [{name: default, entities: [{name: Cities, properties: [{name: nmae, exclude: true}]}]}]',
     ),
@@ -114,7 +114,7 @@ export const badInfrastructures: readonly BadFile[] = [
     hint: "Did you mean 'exclude'?",
   },
   {
-    comment: 'a listener on nothing',
+    comment: 'a listener without actions',
     file: cities('', 'application: {listeners: [{name: log, before: "1"}]}'),
     place: 'application.listeners[0].on',
     detail: 'The listener has no actions: list them in "on".',
@@ -126,7 +126,7 @@ export const badInfrastructures: readonly BadFile[] = [
     detail: "'drop' is not a valid choice.",
   },
   {
-    comment: 'a condition over an unknown name',
+    comment: 'a condition with an unknown name',
     file: infrastructure(
       '  stages: [{name: a, sources: [{name: default, condition: "entty == 1"}]}]',
     ),
@@ -143,7 +143,7 @@ export const badInfrastructures: readonly BadFile[] = [
     detail: "A condition has no function 'sqrt'.",
   },
   {
-    comment: 'a condition that calculates',
+    comment: 'a condition with arithmetic',
     file: infrastructure(
       '  stages: [{name: a, sources: [{name: default, condition: "entity + 1"}]}]',
     ),
@@ -166,7 +166,7 @@ export const badInfrastructures: readonly BadFile[] = [
     hint: "Did you mean 'default'?",
   },
   {
-    comment: 'a row condition of a view that names nothing',
+    comment: 'a row condition of a view with an unknown name',
     file: infrastructure("  views: [{name: v, entities: [{name: Cities, readExp: 'nam == 1'}]}]"),
     place: 'infrastructure.views[0].entities[0]',
     detail:
@@ -174,7 +174,7 @@ export const badInfrastructures: readonly BadFile[] = [
     hint: "Did you mean 'name'?",
   },
   {
-    comment: 'a filter of a mapping that is no condition',
+    comment: 'a filter of a mapping that is not a condition',
     file: infrastructure("  mappings: [{name: m, entities: [{name: Cities, filter: 'name'}]}]"),
     place: 'infrastructure.mappings[0].entities[0]',
     detail: "The row filter of entity 'Cities' is invalid. A filter takes a boolean, not a string.",

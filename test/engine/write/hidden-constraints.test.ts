@@ -63,14 +63,14 @@ function messages(work: () => unknown): readonly string[] {
   return [];
 }
 
-const untold = 'A constraint of entity Loans is not met';
+const hidden = 'A constraint of entity Loans is not met';
 
 test.each([
   ['default', { amount: 60 }, ['A great amount has a reason']],
   ['narrow', { amount: 40 }, []],
-  ['narrow', { amount: 60 }, [untold]],
-  ['narrow', { amount: 60, reason: 'given', top: 1000 }, [untold]],
-  ['narrow', { amount: 101 }, [untold, untold]],
+  ['narrow', { amount: 60 }, [hidden]],
+  ['narrow', { amount: 60, reason: 'given', top: 1000 }, [hidden]],
+  ['narrow', { amount: 101 }, [hidden, hidden]],
   ['narrow', { amount: -1 }, ['An amount is not negative']],
   ['narrow', { amount: 7 }, [/^A constraint of entity 'Loans' cannot be evaluated/]],
 ])('under the view %s, an insert of %j', (view, data, expected) => {

@@ -28,7 +28,7 @@ export interface World extends WorldPlan {
 
 const WORKERS = ['--workers', '2', '--compression', 'true'];
 
-/** When waiting requests run as one statement. */
+/** Whether waiting requests run as one statement. */
 export type Batching = 'measured' | 'always';
 
 /**

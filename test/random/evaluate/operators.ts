@@ -109,11 +109,11 @@ function arithmetic(operator: Arithmetic, left: Numeric, right: Numeric): Value 
 
 /** A value that is only approximately zero may be different in the database. */
 function zeroDivision({ near }: Decimal): null {
-  return near ? unsure('a division by what is near zero') : null;
+  return near ? unsure('a division by a value close to zero') : null;
 }
 
 function remainder(left: Decimal, right: Decimal): Decimal {
-  if (left.near || right.near) unsure('a remainder of what is near only');
+  if (left.near || right.near) unsure('a remainder of an approximate value');
   return modulo(left, right);
 }
 
@@ -155,7 +155,7 @@ function root(value: Numeric, degree: Numeric): Value {
 }
 
 function bounded(value: number): number {
-  if (!Number.isFinite(value)) unsure('a number beyond those of a double');
+  if (!Number.isFinite(value)) unsure('a number beyond the range of a double');
   return value;
 }
 
@@ -179,5 +179,5 @@ function integerOf(value: Known): bigint {
 }
 
 function noNumber(value: Known): never {
-  throw new Error(`${typeof value} is no such number`);
+  throw new Error(`${typeof value} is not a number`);
 }

@@ -65,13 +65,13 @@ export function compareValues(a: Known, b: Known): number {
   if (isClock(a) || isClock(b)) return clockOf(a).ms - clockOf(b).ms;
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  throw new Error(`${typeof a} and ${typeof b} do not compare`);
+  throw new Error(`${typeof a} and ${typeof b} cannot be compared`);
 }
 
 /** An approximate value cannot be compared with another one that is close. */
 function compareNumbers(a: Numeric, b: Numeric): number {
   const [x, y] = [doubleOf(a), doubleOf(b)];
-  if ((a.near || b.near) && isClose(x, y)) unsure('a comparison of what is near only');
+  if ((a.near || b.near) && isClose(x, y)) unsure('a comparison of approximate values');
   return isDecimal(a) && isDecimal(b) ? compareDecimals(a, b) : x - y;
 }
 
@@ -113,7 +113,7 @@ function compareTexts(a: string, b: string): number {
 
 /** The result of `toString`. Throws if the digits are not known. */
 export function textOf(value: Known): string {
-  if (isNumeric(value) && value.near) unsure('the digits of what is near only');
+  if (isNumeric(value) && value.near) unsure('the digits of an approximate value');
   if (isDecimal(value)) return decimalText(value);
   if (isDouble(value)) return digitsOf(value.value);
   if (isMoment(value)) return momentText(value);

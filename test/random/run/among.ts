@@ -33,7 +33,7 @@ export async function checkAmong(step: Step): Promise<void> {
   const ask = async (question: Question): Promise<Reply> => {
     const reply = await world.client.post('/execute', bodyOf(question));
     if (codeOf(reply) !== 'queue-timeout') return reply;
-    // The machine is busy. A request that waits for ever would do so again.
+    // The machine is busy. A request that waits forever would do so again.
     report.count('queue timeouts');
     return world.client.post('/execute', bodyOf(question));
   };
@@ -49,7 +49,7 @@ export async function checkAmong(step: Step): Promise<void> {
     report.fail({
       kind: 'among others',
       text: [
-        'A request is answered otherwise among others than alone.',
+        'A request gets a different answer among others than alone.',
         `query     ${text}`,
         `data      ${jsonOfData(wrong.data)}`,
         `alone     ${(alone.get(wrong) ?? '').slice(0, 500)}`,

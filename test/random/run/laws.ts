@@ -90,14 +90,14 @@ export async function checkIncluded(step: Step): Promise<void> {
     ]);
     const [parent] = parents ?? [];
     if (!alone || parent === undefined || !isObject(parent)) continue;
-    report.count('includes beside queries of their own');
+    report.count('includes compared with separate queries');
     const found = parent[relation.name] ?? null;
     const expected = relation.isMany ? alone : (alone[0] ?? null);
     if (unorderedText(expected) === unorderedText(found)) continue;
     report.fail({
       kind: 'include',
       text: [
-        'What is included is not what a query of its own answers.',
+        'The included rows differ from those of a separate query.',
         within,
         own,
         canonicalText(found).slice(0, 500),

@@ -9,16 +9,16 @@ import type { Step } from './round.js';
 
 const ROWS_MAX = 300;
 /**
- * The instant of another request sorts otherwise, and so does a sum of doubles, which depends on their order; a
- * cut or a count has no pages.
+ * `now()` differs between requests, and the last digits of a sum of doubles depend on its order;
+ * limited and counted queries have no pages.
  */
 const hasNoPages = /;|\b(now|today|curTime|sum|avg|page|first|last|take)\(|\.count\(\)/;
-/** Sort keys that no cursor holds, or that no database compares. */
+/** Sort keys that cursors cannot contain or databases cannot compare. */
 const allowed = ['wrong-arguments', 'unsupported', 'type-mismatch', 'value-out-of-range'];
 const allowedToo = ['text-too-long', 'too-complex', 'query-too-deep'];
 const LINK = /cursor="([\w-]+)"/;
 
-/** Reads a random query whole, and page by page. */
+/** Reads a random query as a whole, and page by page. */
 export async function checkPages(step: Step): Promise<void> {
   const { random, world, report, server, seed } = step;
   const query = makeQuery(random, world.domain);
@@ -39,7 +39,7 @@ export async function checkPages(step: Step): Promise<void> {
     });
   const total = whole.headers['x-total-count'];
   if (total !== String(rows.length))
-    return fail(`The total is not that of ${rows.length}: ${String(total)}`);
+    return fail(`The total is not ${rows.length}: ${String(total)}`);
   const size = Math.max(1, Math.ceil(rows.length / (1 + random.below(6))));
   const found: Answered[] = [];
   for (let cursor = 'null'; cursor !== ''; ) {
@@ -61,6 +61,6 @@ export async function checkPages(step: Step): Promise<void> {
   if (JSON.stringify(expected) === JSON.stringify(paged)) return;
   const other = paged?.find((row, index) => row !== expected?.[index]);
   fail(
-    `The pages of ${size} hold ${found.length} rows of ${rows.length}, and not the same: ${other} ${expected?.join()}`,
+    `The pages of ${size} contain ${found.length} rows instead of ${rows.length}, or different ones: ${other} ${expected?.join()}`,
   );
 }

@@ -118,7 +118,7 @@ function judgeSteps(world: World, steps: readonly Question[], reply: Reply): Ste
     const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
     if (isRefusedBy(reply, index, codes)) return { fault: undefined, tables: before };
     if (refusal && isRefusedBy(reply, index, codesOfFault.missing)) {
-      unsure('what a step lacks whose rows depend on a step that is refused');
+      unsure('missing data of a step that depends on a refused step');
     }
     // Values are checked before any step runs, so a later step may be the first to be refused.
     refusal ??= codes.length > 0 ? { index, codes } : undefined;

@@ -168,7 +168,7 @@ function checkNobody({ faults }: Store, rows: number, { entries = [] }: Write['c
   if (rows > 0 || faults.size === 0) return;
   if (faults.has('range')) unsure('a number out of range that is not stored');
   const isComputed = entries.some(({ value }) => computed.includes(value.kind));
-  if (isComputed) unsure('what is computed for no row');
+  if (isComputed) unsure('a value that is computed for no row');
 }
 
 /** Updates an object by key with its includes: existing related rows are updated, others inserted. */
@@ -185,12 +185,12 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
     // If no row is updated, the referenced objects and the keys that they provide need not be
     // checked.
     const hasOthers = included.some(({ name }) => refersTo(name));
-    if (hasOthers && !isNumber(write.answered)) unsure('what is refused in a write of nobody');
+    if (hasOthers && !isNumber(write.answered)) unsure('errors in a write that changes no row');
     return 0;
   }
   if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));
   else if (entity.relations.some(({ name, from, isMany }) => isGivenKey(name, from, isMany)))
-    unsure('a row whose key is that of an object beside it');
+    unsure('a row with the key of another object in the data');
   else
     storeObject({ store, action: 'update', answered: null }, entity, { object, chosen, included });
   return 1;

@@ -23,10 +23,10 @@ const messages = fc.array(message, { minLength: 1, maxLength: 12 });
 test('whatever the chunks are, the messages are the same, and kept rows do not change', () => {
   const cuts = fc.array(fc.nat(10_000), { maxLength: 20 });
   fc.assert(
-    fc.property(messages, cuts, fc.boolean(), fc.boolean(), (given, at, keepsRows, isLent) => {
+    fc.property(messages, cuts, fc.boolean(), fc.boolean(), (given, at, keepsRows, isBorrowed) => {
       const stream = bytesOf(given);
       const ends = [...new Set(at.map((each) => each % stream.length))].sort((a, b) => a - b);
-      expectMessages(given, chunksOf(stream, [...ends, stream.length]), keepsRows, isLent);
+      expectMessages(given, chunksOf(stream, [...ends, stream.length]), keepsRows, isBorrowed);
     }),
     { numRuns: 1500 },
   );
@@ -66,12 +66,12 @@ function expectMessages(
   given: readonly Message[],
   chunks: readonly Buffer[],
   keepsRows: boolean,
-  isLent: boolean,
+  isBorrowed: boolean,
 ): void {
   const codes: number[] = [];
   const seen: Buffer[] = [];
   const kept: { readonly at: number; readonly bytes: Buffer }[] = [];
-  const cutter = new Deframer({
+  const deframer = new Deframer({
     keepsRows,
     message(code, bytes, start, end) {
       expect(bytes[start]).toBe(code);
@@ -83,9 +83,9 @@ function expectMessages(
   });
   const socket = Buffer.alloc(10_000);
   for (const chunk of chunks) {
-    const lent = isLent ? socket.subarray(0, chunk.copy(socket)) : Buffer.from(chunk);
-    cutter.take(lent, isLent);
-    if (isLent) socket.fill(0xee);
+    const borrowed = isBorrowed ? socket.subarray(0, chunk.copy(socket)) : Buffer.from(chunk);
+    deframer.take(borrowed, isBorrowed);
+    if (isBorrowed) socket.fill(0xee);
   }
   expect(codes).toEqual(given.map(({ code }) => code));
   const expected = given.map((each) => bytesOf([each]));

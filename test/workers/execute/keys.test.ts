@@ -104,7 +104,7 @@ const failing: readonly KeyCase[] = [
     keys: ['7', '', '0'],
   },
   {
-    comment: 'a number with a blank that is none to the database',
+    comment: 'a number with a character that the database does not treat as a blank',
     query: 'Loose.filter(p=>p.number==k).sort(p=>p.id)',
     keys: ['7', '\u00a07', '0', 'x'],
   },

@@ -9,7 +9,7 @@ export interface ReadCase {
 }
 
 const ids = [1, 2, 5, 40, 299, 300, 0, -1, 9999, 7].map((id) => ({ id }));
-/** Beside integers, these values need another plan, whose requests run alone. */
+/** Values that need another plan than integers do, and whose requests run alone. */
 export const otherNumbers: readonly unknown[] = [2.5, '-7.0', 298.5, '99999999999999999999'];
 /** Numbers that integer columns cannot store. */
 const wide = [

@@ -3,9 +3,9 @@
 /** A unit of time that can be added to an instant. */
 export interface DateUnit {
   readonly name: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
-  /** The unit of the calendar in which it is counted. */
+  /** The calendar unit in which it is counted. */
   readonly counted: 'years' | 'months' | 'seconds';
-  /** How many of those it has. */
+  /** Its size in that unit. */
   readonly size: number;
 }
 

@@ -28,7 +28,7 @@ export interface CallSql {
   text(index: number): string;
   /** A list argument, whose items are compared with another argument. */
   list(index: number, other: number): ListSql;
-  /** The digits of an argument that is a literal whole number; otherwise undefined. */
+  /** The digits of an argument that is a literal integer; otherwise undefined. */
   digits(index: number): string | undefined;
   /** The value of an argument that is a number literal; otherwise undefined. */
   number(index: number): number | undefined;

@@ -76,6 +76,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     // The parser recurses on a stack of 292 KiB, which overflows at a depth of about 440.
     nestingMax: 300,
     sortKey,
+    keepKey,
     textOf,
   };
 }
@@ -135,8 +136,8 @@ function documentOf(texts: readonly (string | null)[], item: ItemType): string {
 }
 
 /**
- * An item as JSON has it. A document has numbers of any size, but one that does not fit its type would
- * make every computation with the array fail. Throws `value-out-of-range`.
+ * An item in its JSON form. A document can contain numbers of any size, but one that does not fit
+ * its type would make every computation with the array fail. Throws `value-out-of-range`.
  */
 function itemOfDocument(text: string, item: ItemType): string {
   switch (item) {
@@ -244,9 +245,17 @@ function valueNamed(name: string, type: PropertyType, collated: string | undefin
 }
 
 /** A sort key. Nulls come first in ascending order by default, and there is no NULLS LAST. */
-function sortKey(key: () => string, descending: boolean): string {
+function sortKey(key: () => string, descending: boolean, keep: (sql: string) => string): string {
   const direction = descending ? ' DESC' : '';
-  return `${beside(key())} IS NULL${direction}, ${key()}${direction}`;
+  return `${beside(key())} IS NULL${direction}, ${keep(key())}${direction}`;
+}
+
+/**
+ * Once a key was constant, MariaDB has removed it from the prepared statement for good (10.11). It does not
+ * see that this expression is constant.
+ */
+function keepKey(sql: string): string {
+  return `COALESCE(${sql}, NULL)`;
 }
 
 /** The operand of IS, in parentheses because AND, OR and NOT bind more weakly. */

@@ -48,12 +48,12 @@ const columnTypes = {
   any: 'LONGTEXT',
 } satisfies Record<ScalarType, string>;
 
-/** What a column of JSON_TABLE is, which names a computed value. */
+/** The type of a column of JSON_TABLE that names a computed value. */
 export function computedType(type: PropertyType): string {
   return computedTypes[isArray(type) ? 'json' : type];
 }
 
-/** What a column of a table is made of: an array is JSON. */
+/** The type of a table's column; an array is stored as JSON. */
 export function columnType(type: PropertyType, isLong: boolean): string {
   if (isLong && type === 'integer') return 'BIGINT';
   return columnTypes[isArray(type) ? 'json' : type];

@@ -60,6 +60,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   namesGroups: true,
   nestingMax: Infinity,
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
+  keepKey: (sql) => sql,
   textOf,
 };
 
@@ -113,7 +114,10 @@ function amongTuples(
   return `(${columns.join(', ')}) IN (${rows})`;
 }
 
-/** Containment is what an index on an array serves; numbers of other widths are only compared one by one. */
+/**
+ * An index on an array supports containment; numbers of other widths can only be compared one by
+ * one.
+ */
 function amongElements(value: string, array: () => string, item: ItemType): string {
   if (isNumeric(item)) {
     return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${value} = ANY(${array()}), FALSE) END`;

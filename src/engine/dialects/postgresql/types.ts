@@ -22,36 +22,25 @@ const castTypes = {
 } satisfies Record<ScalarType, string>;
 
 const columnTypes = {
+  ...castTypes,
   integer: 'integer',
-  decimal: 'numeric',
   number: 'double precision',
-  string: 'text',
   boolean: 'boolean',
-  dateTime: 'timestamptz',
-  date: 'date',
-  time: 'time',
-  json: 'jsonb',
-  uuid: 'uuid',
-  binary: 'bytea',
-  interval: 'interval',
-  inet: 'inet',
-  xml: 'xml',
-  any: 'text',
 } satisfies Record<ScalarType, string>;
 
 const longColumnTypes = { ...columnTypes, integer: 'bigint' };
 
-/** What a value is cast to. */
+/** The SQL type of a cast. */
 export function castType(type: PropertyType): string {
   return typeIn(castTypes, type);
 }
 
-/** What a column is made of. */
+/** The SQL type of a column. */
 export function columnType(type: PropertyType, isLong: boolean): string {
   return typeIn(isLong ? longColumnTypes : columnTypes, type);
 }
 
-/** Whether a type of the catalog holds integers of more than 32 bits. */
+/** Whether a type of the catalog has integers of more than 32 bits. */
 export function isLong(type: string): boolean {
   return /^_?(int8|oid)$/.test(type);
 }

@@ -15,7 +15,7 @@ import {
 import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
 
-/** Facts about rows with the same properties, computed once and kept as long as the plan. */
+/** Facts about rows with the same properties. They are computed once and cached with the plan. */
 export interface RowLikeness {
   /** Whether one statement can write several of the rows. */
   readonly isMany: boolean;
@@ -93,8 +93,8 @@ function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly str
 }
 
 /**
- * Limits the texts kept for a write. There are usually few, because requests are similar; beyond this
- * number, all of them are dropped.
+ * Limits the texts cached for a write. There are usually few, because requests are similar; beyond
+ * this number, all of them are dropped.
  */
 const TEXTS_MAX = 1000;
 

@@ -6,7 +6,10 @@ import type { Texts } from './texts.js';
 export class WriteRow {
   /** The place of its object in the data, such as `data.details[1]`. */
   readonly place: string;
-  /** The values in the request by property. Foreign keys are added when the other row is stored. */
+  /**
+   * The values in the request by property. A foreign key is added when the other row has been
+   * stored.
+   */
   readonly given: Texts;
   /** The defaults, which apply only if the row is inserted. */
   readonly defaults: Texts;

@@ -1,4 +1,6 @@
-/** What an evaluation needs from outside: the engine itself has no clock and no secrets. */
+/**
+ * What an evaluation needs from its caller, because the engine itself has no clock and no secrets.
+ */
 
 /** Encrypts and decrypts texts. Both throw for an invalid key. */
 export interface Cipher {

@@ -1,14 +1,14 @@
 /** Failed evaluations, reported with their property or constraint. */
 import { EngineError, type EngineErrorCode } from '../../errors.js';
 
-/** What is evaluated, and its place for errors. */
+/** What is being evaluated, and its place for errors. */
 export interface EvaluatedFor {
   /** `Property 'price' of entity 'Items'` */
   readonly what: string;
   readonly place?: string | undefined;
 }
 
-/** Thrown by an evaluation that does not know what it is for. */
+/** Thrown by an evaluation, which does not know the property or constraint. */
 export class EvaluationError extends Error {
   readonly code: EngineErrorCode;
 

@@ -25,7 +25,7 @@ const REST_MS = 2000;
 /** What a connection needs to stop its own statements through another connection. */
 export type Canceller = Pick<CancelConnection, 'interrupt' | 'end'>;
 
-/** Why a run is sent by the connection itself. */
+/** Why the connection itself sends a run. */
 interface Resending {
   readonly isRepeated?: boolean;
   readonly isInquiry?: boolean;

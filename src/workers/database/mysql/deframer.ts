@@ -18,7 +18,7 @@ export class Deframer {
   /** An incomplete packet without its header, and how much of it has arrived. */
   #partial: Buffer | undefined;
   #length = 0;
-  /** The packets that continue in the next one. */
+  /** Packets that continue in the next packet. */
   readonly #pieces: Buffer[] = [];
 
   constructor(packet: TakePacket) {

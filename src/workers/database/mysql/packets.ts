@@ -188,7 +188,7 @@ export class PacketWriter {
   }
 
   /**
-   * Splits longer commands into several packets. The last one is shorter than the others, possibly
+   * Splits a longer command into several packets. The last one is shorter than the others, possibly
    * empty.
    */
   #split(start: number, length: number): void {

@@ -4,7 +4,7 @@
  */
 import type { Step } from '../statement.js';
 
-/** The most bytes beside a value: its length, its type, and whether it is null. */
+/** The most bytes in addition to a value: its length, its type, and whether it is null. */
 const AROUND_BYTES = 12;
 /** The most UTF-8 bytes of a UTF-16 unit. */
 const UNIT_BYTES = 3;

@@ -15,8 +15,8 @@ const PORTAL = 0x50;
 const KEPT_BYTES_MAX = 1 << 20;
 
 /**
- * Collects messages until `take` returns them. Its buffer is reused. One writer for each thread is
- * enough, because a round trip is written without interruption.
+ * Collects messages until `take` returns them. Its buffer is reused. Each thread needs only one
+ * writer, because a round trip is written without interruption.
  */
 export class MessageWriter {
   #buffer = Buffer.allocUnsafeSlow(16 * 1024);

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-/** With or without TLS. */
+/** Whether a connection uses TLS. */
 export type TlsWay = false | ConnectionOptions;
 
 /** The parameters of a URL for TLS. */
@@ -52,7 +52,7 @@ export function tlsWays(parameters: TlsParameters): readonly TlsWay[] {
   }
 }
 
-/** Accepts a certificate of the right authority, whatever its name. */
+/** Accepts a certificate of the right authority, whatever host it names. */
 function anyName(files: ConnectionOptions): ConnectionOptions {
   return { ...files, checkServerIdentity: () => undefined };
 }

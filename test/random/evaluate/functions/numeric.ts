@@ -52,7 +52,7 @@ function number(value: Known | undefined): Numeric {
 function analysis(compute: (...given: number[]) => number): KnownFunction {
   return (...given) => {
     const value = compute(...given.map((each) => doubleOf(number(each))));
-    if (value === Infinity || value === -Infinity) unsure('a number beyond those of a double');
+    if (value === Infinity || value === -Infinity) unsure('a number beyond the range of a double');
     return double(value, true);
   };
 }
@@ -64,14 +64,14 @@ function logarithm(): KnownFunction {
     if (!positive(x) || (base !== undefined && !positive(base))) return null;
     const divisor = base === undefined ? 1 : Math.log(doubleOf(number(base)));
     if (divisor === 0) return null;
-    if (Math.abs(divisor) < 1e-9) unsure('a base that is near 1');
+    if (Math.abs(divisor) < 1e-9) unsure('a base close to 1');
     return double(Math.log(doubleOf(number(x))) / divisor, true);
   };
 }
 
 function positive(x: Known | undefined): boolean {
   const value = number(x);
-  if (value.near && Math.abs(doubleOf(value)) < 1e-9) unsure('the sign of what is near 0');
+  if (value.near && Math.abs(doubleOf(value)) < 1e-9) unsure('the sign of a value close to 0');
   return doubleOf(value) > 0;
 }
 
@@ -94,7 +94,7 @@ function rounding(how: Rounding): KnownFunction {
 
 function wholeDigits(digits: Known): number {
   const value = number(digits);
-  return isDecimal(value) ? wholeNumber(value) : unsure('digits that are a double');
+  return isDecimal(value) ? wholeNumber(value) : unsure('a number of digits that is a double');
 }
 
 /** Gives up if a small change of the number would change the rounded value by a whole step. */
@@ -103,7 +103,7 @@ function checkSteady(value: Decimal, how: Rounding, digits: number, rounded: Dec
   const step = parseDecimal(String(1e-9 * Math.max(size, 1e-9)));
   for (const near of [add(withoutType(value), step), add(withoutType(value), negate(step))]) {
     const other = toDigits(near, how, digits);
-    if (doubleOf(other) !== doubleOf(rounded)) unsure('a rounding of what is near only');
+    if (doubleOf(other) !== doubleOf(rounded)) unsure('a rounding of an approximate value');
   }
 }
 
@@ -117,7 +117,7 @@ function exactOf(value: Numeric): Decimal {
 
 /** x − y·n, where n is x/y rounded to the nearest integer, halves to the even one (IEEE 754). */
 function ieeeRemainder(x: Numeric, y: Numeric): Value {
-  if (doubleOf(y) === 0) return y.near ? unsure('a division by what is near zero') : null;
+  if (doubleOf(y) === 0) return y.near ? unsure('a division by a value close to zero') : null;
   if (x.near || y.near || !isDecimal(x) || !isDecimal(y)) return unsure('a remainder of doubles');
   const scale = Math.max(x.scale, y.scale);
   const [a, b] = [x, y].map((each) => each.units * 10n ** BigInt(scale - each.scale)) as [

@@ -1,7 +1,8 @@
 /**
- * A yardstick: the point read by Rowgate's idea and nothing else. uWebSockets.js, one worker, waiting requests as one
- * statement, two of them on one connection, bytes of rows to bytes of JSON. It understands the requests of the bench
- * alone, and checks, limits, cancels, heals and logs nothing.
+ * A reference server with Rowgate's way of reading by key and nothing else: uWebSockets.js, one
+ * worker, waiting requests as one statement, two statements in flight on one connection, and bytes
+ * of rows to bytes of JSON. It understands only the requests of the bench, and has no checks,
+ * limits, cancellation, recovery or log.
  */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import uWS from 'uWebSockets.js';
@@ -52,7 +53,7 @@ process.once('SIGTERM', () => {
 });
 
 function startWorker(): Promise<MessagePort> {
-  const worker = new Worker(new URL('./bare-lanes-worker.js', import.meta.url), {
+  const worker = new Worker(new URL('./bare-batcher-worker.js', import.meta.url), {
     argv: [database],
   });
   const { port1, port2 } = new MessageChannel();

@@ -5,11 +5,11 @@ import { northwind } from '../schema/northwind.js';
 
 describe('an order of dependencies', () => {
   test.each([
-    ['keeps the order where nothing depends', { a: '', b: '', c: '' }, 'abc'],
-    ['puts what is referred to first', { a: 'b', b: 'c', c: '' }, 'cba'],
-    ['passes over names that are not among them', { a: 'x', b: '' }, 'ab'],
-    ['passes over references to oneself', { a: 'a', b: 'b' }, 'ab'],
-    ['ends in a cycle', { a: 'b', b: 'a', c: '' }, 'bac'],
+    ['keeps the order of independent entities', { a: '', b: '', c: '' }, 'abc'],
+    ['puts referenced entities first', { a: 'b', b: 'c', c: '' }, 'cba'],
+    ['ignores unknown names', { a: 'x', b: '' }, 'ab'],
+    ['ignores references of an entity to itself', { a: 'a', b: 'b' }, 'ab'],
+    ['accepts cycles', { a: 'b', b: 'a', c: '' }, 'bac'],
   ])('%s', (_, references, order) => {
     const items = Object.entries(references).map(([name, to]) => ({ name, to: [...to] }));
     const ordered = dependencyOrder(items, ({ to }) => to);

@@ -1,7 +1,10 @@
-/** The worker of `bare-lanes`: one connection, two statements on it at a time, rows as they come. */
+/**
+ * The worker of `bare-batcher`: one connection with up to two statements in flight, whose rows are
+ * passed on unchanged.
+ */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import pg from 'pg';
-import type { BareAnswers, BareRequests } from './bare-lanes.js';
+import type { BareAnswers, BareRequests } from './bare-batcher.js';
 
 const SQL = `SELECT ProductID, ProductName, SupplierID, CategoryID, QuantityPerUnit, UnitPrice,
   UnitsInStock, UnitsOnOrder, ReorderLevel, Discontinued FROM Products WHERE ProductID = ANY($1)`;
@@ -17,7 +20,7 @@ const ZERO = 0x30;
 const out = Buffer.allocUnsafeSlow(1 << 20);
 const prefixes = NAMES.map((name, index) => Buffer.from(`${index === 0 ? '[{' : ','}"${name}":`));
 
-/** The ids that wait for each key. */
+/** The ids of the requests for each key. */
 type Batch = Map<number, number[]>;
 
 const port = await new Promise<MessagePort>((resolve) => parentPort?.once('message', resolve));
