@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { authorityFor } from '../../src/gateway/access/authority.js';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { readConfiguration } from '../../src/gateway/config.js';
@@ -90,4 +90,31 @@ it(`${ROUNDS} wrong keys and tokens are refused`, async () => {
   authority?.close();
   expect([...tried.keys()]).toEqual(['unauthenticated']);
   expect(tried.get('unauthenticated')).toBeGreaterThan(ROUNDS * 0.95);
+});
+
+it('as much is looked up for a wrong key, however much of it is right', async () => {
+  const keysFile = join(folder, 'counted.json');
+  const others = Array.from({ length: 20 }, (_, index) => ({
+    name: `other-${index}`,
+    hash: digestOf(makeKey()),
+  }));
+  const entry = { name: 'one', hash: digestOf(key) };
+  writeFileSync(keysFile, JSON.stringify({ keys: [...others, entry] }));
+  const argv = ['--keys-file', keysFile];
+  const configuration = readConfiguration({ argv, environment: {}, host: { cores: 1 } });
+  const authority = authorityFor(configuration, () => undefined);
+  const lookedUp: unknown[][] = [];
+  const lookUp = vi.spyOn(Map.prototype, 'get');
+  for (let right = 0; right < key.length; right += 1) {
+    const wrong = `${key.slice(0, right)}${key[right] === 'x' ? 'y' : 'x'}${key.slice(right + 1)}`;
+    lookUp.mockClear();
+    expect(() => authority?.identify(`Bearer ${wrong}`)).toThrow(Refusal);
+    // Only the header, by the seeded hash of V8, and the digest, which tells nothing of the key.
+    lookedUp.push(lookUp.mock.calls.map(([looked]) => looked === digestOf(wrong)));
+    for (const [looked] of lookUp.mock.calls) expect(looked).not.toBe(wrong);
+  }
+  lookUp.mockRestore();
+  authority?.close();
+  expect(new Set(lookedUp.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect(lookedUp[0]?.filter((isDigest) => isDigest)).toHaveLength(1);
 });

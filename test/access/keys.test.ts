@@ -195,6 +195,7 @@ describe('a file of keys', () => {
     ...[0, 1e-7, Number.MIN_VALUE, -1, 2e6].map((rate) => ({ rate })),
     ...['2027-01-01Z', '2027-01-01T', '2027-01-01T25:00Z'].map((expires) => ({ expires })),
     ...WRONG_LIMITS.map((limits) => ({ limits })),
+    ...['\ud800', 'a\u0000', 7, null].map((text) => ({ settings: { 'app.tenant': text } })),
   ])('with %j prevents the start', async (member) => {
     const path = newFile({ keys: [{ name: 'a', hash, ...member }] });
     const [name = ''] = Object.keys(member);

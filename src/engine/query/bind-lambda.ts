@@ -12,7 +12,9 @@ export function lambdaOf(clause: ClauseSyntax): LambdaExpression {
   const [argument, extra] = clause.arguments;
   if (argument?.kind === 'lambda' && !extra) return argument;
   const span = (extra ?? argument)?.span ?? clause.nameSpan;
-  const message = `Clause '${clause.name}' takes one lambda, such as p=>p.id==id.`;
+  const isCondition = clause.name === 'filter' || clause.name === 'having';
+  const example = isCondition ? 'p=>p.id==id' : 'p=>p.name';
+  const message = `Clause '${clause.name}' takes one lambda, such as ${example}.`;
   throw new EngineError('wrong-arguments', message, { span });
 }
 

@@ -113,6 +113,7 @@ function isLimit(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LIMIT_MAX;
 }
 
+/** Text as the database stores it; halves of surrogate pairs would all become the same character. */
 function isText(value: unknown): boolean {
-  return typeof value === 'string' && !value.includes('\u0000');
+  return typeof value === 'string' && !value.includes('\u0000') && !/\p{Cs}/u.test(value);
 }
