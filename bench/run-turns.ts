@@ -29,7 +29,9 @@ export async function runTurns(
     for (const turn of turns) {
       const sample = await takeTurn(context, turn);
       samples.push(sample);
-      say(`${turn.case} ${round}: ${turn.participant} × ${turn.connections}: ${tell(sample.load)}`);
+      say(
+        `${turn.case} ${round}: ${turn.participant} × ${turn.connections}: ${summaryOf(sample.load)}`,
+      );
     }
   }
   return samples;
@@ -50,7 +52,7 @@ function workersOf(participant: Participant, workers: number): number {
   return participant === 'bare-batcher' ? 1 : 0;
 }
 
-function tell({ requestsPerSecond, p50Us, p99Us }: LoadResult): string {
+function summaryOf({ requestsPerSecond, p50Us, p99Us }: LoadResult): string {
   const rate = `${Math.round(requestsPerSecond).toLocaleString('en')}/s`;
   if (p50Us === undefined || p99Us === undefined) return rate;
   return `${rate}, p50 ${Math.round(p50Us)} µs, p99 ${Math.round(p99Us)} µs`;

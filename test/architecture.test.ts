@@ -33,7 +33,7 @@ describe('layers', () => {
     { layer: 'project', knows: ['engine', 'workers', 'gateway', 'embedded'] },
     { layer: 'console', knows: [] },
     { layer: 'cli', knows: ['engine', 'workers', 'gateway', 'embedded', 'project'] },
-  ])('$layer imports only what it may import', ({ layer, knows }) => {
+  ])('$layer imports only the layers below it', ({ layer, knows }) => {
     const allowed = [layer, ...knows].map((each) => `src/${each}/`);
     const breaches = imports.filter(
       ({ from, target }) =>

@@ -1,4 +1,4 @@
-/** A command of `rowgate`, and what it receives. */
+/** A command of `rowgate`, and its input. */
 import type { Environment } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';
 import type { CommandArguments, CommandSyntax } from './arguments.js';

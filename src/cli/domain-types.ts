@@ -62,7 +62,7 @@ function isNullable({ name, required }: PropertyDescription, entity: EntityDescr
   return !required && !entity.primaryKey.includes(name);
 }
 
-/** Whether something else gives the value of a row that is inserted without it. */
+/** Whether an insert may omit the property, because something else provides its value. */
 function isOptional(property: PropertyDescription): boolean {
   const { autoIncrement = false, databaseDefault = false } = property;
   return autoIncrement || databaseDefault || property.default !== undefined;

@@ -16,7 +16,10 @@ export class LatencyHistogram {
     this.#total += 1;
   }
 
-  /** The end of the class in which the share lies, at most a fifth above the exact value. */
+  /**
+   * The upper end of the class up to which this share of the durations lies, at most a fifth above
+   * the exact value.
+   */
   percentile(share: number): number {
     let left = Math.max(1, Math.ceil(share * this.#total));
     for (const [at, count] of this.#counts.entries()) {

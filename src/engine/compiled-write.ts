@@ -67,7 +67,7 @@ export interface FilteredWrite {
   readonly storedTable: string;
   /** The checks of each updated row, whose results the statement returns after everything else. */
   readonly checks?: readonly WriteCheck[];
-  /** The values of properties, as far as they are known before the database is asked. */
+  /** The values of properties that are known without the database. */
   readonly assigned: readonly AssignedField[];
   /** The properties whose values only the database computes. */
   readonly computed: readonly string[];

@@ -57,7 +57,7 @@ export function createLogger({ level, accessLog = false, destination }: LogOptio
 
 /**
  * Standard output as the destination of the log. With `auto`, its lines are readable on a terminal, if
- * pino-pretty is installed, and JSON elsewhere. Rejects if `pretty` is asked for and it is not installed.
+ * pino-pretty is installed, and JSON elsewhere. Rejects for `pretty` without pino-pretty.
  */
 export async function standardOutput(
   format: LogFormat,

@@ -11,7 +11,7 @@ import { type PlanKey, planKeyOf, totalKeyOf } from './plan-cache.js';
 export interface QueryRequest {
   readonly key: PlanKey;
   readonly data: RequestData;
-  /** The plan that counts all rows, if their number is asked for (`options.count`). */
+  /** The plan that counts all rows, if their number is requested (`options.count`). */
   readonly total?: PlanKey;
 }
 

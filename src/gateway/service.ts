@@ -137,8 +137,8 @@ export function createService(
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
   };
   const bodiesFor = createBodies();
-  const told = { configuration, observer, version, tracer, catalog };
-  return { ...told, ...shared, plans, bodiesFor, dispatcher, large, sources, close };
+  const observed = { configuration, observer, version, tracer, catalog };
+  return { ...observed, ...shared, plans, bodiesFor, dispatcher, large, sources, close };
 }
 
 const NOT_ALLOWED: Failure = {

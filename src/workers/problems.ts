@@ -3,7 +3,7 @@ import { EngineError, type Problem, toProblem } from '../engine/index.js';
 import { SourceError, type SourceErrorCode } from './database/source-error.js';
 import { suppressedErrors } from './suppressed-errors.js';
 
-/** A problem to answer with, and what is logged with it. */
+/** A problem to answer with, and the details to log with it. */
 export interface Failure {
   readonly problem: Problem;
   readonly stack?: string;

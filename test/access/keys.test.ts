@@ -326,10 +326,10 @@ describeServers('a key, on %s,', (server) => {
     const key = makeKey();
     await start({ keys: [entry(key)] });
     await statusOf(key);
-    const told = JSON.stringify(started?.observations);
-    expect(told).toContain('"principal":"key:one"');
-    expect(told).not.toContain(key);
-    expect(told).not.toContain(digestOf(key));
+    const observations = JSON.stringify(started?.observations);
+    expect(observations).toContain('"principal":"key:one"');
+    expect(observations).not.toContain(key);
+    expect(observations).not.toContain(digestOf(key));
   });
 });
 

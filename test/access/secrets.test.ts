@@ -13,7 +13,7 @@ const PASSWORD = 'planted-password-4711';
 const SECRET = 'planted-secret-of-tokens-with-more-than-32-bytes';
 const key = makeKey();
 const [revoked, tenant] = [makeKey(), makeKey()];
-const told: string[] = [];
+const outputs: string[] = [];
 
 let server: SampleServer;
 let program: Program;
@@ -53,14 +53,14 @@ afterAll(async () => {
 });
 
 function keep({ stdout, stderr }: CommandResult): void {
-  told.push(stdout, stderr);
+  outputs.push(stdout, stderr);
 }
 
 it('they are in no answer', async () => {
   const paths = ['/metrics', '/schema', '/mappings', '/sources', '/stages/default/export', '/none'];
   for (const sent of [key, revoked, token, tenant, '']) {
     const headers = { authorization: `Bearer ${sent}` };
-    for (const path of paths) told.push((await ask(program, path, { headers })).text);
+    for (const path of paths) outputs.push((await ask(program, path, { headers })).text);
     for (const query of [
       'Orders.first()',
       'Orders.nothing',
@@ -68,11 +68,11 @@ it('they are in no answer', async () => {
       'Orders.count(',
     ]) {
       for (const path of ['/execute', '/plan', '/metadata']) {
-        told.push((await post(program, path, { query }, headers)).text);
+        outputs.push((await post(program, path, { query }, headers)).text);
       }
     }
   }
-  expect(told.join('\n')).toContain('Orders');
+  expect(outputs.join('\n')).toContain('Orders');
 });
 
 it('they are printed by no command', async () => {
@@ -102,9 +102,9 @@ it('a command sends the key in ROWGATE_KEY', async () => {
 });
 
 it('nor are they in the log', () => {
-  told.push(JSON.stringify(program.log));
+  outputs.push(JSON.stringify(program.log));
   expect(JSON.stringify(program.log)).toContain('key:one');
-  const all = told.join('\n');
+  const all = outputs.join('\n');
   const secrets = { PASSWORD, SECRET, key, revoked, tenant, token, hash: digestOf(key) };
   expect(Object.entries(secrets).filter(([, secret]) => all.includes(secret))).toEqual([]);
 });

@@ -42,14 +42,14 @@ function execute(from: string, data: unknown, signal: AbortSignal): Promise<Answ
   return ask('/execute', from, { 'content-type': 'application/json' }, { body, signal });
 }
 
-describeServers('the address of a client, on %s', (server) => {
+describeServers('the address of a client on %s', (server) => {
   const start = async (...flags: readonly string[]) => {
     started = await startOnFakeWorker(server, flags);
   };
   const logged = () =>
     started.observations.flatMap((each) => (each.kind === 'request' ? [each.request.address] : []));
 
-  it('is that of its connection, whatever its headers say', async () => {
+  it('is the address of its connection, whatever its headers claim', async () => {
     await start();
     await ask('/ping', '127.0.0.2', { 'x-forwarded-for': '10.9.9.9' });
     expect(logged()).toEqual(['127.0.0.2']);
@@ -68,13 +68,13 @@ describeServers('the address of a client, on %s', (server) => {
     expect(logged()).toEqual([...forwarded, '127.0.0.9', '127.0.0.2']);
   });
 
-  it('gets the rate in headers for a second if its burst is restored in less', async () => {
+  it('has a rate limit with a window of at least one second in its headers', async () => {
     await start('--rate-limit', '1000', '--rate-burst', '100');
     const { headers } = await ask('/ping', '127.0.0.2');
     expect(headers).toMatchObject({ 'ratelimit-policy': '"address";q=1000;w=1' });
   });
 
-  it('may send as many requests as allowed, independently of others', async () => {
+  it('can send as many requests as its limit allows, independently of other addresses', async () => {
     await start('--rate-limit', '1', '--rate-burst', '3');
     const answers = [];
     for (let times = 0; times < 4; times += 1) answers.push(await ask('/ping', '127.0.0.2'));
@@ -91,7 +91,7 @@ describeServers('the address of a client, on %s', (server) => {
     await expect.poll(() => ask('/ping', '127.0.0.2').then(({ status }) => status), LONG).toBe(200);
   });
 
-  it('shares a limit with its IPv6 network', async () => {
+  it('shares its limit with the other addresses of its IPv6 network', async () => {
     await start('--rate-limit', '1', '--rate-burst', '1', '--trusted-proxies', '127.0.0.1');
     const statusOf = async (address: string) =>
       (await ask('/ping', '127.0.0.1', { 'x-forwarded-for': address })).status;
@@ -100,7 +100,7 @@ describeServers('the address of a client, on %s', (server) => {
     expect(await statusOf('2001:db8:1:1::1')).toBe(200);
   });
 
-  it('may use everything while it is alone, and its share beside others', async () => {
+  it('can use all capacity while no other address sends requests, and only its share otherwise', async () => {
     await start('--address-requests-max', '2');
     const clients = new AbortController();
     const run = (from: string, data: unknown) => execute(from, data, clients.signal);

@@ -122,7 +122,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(answer.text).toBe(JSON.stringify(metadata));
   });
 
-  test('answers the model: a to-many relation as a list, one to one without brackets', async () => {
+  test('answers the model: a to-many relation as a list, a to-one relation without brackets', async () => {
     const many = await post(program, '/model', { query });
     const children = metadata.children[0].columns;
     const fields = metadata.columns.filter(({ name }) => name !== '__id');
@@ -194,7 +194,7 @@ describeServers('the program on %s', (httpServer) => {
   });
 
   test.each(['metadata', 'model', 'parameters', 'constraints', 'plan', 'execute'])(
-    'indents %s by two spaces, and says the same',
+    'indents %s by two spaces, and changes nothing else',
     async (endpoint) => {
       const body = { query: nested, data: '{"id":7}' };
       const compact = await post(program, `/${endpoint}`, body);

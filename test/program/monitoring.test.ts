@@ -101,8 +101,8 @@ describe('the dashboard', () => {
     }));
     const file = join(makeTemporaryDirectory(), 'dashboard.json');
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
-    const told = execFileSync('promtool', ['check', 'rules', file]).toString();
-    expect(told).toContain(`SUCCESS: ${rules.length} rules found`);
+    const output = execFileSync('promtool', ['check', 'rules', file]).toString();
+    expect(output).toContain(`SUCCESS: ${rules.length} rules found`);
   });
 });
 

@@ -97,8 +97,7 @@ async function readSlowly(program: Program, query: string, known?: Buffer) {
 }
 
 /**
- * Reads one row again and again until it is over, and returns the time of each read, even if it was
- * refused.
+ * Reads one row repeatedly until `isOver`, and returns the time of each read, including refused ones.
  */
 async function readRows(program: Program, isOver: () => boolean): Promise<readonly number[]> {
   const times: number[] = [];

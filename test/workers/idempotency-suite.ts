@@ -118,7 +118,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
   });
 
   describe('a request that has failed', () => {
-    test('leaves its key to any other', async () => {
+    test('does not occupy its key', async () => {
       const taken: readonly TestStep[] = [['Groups.insert()', { name: 'tools' }]];
       const problem = { code: 'unique-violation', place: 'data.name' };
       await expect(send('k', 'f', taken)).rejects.toMatchObject({ problem });
@@ -126,7 +126,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       expect(JSON.parse(await send('k', 'other'))).toMatchObject({ name: 'new' });
     });
 
-    test('lets its waiting duplicate write', async () => {
+    test('does not prevent a waiting duplicate from writing', async () => {
       const steps: readonly TestStep[] = [...insert, ['Notes.deleteAll()']];
       for (const [query] of steps) await gateway.compile(query);
       const release = await database.holdNotes();
@@ -169,7 +169,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
   });
 
   describe('an answer', () => {
-    test('is stored for its time, and then its key is free', async () => {
+    test('is stored until it expires, and then its key is free', async () => {
       await withWorker({ idempotencyMs: 3_600_000 }, async (gateway) => {
         await send('k', 'f', insert, gateway);
         await database.age(59);
@@ -183,7 +183,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       expect(await database.count(database.groups)).toBe(4);
     });
 
-    test('is deleted after its time, a limited number at once', async () => {
+    test('is deleted after it expires, a limited number of answers at a time', async () => {
       await send('k');
       await database.addOld(1500);
       await withWorker({ idempotencyMs: 3_600_000 }, async (gateway) => {
@@ -193,7 +193,7 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       expect(await send('k')).toContain('"new"');
     });
 
-    test('that is larger than allowed is not stored, and nothing is written', async () => {
+    test('that is too large to be stored is refused, and nothing is written', async () => {
       const rows = Array.from({ length: 10_000 }, () => ({ name: 'n'.repeat(80) }));
       const problem = { code: 'answer-too-large' };
       const sent = send('k', 'f', [['Nodes.bulkInsert()', rows]]);

@@ -15,7 +15,7 @@ export type Meaning =
 export interface Scope {
   /** The object of which the name at the position is a member; undefined if it is not a member. */
   readonly owner: Meaning | undefined;
-  /** Whether a dot stands before the position. */
+  /** Whether the position follows a dot. */
   readonly isMember: boolean;
   /** The lambda variables, with the entity of each; the innermost last. */
   readonly variables: ReadonlyMap<string, Entity>;

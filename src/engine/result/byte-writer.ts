@@ -41,7 +41,7 @@ export interface ByteWriter {
   row(out: OutputBytes, fetched: FetchedBytes, row: number): void;
 }
 
-/** The rows of one statement, and what was fetched for each of its includes. */
+/** The rows of one statement, and the fetched rows of each of its includes. */
 export interface FetchedBytes {
   readonly rows: RowBytes;
   readonly includes: readonly ChildBytes[];

@@ -34,7 +34,7 @@ export function createCsvWriter(
   decode: DecodeText,
   cipher: Cipher,
 ): ByteWriter {
-  invariant(statement.includes.length === 0, 'CSV has no place for what is included');
+  invariant(statement.includes.length === 0, 'CSV cannot contain included rows');
   const values = statement.columns.filter(({ role }) => role === 'value');
   const encoders = values.map(({ type, isJson }) =>
     isJson || type === 'json' ? jsonEncoder(decode) : csvEncoder(type, decode),

@@ -1,4 +1,4 @@
-/** Completes a property with defaults, and checks what is declared. */
+/** Completes a property with defaults, and checks its declaration. */
 import { isArray } from './array-types.js';
 import type { DeclaredProperty } from './declared.js';
 import { present } from './decode-value.js';

@@ -1,4 +1,4 @@
-/** Resolves `extends`: what a declaration inherits from the one that it names. */
+/** Resolves `extends`: adds the inherited members to a declaration. */
 import type {
   DeclaredEntity,
   DeclaredMapping,

@@ -11,7 +11,7 @@ import { createLimits, hasLimits } from './rates.js';
 /** Answers a request by its endpoint's handler, or refuses it. */
 export type Guard = (options: CallOptions, endpoint: Endpoint) => void;
 
-/** `run` calls the handler of an admitted call, and answers what it throws. */
+/** `run` calls the handler of an admitted call, and answers errors that it throws. */
 export function guardFor(
   authority: Authority,
   run: (call: Call, handle: Endpoint['handle']) => void,

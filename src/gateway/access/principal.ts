@@ -43,7 +43,10 @@ function sortedMembers(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Whether its queries never run in one statement with those of others, but each as a transaction. */
+/**
+ * Whether each of its queries runs in a separate transaction, never in a batch with those of
+ * others.
+ */
 export function runsApart(principal: Principal | undefined): boolean {
   if (principal === undefined) return false;
   const { settings, limits } = principal;

@@ -21,7 +21,7 @@ export function version(call: Call): void {
   call.sendAnswer('Version', { version: call.service.version });
 }
 
-/** `GET /livez`: the process is running; databases are not asked. */
+/** `GET /livez`: the process is running; databases are not checked. */
 export function livez(call: Call): void {
   call.sendAnswer('Live', { status: 'live' });
 }

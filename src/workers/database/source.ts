@@ -12,7 +12,10 @@ export interface Source {
   readonly name: string;
   readonly dialect: DialectName;
   readonly pool: Pool;
-  /** Asks the database for the types of a statement's placeholders; absent if it is not asked. */
+  /**
+   * Asks the database for the types of a statement's placeholders; absent for databases that cannot
+   * tell.
+   */
   readonly describeParameters?: (lease: Lease, statement: Statement) => Promise<ParameterTypes>;
   readonly idempotency: IdempotencyStatements;
   /**

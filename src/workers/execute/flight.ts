@@ -17,7 +17,7 @@ export interface SharedWork {
   flight?: Flight | undefined;
   /** Set when it first found no room, by `performance.now()`. */
   displacedAt?: number;
-  /** Called when the work gets its connection to itself: it is long, or has asked for that. */
+  /** Called when the work gets its connection to itself, because it is long or has requested it. */
   promoted?(): void;
   /** Called once at the end; must not throw. */
   end(error: unknown, serviceMs: number): void;

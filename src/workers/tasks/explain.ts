@@ -112,10 +112,10 @@ async function explainTree(
   const [planned, analyzed] = commands[dialect];
   const text = `${analyzes ? analyzed : planned} ${statement.text}`;
   const lease = leaseOf(leases, source);
-  const told: (string | null)[] = [];
-  const row = (bytes: Buffer, start: number): void => void told.push(...fieldsOf(bytes, start));
+  const lines: (string | null)[] = [];
+  const row = (bytes: Buffer, start: number): void => void lines.push(...fieldsOf(bytes, start));
   await lease.stream({ ...statement, text }, 0, { keepsRows: false, row });
-  const explain = readJson(told.join('\n'));
+  const explain = readJson(lines.join('\n'));
   const node = { entity, dialect, source, sentence: statement.text, explain };
   if (includes.length === 0) return node;
   const parents = analyzes ? await fetchParents(lease, statement) : undefined;

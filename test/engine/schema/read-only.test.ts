@@ -70,7 +70,7 @@ test.each([
   expect(() => sentenceOf('PostgreSQL', expression)).toThrow(message);
 });
 
-test('read-only entities are not pushed, and a property without a length has none in the table', () => {
+test('a push skips read-only entities, and limits a column only if its property has a length', () => {
   const [mapping] = schemaOf().mappings;
   if (!mapping) throw new Error('The schema has a mapping.');
   const { steps } = planPush({ mapping, enums: [], dialect: 'PostgreSQL', existing: [] });
