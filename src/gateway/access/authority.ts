@@ -1,10 +1,10 @@
 /** Determines who sends a request, from the key or the token in its `Authorization` header. */
-import { unwatchFile, watchFile } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import type { Configuration } from '../config.js';
 import { Refusal } from '../errors.js';
 import type { Observe } from '../observe.js';
 import { type CountsBySender, createCounts } from './counts.js';
+import { stateOfFile, watchChanges } from './file-watch.js';
 import { digestOf, readKeys, timeOf } from './keys-file.js';
 import { createPrincipal, type Principal } from './principal.js';
 import { tokenVerifier } from './tokens.js';
@@ -21,8 +21,6 @@ export interface Authority {
   readonly counts: CountsBySender;
 }
 
-/** How often the file of keys is checked for changes. */
-const WATCH_MS = 1000;
 /** The maximum total length of all remembered headers, in characters. */
 const HEADERS_LENGTH_MAX = 16 << 20;
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -41,6 +39,7 @@ export function authorityFor(
   let verify = readVerifier();
   if (keysFile === undefined && !verify) return undefined;
   const read = () => (keysFile === undefined ? NO_KEYS : principalsIn(keysFile, counts));
+  const stateBefore = keysFile === undefined ? '' : stateOfFile(keysFile);
   let keys = read();
   /**
    * By the whole header, because computing a digest for each request would take more time than
@@ -68,9 +67,8 @@ export function authorityFor(
       observe({ kind: 'keys-unreadable', cause });
     }
   };
-  if (keysFile !== undefined) {
-    watchFile(keysFile, { interval: WATCH_MS, persistent: false }, changed);
-  }
+  const close =
+    keysFile === undefined ? () => undefined : watchChanges(keysFile, stateBefore, changed);
   return {
     identify: (authorization) => {
       const known = admitted.get(authorization);
@@ -92,9 +90,7 @@ export function authorityFor(
     },
     counts,
     reload,
-    close: () => {
-      if (keysFile !== undefined) unwatchFile(keysFile, changed);
-    },
+    close,
   };
 }
 
