@@ -70,7 +70,9 @@ export async function checkPartition(step: Step): Promise<void> {
 export async function checkIncluded(step: Step): Promise<void> {
   const { random, world, report, server, seed } = step;
   const { domain, tables } = world;
-  const entity = random.pick(domain.entities.filter(({ relations }) => relations.length > 0));
+  const related = domain.entities.filter(({ relations }) => relations.length > 0);
+  if (related.length === 0) return;
+  const entity = random.pick(related);
   const relation = random.pick(entity.relations);
   const sketch = createSketch(random, domain, expression);
   const text = include(scopeOf(sketch, entity, 'p'), relation, 2, 2);

@@ -24,7 +24,14 @@ export async function run(server: Server): Promise<Report> {
   for (let number = first; performance.now() < deadline; number += 1) {
     if (report.failures.length >= FAILURES_MAX) break;
     const plan = { server, seed: `${seed} ${number}`, deadline, failuresMax: FAILURES_MAX };
-    await runRound(plan, report);
+    try {
+      await runRound(plan, report);
+    } catch (error) {
+      // What the rounds before it have found must not be lost.
+      const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const text = `The round itself failed on ${server.dialect}, seed ${plan.seed}: ${cause}`;
+      report.fail({ kind: 'round', text });
+    }
   }
   console.log(`${server.dialect}, seed ${seed}: ${summaryOf(report)}`);
   return report;
