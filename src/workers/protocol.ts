@@ -248,7 +248,7 @@ export type WorkerReply =
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
   /** The share of a processor that the worker's thread uses, from 0 to 1. */
   | { readonly type: 'load'; readonly share: number }
-  /** Whether the plan's statements are short, and so are faster together on few workers. */
+  /** Whether the plan's reads are short, and so are faster together on few workers. */
   | { readonly type: 'estimate'; readonly planId: number; readonly isShort: boolean }
   /** The worker takes messages. */
   | { readonly type: 'hello' }

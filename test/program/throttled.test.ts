@@ -61,7 +61,7 @@ describeServers('on %s', (server) => {
       expect({ hash, bytes }).toEqual(expected);
       expect(singles).toBeGreaterThan(1000);
       expect(stops).toBeGreaterThan(0);
-      expect(most - before).toBeLessThan(96 * MIB);
+      expect(most - before).toBeLessThan(128 * MIB);
     } finally {
       await program.stop();
     }

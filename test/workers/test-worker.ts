@@ -60,7 +60,8 @@ export type TestReply =
   | Exclude<WorkerReply, Answers | Unasked>
   | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array };
 
-function isUnasked(reply: WorkerReply): reply is Unasked {
+/** Whether a reply belongs to no request. */
+export function isUnasked(reply: WorkerReply): reply is Unasked {
   return unasked.has(reply.type);
 }
 

@@ -4,7 +4,7 @@ import type { WorkerLink } from './worker-link.js';
 /** The worker that ran a plan last. */
 export interface Affinity {
   link: WorkerLink;
-  /** Whether statements of the plan are short enough to share connections. */
+  /** Whether requests of the plan are short, and so are faster together on few workers. */
   isShort: boolean;
 }
 

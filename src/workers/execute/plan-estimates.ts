@@ -6,6 +6,8 @@ import { LatencyEstimate } from './latency-estimate.js';
 
 /** A statement that takes longer, in milliseconds, does not share a connection. */
 const SHORT_MS = 10;
+/** Below this time, in milliseconds, a statement costs the worker about as much as the database. */
+const SHORTEST_MS = 0.25;
 /**
  * The longest that a batch should take, in milliseconds: meanwhile, others are built and answered.
  */
@@ -108,6 +110,14 @@ export class PlanEstimates {
   /** Whether its statements are short enough to share connections. */
   get mayShare(): boolean {
     return this.#runsUntilShared === 0 && this.#single.leastMs < SHORT_MS;
+  }
+
+  /**
+   * Whether they are so short that a worker can use a processor fully before the statements fill its
+   * connections.
+   */
+  get isShort(): boolean {
+    return this.mayShare && this.#single.leastMs < SHORTEST_MS * this.#statements;
   }
 
   /** The time of a request by itself, in milliseconds. */

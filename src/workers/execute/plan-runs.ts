@@ -60,7 +60,7 @@ export interface AloneHost extends ReadHost {
    * small; never rejects.
    */
   runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
-  /** Reports whether statements of a plan are short enough to share connections. */
+  /** Reports whether the reads of a plan are short enough to stay on few workers. */
   estimated(ready: ReadyPlan, isShort: boolean): void;
 }
 
@@ -350,7 +350,7 @@ export class PlanRuns {
   }
 
   #reportEstimate(): void {
-    const isShort = this.estimates.mayShare;
+    const { isShort } = this.estimates;
     if (isShort === this.#isShort) return;
     this.#isShort = isShort;
     this.#options.host.estimated(this.#options.ready, isShort);
