@@ -1,6 +1,7 @@
 /** Judges writes by their answers and by the rows that are stored afterwards. */
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
 import { codeOf, describeReply } from '../drive/client.js';
+import { tooLarge } from '../evaluate/decimal.js';
 import { importRows, type World, type WorldPlan } from '../drive/world.js';
 import type { Tables } from '../evaluate/tables.js';
 import { Unsure } from '../evaluate/unsure.js';
@@ -36,6 +37,7 @@ export async function judgeWrite(
   const again =
     key === undefined ? reply : await world.client.post('/execute', bodyOf(question), headers);
   const answered = reply.status === 200 ? parseAnswer(reply.text) : null;
+  const largeBefore = tooLarge.count;
   try {
     const outcome = applyWrite(
       domain,
@@ -59,6 +61,8 @@ export async function judgeWrite(
           `not refused: ${reply.status}`,
         );
     } else if (isRowByRow(world, question, codeOf(reply))) return { kind: 'unsure' };
+    else if (tooLarge.count > largeBefore && codeOf(reply) === 'value-out-of-range')
+      return { kind: 'unsure' };
     else if (answered === null)
       return wrong(describeReply(reply), describeReply(reply).replaceAll(/'[^']*'|\d+/g, '…'));
     else {
