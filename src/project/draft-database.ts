@@ -42,6 +42,11 @@ const dialects: Readonly<Record<string, DialectName>> = {
   'mariadb:': 'MariaDB',
 };
 
+/** Whether a source of the dialect may be at the address. One with `mysql:` may belong to a MariaDB server, too. */
+export function isAddressOf(dialect: DialectName, url: string): boolean {
+  return (dialectOfUrl(url) === 'PostgreSQL') === (dialect === 'PostgreSQL');
+}
+
 function dialectOfUrl(url: string): DialectName {
   const protocol = /^[a-z]+:(?=\/\/)/i.exec(url)?.[0].toLowerCase() ?? '';
   const dialect = dialects[protocol];

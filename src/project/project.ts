@@ -15,7 +15,7 @@ import {
 } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';
 import type { Observe } from '../gateway/observe.js';
-import { type DraftedDatabase, draftDatabase } from './draft-database.js';
+import { type DraftedDatabase, draftDatabase, isAddressOf } from './draft-database.js';
 import { readSchemaFile } from './schema-file.js';
 
 /** The schema in force, with a connection for every source. */
@@ -68,7 +68,10 @@ export async function openProject(
   const variables = database ? { ...environment, DATABASE_URL: database.url } : environment;
   const read = async () => {
     const schema = loadSchema(await readSchemaFile(path, variables));
-    return database ? withConnection(schema, { url: database.url }, hasNone) : schema;
+    if (!database) return schema;
+    const { url } = database;
+    const lacksOne = (source: Source) => hasNone(source) && isAddressOf(source.dialect, url);
+    return withConnection(schema, { url }, lacksOne);
   };
   const schema = await read();
   if (withoutDatabase || !schema.sources.some(isEmbeddable)) return unembedded(schema, read);

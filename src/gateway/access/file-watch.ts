@@ -1,5 +1,6 @@
 /** Notices that a file has changed. `watchFile` misses changes before its first look at the file. */
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 /** How often the file is checked. */
 const CHECK_MS = 1000;
@@ -10,22 +11,32 @@ const CHECK_MS = 1000;
  */
 export function watchChanges(path: string, known: string, changed: () => void): () => void {
   let last = known;
-  const check = () => {
-    const state = stateOfFile(path);
+  let isChecking = false;
+  // A file system that does not answer must not stop the thread.
+  const check = async (): Promise<void> => {
+    if (isChecking) return;
+    isChecking = true;
+    const state = stateText(await stat(path, { bigint: true }).catch(() => undefined));
+    isChecking = false;
     if (state === last) return;
     last = state;
     changed();
   };
-  const timer = setInterval(check, CHECK_MS).unref();
+  const timer = setInterval(() => void check(), CHECK_MS).unref();
   return () => clearInterval(timer);
 }
 
 /** Differs after a write, and after another file has taken the name; the same for all missing files. */
 export function stateOfFile(path: string): string {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+    return stateText(statSync(path, { bigint: true }));
   } catch {
-    return 'missing';
+    return stateText(undefined);
   }
+}
+
+function stateText(stats: BigIntStats | undefined): string {
+  if (!stats) return 'missing';
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }

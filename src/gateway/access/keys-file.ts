@@ -63,8 +63,10 @@ export function readKeys(path: string): readonly KeyEntry[] {
   }
 }
 
-/** How long a change waits for another one, in milliseconds. A lock that is older was left behind. */
+/** A lock that is older, in milliseconds, was left behind. */
 const LOCK_MS = 5000;
+/** How long a change waits for others, in milliseconds. */
+const WAIT_MS = 3 * LOCK_MS;
 const LOCK_POLL_MS = 10;
 
 /** Replaces the keys in the file by those that `change` returns. Changes at the same time wait for each other. */
@@ -73,7 +75,13 @@ export async function changeKeys(
   change: (known: readonly KeyEntry[]) => readonly KeyEntry[],
 ): Promise<void> {
   const lock = `${path}.lock`;
-  while (!takeLock(lock)) await sleep(LOCK_POLL_MS);
+  const deadline = performance.now() + WAIT_MS;
+  while (!takeLock(lock)) {
+    if (performance.now() > deadline) {
+      throw new Error(`Another command is changing ${path}. If none is, remove ${lock}.`);
+    }
+    await sleep(LOCK_POLL_MS);
+  }
   try {
     writePrivately(path, { keys: change(existsSync(path) ? readKeys(path) : []) });
   } finally {
