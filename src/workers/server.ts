@@ -156,7 +156,7 @@ export class Server {
       const [step] = steps;
       if (explains && step) {
         const how = { analyzes: explains === 'run', isPretty: form === 'pretty' };
-        const task = { ...how, step, settings, instant, answer, cancellation };
+        const task = { ...how, step, instant, answer, cancellation };
         await explain(withLimits(this.#context, order.limits), task);
         return undefined;
       }

@@ -58,7 +58,12 @@ describeServers('with settings, on %s,', (http) => {
   beforeAll(async () => {
     const entries = keys.map((key, tenant) => {
       const settings = { role: 'clerk', 'app.tenant': `t${tenant}` };
-      return { name: `tenant-${tenant}`, hash: digestOf(key), allow: ['export'], settings };
+      return {
+        name: `tenant-${tenant}`,
+        hash: digestOf(key),
+        allow: ['export', 'explain'],
+        settings,
+      };
     });
     const others = [
       { name: 'open', hash: digestOf(open), allow: ['import'] },
@@ -186,6 +191,9 @@ describeServers('with settings, on %s,', (http) => {
     const headers = { authorization: `Bearer ${key}` };
     expect((await ask(program, '/stages/default/export', { headers })).status).toBe(403);
     expect((await execute(key, 'Shippers', undefined, { count: true })).status).toBe(400);
+    // It would count the rows of others.
+    const explained = await post(program, '/explain', { query: 'Shippers' }, headers);
+    expect([explained.status, explained.json()]).toMatchObject([403, { code: 'forbidden' }]);
     // A table that the role must not read.
     expect((await execute(key, 'Employees')).status).toBe(403);
     expect((await execute(open, 'Employees.count()')).status).toBe(200);

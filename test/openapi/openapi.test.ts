@@ -195,7 +195,7 @@ test('a sender finds what it may use and see, and nothing else', async () => {
   const grants = {
     all: { allow: ['schema', 'metrics', 'stats', 'import', 'export', 'explain'] },
     plain: {},
-    narrow: { view: 'narrow', allow: ['schema'] },
+    narrow: { view: 'narrow', allow: ['schema', 'explain'] },
     orders: { entities: { Orders: ['select'], Shippers: ['insert'] }, allow: ['schema', 'import'] },
     reader: { readOnly: true, allow: ['schema', 'import'] },
   };

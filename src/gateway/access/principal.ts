@@ -54,9 +54,22 @@ export function runsApart(principal: Principal | undefined): boolean {
 }
 
 /** Throws a `Refusal` if an endpoint is not allowed. */
-export function requireRight({ allow = [], readOnly }: Principal, right: Right): void {
-  if (!allow.includes(right)) throw forbidden(`the permission '${right}'`);
-  if (right === 'import' && readOnly) throw forbidden('the permission to write');
+export function requireRight(principal: Principal, right: Right): void {
+  const missing = lackOf(principal, right);
+  if (missing !== undefined) throw forbidden(missing);
+}
+
+/** What the principal lacks to use an endpoint. */
+export function lackOf(
+  { allow = [], readOnly, view, settings }: Principal,
+  right: Right,
+): string | undefined {
+  if (!allow.includes(right)) return `the permission '${right}'`;
+  if (right === 'import' && readOnly) return 'the permission to write';
+  if (right !== 'explain') return undefined;
+  // The database explains its work on all rows: it counts hidden ones, and estimates from their values.
+  if (view !== undefined) return 'explanations, because it has a view';
+  return settings && 'explanations, because it has settings';
 }
 
 /** Throws a `Refusal` if a stage is not allowed. */

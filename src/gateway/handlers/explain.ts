@@ -1,6 +1,7 @@
 /** `POST /explain`: what the databases say about the statements of a query. */
 import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
+import { Refusal } from '../errors.js';
 import { asObject, type JsonBody } from '../http/body.js';
 import type { PlanEntry } from '../plan-cache.js';
 import {
@@ -25,6 +26,11 @@ function explainBody(call: Call, body: JsonBody): void {
   const { configuration, plans } = call.service;
   const rules = { ...configuration, otherOptions: ['analyze'] };
   const request = readQueryRequest(body, rules, call.scope);
+  const { stage } = request.key;
+  if (call.service.catalog.stage(stage)?.view !== undefined) {
+    const detail = `The stage '${stage}' has a view of its own, and explanations show what it hides.`;
+    throw new Refusal('view-forbidden', detail);
+  }
   if (request.total) throw noTotal('An explanation');
   const { analyze = false } = optionsObject(body.value['options']);
   if (typeof analyze !== 'boolean') throw optionsRefusal('"analyze" must be true or false.');
@@ -41,14 +47,13 @@ function run(call: Call, entry: PlanEntry, { data }: QueryRequest, analyze: bool
   const { principal, pretty } = call;
   if (principal) requirePlan(principal, entry.plan);
   call.stopwatch?.planned(entry);
-  const { settings, limits } = principal ?? {};
+  const { limits } = principal ?? {};
   const order = {
     steps: [{ entry, data }],
     readOnly: true,
     isSingle: true,
     form: pretty ? 'pretty' : 'compact',
     explains: analyze ? 'run' : 'planned',
-    ...(settings && { settings }),
     ...(limits && { limits }),
     ...(call.stopwatch && { isTimed: true }),
   } as const;

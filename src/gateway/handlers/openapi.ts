@@ -1,6 +1,6 @@
 /** `GET /openapi.json`: the description of all routes that the sender may use. */
-import { ANY_ENTITY } from '../access/grants.js';
-import type { Principal } from '../access/principal.js';
+import { ANY_ENTITY, type Right } from '../access/grants.js';
+import { lackOf, type Principal } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { visibleCatalog } from '../choose-view.js';
 import { openapiDocument } from '../openapi/document.js';
@@ -10,7 +10,7 @@ export interface RouteLine {
   readonly method: string;
   readonly path: string;
   /** `open`, `query`, or the permission that it needs. */
-  readonly need: string;
+  readonly need: 'open' | 'query' | Right;
 }
 
 /** Makes the handler; `routes` is called for each answer. */
@@ -32,10 +32,9 @@ export function describeRoutes(routes: () => readonly RouteLine[]): (call: Call)
   };
 }
 
-function mayUse(principal: Principal | undefined, need: string): boolean {
+function mayUse(principal: Principal | undefined, need: RouteLine['need']): boolean {
   if (principal === undefined || need === 'open' || need === 'query') return true;
-  const isAllowed = principal.allow?.some((right) => right === need) === true;
-  return isAllowed && !(need === 'import' && principal.readOnly === true);
+  return lackOf(principal, need) === undefined;
 }
 
 /** Entities are described only for senders who may read the schema and select the entity. */

@@ -20,7 +20,6 @@ import { decodeText } from '../decode-text.js';
 import type { Answer } from '../execute/answer.js';
 import { openCursor } from '../execute/page-cursor.js';
 import { sourceNames } from '../execute/read.js';
-import { applySettings, type SessionSettings } from '../execute/session-settings.js';
 import { leaseOf, type Leases, rollBackAll, withLeases } from '../execute/with-leases.js';
 import { parseData } from '../parse-data.js';
 import { TimeLimit } from './time-limit.js';
@@ -30,7 +29,6 @@ export interface ExplainTask {
   readonly step: PlannedStep;
   /** Whether the statements run, in a transaction that is read-only and rolled back. */
   readonly analyzes: boolean;
-  readonly settings: SessionSettings | undefined;
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
   readonly isPretty: boolean;
@@ -64,7 +62,7 @@ const KEYS = 10;
 
 /** Writes the answer without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function explain(context: Context, task: ExplainTask): Promise<void> {
-  const { step, cancellation, instant, settings, isPretty } = task;
+  const { step, cancellation, instant, isPretty } = task;
   const { plan } = step.ready;
   if (plan.root.write)
     throw new EngineError('unsupported', 'Only queries that read are explained.');
@@ -82,9 +80,6 @@ export async function explain(context: Context, task: ExplainTask): Promise<void
       for (const lease of leases.values()) lease.expire();
     });
     try {
-      for (const [name, lease] of leases) {
-        if (settings) await applySettings(lease, sources.get(name), settings);
-      }
       const tree = await explainTree(root, [], { leases, values, analyzes: task.analyzes });
       await rollBackAll(leases);
       return tree;
