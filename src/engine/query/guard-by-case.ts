@@ -1,13 +1,15 @@
 /**
- * Stops a query's conditions from being evaluated on hidden rows, where an error would leak their
- * values. A database may evaluate the conditions of a WHERE in any order; CASE fixes the order.
+ * Stops a query's conditions from being evaluated on hidden rows, where an error, or the time of a slow
+ * condition, would leak their values. A database may evaluate the conditions of a WHERE in any order; CASE
+ * fixes the order.
  */
 import type { Bound, BoundBinary, RowSource } from './logical.js';
 import { requiredColumn, rowConditions } from './rows.js';
+import { someWithin } from './same-bound.js';
 
 const span = { start: 0, end: 0 };
 
-/** The filter, with conditions that may fail restricted to visible rows. */
+/** The filter, with conditions that may fail or take long restricted to visible rows. */
 export function guardFilter(row: RowSource, filter: Bound): Bound {
   const test = presenceOf(row);
   return test ? guardByCase(filter, test) : filter;
@@ -42,7 +44,7 @@ function guardByCase(condition: Bound, test: Bound): Bound {
     const { left, right } = condition;
     return { ...condition, left: guardByCase(left, test), right: guardByCase(right, test) };
   }
-  if (!mayFail(condition)) return condition;
+  if (!mayFail(condition) && !mayTakeLong(condition)) return condition;
   const alternate = { kind: 'literal', text: 'false', type: 'boolean', span } as const;
   return { kind: 'conditional', test, consequent: condition, alternate, type: 'boolean', span };
 }
@@ -75,6 +77,33 @@ const sureFunctions: ReadonlySet<string> = new Set([
   ...['isNull', 'isNotNull', 'isEmpty', 'isNotEmpty', 'nvl', 'nvl2'],
   ...['length', 'lower', 'upper'],
 ]);
+
+/**
+ * Whether the database reads other rows for each row, so that a client can make the condition slow. It
+ * joins an `exists` that is a condition by itself, which CASE would prevent.
+ */
+function mayTakeLong(condition: Bound): boolean {
+  return !isJoined(condition) && hasSubselect(condition);
+}
+
+function isJoined(condition: Bound): boolean {
+  if (condition.kind === 'unary' && condition.operator === '!') return isJoined(condition.operand);
+  if (condition.kind !== 'subselect' || condition.name !== 'exists') return false;
+  return condition.filter === undefined || conjuncts(condition.filter).every(isQuick);
+}
+
+function isQuick(condition: Bound): boolean {
+  return isJoined(condition) || !hasSubselect(condition);
+}
+
+function hasSubselect(condition: Bound): boolean {
+  return someWithin(condition, ({ kind }) => kind === 'subselect');
+}
+
+function conjuncts(condition: Bound): readonly Bound[] {
+  if (condition.kind !== 'binary' || condition.operator !== '&&') return [condition];
+  return [...conjuncts(condition.left), ...conjuncts(condition.right)];
+}
 
 /**
  * Whether evaluating the expression may fail for some value. Functions that are not listed are assumed
