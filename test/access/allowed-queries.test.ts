@@ -74,6 +74,22 @@ describeServers('with a file of queries, on %s, a query', (http) => {
   it('is executed with any data, unlike other queries', async () => {
     for (const id of [1, 2]) expect(await statusOf('Orders.filter(p=>p.id==id)', { id })).toBe(200);
     expect(await statusOf('Shippers.insert()', { name: `${http} 1` })).toBe(200);
+    expect(await statusOf(' \n Shippers.insert()\t', { name: `${http} 3` })).toBe(200);
+    for (const path of [
+      '/metadata',
+      '/model',
+      '/parameters',
+      '/constraints',
+      '/plan',
+      '/explain',
+    ]) {
+      const answer = await post(program, path, { query: 'Orders' });
+      expect([path, answer.status, answer.json()]).toMatchObject([
+        path,
+        403,
+        { code: 'query-not-allowed' },
+      ]);
+    }
     for (const other of ['Orders', 'Orders.filter(p=>p.id== id)', 'Shippers.deleteAll()']) {
       const answer = await post(program, '/execute', { query: other });
       expect([answer.status, answer.json()]).toMatchObject([403, { code: 'query-not-allowed' }]);

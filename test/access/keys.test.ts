@@ -29,11 +29,8 @@ afterEach(async () => {
 });
 
 const WRONG_LIMITS = [
-  ...[null, [], 'x', 5, true],
+  ...[null, [], 'x', 5, true, { timeMs: 0 }, { requests: -1 }, { bytes: 5 }],
   ...[0, -1, 0.5, '5', null, 1e10, {}].map((rows) => ({ rows })),
-  { timeMs: 0 },
-  { requests: -1 },
-  { bytes: 5 },
 ];
 
 let files = 0;
@@ -61,7 +58,8 @@ describe('the command keys', () => {
   it('prints a new key once, and stores only its hash', async () => {
     const { code, stdout } = await keys(
       ...['add', 'shop', '--stages', 'default,other', '--view', 'clerk', '--read-only'],
-      ...['--entities', 'Orders:select+insert,*:select', '--allow', 'schema', '--rate', '5'],
+      ...['--entities', 'Orders:select+insert,None:select,*:select'],
+      ...['--allow', 'schema', '--rate', '5'],
       ...['--expires', '90d', '--limits', 'rows=10,timeMs=500,requests=2'],
     );
     const key = stdout.trim();
@@ -78,7 +76,7 @@ describe('the command keys', () => {
         stages: ['default', 'other'],
         view: 'clerk',
         readOnly: true,
-        entities: { Orders: ['select', 'insert'], '*': ['select'] },
+        entities: { Orders: ['select', 'insert'], None: ['select'], '*': ['select'] },
         allow: ['schema'],
         rate: 5,
         limits: { rows: 10, timeMs: 500, requests: 2 },
@@ -94,7 +92,7 @@ describe('the command keys', () => {
     await keys('add', 'old', '--expires', '2020-01-01');
     const { stdout } = await keys('list');
     expect(stdout).toMatch(
-      /shop .* default,other +clerk +Orders:select,\*:select +queries,schema +5\/s +rows=10,timeMs=500,requests=2 +none/,
+      /shop .* default,other +clerk +Orders:select,None:select,\*:select +queries,schema +5\/s +rows=10,timeMs=500,requests=2 +none/,
     );
     expect(stdout).toMatch(/all +never +all +any +\*:select\+insert\+update\+delete +queries +any/);
     expect(stdout).toMatch(/old +2020-01-01T00:00:00.000Z \(expired\)/);
@@ -102,9 +100,9 @@ describe('the command keys', () => {
     const checked = await runCommand(['check'], { ROWGATE_KEYS_FILE: file });
     expect(checked.code).toBe(1);
     expect(checked.stdout).toContain(stdout);
-    expect(checked.stdout).toContain(
-      "The key 'shop' names the view 'clerk', which does not exist.",
-    );
+    for (const name of ["view 'clerk'", "stage 'other'", "entity 'None'"]) {
+      expect(checked.stdout).toContain(`The key 'shop' names the ${name}, which does not exist.`);
+    }
     await keys('revoke', 'shop');
     expect((await runCommand(['check'], { ROWGATE_KEYS_FILE: file })).code).toBe(0);
   });

@@ -7,7 +7,7 @@ import { type StreamsFixture, startStreamsFixture } from '../program/streams-fix
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { openRequest } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
-import { type Answer, type Program, post } from '../support/program.js';
+import { type Answer, ask, type Program, post } from '../support/program.js';
 
 const ROWS = 10;
 const TIME_MS = 300;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     name,
     hash: digestOf(keys.get(name) ?? ''),
     ...(name !== 'none' && { limits: limits[name] }),
-    allow: ['explain'],
+    allow: ['explain', 'export'],
   }));
   writeFileSync(file, JSON.stringify({ keys: entries }), { mode: 0o600 });
   fixture = await startStreamsFixture();
@@ -58,8 +58,24 @@ describeServers('on %s, a key', (httpServer) => {
     expect((await send('rows', '/transaction', [many(ROWS + 1)])).json()).toMatchObject(tooMany);
     const list = (await send('rows', '/execute', [many(1), many(ROWS + 1)])).json();
     expect(list).toMatchObject([[{ id: 1 }], tooMany]);
+    // Included rows count; those of an export do not.
+    const including = (n: number) => ({ query: `${MANY}.include(p=>p.same)`, data: { n } });
+    expect((await send('rows', '/execute', including(ROWS / 2))).status).toBe(200);
+    expect((await send('rows', '/execute', including(ROWS / 2 + 1))).json()).toMatchObject(tooMany);
+    const headers = { authorization: `Bearer ${keys.get('rows')}` };
+    expect((await ask(program, '/stages/default/export', { headers })).status).toBe(200);
     const others = (await send('none', '/execute', many(ROWS + 1))).json();
     expect(others).toHaveLength(ROWS + 1);
+  });
+
+  test('has the limit of rows of the program, too', async () => {
+    const flags = ['--http-server', httpServer, '--keys-file', file, '--rows-max', `${ROWS / 2}`];
+    const limited = await fixture.start(flags);
+    const headers = { authorization: `Bearer ${keys.get('rows')}` };
+    const body = { query: MANY, data: { n: ROWS / 2 + 1 } };
+    const answer = await post(limited, '/execute', body, headers);
+    expect(answer.json()).toMatchObject({ code: 'rows-over-limit' });
+    expect(await limited.stop()).toBe(0);
   });
 
   test('has a limit of time', async () => {

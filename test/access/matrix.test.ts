@@ -16,10 +16,15 @@ const grants: Readonly<Record<string, object>> = {
   reader: { readOnly: true },
   clerk: { view: 'narrow', allow },
   orders: {
-    entities: { Orders: ['select', 'insert'], Shippers: ['select', 'update'] },
+    entities: {
+      Orders: ['select', 'insert'],
+      Shippers: ['select', 'update'],
+      Categories: ['insert', 'update', 'delete'],
+    },
     allow,
   },
   staged: { stages: ['forced'], allow },
+  part: { view: 'narrow', entities: { Orders: ['select'] } },
   expired: { allow, expires: '2026-01-01T00:00:00Z' },
 };
 
@@ -204,6 +209,7 @@ const alike: readonly (readonly [name: string, as: string, secret: () => string]
 let server: SampleServer;
 const secrets = new Map<string, string | undefined>(senders.map((name) => [name, makeKey()]));
 secrets.set('none', undefined);
+secrets.set('part', makeKey());
 /** Tokens are made for each request, because their times are relative to now. */
 const secretOf = (name: string) => alike.find(([own]) => own === name)?.[2]() ?? secrets.get(name);
 
@@ -314,11 +320,37 @@ describeServers('with keys, on %s,', (http) => {
     expect(await stagesOf('full')).toHaveLength(3);
   });
 
-  it('names the missing permission, and nothing else', async () => {
-    const answer = await send('orders', 'POST', '/execute', query('Orders.include(p=>p.details)'));
+  it.each([
+    ['Orders.include(p=>p.details)', 'select', 'Orders.details'],
+    ['Orders.map(p=>p.customer.country)', 'select', 'Customers'],
+    ['Orders.map(p=>({n:p.details.count()}))', 'select', 'Orders.details'],
+    ['Orders.filter(p=>exists(p.details))', 'select', 'Orders.details'],
+    // They reveal whether rows exist.
+    ['Categories.filter(p=>p.id==-1).update({name:"x"})', 'select', 'Categories'],
+    ['Categories.upsert()', 'select', 'Categories'],
+    ['Categories.deleteAll()', 'select', 'Categories'],
+    ['Shippers.upsert()', 'insert', 'Shippers'],
+    ['Orders.upsert()', 'update', 'Orders'],
+    ['Orders.insert().include(p=>p.details)', 'insert', 'Orders.details'],
+  ])('names the missing permission, and nothing else: %s', async (text, verb, entity) => {
+    const answer = await send('orders', 'POST', '/execute', query(text));
     expect(answer.json()).toMatchObject({
       code: 'forbidden',
-      detail: "The key or token does not include 'select' for 'Orders.details'.",
+      detail: `The key or token does not include '${verb}' for '${entity}'.`,
     });
+  });
+
+  it('hides nothing by restricting entities', async () => {
+    expect((await send('orders', 'GET', '/entities')).text).toContain('"Employees"');
+    const answer = await send('orders', 'POST', '/execute', query('Employee'));
+    expect(answer.text).toContain('Employees');
+  });
+
+  it('needs no permission for what the conditions of a view read', async () => {
+    const body = query('Orders.count()');
+    const counted = await send('part', 'POST', '/execute', body);
+    expect(counted.text).toBe((await send('clerk', 'POST', '/execute', body)).text);
+    const customers = await send('part', 'POST', '/execute', query('Customers.count()'));
+    expect(customers.status).toBe(403);
   });
 });

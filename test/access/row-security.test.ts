@@ -61,7 +61,7 @@ describeServers('with settings, on %s,', (http) => {
       return {
         name: `tenant-${tenant}`,
         hash: digestOf(key),
-        allow: ['export', 'explain'],
+        allow: ['export', 'import', 'explain'],
         settings,
       };
     });
@@ -190,6 +190,8 @@ describeServers('with settings, on %s,', (http) => {
     const [key = ''] = keys;
     const headers = { authorization: `Bearer ${key}` };
     expect((await ask(program, '/stages/default/export', { headers })).status).toBe(403);
+    const imported = { entities: [{ entity: 'Shippers', rows: [] }] };
+    expect((await post(program, '/stages/default/import', imported, headers)).status).toBe(403);
     expect((await execute(key, 'Shippers', undefined, { count: true })).status).toBe(400);
     // It would count the rows of others.
     const explained = await post(program, '/explain', { query: 'Shippers' }, headers);

@@ -99,6 +99,15 @@ it('a command sends the key in ROWGATE_KEY', async () => {
   const file = server.write('export.json', '');
   const exported = await runCommand(['export', file, '--url', program.base], { ROWGATE_KEY: key });
   expect(exported.code).toBe(0);
+  // It lacks the permissions for these, so it was recognized.
+  for (const own of [
+    ['plan', 'Orders', '--url', program.base],
+    ['import', file, '--url', program.base],
+  ]) {
+    expect((await runCommand(own)).stderr).toContain('needs a key');
+    const { stderr } = await runCommand(own, { ROWGATE_KEY: key });
+    expect(stderr).not.toContain('needs a key');
+  }
 });
 
 it('nor are they in the log', () => {

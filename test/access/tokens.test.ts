@@ -1,11 +1,18 @@
 /** Which tokens are accepted, on both HTTP servers. */
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import {
+  createHmac,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { exportJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { connectRaw } from '../http/raw-client.js';
@@ -18,6 +25,8 @@ const SECRET = 'a secret of more than thirty-two bytes, for tests';
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const curve384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+const curve521 = generateKeyPairSync('ec', { namedCurve: 'P-521' });
 const edwards = generateKeyPairSync('ed25519');
 const folder = makeTemporaryDirectory();
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
@@ -86,6 +95,8 @@ describeServers('a token, on %s,', (server) => {
       ['RS256', rsa],
       ['PS512', rsa],
       ['ES256', curve],
+      ['ES384', curve384],
+      ['ES512', curve521],
       ['EdDSA', edwards],
     ] as const)(
       'is accepted if it is signed by %s',
@@ -207,6 +218,31 @@ describeServers('a token, on %s,', (server) => {
     expect(await send(forged({ alg: 'none' }, claims, () => ''))).toMatchObject({ status: 401 });
   });
 
+  it.each(['HS384', 'HS512'])(
+    'is accepted if it is signed with the secret by %s',
+    async (algorithm) => {
+      await start('--jwt-key-file', write('secret', SECRET), '--jwt-claim', 'grants');
+      const key = new TextEncoder().encode(SECRET);
+      const own = { claims: { rowgate: undefined, grants: { allow: ['schema'] } } };
+      expect(await send(await make({ algorithm, key, ...own }))).toMatchObject({ status: 200 });
+      expect(await send(await make({ algorithm, key }))).toMatchObject({ status: 403 });
+    },
+  );
+
+  it('is verified by a JWKS in a file, or by a certificate', async () => {
+    const keys = [{ ...(await exportJWK(rsa.publicKey)), kid: 'one' }];
+    await start('--jwt-key-file', write('jwks.json', JSON.stringify({ keys })));
+    expect(await send(await make({ keyId: 'one' }))).toMatchObject({ status: 200 });
+    await started?.gateway.close();
+    const of = (name: string) =>
+      fileURLToPath(new URL(`../http/certificates/${name}`, import.meta.url));
+    await start('--jwt-key-file', of('first.crt'));
+    const key = createPrivateKey(readFileSync(of('first.key')));
+    const algorithm = key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256';
+    expect(await send(await make({ key, algorithm }))).toMatchObject({ status: 200 });
+    expect(await send(await make())).toMatchObject({ status: 401 });
+  });
+
   it('is verified by another key after a reload', async () => {
     const file = write('rotated.pem', pem(rsa.publicKey));
     await start('--jwt-key-file', file);
@@ -257,6 +293,33 @@ describeServers('a token, on %s,', (server) => {
       });
       expect(await send(await make({ keyId: 'none' }))).toMatchObject({ status: 401 });
       expect(fetched).toBe(1);
+    });
+
+    it('is trusted for five minutes, and its JWKS is fetched again after ten', async () => {
+      keys = [await named(rsa.publicKey, 'one')];
+      fetched = 0;
+      await start('--jwt-jwks-url', url);
+      const token = await make({ keyId: 'one', expires: now() + 3600 });
+      const statusAfter = async (minutes: number, sent = token) => {
+        vi.setSystemTime(begin + minutes * 60_000);
+        return [(await send(sent)).status, fetched];
+      };
+      const begin = Date.now();
+      vi.useFakeTimers({ toFake: ['Date'] });
+      try {
+        expect(await statusAfter(0)).toEqual([200, 1]);
+        keys = [await named(other.publicKey, 'two')];
+        expect(await statusAfter(4.9)).toEqual([200, 1]);
+        expect(await statusAfter(5.1)).toEqual([200, 1]);
+        expect(await statusAfter(10.3)).toEqual([401, 2]);
+        // A token with another name of a key: at most every ten seconds.
+        keys = [await named(rsa.publicKey, 'three')];
+        const third = await make({ keyId: 'three', expires: now() + 3600 });
+        expect(await statusAfter(10.4, third)).toEqual([401, 2]);
+        expect(await statusAfter(10.5, third)).toEqual([200, 3]);
+      } finally {
+        vi.useRealTimers();
+      }
     });
 
     it('leaves nothing running if its client leaves before it is verified', async () => {
