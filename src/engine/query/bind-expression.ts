@@ -9,6 +9,7 @@ import type {
 import { bindAggregate } from './bind-aggregate.js';
 import { bindCall } from './bind-call.js';
 import { bindBinary, bindConditional, bindUnary, typeOf } from './bind-operators.js';
+import { hasAggregate } from './groups.js';
 import { elementAt } from './elements.js';
 import type { Bound, RowSource } from './logical.js';
 import { shapeSlot, slotOf } from './parameters.js';
@@ -73,7 +74,7 @@ export function bindPath(scope: Scope, expression: NameExpression | MemberExpres
   const first = path?.[0];
   if (!path || !first) throw misplaced('A property of this value', expression.span);
   const owner = scopeOfVariable(scope, first);
-  if (owner?.row) return followPath(owner, owner.row, path.slice(1), expression.span);
+  if (owner?.row) return followPath(scope, owner, owner.row, path.slice(1), expression.span);
   const element = path.find(({ bracket }) => bracket);
   if (element) throw misplaced('An element', element.span);
   const names = path.map(({ name }) => name);
@@ -112,6 +113,7 @@ function namesOf(expression: Expression): PathStep[] | undefined {
 
 /** Names that the map defines take precedence over the properties of the row. */
 function followPath(
+  scope: Scope,
   owner: Scope,
   row: RowSource,
   steps: readonly PathStep[],
@@ -119,7 +121,11 @@ function followPath(
 ): PathTarget {
   const [only, ...more] = steps;
   const output = more.length === 0 && owner.outputs.find(({ name }) => name === only?.name);
-  return output ? { kind: 'value', value: output.value } : followMembers(owner, row, steps, span);
+  if (!output) return followMembers(owner, row, steps, span);
+  if (scope.aggregates !== 'allowed' && hasAggregate(output.value)) {
+    throw new EngineError('wrong-arguments', scope.aggregates.refused, { span });
+  }
+  return { kind: 'value', value: output.value };
 }
 
 function followMembers(

@@ -20,7 +20,7 @@ import {
   linkRow,
   rowOfEntity,
 } from './rows.js';
-import { someWithin } from './same-bound.js';
+import { partsOf, someWithin } from './same-bound.js';
 import { innerScope, type Scope, scopeOfVariable } from './scope.js';
 
 /** The message for an aggregate inside another one. */
@@ -193,13 +193,17 @@ function oneWhere(test: Bound): Bound {
 /**
  * The argument of an aggregate, changed if necessary so that it reads a column of the aggregated rows.
  * A database assigns an aggregate that reads only columns of an outer query to that query (ISO 9075-2,
- * 6.9: the qualifying query of an aggregate).
+ * 6.9: the qualifying query of an aggregate), and MariaDB ignores what nested sub-selects read of the
+ * aggregated rows when they also read rows further out.
  */
 function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   const own = rowsOf(row);
+  if (someOutside(argument, (each) => own.has(each))) return argument;
+  const inner = rowsWithin(argument);
   const reads = (rows: (row: RowSource) => boolean) =>
     someWithin(argument, (part) => part.kind === 'column' && rows(part.row));
-  if (reads((each) => own.has(each)) || !reads(() => true)) return argument;
+  const isOfOthers = reads((each) => !own.has(each) && !inner.has(each));
+  if (!isOfOthers) return argument;
   const { span } = argument;
   const nothing = { kind: 'null', span } as const;
   // The key of the relation is never null in related rows.
@@ -212,6 +216,22 @@ function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   const test = { ...tie, type: 'boolean', span } as const;
   const type = typeOf(argument) ?? 'any';
   return { kind: 'conditional', test, consequent: argument, alternate: nothing, type, span };
+}
+
+/** Whether a column outside of sub-selects is one of such a row. */
+function someOutside(bound: Bound, test: (row: RowSource) => boolean): boolean {
+  if (bound.kind === 'column') return test(bound.row);
+  return partsOf(bound).some((part) => someOutside(part, test));
+}
+
+/** The rows of the sub-selects in an expression. */
+function rowsWithin(bound: Bound): ReadonlySet<RowSource> {
+  const rows = new Set<RowSource>();
+  someWithin(bound, (part) => {
+    if (part.kind === 'subselect') for (const row of rowsOf(part.row)) rows.add(row);
+    return false;
+  });
+  return rows;
 }
 
 function rowsOf(row: RowSource): ReadonlySet<RowSource> {

@@ -274,7 +274,10 @@ function renderUnary(context: RenderContext, bound: BoundUnary): Piece {
     const inner = within(renderBound(context, operand), precedence.not);
     return { sql: `NOT ${inner}`, precedence: precedence.not };
   }
-  if (operand.kind === 'null') return operator(`- ${nullNumber(context)}`);
+  if (operand.kind === 'null') {
+    const sql = type === 'integer' ? context.dialect.integer('NULL') : nullNumber(context);
+    return operator(`- ${sql}`);
+  }
   const isWhole = type === 'integer' && typeOf(operand) === 'integer';
   const inner = isWhole ? renderWhole(context, operand) : renderOperand(context, operand);
   return operator(symbol === '-' ? `- ${inner}` : context.dialect.complement(inner));

@@ -61,8 +61,9 @@ export const onMariadb: Server = {
         database.withClient(async (client: Connection) => {
           // As in the program: quotients have as many digits as possible.
           await client.query('SET SESSION div_precision_increment = 20');
+          // The text protocol shows an infinity as 0.
           const options = { sql, decimalAsNumber: false, bigIntAsNumber: false };
-          const rows: readonly Readonly<Record<string, unknown>>[] = await client.query(options);
+          const rows: readonly Readonly<Record<string, unknown>>[] = await client.execute(options);
           return rows;
         }),
       empty: () =>

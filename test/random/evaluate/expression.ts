@@ -33,9 +33,12 @@ export function evaluate(place: Place, expression: Expression): Value {
     case 'binary':
       return evaluateOperation(place, expression);
     case 'conditional':
-      return evaluate(place, expression.test) === true
-        ? evaluate(place, expression.consequent)
-        : evaluate(place, expression.alternate);
+      return asChoice(
+        evaluate(place, expression.test) === true
+          ? evaluate(place, expression.consequent)
+          : evaluate(place, expression.alternate),
+        expression,
+      );
     case 'call':
       return evaluateCall(place, expression);
     default:
@@ -55,7 +58,7 @@ function evaluateOperation(place: Place, expression: BinaryExpression): Value {
   const { operator } = expression;
   const left = evaluate(place, expression.left);
   const right = evaluate(place, expression.right);
-  if (operator === '??') return left ?? right;
+  if (operator === '??') return asChoice(left ?? right, expression);
   if (operator === '&&') return and(left, right);
   if (operator === '||') return not(and(not(left), not(right)));
   const isEquality = operator === '==' || operator === '!=';
@@ -72,6 +75,17 @@ function evaluateOperation(place: Place, expression: BinaryExpression): Value {
 function asPower(value: Value, exponent: Expression | undefined): Value {
   if (exponent?.kind === 'number' || value === null || !isDecimal(value)) return value;
   return { ...value, near: true };
+}
+
+/** The digits that a double always keeps. */
+const DOUBLE_DIGITS = 15;
+
+/** Beside a power or a root, MariaDB computes a decimal as a double: see docs/databases.md. */
+function asChoice(value: Value, expression: Expression): Value {
+  if (value === null || !isDecimal(value)) return value;
+  if (String(value.units).length <= DOUBLE_DIGITS) return value;
+  const isBeside = /"(operator|name)":"(\*\*|\/\/|power)"/.test(JSON.stringify(expression));
+  return isBeside ? { ...value, near: true } : value;
 }
 
 /** Whether the expression is the literal null, or a parameter that is null. */
@@ -91,7 +105,7 @@ function evaluateCall(place: Place, call: CallExpression): Value {
   }
   const values = given.map((each) => evaluate(place, each));
   const value = callFunction(call.name, values);
-  return call.name === 'power' ? asPower(value, second) : value;
+  return call.name === 'power' ? asPower(value, second) : asChoice(value, call);
 }
 
 function isList(place: Place, expression: Expression): boolean {

@@ -15,6 +15,18 @@ const all = 'sort(p=>p.id)';
 
 export const fixedCases: readonly FixedCase[] = [
   {
+    query:
+      'A.filter(p=>p.id==2).map(p=>({x: avg(p.parent.kids.sum(q=>p.parent.kids.max(r=>q.i)))}))',
+    answer: '[{"x":-2147483648}]',
+  },
+  { query: 'A.where(p=>0 <> ~null << 1)', answer: '[]' },
+  { query: 'A.map(p=>({x: ~null + 1, y: -null * 2})).take(1)', answer: '[{"x":null,"y":null}]' },
+  {
+    query:
+      'A.filter(p=>p.b).sort(p=>[count(p.a0), p.a1.desc()]).first().map(p=>({a1: (max(p.i) - min((-3))), a0: count(1)}))',
+    answer: 'wrong-arguments',
+  },
+  {
     query: `A.map(p=>({o: p.one.order})).${all}`,
     answer: '[{"o":"first"},{"o":null},{"o":null}]',
   },

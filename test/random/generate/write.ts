@@ -236,12 +236,19 @@ function bulkUpsert(writing: Writing): { text: string; data: Data } {
 
 function deleteByFilter(writing: Writing): { text: string; data: Data } {
   const { state, sketch, entity } = writing;
+  const { random } = sketch;
   const scope = filterScope(writing);
+  const children = childrenIn(writing);
   // Deletes few rows at a time, so that some are left.
-  const condition = `${expression(scope, 'b', 1)} && ${expression(scope, 'b', 1)}`;
+  const conditions = [expression(scope, 'b', 1), expression(scope, 'b', 1)];
+  if (children && random.chance(0.5)) {
+    const [own] = entityNamed(state.domain, children.entity).properties;
+    conditions[0] = `exists(p.${children.name}, q=>isNotNull(q.${own?.name ?? children.to}))`;
+  }
   const name = clause(writing, 'delete', 'remove');
   const data = makeData(state.random, sketch.parameters);
-  return { text: `${entity.name}.${name}().filter(p=>${condition})`, data };
+  const filter = `.filter(p=>${conditions.join(' && ')})`;
+  return { text: `${entity.name}.${name}()${filter}${includeOf(children)}`, data };
 }
 
 function deleteByKey(writing: Writing): { text: string; data: Data } {
@@ -249,7 +256,22 @@ function deleteByKey(writing: Writing): { text: string; data: Data } {
   const name = clause(writing, 'delete', 'remove');
   const keyOf = () => onlyKey(entity, knownObject(state, entity));
   const data = sketch.random.chance(0.3) ? [keyOf(), keyOf()] : keyOf();
-  return { text: `${entity.name}.${name}()`, data };
+  return { text: `${entity.name}.${name}()${includeOf(childrenIn(writing))}`, data };
+}
+
+/** Nothing, or a relation whose rows are deleted with those that they refer to. */
+function childrenIn({ sketch, entity }: Writing): Relation | undefined {
+  const fitting = entity.relations.filter(
+    ({ entity: target, declared }) => declared === undefined && target !== entity.name,
+  );
+  const hasKey = entity.primaryKey.length > 0;
+  if (fitting.length === 0 || !hasKey || sketch.random.chance(0.5)) return undefined;
+  sketch.constructs.add('delete children');
+  return sketch.random.pick(fitting);
+}
+
+function includeOf(relation: Relation | undefined): string {
+  return relation ? `.include(p=>p.${relation.name})` : '';
 }
 
 function onlyKey({ primaryKey }: Entity, object: DataObject): DataObject {

@@ -24,7 +24,7 @@ export type WriteVerdict =
       readonly found: string;
     };
 
-/** Sends a write (twice if it has an idempotency key), and judges the answer and the stored rows. */
+/** Sends a write (again if it has an idempotency key and was stored), and judges the answer and the stored rows. */
 export async function judgeWrite(
   world: World,
   plan: WorldPlan,
@@ -35,7 +35,9 @@ export async function judgeWrite(
   const headers = key === undefined ? {} : { 'idempotency-key': key };
   const reply = await world.client.post('/execute', bodyOf(question), headers);
   const again =
-    key === undefined ? reply : await world.client.post('/execute', bodyOf(question), headers);
+    key === undefined || reply.status !== 200
+      ? reply
+      : await world.client.post('/execute', bodyOf(question), headers);
   const answered = reply.status === 200 ? parseAnswer(reply.text) : null;
   const largeBefore = tooLarge.count;
   try {
@@ -100,5 +102,10 @@ export function isRowByRow(
   if (database.source.dialect !== 'MariaDB' && !Array.isArray(data)) return false;
   const { entity: name, clauses } = parseQuery(text, limits);
   const isDelete = clauses.some((each) => /^(delete|deleteAll|remove)$/.test(each.name));
-  return isDelete && entityNamed(domain, name).relations.some(({ entity }) => entity === name);
+  const deleted = clauses.some((each) => each.name === 'include')
+    ? domain.entities
+    : [entityNamed(domain, name)];
+  return (
+    isDelete && deleted.some((each) => each.relations.some(({ entity }) => entity === each.name))
+  );
 }

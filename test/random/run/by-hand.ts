@@ -59,8 +59,8 @@ function isRow(row: { readonly [name: string]: Answered }, sql: SqlRow): boolean
 }
 
 function isValue(value: Answered, raw: unknown): boolean {
-  if (value === null || raw === null || raw === undefined)
-    return value === null && (raw ?? null) === null;
+  const isNothing = typeof raw === 'number' ? !Number.isFinite(raw) : (raw ?? null) === null;
+  if (value === null || isNothing) return value === null && isNothing;
   const text = raw instanceof Date ? raw.toISOString() : String(raw);
   if (isNumber(value))
     return (

@@ -6,6 +6,7 @@ import { makeDomain } from '../world/make-domain.js';
 import { makeRows } from '../world/make-rows.js';
 import { checkQuestions } from './questions.js';
 import { checkWrites } from './writes.js';
+import { checkWritesAmong } from './writes-among.js';
 import { checkAmong } from './among.js';
 import { checkByHand } from './by-hand.js';
 import { checkFormats } from './formats.js';
@@ -41,6 +42,7 @@ const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
   [10, checkQuestions],
   [3, checkAmong],
   [4, checkWrites],
+  [1, checkWritesAmong],
   [2, checkFormats],
   [2, checkPartition],
   [2, checkIncluded],

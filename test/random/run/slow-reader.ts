@@ -6,10 +6,13 @@ import type { Random } from '../random.js';
 import { entityNamed } from '../world/domain.js';
 import type { Step } from './round.js';
 
-/** More than the buffers on the way hold. */
-const BYTES = 1_500_000;
+/** More than the buffers of the system hold. */
+const BYTES = 12_000_000;
 const LETTERS_MAX = 32_000;
+const COLUMNS_MAX = 60;
 const PAUSES = 6;
+/** How long nothing is read at first, in milliseconds. */
+const FIRST_PAUSE_MS = 150;
 
 /** Reads a large answer twice at the same time, once with pauses and once without. */
 export async function checkSlowReader({
@@ -25,8 +28,10 @@ export async function checkSlowReader({
   if (!largest || !entity || largest.count === 0 || entity.primaryKey.length === 0) return;
   report.count('slow readers');
   const letters = Math.min(LETTERS_MAX, Math.ceil(BYTES / largest.count));
+  const columns = Math.min(COLUMNS_MAX, Math.ceil(BYTES / largest.count / letters));
   const keys = entity.primaryKey.map((key) => `p.${key}`);
-  const query = `${entity.name}.map(p=>({x: rpad("é", ${letters}, "aé"), k: ${keys[0]}})).sort(p=>[${keys.join(', ')}])`;
+  const long = Array.from({ length: columns }, (_, at) => `x${at}: rpad("é", ${letters}, "aé")`);
+  const query = `${entity.name}.map(p=>({${long.join(', ')}, k: ${keys[0]}})).sort(p=>[${keys.join(', ')}])`;
   const base = `http://127.0.0.1:${world.port}`;
   const [quick, slow] = await Promise.all([readAll(base, query), readAll(base, query, random)]);
   const isWhole = countOf(quick) === largest.count && quick.length > letters * largest.count;
@@ -46,6 +51,7 @@ async function readAll(base: string, query: string, random?: Random): Promise<Bu
   const { message } = await openRequest(base, '/execute', { body: { query } });
   const chunks: Buffer[] = [];
   let left = random ? PAUSES : 0;
+  if (random) await pause(FIRST_PAUSE_MS);
   try {
     for await (const chunk of message) {
       chunks.push(Buffer.from(chunk));

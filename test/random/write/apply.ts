@@ -7,7 +7,7 @@ import type { Expected, ExpectedRow, ExpectedRows } from '../evaluate/expected.j
 import { evaluate } from '../evaluate/expression.js';
 import { type Place, within } from '../evaluate/place.js';
 import { unsure } from '../evaluate/unsure.js';
-import type { Row, Tables } from '../evaluate/tables.js';
+import { relatedRows, type Row, type Tables } from '../evaluate/tables.js';
 import { type Answered, isNumber } from '../judge/answered.js';
 import { type Domain, type Entity, entityNamed } from '../world/domain.js';
 import { assignmentsOf, checkGiven, keyRow, setRow } from './assignments.js';
@@ -19,6 +19,7 @@ import {
   replaceRows,
   rowsOf,
   type Store,
+  targetOf,
 } from './store.js';
 import { type Included, includedOf, storeObject, type StoreAction } from './store-object.js';
 
@@ -145,7 +146,7 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   const rows = rowsOf(store, entity).filter((row) =>
     filters.every((each) => evaluate(within(outside, each, { entity, row }), each.body) === true),
   );
-  if (action === 'delete') removeRows(store, entity, new Set(rows));
+  if (action === 'delete') removeTree(write, rows);
   else {
     const object = isDataObject(chosen.objects) ? chosen.objects : {};
     checkGiven(store, entity, { object, chosen });
@@ -156,6 +157,17 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
     replaceRows(store, entity, new Map(changed));
   }
   return rows.length;
+}
+
+/** Removes rows after the rows of their includes that refer to them. */
+function removeTree({ store, entity, included }: Write, rows: readonly Row[]): void {
+  for (const { name } of included) {
+    const relation = entity.relations.find((each) => each.name === name);
+    if (!relation) throw new Error(`no relation ${name}`);
+    const children = rows.flatMap((row) => relatedRows(store.tables, row, relation));
+    removeRows(store, targetOf(store, relation), new Set(children));
+  }
+  removeRows(store, entity, new Set(rows));
 }
 
 const computed: readonly string[] = ['call', 'unary', 'binary', 'conditional'];
@@ -188,7 +200,7 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
     if (hasOthers && !isNumber(write.answered)) unsure('errors in a write that changes no row');
     return 0;
   }
-  if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));
+  if (action === 'delete') removeTree(write, [row]);
   else if (entity.relations.some(({ name, from, isMany }) => isGivenKey(name, from, isMany)))
     unsure('a row with the key of another object in the data');
   else
