@@ -67,7 +67,7 @@ export async function standardOutput(
   if (format === 'json' || (format === 'auto' && !isTerminal)) return output;
   try {
     const { prettyFactory } = await import('pino-pretty');
-    const readable = prettyFactory({ colorize: isTerminal, ignore: 'pid,hostname' });
+    const readable = prettyFactory({ colorize: isTerminal, ignore: 'pid,hostname,event,step' });
     return { write: (line) => void output.write(readable(line)) };
   } catch (cause) {
     if (format === 'auto') return output;
