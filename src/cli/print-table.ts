@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
+import { visibleText } from '../gateway/visible-text.js';
 import { bodyOf, formatProblem, reportRefusal } from './ask-gateway.js';
 import type { CommandCall, Terminal } from './command.js';
 
@@ -105,8 +106,7 @@ function columnsOf(rows: readonly Row[]): readonly Column[] {
 function cellText(value: unknown): string {
   if (value === undefined) return '';
   const text = typeof value === 'string' ? value : (stringify(value) ?? '');
-  // Control characters could change the terminal.
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (each) => JSON.stringify(each).slice(1, -1));
+  return visibleText(text);
 }
 
 function padded(text: string, { width, isNumeric }: Column): string {

@@ -6,6 +6,7 @@ import {
   type Observer,
   type RequestObservation,
 } from './observe.js';
+import { visibleText } from './visible-text.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -67,14 +68,24 @@ export async function standardOutput(
   if (format === 'json' || (format === 'auto' && !isTerminal)) return output;
   try {
     const { prettyFactory } = await import('pino-pretty');
-    const readable = prettyFactory({ colorize: isTerminal, ignore: 'pid,hostname' });
-    return { write: (line) => void output.write(readable(line)) };
+    const readable = prettyFactory({ colorize: isTerminal, ignore: 'pid,hostname,event,step' });
+    return { write: (line) => void output.write(withoutControls(readable(line))) };
   } catch (cause) {
     if (format === 'auto') return output;
     throw new Error('--log-format pretty needs the package pino-pretty: npm install pino-pretty', {
       cause,
     });
   }
+}
+
+const ESCAPE = String.fromCharCode(27);
+/** What pino-pretty adds: the ends of lines, and colours. */
+const ADDED = new RegExp(`(\\n|${ESCAPE}\\[\\d+m)`);
+
+/** Requests choose texts of the log, such as expressions, which must not change the terminal. */
+function withoutControls(lines: string): string {
+  const parts = lines.split(ADDED);
+  return parts.map((part, index) => (index % 2 === 0 ? visibleText(part) : part)).join('');
 }
 
 const STANDARD_OUTPUT = 1;

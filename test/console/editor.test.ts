@@ -77,6 +77,19 @@ describeInChromium('the editor', () => {
     await expect.poll(() => options(page)).toEqual(expect.arrayContaining(found));
   });
 
+  test('describes the selected function, and covers no other suggestion on a phone', async () => {
+    await typeQuery(page, 'Orders.filter(p=>subs');
+    const description = page.locator('.cm-completionInfo');
+    await description.getByText('substring(').waitFor();
+    // This fails if it is cut off or covered.
+    await description.click({ trial: true });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await typeQuery(page, 'Orders.filter(p=>subs');
+    await expect.poll(() => options(page)).toContain('substring');
+    await description.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1360, height: 860 });
+  });
+
   test('suggests only relations in an include', async () => {
     await typeQuery(page, 'Orders.include(p=>p.');
     await expect.poll(() => options(page)).toContain('details');

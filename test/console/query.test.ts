@@ -204,6 +204,10 @@ describeInChromium('a query in the console', () => {
       'Orders',
       'Orders.details',
     ]);
+    // The result comes into view, although the statements fill the tab.
+    const panel = await page.getByRole('tabpanel').boundingBox();
+    const bottom = (panel?.y ?? 0) + (panel?.height ?? 0);
+    await expect.poll(async () => (await steps.first().boundingBox())?.y).toBeLessThan(bottom - 20);
     await plans.getByRole('button', { name: 'Run and explain' }).click();
     await expect.poll(() => steps.first().innerText()).toMatch(/1 row, cost [\d.]+, [\d.]+ ms$/);
     await page.close();

@@ -70,6 +70,17 @@ describeInChromium('the console', () => {
     expect(JSON.parse(stdout)).toEqual([ROW]);
   });
 
+  test('copies no values of parameters that were renamed', async () => {
+    const { page } = await server.open();
+    await page.getByLabel('freight decimal').waitFor();
+    await typeQuery(page, 'Shippers.filter(p=>p.name==nam)');
+    await page.getByLabel('nam string').fill('X');
+    await typeQuery(page, 'Shippers.filter(p=>p.name==name)');
+    await page.getByLabel('name string').fill('Y');
+    expect(await copyAs(page, 'curl')).toContain(`"data":{"name":"Y"}`);
+    await page.close();
+  });
+
   test('copies a call of fetch that gives the same rows', async () => {
     const { page } = await server.open(fragmentOf(QUERY, DATA));
     const code = await copyAs(page, 'fetch');

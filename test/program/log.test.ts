@@ -158,8 +158,8 @@ describeServers('the log on %s', (http) => {
 });
 
 /** A server on a terminal. */
-async function startOnTerminal() {
-  const words = [process.execPath, PROGRAM, 'serve', '--port', '0'];
+async function startOnTerminal(...flags: readonly string[]) {
+  const words = [process.execPath, PROGRAM, 'serve', '--port', '0', ...flags];
   const terminal = spawn('script', ['-qefc', `exec ${words.join(' ')}`, '/dev/null'], {
     env: { ...process.env, DATABASE_URL: server.url },
   });
@@ -177,6 +177,22 @@ describe('the format', () => {
     await until('it has stopped', () => shown.text.includes('stopped'));
     expect(shown.text).toMatch(/INFO.*listening/);
     expect(shown.text).not.toContain('"level"');
+  });
+
+  test('contains no control characters of requests on a terminal', async () => {
+    const { shown, pid } = await startOnTerminal('--slow-ms', '1');
+    const base = await until(
+      'the address is shown',
+      () => /Ready: (.*)\/console/.exec(shown.text)?.[1],
+    );
+    const query = 'Orders.details.filter(p=>p.order.name!="\u001b[2J\u009b2J\u202e")';
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${base}/execute`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    await until('the query is shown', () => shown.text.includes('Orders.details'));
+    process.kill(pid, 'SIGTERM');
+    await until('it has stopped', () => shown.text.includes('stopped'));
+    expect(shown.text).toContain(String.raw`\u001b[2J\u009b2J\u202e`);
+    expect(shown.text).not.toMatch(/\u009b|\u202e/);
   });
 
   test('is readable elsewhere if that is configured', async () => {

@@ -34,13 +34,13 @@ export const editorTheme = EditorView.theme({
     border: '1px solid var(--border)',
     borderRadius: '8px',
     boxShadow: 'var(--shadow)',
-    overflow: 'hidden',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     fontFamily: 'var(--mono)',
     fontSize: '13px',
     maxHeight: 'none',
     overflow: 'hidden',
+    borderRadius: '7px',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px', lineHeight: '1.5' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
@@ -49,9 +49,9 @@ export const editorTheme = EditorView.theme({
   },
   '.cm-completionDetail': { color: 'var(--text-soft)', fontStyle: 'normal', marginLeft: '1em' },
   'li[aria-selected] .cm-completionDetail': { color: 'var(--on-accent)' },
-  '.cm-completionIcon': { opacity: '1', color: 'var(--text-soft)', width: '1.2em' },
-  'li[aria-selected] .cm-completionIcon': { color: 'var(--on-accent)' },
   '.cm-completionInfo': { padding: '6px 10px', maxWidth: '320px', fontFamily: 'var(--sans)' },
+  // On a phone it would cover the suggestions.
+  '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': { display: 'none' },
   '.cm-diagnostic': { padding: '6px 10px', fontFamily: 'var(--sans)', fontSize: '13px' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },
   '.cm-lintRange-error': {

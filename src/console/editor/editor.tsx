@@ -97,6 +97,7 @@ function extensionsOf(vocabulary: () => Vocabulary, run: () => void) {
     autocompletion({
       override: [completionSource(vocabulary)],
       interactionDelay: 0,
+      icons: false,
       maxRenderedOptions: SUGGESTIONS_SHOWN,
     }),
     EditorView.contentAttributes.of({ 'aria-label': 'Query expression', spellcheck: 'false' }),

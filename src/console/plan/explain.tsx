@@ -1,6 +1,6 @@
 /** Shows how the database would execute the query, on demand, if the gateway supports that. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ask, hasEndpoint } from '../gateway/ask.js';
 import { type Problem, Refused } from '../gateway/problem.js';
 import { data, described } from '../query/state.js';
@@ -16,17 +16,23 @@ interface Explained {
 export function Explain() {
   const isOffered = useSignal(false);
   const explained = useSignal<Explained>({});
+  const section = useRef<HTMLElement>(null);
   useEffect(() => {
     void hasEndpoint('explain').then((has) => (isOffered.value = has));
   }, []);
   useEffect(() => {
     explained.value = {};
   }, [described.value, data.value]);
+  // The statements above may fill the tab.
+  useEffect(() => {
+    const isShown = explained.value.explanation ?? explained.value.problem;
+    if (isShown) section.current?.scrollIntoView();
+  }, [explained.value]);
   if (!isOffered.value) return null;
   const { explanation, problem } = explained.value;
   const explain = async (analyze: boolean) => (explained.value = await askToExplain(analyze));
   return (
-    <section class="statement" aria-label="Execution plan">
+    <section class="statement" aria-label="Execution plan" ref={section}>
       <div class="statement-head">
         <h3>Execution plan</h3>
         <div class="bar-end">

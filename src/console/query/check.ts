@@ -4,7 +4,8 @@ import { readParameters } from '../gateway/describe.js';
 import type { Parameter } from '../gateway/forms.js';
 import { keyChanges } from '../gateway/key.js';
 import { type Problem, Refused } from '../gateway/problem.js';
-import { described } from './state.js';
+import { enteredParameters } from './parameter-values.js';
+import { data, dataText, described } from './state.js';
 
 const PAUSE_MS = 250;
 
@@ -14,6 +15,31 @@ export const fault = signal<Problem | undefined>(undefined);
 export const parameters = signal<readonly Parameter[]>([]);
 /** Whether the last answer belongs to the current expression. */
 export const isChecked = signal(false);
+
+/** The members of the data that parameters of this or an earlier expression have used. */
+const usedNames = new Set<string>();
+
+/**
+ * Removes the values of parameters that the expression no longer has. This is done when the query is executed
+ * or copied, because a parameter that is being renamed gets its value back.
+ */
+export function dropOldValues(): void {
+  const values = data.value;
+  if (!isChecked.value || fault.value || typeof values !== 'object' || Array.isArray(values))
+    return;
+  const names = namesOf(parameters.value);
+  const kept = Object.entries(values ?? {}).filter(
+    ([name]) => names.has(name) || !usedNames.has(name),
+  );
+  if (kept.length === Object.keys(values ?? {}).length) return;
+  dataText.value = JSON.stringify(Object.fromEntries(kept), null, 2);
+}
+
+/** The members of the data that the parameters use: `entity` for `entity.id`. */
+function namesOf(found: readonly Parameter[]): ReadonlySet<string> {
+  const all = [...found, ...enteredParameters(found)];
+  return new Set(all.map(({ name }) => name.split('.')[0] ?? ''));
+}
 
 /**
  * Checks the expression after each change, once it has not changed for a moment. Returns a function
@@ -46,6 +72,7 @@ async function check(body: typeof described.value, stopped: AbortSignal): Promis
     const found = await readParameters(body, stopped);
     fault.value = undefined;
     parameters.value = found;
+    for (const name of namesOf(found)) usedNames.add(name);
   } catch (error) {
     if (stopped.aborted) return;
     if (!(error instanceof Refused)) throw error;

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { copyText } from '../ui/copy-text.js';
 import { Icon } from '../ui/icons.js';
 import { Menu, type MenuItem } from '../ui/menu.js';
+import { dropOldValues } from './check.js';
 import { HistoryDialog } from './history-dialog.js';
 import { linkTo } from './link.js';
 import { run, runQuery, stopQuery } from './run.js';
@@ -47,12 +48,16 @@ function RunButton() {
 const copies: readonly MenuItem[] = [
   copy('Link', 'to this page with the query', copyLink),
   copy('curl', 'for a shell', curlCommand),
-  copy('fetch', 'JavaScript, without a package', fetchCall),
+  copy('fetch', 'JavaScript', fetchCall),
   copy('Client code', '@rowgate/client', clientCall),
 ];
 
 function copy(label: string, hint: string, text: () => string): MenuItem {
-  return { label, hint, act: () => void copyText(text(), label) };
+  const act = () => {
+    dropOldValues();
+    void copyText(text(), label);
+  };
+  return { label, hint, act };
 }
 
 /** The link also becomes the address of the page, so that it can be reloaded or bookmarked. */

@@ -4,6 +4,7 @@ import { open } from '../gateway/ask.js';
 import { isProblem, type Problem, Refused, unanswered } from '../gateway/problem.js';
 import { readTiming, type TimingPart } from '../gateway/server-timing.js';
 import { parseExact } from '../rows/exact-json.js';
+import { dropOldValues } from './check.js';
 import { remember } from './history.js';
 import { readLines } from './read-lines.js';
 import { current, data, described } from './state.js';
@@ -46,6 +47,7 @@ export async function runQuery(rowsMax = ROWS_AT_FIRST): Promise<void> {
   const show = (next: Run) => {
     if (running === stopped) run.value = next;
   };
+  dropOldValues();
   remember(current.value);
   if (data.value === undefined) {
     show({ ...begun, state: 'failed', problem: NOT_JSON });
