@@ -219,7 +219,7 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     },
     'export ROWGATE_KEYS_FILE': async (text) => {
       const output = await shell(text);
-      expect(output).toMatch(/rowgate_\w{20,}/);
+      expect(output).toMatch(/rowgate_[\w-]{20,}/);
       expect(output).toContain('clerk');
       expect(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))).toEqual({ keys: [] });
     },
