@@ -29,7 +29,7 @@ const alone = [
 const random = 'test/random/{mariadb,postgresql}.test.ts';
 
 /** The tests that run in a browser. */
-const inBrowser = ['test/console/*.test.ts'];
+const inBrowser = ['test/console/*.test.ts', 'test/client/environments.test.ts'];
 
 /** Long enough for a busy machine: only a test that hangs fails. */
 const limits = {

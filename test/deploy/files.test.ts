@@ -65,6 +65,28 @@ test('the manifests of Kubernetes are valid, and leave time for the drain', () =
   expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(sum / 1000);
 });
 
+const compose = findProgram('docker-compose');
+
+describe.runIf(compose !== undefined)('Compose (needs docker-compose)', () => {
+  test('accepts the compose file, and asks for the password', () => {
+    const folder = makeTemporaryDirectory();
+    // Version 1 of Compose, which Debian 12 has, does not know the name of a project.
+    const text = read('compose.yaml').replace(/^name: .*$/m, '');
+    writeFileSync(join(folder, 'compose.yaml'), text);
+    const config = (password?: string) =>
+      spawnSync(compose ?? '', ['-f', join(folder, 'compose.yaml'), 'config'], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], HOME: folder, POSTGRES_PASSWORD: password },
+      });
+    const { status, stdout, stderr } = config('secret');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('DATABASE_URL: postgres://rowgate:secret@database:5432/shop\n');
+    const unset = config();
+    expect(unset.status).not.toBe(0);
+    expect(unset.stderr).toContain('set a password');
+  });
+});
+
 const analyze = findProgram('systemd-analyze');
 
 describe.runIf(analyze !== undefined)('systemd (needs systemd-analyze)', () => {

@@ -1,5 +1,5 @@
 /** Optional packages: what works without them, and what `rowgate slim` leaves of them. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -68,14 +68,16 @@ test('slim leaves less than 60 MB, with the binary of this platform', async () =
   const size = Number(execFileSync('du', ['-sLb', folder], { encoding: 'utf8' }).split('\t')[0]);
   expect(size).toBeGreaterThan(10e6);
   expect(size).toBeLessThan(60e6);
-  const library = pathToFileURL(join(folder, 'uWebSockets.js/uws.js')).href;
-  const loaded = execFileSync(
-    process.execPath,
-    ['--eval', `import('${library}').then(({ default: uws }) => console.log(typeof uws.App))`],
-    { encoding: 'utf8' },
-  );
-  expect(loaded).toBe('function\n');
+  // Where the binary needs a newer glibc, it loads neither before nor after.
+  expect(loads(folder)).toBe(loads(modules));
 });
+
+/** Whether uWebSockets.js of a folder can be used by this version of Node.js. */
+function loads(folder: string): boolean {
+  const library = pathToFileURL(join(folder, 'uWebSockets.js/uws.js')).href;
+  const script = `import('${library}').then(({ default: uws }) => uws.App.name)`;
+  return spawnSync(process.execPath, ['--eval', script]).status === 0;
+}
 
 /** A folder with links to the packages of an installation without those for development. */
 function linkPackages(folder: string): void {

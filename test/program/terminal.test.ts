@@ -279,29 +279,6 @@ test('bench shows the rate and the distribution of latencies', async () => {
   expect((await runCommand(['bench', base, '--clients', '0'])).code).toBe(2);
 });
 
-describe('completion', () => {
-  test('completes commands and flags in bash', async () => {
-    const complete = (...typed: readonly string[]) =>
-      shell(
-        `source <(rowgate completion bash); COMP_WORDS=(rowgate ${typed.join(' ')}); COMP_CWORD=${typed.length}; _rowgate; echo "\${COMPREPLY[@]}"`,
-      ).then(({ stdout }) => stdout.trim());
-    expect(await complete('pu')).toBe('push');
-    expect(await complete('query', 'x', '--comp')).toBe('--compact --compression');
-    expect(await complete('drop', '--y')).toBe('--yes');
-  });
-
-  test.each(['zsh', 'fish'])('has a script for %s with each command', async (name) => {
-    const { code, stdout } = await runCommand(['completion', name]);
-    expect(code).toBe(0);
-    for (const command of ['serve', 'export', 'console']) expect(stdout).toContain(command);
-    expect(stdout).toContain('dry-run');
-  });
-
-  test('refuses another shell', async () => {
-    expect((await runCommand(['completion', 'cmd'])).code).toBe(2);
-  });
-});
-
 test('drop asks on a terminal, and does nothing without a yes', async () => {
   const line = `echo no | script -qec '"${process.execPath}" "${rowgate}" drop' /dev/null`;
   const { stdout } = await shell(line, { DATABASE_URL: server.url, TERM: 'xterm' });
