@@ -30,10 +30,12 @@ export function planPush(request: DdlRequest): DdlPlan {
   const find = findTableIn(request.existing);
   const plan = (of: (table: TableDefinition, present: PresentTable) => readonly DdlStep[]) =>
     tables.flatMap((table) => of(table, presentTable(find(table.stored)) ?? created(table)));
-  const added = tables.flatMap((table) => {
+  const additions = tables.map((table) => {
     const present = presentTable(find(table.stored));
-    return present === undefined ? table.columns : missingColumns(table, present, dialect);
+    const columns = present ? missingColumns(table, present, dialect) : table.columns;
+    return { table, columns };
   });
+  const added = additions.flatMap(({ columns }) => columns);
   const steps = [
     ...createEnums(added, dialect),
     ...tables.flatMap((table) => {
@@ -46,8 +48,15 @@ export function planPush(request: DdlRequest): DdlPlan {
     ...plan((table, present) => indexSteps(table, present, dialect)),
     ...plan((table, present) => foreignKeySteps(table, { present, find, dialect })),
   ];
-  return { steps, remarks };
+  const unwritten = additions.flatMap(({ table, columns }) =>
+    columns
+      .filter((column) => column.isReadOnly)
+      .map(({ name }) => `${table.name}.${name} is a plain column; ${NEVER_WRITTEN}`),
+  );
+  return { steps, remarks: [...remarks, ...unwritten] };
 }
+
+const NEVER_WRITTEN = 'its property is read-only, so Rowgate never writes it';
 
 /** The parts of an existing table that a push compares, with its columns by name. */
 type PresentTable = Omit<ExistingTable, 'schema' | 'isVisible' | 'kind' | 'columns'> & {

@@ -1,5 +1,5 @@
 /** The differences between databases in creating tables. */
-import type { PropertyType, SchemaScalar } from '../schema/model.js';
+import type { Digits, PropertyType, SchemaScalar } from '../schema/model.js';
 import type { PropertyTypes } from './property-types.js';
 
 /** Implemented in `postgresql/ddl.ts` and `mysql/ddl.ts`. */
@@ -68,9 +68,12 @@ export interface ColumnDefinition {
   /** Whether its integers have 64 bits. */
   readonly isLong: boolean;
   readonly length: number | undefined;
+  readonly digits?: Digits | undefined;
   /** Its enumerated type, if it has one instead of `type`. */
   readonly enum: EnumDefinition | undefined;
   readonly required: boolean;
+  /** Whether Rowgate never writes the column. */
+  readonly isReadOnly?: boolean;
   readonly autoIncrement: boolean;
   readonly default: SchemaScalar | undefined;
 }
