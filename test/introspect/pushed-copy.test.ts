@@ -2,6 +2,7 @@
  * A schema that was drafted from a database and pushed to another one makes the same columns, which
  * take all rows of the first one.
  */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
@@ -71,6 +72,39 @@ describe('a pushed copy on PostgreSQL', () => {
   const columns = `SELECT attname || ' ' || format_type(atttypid, atttypmod) FROM pg_attribute
     WHERE attrelid = 'wide'::regclass AND attnum > 0 ORDER BY attnum`;
   suite(postgresql, useOwnPostgresql(postgresql.sql), useOwnPostgresql('SELECT 1'), columns);
+});
+
+describe('a schema on PostgreSQL', () => {
+  const database = useOwnPostgresql('CREATE SCHEMA "Old"');
+  const folder = makeTemporaryDirectory();
+
+  test('is created by push unless it exists', async () => {
+    const file = join(folder, 'schemas.yaml');
+    const entity = (name: string) =>
+      `{ name: ${name}, primaryKey: [id], properties: [{ name: id, type: integer }] }`;
+    writeFileSync(
+      file,
+      `domain: { entities: [${['A', 'B', 'C'].map(entity).join(', ')}] }
+infrastructure:
+  mappings:
+    - name: default
+      entities:
+        - { name: A, mapping: 'billing."It''s $1"' }
+        - { name: B, mapping: '"Old".b' }
+        - { name: C, mapping: '"Old".c' }
+  sources: [{ name: main, dialect: PostgreSQL, mapping: default, connection: '${database.url}' }]`,
+    );
+    const first = await runCommand(['push', '--schema', file]);
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toContain('main: create schema billing\n');
+    const tables = `SELECT schemaname || '.' || tablename FROM pg_tables
+      WHERE schemaname IN ('billing', 'Old')`;
+    const made = (await database.texts(tables)).flat();
+    expect(new Set(made)).toEqual(new Set(['Old.b', 'Old.c', "billing.It's $1"]));
+    await database.run('DROP TABLE "Old".c');
+    const again = await runCommand(['push', '--schema', file]);
+    expect([again.code, again.stdout]).toEqual([0, 'main: create table "Old".c\n']);
+  });
 });
 
 describeMariadb('a pushed copy', () => {

@@ -23,7 +23,7 @@ export interface DdlRequest {
   readonly collation?: string;
 }
 
-/** Plans the statements: first enumerated types and tables, then their keys and indexes, then foreign keys. */
+/** Plans the statements: first schemas, enumerated types and tables, then their keys and indexes, then foreign keys. */
 export function planPush(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
   const { tables, remarks } = collectTables(request.mapping, request.enums, dialect);
@@ -37,6 +37,11 @@ export function planPush(request: DdlRequest): DdlPlan {
   });
   const added = additions.flatMap(({ columns }) => columns);
   const steps = [
+    ...schemaSteps(
+      tables.filter(({ stored }) => !find(stored)),
+      request.existing,
+      dialect,
+    ),
     ...createEnums(added, dialect),
     ...tables.flatMap((table) => {
       const present = presentTable(find(table.stored));
@@ -57,6 +62,20 @@ export function planPush(request: DdlRequest): DdlPlan {
 }
 
 const NEVER_WRITTEN = 'its property is read-only, so Rowgate never writes it';
+
+/** Creates the schemas of new tables; one that has a table exists. */
+function schemaSteps(
+  tables: readonly TableDefinition[],
+  existing: readonly ExistingTable[],
+  { createSchema }: DdlDialect,
+): readonly DdlStep[] {
+  if (!createSchema) return [];
+  const held = new Set(existing.map(({ schema }) => schema));
+  const names = new Set(tables.flatMap(({ stored: { schema } }) => schema ?? []));
+  return [...names]
+    .filter((name) => !held.has(name))
+    .map((name) => ({ description: `create schema ${name}`, sql: createSchema(name) }));
+}
 
 /** The parts of an existing table that a push compares, with its columns by name. */
 type PresentTable = Omit<ExistingTable, 'schema' | 'isVisible' | 'kind' | 'columns'> & {

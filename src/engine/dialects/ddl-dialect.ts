@@ -16,6 +16,8 @@ export interface DdlDialect {
   readonly columnType: (column: ColumnDefinition) => string;
   /** Whether an enumerated type can have these values. */
   readonly acceptsEnum: (values: readonly string[]) => boolean;
+  /** Creates a schema, given by its stored name, unless it exists; absent if `push` does not create any. */
+  readonly createSchema?: (stored: string) => string;
   /** Creates an enumerated type unless it exists; absent if such types belong to their columns. */
   readonly createEnum?: (definition: EnumDefinition) => string;
   /** Drops an enumerated type unless something uses it. */

@@ -16,6 +16,10 @@ export const postgresqlDdl: DdlDialect = {
   columnKey: (stored) => stored,
   columnType,
   acceptsEnum,
+  // CREATE SCHEMA IF NOT EXISTS needs a privilege even if the schema exists.
+  createSchema: (stored) =>
+    `DO ${QUOTE} BEGIN IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = ${textOf(stored)}) THEN ` +
+    `CREATE SCHEMA ${postgresql.quoteAlias(stored)}; END IF; END ${QUOTE}`,
   createEnum: ({ name, values }) =>
     unless(
       'duplicate_object',
