@@ -1,7 +1,7 @@
 /** Errors that a database reports about a row or a column use the names of the schema. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
-import { type Program, startProgram } from '../support/program.js';
+import { post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 import { refusal } from './served-suite.js';
 
@@ -11,6 +11,43 @@ const TABLES = `CREATE TABLE part (id integer PRIMARY KEY, quantity integer, siz
 
 describe('on PostgreSQL', () => {
   suite(useOwnPostgresql(TABLES));
+
+  const database = useOwnPostgresql(`
+    CREATE DOMAIN positive AS integer CONSTRAINT above_zero CHECK (VALUE > 0);
+    CREATE TABLE shelf (id positive PRIMARY KEY, width positive);
+    CREATE TABLE book (id integer PRIMARY KEY, shelf_id positive REFERENCES shelf (id));`);
+
+  test('a violated condition of a domain is named', async () => {
+    const program = await startProgram(['--url', database.url, '--workers', '1']);
+    try {
+      const refused = {
+        status: 422,
+        code: 'check-violation',
+        detail: "A row of entity Shelf does not meet the condition 'above_zero' of the database.",
+      };
+      expect(await refusal(program, 'Shelf.insert()', { id: 1, width: 0 })).toEqual(refused);
+      expect(await refusal(program, 'Shelf.bulkInsert()', [{ id: 1, width: -1 }])).toEqual(refused);
+      await rowsOf(program, 'Shelf.insert()', { id: 1 });
+      expect(await refusal(program, 'Shelf.update()', { id: 1, width: 0 })).toEqual(refused);
+      const update = 'Shelf.updateAll({width: width})';
+      expect(await refusal(program, update, { width: 0 })).toEqual(refused);
+      const rows = { entities: [{ entity: 'Shelf', rows: [{ id: 2, width: 0 }] }] };
+      const imported = await post(program, '/stages/default/import', rows);
+      expect(imported.json()).toMatchObject({
+        status: 422,
+        code: 'check-violation',
+        place: 'entities[0].rows[0].width',
+      });
+      // The value may belong to either entity.
+      const nested = { id: 2, width: 0, books: [{ id: 1 }] };
+      expect(await refusal(program, 'Shelf.insert().include(p=>p.books)', nested)).toEqual({
+        ...refused,
+        detail: 'A value does not meet a condition of the database.',
+      });
+    } finally {
+      await program.stop();
+    }
+  });
 });
 
 describeMariadb('faults of rows', () => {

@@ -85,6 +85,7 @@ function mergeColumns(
     columns.set(column.key, {
       ...before,
       required: before.required && column.required,
+      isReadOnly: before.isReadOnly === true && column.isReadOnly === true,
       enum: isSameEnum ? before.enum : undefined,
     });
   }
@@ -106,7 +107,9 @@ function toColumn(
     isLong: property.isLong === true,
     enum: enumeration,
     length: property.length,
+    digits: property.digits,
     required: property.required,
+    isReadOnly: property.view === true,
     autoIncrement: property.autoIncrement ?? false,
     default: property.default,
   };

@@ -1,4 +1,5 @@
 /** Existing tables, as the database's catalog describes them: plain data with stored names. */
+import type { Digits } from '../schema/model.js';
 
 /** An existing column. */
 export interface ExistingColumn {
@@ -12,6 +13,8 @@ export interface ExistingColumn {
   readonly declared: string;
   /** The largest number of characters, if there is a limit. */
   readonly length?: number;
+  /** Of a decimal, if the column limits them. */
+  readonly digits?: Digits;
   readonly isNullable: boolean;
   /** The SQL of its default. */
   readonly default?: string;

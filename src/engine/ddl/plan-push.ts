@@ -23,18 +23,25 @@ export interface DdlRequest {
   readonly collation?: string;
 }
 
-/** Plans the statements: first enumerated types and tables, then their keys and indexes, then foreign keys. */
+/** Plans the statements: first schemas, enumerated types and tables, then their keys and indexes, then foreign keys. */
 export function planPush(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
   const { tables, remarks } = collectTables(request.mapping, request.enums, dialect);
   const find = findTableIn(request.existing);
   const plan = (of: (table: TableDefinition, present: PresentTable) => readonly DdlStep[]) =>
     tables.flatMap((table) => of(table, presentTable(find(table.stored)) ?? created(table)));
-  const added = tables.flatMap((table) => {
+  const additions = tables.map((table) => {
     const present = presentTable(find(table.stored));
-    return present === undefined ? table.columns : missingColumns(table, present, dialect);
+    const columns = present ? missingColumns(table, present, dialect) : table.columns;
+    return { table, columns };
   });
+  const added = additions.flatMap(({ columns }) => columns);
   const steps = [
+    ...schemaSteps(
+      tables.filter(({ stored }) => !find(stored)),
+      request.existing,
+      dialect,
+    ),
     ...createEnums(added, dialect),
     ...tables.flatMap((table) => {
       const present = presentTable(find(table.stored));
@@ -46,7 +53,28 @@ export function planPush(request: DdlRequest): DdlPlan {
     ...plan((table, present) => indexSteps(table, present, dialect)),
     ...plan((table, present) => foreignKeySteps(table, { present, find, dialect })),
   ];
-  return { steps, remarks };
+  const unwritten = additions.flatMap(({ table, columns }) =>
+    columns
+      .filter((column) => column.isReadOnly)
+      .map(({ name }) => `${table.name}.${name} is a plain column; ${NEVER_WRITTEN}`),
+  );
+  return { steps, remarks: [...remarks, ...unwritten] };
+}
+
+const NEVER_WRITTEN = 'its property is read-only, so Rowgate never writes it';
+
+/** Creates the schemas of new tables; one that has a table exists. */
+function schemaSteps(
+  tables: readonly TableDefinition[],
+  existing: readonly ExistingTable[],
+  { createSchema }: DdlDialect,
+): readonly DdlStep[] {
+  if (!createSchema) return [];
+  const held = new Set(existing.map(({ schema }) => schema));
+  const names = new Set(tables.flatMap(({ stored: { schema } }) => schema ?? []));
+  return [...names]
+    .filter((name) => !held.has(name))
+    .map((name) => ({ description: `create schema ${name}`, sql: createSchema(name) }));
 }
 
 /** The parts of an existing table that a push compares, with its columns by name. */

@@ -1,5 +1,5 @@
 /** The differences between databases in creating tables. */
-import type { PropertyType, SchemaScalar } from '../schema/model.js';
+import type { Digits, PropertyType, SchemaScalar } from '../schema/model.js';
 import type { PropertyTypes } from './property-types.js';
 
 /** Implemented in `postgresql/ddl.ts` and `mysql/ddl.ts`. */
@@ -16,6 +16,8 @@ export interface DdlDialect {
   readonly columnType: (column: ColumnDefinition) => string;
   /** Whether an enumerated type can have these values. */
   readonly acceptsEnum: (values: readonly string[]) => boolean;
+  /** Creates a schema, given by its stored name, unless it exists; absent if `push` does not create any. */
+  readonly createSchema?: (stored: string) => string;
   /** Creates an enumerated type unless it exists; absent if such types belong to their columns. */
   readonly createEnum?: (definition: EnumDefinition) => string;
   /** Drops an enumerated type unless something uses it. */
@@ -68,9 +70,12 @@ export interface ColumnDefinition {
   /** Whether its integers have 64 bits. */
   readonly isLong: boolean;
   readonly length: number | undefined;
+  readonly digits?: Digits | undefined;
   /** Its enumerated type, if it has one instead of `type`. */
   readonly enum: EnumDefinition | undefined;
   readonly required: boolean;
+  /** Whether Rowgate never writes the column. */
+  readonly isReadOnly?: boolean;
   readonly autoIncrement: boolean;
   readonly default: SchemaScalar | undefined;
 }

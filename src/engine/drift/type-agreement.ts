@@ -3,7 +3,7 @@ import type { ExistingColumn } from '../ddl/existing.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { mappedType } from '../introspect/column-types.js';
 import { isArray } from '../schema/array-types.js';
-import type { DialectName, Property, PropertyType } from '../schema/model.js';
+import type { DialectName, Digits, Property, PropertyType } from '../schema/model.js';
 
 /** Why the property does not fit the column; undefined if it does. */
 export function disagreement(
@@ -18,11 +18,21 @@ export function disagreement(
     if (property.isLong && mapped?.type === 'integer' && !mapped.isLong) {
       return `Its integers have 64 bits, but the type of the column is ${column.declared}.`;
     }
+    if (property.digits && property.view !== true && mapped && mapped.type !== 'json') {
+      const { digits } = property;
+      if (digitsText(digits) !== digitsText(mapped.digits)) {
+        return `Its type is ${type}${digitsText(digits)}, but that of the column is ${column.declared}.`;
+      }
+    }
     const isLonger = mapped?.length !== undefined && (length ?? Infinity) > mapped.length;
     if (type !== 'string' || property.view === true || !isLonger) return undefined;
     return `Its texts have up to ${length ?? 'any number of'} characters, but the column holds only ${mapped.length}.`;
   }
   return `Its type is ${type}, but that of the column is ${column.declared}.`;
+}
+
+function digitsText(digits: Digits | undefined): string {
+  return digits ? `(${digits.precision},${digits.scale})` : '';
 }
 
 /** Types whose values may be kept in columns of texts, and read as texts. */

@@ -1,12 +1,13 @@
 /** Chooses the type of a property for an existing column. */
 import type { ExistingColumn } from '../ddl/existing.js';
 import { dialectOf } from '../dialects/dialects.js';
-import type { DialectName, PropertyType } from '../schema/model.js';
+import type { Digits, DialectName, PropertyType } from '../schema/model.js';
 
 /** The type of a property, and its length if it has one. */
 export interface MappedType {
   readonly type: PropertyType;
   readonly length?: number;
+  readonly digits?: Digits;
   /** Whether its integers need 64 bits. */
   readonly isLong?: true;
 }
@@ -22,7 +23,18 @@ export function mappedType(column: ExistingColumn, dialect: DialectName): Mapped
   if (type === undefined) return undefined;
   const length = type === 'string' ? lengthOf(column) : undefined;
   const isLong = ddl.isLong(column);
-  return { type, ...(length !== undefined && { length }), ...(isLong && { isLong }) };
+  const digits = column.digits && isUsual(column.digits) ? column.digits : undefined;
+  return {
+    type,
+    ...(length !== undefined && { length }),
+    ...(digits && { digits }),
+    ...(isLong && { isLong }),
+  };
+}
+
+/** PostgreSQL also has `numeric(2, -3)`, for thousands, and `numeric(2, 5)`. */
+function isUsual({ precision, scale }: Digits): boolean {
+  return scale >= 0 && scale <= precision;
 }
 
 function lengthOf({ type, length }: ExistingColumn): number | undefined {

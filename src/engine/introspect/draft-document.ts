@@ -64,10 +64,13 @@ function relationDocument({ from, to, ...rest }: DraftRelation) {
 }
 
 function propertyDocument(property: DraftProperty) {
-  const { name, type, description, required, autoIncrement, readOnly, databaseDefault } = property;
+  const { name, type, digits, description, required, autoIncrement, readOnly, databaseDefault } =
+    property;
   return {
     name,
     ...(type === 'string' ? { length: property.length ?? 'max' } : { type: typeName(property) }),
+    ...(digits && { precision: digits.precision }),
+    ...(digits && digits.scale > 0 && { scale: digits.scale }),
     ...(required && { required }),
     ...(autoIncrement && { autoIncrement }),
     ...(readOnly && { readOnly }),

@@ -2,7 +2,7 @@
  * A schema drafted from a database: the content of a schema file, and remarks about what it leaves
  * out.
  */
-import type { PropertyType, RelationType, SchemaScalar, Through } from '../schema/model.js';
+import type { Digits, PropertyType, RelationType, SchemaScalar, Through } from '../schema/model.js';
 
 export interface SchemaDraft {
   readonly entities: readonly DraftEntity[];
@@ -46,6 +46,7 @@ export interface DraftProperty {
   readonly type: PropertyType;
   /** For texts; undefined if the column has no limit. */
   readonly length?: number;
+  readonly digits?: Digits;
   /** Whether its integers need 64 bits. */
   readonly isLong?: true;
   readonly required: boolean;

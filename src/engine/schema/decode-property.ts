@@ -14,7 +14,7 @@ import {
 import type { DeclaredProperty, PropertyMembers } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, report } from './document.js';
 import { propertyTypes } from './array-types.js';
-import type { PropertyType } from './model.js';
+import type { Digits, PropertyType } from './model.js';
 import { schemaKeys } from './keys.js';
 
 /** The properties in a list. */
@@ -33,6 +33,7 @@ export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
     ...readMember(node, 'type', readType),
     required: readMember(node, 'required', readFlag),
     length: readMember(node, 'length', readLength),
+    digits: readDigits(node),
     autoIncrement: readMember(node, 'autoIncrement', readFlag),
     default: readMember(node, 'default', readScalar),
     databaseDefault: readMember(node, 'databaseDefault', readFlag),
@@ -49,6 +50,15 @@ export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
 /** A number of characters; `max` means no limit, {@link Infinity}. */
 function readLength(node: DocumentNode): number | undefined {
   return node.value === 'max' ? Infinity : readCount(node);
+}
+
+/** The digits of a decimal; without a scale, none of them are after the point. */
+function readDigits(node: DocumentNode): Digits | undefined {
+  const precision = readMember(node, 'precision', readCount);
+  const scale = readMember(node, 'scale', (child) => readCount(child, 0));
+  if (precision !== undefined) return { precision, scale: scale ?? 0 };
+  if (scale !== undefined) report(childNode(node, 'scale'), 'A scale needs a precision.');
+  return undefined;
 }
 
 /** The names of 64-bit integers in the schema file; everywhere else, they are integers. */

@@ -30,11 +30,12 @@ export function readReadOnly(node: DocumentNode): boolean | undefined {
   return readMember(node, 'readOnly', readFlag) ?? readMember(node, 'view', readFlag);
 }
 
-/** A whole number greater than zero. Digits in a text are accepted, because variables are texts. */
-export function readCount(node: DocumentNode): number | undefined {
-  return readKind(node, 'a whole number greater than zero', (value) => {
+/** A whole number, not below `least`. Digits in a text are accepted, because variables are texts. */
+export function readCount(node: DocumentNode, least: 0 | 1 = 1): number | undefined {
+  const kind = least === 0 ? 'a whole number' : 'a whole number greater than zero';
+  return readKind(node, kind, (value) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-    return typeof number === 'number' && Number.isSafeInteger(number) && number > 0
+    return typeof number === 'number' && Number.isSafeInteger(number) && number >= least
       ? number
       : undefined;
   });

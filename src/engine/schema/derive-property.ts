@@ -1,5 +1,5 @@
 /** Completes a property with defaults, and checks its declaration. */
-import { isArray } from './array-types.js';
+import { isArray, itemOf } from './array-types.js';
 import type { DeclaredProperty } from './declared.js';
 import { present } from './decode-value.js';
 import { childNode, report } from './document.js';
@@ -26,6 +26,7 @@ export function deriveProperty(
     ...rest,
   };
   checkEnum(declared, property, enums);
+  checkDigits(declared, property);
   checkAutoIncrement(declared, property);
   checkDefault(declared, property);
   return property;
@@ -44,6 +45,17 @@ function checkEnum(
   const name = property.enum;
   if (name === undefined || enums.has(name)) return;
   report(childNode(node, 'enum'), `There is no enum '${name}'.`, hintAt(node, name, enums.keys()));
+}
+
+function checkDigits({ node }: DeclaredProperty, { name, type, digits }: Property): void {
+  if (!digits) return;
+  const { precision, scale } = digits;
+  if ((isArray(type) ? itemOf(type) : type) !== 'decimal') {
+    const detail = `'${name}' is of type ${type}; only a decimal has a precision.`;
+    report(childNode(node, 'precision'), detail);
+  } else if (scale > precision) {
+    report(childNode(node, 'scale'), `${scale} of ${precision} digits cannot be after the point.`);
+  }
 }
 
 function checkAutoIncrement({ node }: DeclaredProperty, property: Property): void {

@@ -6,6 +6,8 @@ const property = [
   'description',
   'type',
   'length',
+  'precision',
+  'scale',
   'required',
   'autoIncrement',
   'default',

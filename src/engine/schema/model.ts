@@ -29,6 +29,12 @@ export type ArrayType = `${ItemType}[]`;
 
 export type PropertyType = ScalarType | ArrayType;
 
+/** How many digits a decimal has at most, and how many of them are after the point. */
+export interface Digits {
+  readonly precision: number;
+  readonly scale: number;
+}
+
 /** A scalar in a schema file. */
 export type SchemaScalar = string | number | boolean | null;
 
@@ -45,6 +51,8 @@ export interface Property {
    * checked.
    */
   readonly isUsualLength?: true;
+  /** For decimals: the digits of the column, which rounds or refuses others; absent if not limited. */
+  readonly digits?: Digits;
   /** For integers: `push` makes 64-bit columns of them. The schema file says `bigint`. */
   readonly isLong?: true;
   readonly autoIncrement?: boolean;

@@ -87,12 +87,13 @@ export interface SourceErrorOptions {
 
 /** The violated constraint as the database reports it, in the names of its catalog. */
 export interface Violation {
-  readonly table: string;
+  /** Undefined for a condition of a domain, which is reported without its table. */
+  readonly table: string | undefined;
   /** The columns of the key; empty if unknown. */
   readonly columns: readonly string[];
   /** The values of the key, in the order of its columns; empty if unknown. Never answered. */
   readonly values: readonly string[];
-  /** The name of a CHECK constraint. */
+  /** The name of a CHECK constraint, of a table or of a domain. */
   readonly constraint?: string | undefined;
 }
 

@@ -29,10 +29,12 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   const { violation, code, sqlstate } = error;
   const written = statementsOf(root, rows);
   const sources = new Set(written.map(({ statement }) => statement.source));
+  const { table = onlyTable(written) } = violation;
+  if (table === undefined) return error;
   const [source = root.source] = [...sources].filter(
-    (name) => entitiesOfTable(schema, name, violation.table).length > 0,
+    (name) => entitiesOfTable(schema, name, table).length > 0,
   );
-  const entities = entitiesOfTable(schema, source, violation.table);
+  const entities = entitiesOfTable(schema, source, table);
   const found = written.find(({ statement }) =>
     entities.some(({ name }) => name === statement.entity),
   );
@@ -80,6 +82,11 @@ function statementsOf(
       ),
     ),
   ];
+}
+
+/** The table of a write that has only one. */
+function onlyTable(written: readonly WrittenStatement[]): string | undefined {
+  return written.length === 1 ? written[0]?.statement.write?.storedTable : undefined;
 }
 
 interface Violated {

@@ -75,7 +75,12 @@ entities:
       - { name: id, type: integer, autoIncrement: true }
       - { name: whole, type: integer, default: 7 }
       - { name: exact, type: decimal, default: 1.50 }
+      - { name: price, type: decimal, precision: 8, scale: 2 }
+      - { name: wide, type: decimal, precision: 100, scale: 40 }
+      - { name: many, type: "decimal[]", precision: 5 }
       - { name: rough, type: number, default: -2.5 }
+      - { name: sum, type: decimal, readOnly: true }
+      - { name: double, type: decimal, readOnly: true, readExp: price * 2 }
       - { name: short, length: 15, required: true, default: "it's \\\\ so" }
       - { name: long, length: 20000 }
       - { name: huge, length: 20000000 }

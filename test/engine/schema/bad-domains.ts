@@ -210,6 +210,30 @@ export const badDomains: readonly BadFile[] = [
     detail: "'n' is of type string; only an integer can be generated.",
   },
   {
+    comment: 'a text with a precision',
+    file: 'domain: {entities: [{name: A, properties: [{name: n, precision: 8}]}]}',
+    place: 'domain.entities[0].properties[0].precision',
+    detail: "'n' is of type string; only a decimal has a precision.",
+  },
+  {
+    comment: 'a scale without a precision',
+    file: 'domain: {entities: [{name: A, properties: [{name: n, type: decimal, scale: 2}]}]}',
+    place: 'domain.entities[0].properties[0].scale',
+    detail: 'A scale needs a precision.',
+  },
+  {
+    comment: 'a scale above the precision',
+    file: 'domain: {entities: [{name: A, properties: [{name: n, type: decimal, precision: 2, scale: 3}]}]}',
+    place: 'domain.entities[0].properties[0].scale',
+    detail: '3 of 2 digits cannot be after the point.',
+  },
+  {
+    comment: 'a negative scale',
+    file: 'domain: {entities: [{name: A, properties: [{name: n, type: decimal, precision: 2, scale: -1}]}]}',
+    place: 'domain.entities[0].properties[0].scale',
+    detail: 'Expected a whole number, found -1.',
+  },
+  {
     comment: 'a number as a default of a boolean',
     file: 'domain: {entities: [{name: A, properties: [{name: n, type: boolean, default: 1}]}]}',
     place: 'domain.entities[0].properties[0].default',

@@ -8,6 +8,9 @@ const VARCHAR_LENGTH_MAX = 4_000;
 /** The capacity of TEXT and MEDIUMTEXT in characters of four bytes. */
 const TEXT_LENGTH_MAX = 16_383;
 const MEDIUMTEXT_LENGTH_MAX = 4_194_303;
+/** The most digits of a DECIMAL, and the most after the point that MySQL accepts. */
+const PRECISION_MAX = 65;
+const SCALE_MAX = 30;
 /**
  * The maximum size of an InnoDB index entry, and the part of it reserved for each value that is not a
  * string.
@@ -68,8 +71,20 @@ function acceptsEnum(values: readonly string[]): boolean {
 function columnType(column: ColumnDefinition): string {
   if (column.enum) return `ENUM (${column.enum.values.map(textOf).join(', ')})`;
   const { type, length } = column;
-  const name = type === 'string' ? textType(length) : typeOfColumn(type, column.isLong);
+  const name =
+    type === 'string'
+      ? textType(length)
+      : (decimalType(column) ?? typeOfColumn(type, column.isLong));
   return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
+}
+
+/** The type of a decimal with a precision that the database can have. */
+function decimalType({ type, digits }: ColumnDefinition): string | undefined {
+  if (type !== 'decimal' || !digits) return undefined;
+  const { precision, scale } = digits;
+  return precision > PRECISION_MAX || scale > SCALE_MAX
+    ? undefined
+    : `DECIMAL(${precision}, ${scale})`;
 }
 
 /**

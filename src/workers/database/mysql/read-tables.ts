@@ -3,7 +3,7 @@
  * table and database.
  */
 import type { Connection } from 'mariadb';
-import type { ExistingColumn, ExistingTable } from '../../../engine/index.js';
+import type { Digits, ExistingColumn, ExistingTable } from '../../../engine/index.js';
 
 const TABLES = `
 SELECT TABLE_NAME, TABLE_TYPE, TABLE_COMMENT
@@ -121,18 +121,28 @@ function columnOf(row: Row, isMariadb: boolean): ExistingColumn {
   const marks = (extra ?? '').toUpperCase();
   const isComputed = /\b(VIRTUAL|STORED|PERSISTENT) GENERATED|\b(VIRTUAL|PERSISTENT)\b/.test(marks);
   const isNumbered = marks.includes('AUTO_INCREMENT');
+  const digits = type === 'decimal' ? digitsOf(fullType) : undefined;
   const given = defaultText(fallback ?? null, marks, isMariadb);
   return {
     name: name ?? '',
     type: FLAGS.has(fullType) ? fullType : (type ?? ''),
     declared: fullType,
     ...(length && { length: Number(length) }),
+    ...(digits && { digits }),
     isNullable: isNullable === 'YES',
     ...(given !== undefined && !isComputed && { default: given }),
     origin: isComputed ? 'computed' : isNumbered ? 'numbered' : 'given',
     ...(type === 'enum' && { enum: { name: undefined, values: enumValues(fullType) } }),
     ...(comment && { comment }),
   };
+}
+
+/** The digits of `decimal(8,2)`. */
+function digitsOf(declared: string): Digits | undefined {
+  const [, precision, scale] = /\((\d+),(\d+)\)/.exec(declared) ?? [];
+  return precision === undefined
+    ? undefined
+    : { precision: Number(precision), scale: Number(scale) };
 }
 
 /** MariaDB returns SQL, with NULL for none. MySQL returns the bare text of a constant. */

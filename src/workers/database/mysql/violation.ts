@@ -6,7 +6,7 @@ import { ServerFault } from './errors.js';
 
 /** A violation, and the index of the violated key. */
 export interface ReportedViolation {
-  readonly violation: Violation;
+  readonly violation: Violation & { readonly table: string };
   readonly index?: string;
 }
 

@@ -89,8 +89,8 @@ function placeOf(error: pg.DatabaseError): Pick<SourceErrorOptions, 'violation' 
 /** For class 23, the detail contains the key as `(a, b)=(1, x)` in any language. */
 function violationOf(error: pg.DatabaseError): Violation | undefined {
   const { code, table, column, detail, constraint } = error;
-  if (!code?.startsWith('23') || table === undefined) return undefined;
   if (code === '23514') return { table, columns: [], values: [], constraint };
+  if (!code?.startsWith('23') || table === undefined) return undefined;
   if (column !== undefined) return { table, columns: [column], values: [] };
   const [, columns = '', values = ''] = /\(([^)]*)\)=\((.*)\)/s.exec(detail ?? '') ?? [];
   const names = columns === '' ? [] : columns.split(', ').map(withoutQuotes);

@@ -1,6 +1,6 @@
 /** Reads tables and views from PostgreSQL's catalog, with one query for each catalog table. */
 import type pg from 'pg';
-import type { ExistingColumn, ExistingTable } from '../../../engine/index.js';
+import type { Digits, ExistingColumn, ExistingTable } from '../../../engine/index.js';
 
 /** The tables that unqualified names find, and those in the schemas of $1. */
 const RELATIONS = `
@@ -32,6 +32,7 @@ WITH RECURSIVE domains AS (
 SELECT r.oid::text AS table_id, a.attname::text AS name, t.typname::text AS type,
   format_type(a.atttypid, a.atttypmod) AS declared,
   CASE WHEN t.typname IN ('varchar', 'bpchar') AND m.modifier > 4 THEN m.modifier - 4 END AS length,
+  CASE WHEN t.typname IN ('numeric', '_numeric') AND m.modifier > 4 THEN m.modifier - 4 END AS digits,
   NOT (a.attnotnull OR COALESCE(d.is_required, false)) AS is_nullable,
   CASE WHEN a.attgenerated <> '' THEN NULL ELSE COALESCE(pg_get_expr(v.adbin, v.adrelid), d.value) END AS value,
   a.attidentity <> '' AS is_identity, a.attgenerated <> '' AS is_computed,
@@ -93,6 +94,7 @@ interface ColumnRow extends Part {
   readonly type: string;
   readonly declared: string;
   readonly length: number | null;
+  readonly digits: number | null;
   readonly is_nullable: boolean;
   readonly value: string | null;
   readonly is_identity: boolean;
@@ -153,7 +155,7 @@ export async function readTables(
 }
 
 function columnOf(row: ColumnRow): ExistingColumn {
-  const { name, type, declared, length, value, labels, comment } = row;
+  const { name, type, declared, length, digits, value, labels, comment } = row;
   // The default of a serial column takes the next number of a sequence.
   const isNumbered = row.is_identity || value?.startsWith('nextval(') === true;
   const isDefault = value !== null && !isNumbered;
@@ -162,12 +164,18 @@ function columnOf(row: ColumnRow): ExistingColumn {
     type,
     declared,
     ...(length !== null && { length }),
+    ...(digits !== null && { digits: digitsOf(digits) }),
     isNullable: row.is_nullable,
     ...(isDefault && { default: value }),
     origin: row.is_computed ? 'computed' : isNumbered ? 'numbered' : 'given',
     ...(labels && { enum: { name: type, values: labels } }),
     ...(comment !== null && { comment }),
   };
+}
+
+/** The precision is in the upper half of the modifier; the scale has 11 bits and a sign. */
+function digitsOf(modifier: number): Digits {
+  return { precision: modifier >> 16, scale: ((modifier & 0x7ff) ^ 1024) - 1024 };
 }
 
 function byTable<Row extends Part>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {

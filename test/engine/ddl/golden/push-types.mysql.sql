@@ -5,7 +5,11 @@ CREATE TABLE Everything (
   id INTEGER AUTO_INCREMENT,
   whole INTEGER DEFAULT (7),
   exact DECIMAL(65,30) DEFAULT (1.5),
+  price DECIMAL(8, 2),
+  wide DECIMAL(65,30),
+  many JSON,
   rough DOUBLE DEFAULT (-2.5),
+  sum DECIMAL(65,30),
   short VARCHAR(15) NOT NULL DEFAULT ('it''s \\ so'),
   `long` MEDIUMTEXT,
   huge LONGTEXT,
@@ -16,3 +20,5 @@ CREATE TABLE Everything (
   computed INTEGER,
   CONSTRAINT everything_pkey PRIMARY KEY (id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
+
+-- remark: Everything.sum is a plain column; its property is read-only, so Rowgate never writes it
