@@ -241,7 +241,7 @@ function deleteByFilter(writing: Writing): { text: string; data: Data } {
   const children = childrenIn(writing);
   // Deletes few rows at a time, so that some are left.
   const conditions = [expression(scope, 'b', 1), expression(scope, 'b', 1)];
-  if (children && random.chance(0.5)) {
+  if (children?.isMany && random.chance(0.5)) {
     const [own] = entityNamed(state.domain, children.entity).properties;
     conditions[0] = `exists(p.${children.name}, q=>isNotNull(q.${own?.name ?? children.to}))`;
   }
