@@ -243,7 +243,8 @@ function deleteByFilter(writing: Writing): { text: string; data: Data } {
   const conditions = [expression(scope, 'b', 1), expression(scope, 'b', 1)];
   if (children?.isMany && random.chance(0.5)) {
     const [own] = entityNamed(state.domain, children.entity).properties;
-    conditions[0] = `exists(p.${children.name}, q=>isNotNull(q.${own?.name ?? children.to}))`;
+    const exists = `exists(p.${children.name}, q=>isNotNull(q.${own?.name ?? children.to}))`;
+    conditions.splice(0, 1 + random.below(2), exists);
   }
   const name = clause(writing, 'delete', 'remove');
   const data = makeData(state.random, sketch.parameters);
