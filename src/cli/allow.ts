@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileQuery, createCatalog, EngineError, type Schema } from '../engine/index.js';
 import { writeAllowedQueries } from '../gateway/access/allowed-queries.js';
+import { chooseView } from '../gateway/choose-view.js';
 import { openProject } from '../project/project.js';
 import { UsageError } from './arguments.js';
 import { type Command, type CommandCall, sharedFlags } from './command.js';
@@ -55,7 +56,8 @@ function faultsOf(
   queries: ReadonlyMap<string, string>,
 ): readonly string[] {
   const catalog = createCatalog(schema);
-  const { stage = catalog.defaultStage, view = catalog.defaultView } = Object.fromEntries(values);
+  const stage = values.get('stage') ?? catalog.defaultStage;
+  const view = chooseView({ catalog }, stage, values.get('view'));
   return [...queries].flatMap(([place, expression]) => {
     try {
       compileQuery(catalog, { expression, stage, view });

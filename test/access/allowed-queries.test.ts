@@ -6,13 +6,16 @@ import { describeServers } from '../support/http-servers.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { post, type Program, runCommand, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+import { digestOf } from '../../src/gateway/access/keys-file.js';
 import { startOnFakeWorker } from '../http/start.js';
+import { wholeDocument } from '../views/narrow-schema.js';
 
 const folder = makeTemporaryDirectory();
 const file = join(folder, 'queries.json');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const allow = (from: string) => runCommand(['allow', from], { ROWGATE_QUERIES_FILE: file });
+const allow = (from: string, ...flags: readonly string[]) =>
+  runCommand(['allow', from, ...flags], { ROWGATE_QUERIES_FILE: file });
 
 function write(name: string, content: string): string {
   const path = join(folder, name);
@@ -43,6 +46,23 @@ describe('the command allow', () => {
     expect(stderr).toContain(`${wrong}:2: `);
     expect(stderr).toContain(`${wrong}:3: `);
     expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('compiles the queries on a stage and under a view, also under that of the stage', async () => {
+    const document = JSON.stringify(wholeDocument('PostgreSQL', ''));
+    const schema = ['--schema', write('schema.json', document)];
+    const all = write('hidden', 'Orders\nEmployees\n');
+    expect((await allow(all, ...schema)).code).toBe(0);
+    for (const [flags, fault] of [
+      [['--view', 'narrow'], `${all}:2: There is no entity 'Employees'.`],
+      [['--stage', 'forced'], `${all}:2: There is no entity 'Employees'.`],
+      [['--stage', 'none'], `${all}:1: There is no stage 'none'.`],
+      [['--view', 'none'], `${all}:1: There is no view 'none'.`],
+      [['--stage', 'forced', '--view', 'default'], 'leave the view out'],
+    ] as const) {
+      const { code, stderr } = await allow(all, ...schema, ...flags);
+      expect([flags, code, stderr]).toEqual([flags, 1, expect.stringContaining(fault)]);
+    }
   });
 });
 
@@ -105,5 +125,27 @@ describeServers('with a file of queries, on %s, a query', (http) => {
     program.signal('SIGHUP');
     await until('it is allowed', async () => (await statusOf('Orders.count()')) === 200);
     expect(await statusOf('Orders.filter(p=>p.id==id)', { id: 1 })).toBe(403);
+  });
+
+  it('is needed with a key, too, and the key has to allow it', async () => {
+    const entries = [{ name: 'all' }, { name: 'reader', readOnly: true }];
+    const keys = entries.map((entry) => ({ ...entry, hash: digestOf(entry.name) }));
+    await allowed('Orders.count()', 'Shippers.insert()');
+    const flags = ['--queries-file', file, '--keys-file', write('keys', JSON.stringify({ keys }))];
+    const { base, gateway } = await startOnFakeWorker(http, flags);
+    const outcome = async (key: string, query: string) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify({ query }) };
+      const response = await fetch(`${base}/execute`, init);
+      return response.status === 200 ? 200 : Object(await response.json()).code;
+    };
+    const outcomes = (key: string) =>
+      Promise.all(
+        ['Orders.count()', 'Shippers.insert()', 'Orders'].map((each) => outcome(key, each)),
+      );
+    expect(await outcomes('all')).toEqual([200, 200, 'query-not-allowed']);
+    expect(await outcomes('reader')).toEqual([200, 'forbidden', 'query-not-allowed']);
+    expect(new Set(await outcomes('none'))).toEqual(new Set(['unauthenticated']));
+    await gateway.close();
   });
 });

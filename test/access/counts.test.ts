@@ -1,10 +1,12 @@
 /** The requests, refusals and rows of each sender, in the metrics and statistics. */
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { openRequest } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
-import { ask, post, type Program } from '../support/program.js';
+import { ask, post, type Program, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 interface Counts {
@@ -16,6 +18,16 @@ interface Counts {
 const keys = { one: makeKey(), two: makeKey(), settled: makeKey(), watcher: makeKey() };
 type Sender = keyof typeof keys;
 const CLIENTS = 40;
+const SECRET = 'a secret of more than thirty-two bytes, for tests';
+/** So many subjects of tokens are counted by their names. */
+const SUBJECTS = 1000;
+
+function tokenOf(sub: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = Math.floor(Date.now() / 1000) + 600;
+  const text = `${part({ alg: 'HS256' })}.${part({ sub, exp, rowgate: {} })}`;
+  return `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`;
+}
 
 let server: SampleServer;
 beforeAll(async () => {
@@ -25,16 +37,20 @@ afterAll(() => server.stop());
 
 describeServers('on %s, a sender', (http) => {
   let program: Program;
+  let file: string;
+  const late = { name: 'late', hash: digestOf('late') };
+  let entries: readonly object[];
   beforeAll(async () => {
-    const entries = Object.entries(keys).map(([name, key]) => ({
+    entries = Object.entries(keys).map(([name, key]) => ({
       name,
       hash: digestOf(key),
       allow: ['import', 'export', 'metrics', 'stats'],
       ...(name === 'settled' && { settings: { 'app.tenant': 'x' } }),
       ...(name === 'two' && { readOnly: true }),
     }));
-    const file = server.write(`keys-${http}.json`, JSON.stringify({ keys: entries }));
-    program = await server.start(['--http-server', http, '--keys-file', file]);
+    file = server.write(`keys-${http}.json`, JSON.stringify({ keys: entries }));
+    const tokens = ['--jwt-key-file', server.write('secret', SECRET)];
+    program = await server.start(['--http-server', http, '--keys-file', file, ...tokens]);
   });
   afterAll(async () => {
     expect(await program.stop()).toBe(0);
@@ -180,5 +196,36 @@ describeServers('on %s, a sender', (http) => {
       abort();
     });
     expect(rows).toBeGreaterThan(0);
+  });
+
+  test('is counted by its name, unless it is the subject of a token beyond 1,000', async () => {
+    const statusOf = async (secret: string) =>
+      (await ask(program, '/stages', { headers: { authorization: `Bearer ${secret}` } })).status;
+    for (let first = 0; first < SUBJECTS + 50; first += 50) {
+      const subjects = Array.from({ length: 50 }, (_, index) => `s${first + index}`);
+      const statuses = await Promise.all(subjects.map((sub) => statusOf(tokenOf(sub))));
+      expect(new Set(statuses)).toEqual(new Set([403]));
+    }
+    expect(await statusOf(tokenOf('s0'))).toBe(403);
+    expect(await statusOf('none')).toBe(401);
+    writeFileSync(file, JSON.stringify({ keys: [...entries, late] }));
+    await until('the new key is accepted', async () => (await statusOf('late')) === 403);
+    const headers = headersOf('watcher');
+    const { principals } = (await ask(program, '/stats', { headers })).json() as {
+      readonly principals: Readonly<Record<string, Counts>>;
+    };
+    const single = { requests: 1, refused: 1, rows: 0 };
+    const twice = { requests: 2, refused: 2, rows: 0 };
+    expect(principals).toMatchObject({
+      'token:s0': twice,
+      'token:s49': single,
+      'key:late': single,
+    });
+    expect(principals['anonymous']?.refused).toBeGreaterThan(0);
+    expect(principals['others']).toEqual({ requests: 50, refused: 50, rows: 0 });
+    const names = Object.keys(principals).filter((name) => name.startsWith('token:'));
+    expect(names).toHaveLength(SUBJECTS);
+    const { text } = await ask(program, '/metrics', { headers });
+    expect(text).toContain('rowgate_principal_refusals_total{principal="others"} 50\n');
   });
 });

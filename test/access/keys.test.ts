@@ -59,7 +59,7 @@ describe('the command keys', () => {
     const { code, stdout } = await keys(
       ...['add', 'shop', '--stages', 'default,other', '--view', 'clerk', '--read-only'],
       ...['--entities', 'Orders:select+insert,None:select,*:select'],
-      ...['--allow', 'schema', '--rate', '5'],
+      ...['--allow', 'schema', '--rate', '5', '--settings', 'role=clerk,app.tenant=a=7'],
       ...['--expires', '90d', '--limits', 'rows=10,timeMs=500,requests=2'],
     );
     const key = stdout.trim();
@@ -80,6 +80,7 @@ describe('the command keys', () => {
         allow: ['schema'],
         rate: 5,
         limits: { rows: 10, timeMs: 500, requests: 2 },
+        settings: { role: 'clerk', 'app.tenant': 'a=7' },
       },
     ]);
     const days = (Date.parse(stored[0].expires) - Date.now()) / 86_400_000;
@@ -92,7 +93,7 @@ describe('the command keys', () => {
     await keys('add', 'old', '--expires', '2020-01-01');
     const { stdout } = await keys('list');
     expect(stdout).toMatch(
-      /shop .* default,other +clerk +Orders:select,None:select,\*:select +queries,schema +5\/s +rows=10,timeMs=500,requests=2 +none/,
+      /shop .* default,other +clerk +Orders:select,None:select,\*:select +queries,schema +5\/s +rows=10,timeMs=500,requests=2 +role=clerk,app.tenant=a=7/,
     );
     expect(stdout).toMatch(/all +never +all +any +\*:select\+insert\+update\+delete +queries +any/);
     expect(stdout).toMatch(/old +2020-01-01T00:00:00.000Z \(expired\)/);
@@ -121,6 +122,7 @@ describe('the command keys', () => {
     [['add', 'x', '--rate', 'fast'], 2, "'rate' must be"],
     [['add', 'x', '--limits', 'row=5'], 2, "'limits' must be"],
     [['add', 'x', '--limits', 'rows=0'], 2, "'limits' must be"],
+    [['add', 'x', '--settings', 'search_path=x'], 2, "'settings' must be"],
     [['revoke', 'nobody'], 1, "There is no key 'nobody'"],
     [['rotate'], 2, 'keys takes add, list or revoke'],
   ])('refuses %j', async (words, code, why) => {

@@ -1,13 +1,14 @@
 /** The limits of a key: rows, time and unanswered requests, in every way to send a query. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
-import { type StreamsFixture, startStreamsFixture } from '../program/streams-fixture.js';
-import { makeTemporaryDirectory } from '../support/embedded.js';
+import { MANY_ROWS, type StreamsFixture, startStreamsFixture } from '../program/streams-fixture.js';
+import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
 import { openRequest } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
-import { type Answer, ask, type Program, post } from '../support/program.js';
+import { type Answer, ask, type Program, post, until } from '../support/program.js';
 
 const ROWS = 10;
 const TIME_MS = 300;
@@ -18,14 +19,16 @@ const keys = new Map(names.map((name) => [name, makeKey()]));
 const folder = makeTemporaryDirectory();
 const file = join(folder, 'keys.json');
 let fixture: StreamsFixture;
+const entries = names.map((name) => ({
+  name,
+  hash: digestOf(keys.get(name) ?? ''),
+  ...(name !== 'none' && { limits: limits[name] }),
+  allow: ['explain', 'export'],
+}));
+const writeKeys = (...more: readonly object[]) =>
+  writeFileSync(file, JSON.stringify({ keys: [...entries, ...more] }), { mode: 0o600 });
 beforeAll(async () => {
-  const entries = names.map((name) => ({
-    name,
-    hash: digestOf(keys.get(name) ?? ''),
-    ...(name !== 'none' && { limits: limits[name] }),
-    allow: ['explain', 'export'],
-  }));
-  writeFileSync(file, JSON.stringify({ keys: entries }), { mode: 0o600 });
+  writeKeys();
   fixture = await startStreamsFixture();
 });
 afterAll(async () => {
@@ -105,5 +108,26 @@ describeServers('on %s, a key', (httpServer) => {
     await expect.poll(status).toBe(200);
     const list = (await send('requests', '/execute', [POINT, POINT, POINT])).json();
     expect(list).toMatchObject([[{ id: 1 }], [{ id: 1 }], { code: 'rate-limited' }]);
+  });
+
+  test('that is revoked completes the requests that have started', async () => {
+    const key = makeKey();
+    const headers = { authorization: `Bearer ${key}` };
+    const status = async () => (await post(program, '/execute', POINT, headers)).status;
+    writeKeys({ name: 'revoked', hash: digestOf(key) });
+    await until('the key is accepted', async () => (await status()) === 200);
+    await withClient(fixture.connection, async (client) => {
+      await client.query('BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
+      const insert = { query: 'Notes.insert()', data: { name: httpServer } };
+      const write = post(program, '/execute', insert, headers);
+      const all = { body: { query: 'Many.map(p=>p.id)' }, headers };
+      const read = await openRequest(program.base, '/execute', all);
+      await until('the write waits', () => fixture.connections("wait_event_type = 'Lock'"));
+      writeKeys();
+      await until('the key is revoked', async () => (await status()) === 401);
+      await client.query('COMMIT');
+      expect((await write).json()).toMatchObject(insert.data);
+      expect(await json(read.message)).toHaveLength(MANY_ROWS);
+    });
   });
 });

@@ -1,6 +1,8 @@
 /** PostgreSQL row-level security: each request runs under the settings of its sender. */
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { withClient } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
@@ -31,6 +33,39 @@ INSERT INTO Shippers (CompanyName, Phone)
   SELECT 'shipper ' || t || '-' || n, 't' || t
   FROM generate_series(0, ${TENANTS - 1}) t, generate_series(1, 20) n;
 `;
+
+/** `other` is the same database. The role may write neither to it nor to `Suppliers`. */
+function documentOf(connection: string): unknown {
+  const { domain, infrastructure } = parse(
+    readFileSync(new URL('../../schemas/northwind.yaml', import.meta.url), 'utf8'),
+  );
+  const [source] = infrastructure.sources;
+  const sources = ['default', 'other'].map((name) => ({ ...source, name, connection }));
+  const stage = {
+    name: 'default',
+    sources: [{ name: 'other', condition: 'entity == "Categories"' }, { name: 'default' }],
+  };
+  const listener = {
+    on: ['insert'],
+    condition: 'entity == "Shippers" && data.name.includes("heard")',
+  };
+  const listeners = [
+    {
+      ...listener,
+      name: 'elsewhere',
+      after: 'orm.execute("Categories.insert({name: name})", {name: data.name})',
+    },
+    { ...listener, name: 'failures', error: 'Suppliers.insert({name: data.name})' },
+    {
+      ...listener,
+      name: 'here',
+      condition: 'entity == "Shippers" && data.name == "kept"',
+      after: 'Suppliers.insert({name: data.name})',
+    },
+  ];
+  const whole = { mappings: infrastructure.mappings, sources, stages: [stage] };
+  return { domain, infrastructure: whole, application: { listeners } };
+}
 
 let server: SampleServer;
 const keys = Array.from({ length: TENANTS }, () => makeKey());
@@ -73,6 +108,8 @@ describeServers('with settings, on %s,', (http) => {
     const secret = server.write('secret', SECRET);
     program = await server.start([
       ...['--http-server', http, '--keys-file', file, '--jwt-key-file', secret],
+      ...['--schema', server.write('schema.json', JSON.stringify(documentOf(server.url)))],
+      ...['--transaction-answer-max', '2048'],
     ]);
   });
   afterAll(() => program.stop());
@@ -196,9 +233,48 @@ describeServers('with settings, on %s,', (http) => {
     // It would count the rows of others.
     const explained = await post(program, '/explain', { query: 'Shippers' }, headers);
     expect([explained.status, explained.json()]).toMatchObject([403, { code: 'forbidden' }]);
+    const across = { query: 'Products.take(1).include(p=>p.category)' };
+    const refusedAcross = await execute(key, across.query);
+    expect([refusedAcross.status, refusedAcross.json()]).toMatchObject([
+      400,
+      { code: 'unsupported', detail: expect.stringContaining("'default', 'other'") },
+    ]);
+    expect((await execute(open, across.query)).status).toBe(200);
     // A table that the role must not read.
     expect((await execute(key, 'Employees')).status).toBe(403);
     expect((await execute(open, 'Employees.count()')).status).toBe(200);
+  });
+
+  it('an answer is buffered, and may have at most --transaction-answer-max bytes', async () => {
+    const [key = ''] = keys;
+    const names = (count: number) => {
+      const columns = Array.from({ length: count }, (_, column) => `c${column}:p.name`);
+      return `Shippers.map(p=>({${columns.join()}}))`;
+    };
+    expect((await execute(key, names(2))).status).toBe(200);
+    const answer = await execute(key, names(9));
+    expect([answer.status, answer.json()]).toMatchObject([422, { code: 'answer-too-large' }]);
+    expect((await execute(open, names(9))).status).toBe(200);
+  });
+
+  it('only the writes of listeners to other sources, and after errors, run without them', async () => {
+    const [key = ''] = keys;
+    const insert = async (name: string, phone: string) =>
+      (await execute(key, 'Shippers.insert()', { name, phone })).status;
+    const counts = async (name: string) => {
+      const query = (entity: string) => `${entity}.filter(p=>p.name==name).count()`;
+      const all = ['Shippers', 'Categories', 'Suppliers'].map((each) =>
+        execute(open, query(each), { name }),
+      );
+      return (await Promise.all(all)).map((answer) => answer.text.replaceAll(/\D/g, ''));
+    };
+    expect(await insert(`${http} heard`, 't0')).toBe(200);
+    expect(await counts(`${http} heard`)).toEqual(['1', '1', '0']);
+    expect(await insert(`${http} heard in vain`, 't1')).toBe(403);
+    expect(await counts(`${http} heard in vain`)).toEqual(['0', '0', '1']);
+    expect(await insert('kept', 't0')).toBe(422);
+    expect(await counts('kept')).toEqual(['0', '0', '0']);
+    await execute(open, 'Shippers.filter(p=>p.name.startsWith(start)).delete()', { start: http });
   });
 });
 

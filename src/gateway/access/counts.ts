@@ -16,13 +16,16 @@ export interface CountsBySender {
 
 export const ANONYMOUS = 'anonymous';
 
-/** Subjects of tokens may be any number; those beyond are counted together. */
-const SENDERS_MAX = 1000;
+/** Subjects of tokens may be any number; those beyond are counted together. Keys are limited by their file. */
+const SUBJECTS_MAX = 1000;
+const SUBJECT = 'token:';
 const OTHERS = 'others';
 
 export function createCounts(): CountsBySender {
   const all = new Map<string, Counts>();
+  let subjects = 0;
   const add = (name: string): Counts => {
+    if (name.startsWith(SUBJECT)) subjects += 1;
     const counts = { requests: 0, refused: 0, rows: 0 };
     all.set(name, counts);
     return counts;
@@ -32,7 +35,8 @@ export function createCounts(): CountsBySender {
     of: (name) => {
       const own = all.get(name);
       if (own) return own;
-      return all.size < SENDERS_MAX ? add(name) : (all.get(OTHERS) ?? add(OTHERS));
+      const isOwn = subjects < SUBJECTS_MAX || !name.startsWith(SUBJECT);
+      return isOwn ? add(name) : (all.get(OTHERS) ?? add(OTHERS));
     },
   };
 }
