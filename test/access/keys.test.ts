@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { stateOfFile, watchChanges } from '../../src/gateway/access/file-watch.js';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
@@ -233,6 +233,21 @@ describe('a change of the file', () => {
       expect(count).toBe(1);
     },
   );
+
+  it('is not noticed by a check that had begun when the watch was closed', async () => {
+    const path = newFile([1]);
+    let count = 0;
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const close = watchChanges(path, 'another state', () => (count += 1));
+      vi.advanceTimersByTime(1000);
+      close();
+    } finally {
+      vi.useRealTimers();
+    }
+    await setTimeout(200);
+    expect(count).toBe(0);
+  });
 });
 
 describeServers('a key, on %s,', (server) => {
