@@ -19,16 +19,13 @@ import { holdsSecret } from '../query/schema-expression.js';
 
 export function projectEntity(entity: Entity): EntityDescription {
   const { name, description, view, primaryKey, uniqueKey } = entity;
-  const properties = entity.properties.map((property) => projectProperty(property));
-  const described = description === undefined ? {} : { description };
-  const readOnly = view ? ({ readOnly: true } as const) : {};
   return {
     name,
-    ...described,
-    ...readOnly,
+    ...(description !== undefined && { description }),
+    ...(view && { readOnly: true }),
     primaryKey,
     uniqueKey,
-    properties,
+    properties: entity.properties.map(projectProperty),
     ...projectRest(entity),
   };
 }
