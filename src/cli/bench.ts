@@ -85,20 +85,20 @@ async function measure(options: Options, histogram: LatencyHistogram): Promise<R
 
 /** Sends one request first, so that an invalid query is reported instead of measured. */
 async function tryOnce(base: string, init: RequestInit): Promise<void> {
-  const response = await fetch(`${base}/execute`, init).catch((cause: unknown) => {
-    throw new Error(`${base} does not answer.`, { cause });
-  });
+  const response = await reach(base, '/execute', init);
   const text = await response.text();
   if (!response.ok) throw new Error(`The query is refused: ${text}`);
 }
 
+function reach(base: string, path: string, init: RequestInit): Promise<Response> {
+  return fetch(`${base}${path}`, init).catch((cause: unknown) => {
+    throw new Error(`${base} does not answer.`, { cause });
+  });
+}
+
 /** A page of the first entity. */
 async function usualQuery(base: string, call: CommandCall): Promise<string> {
-  const response = await fetch(`${base}/entities`, { headers: credentials(call) }).catch(
-    (cause: unknown) => {
-      throw new Error(`${base} does not answer.`, { cause });
-    },
-  );
+  const response = await reach(base, '/entities', { headers: credentials(call) });
   const entities: unknown = await response.json();
   const [first]: readonly unknown[] = Array.isArray(entities) ? (entities as unknown[]) : [];
   const isNamed = typeof first === 'object' && first !== null && 'name' in first;

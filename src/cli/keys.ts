@@ -1,13 +1,16 @@
 /** `rowgate keys`: adds, lists and revokes the API keys of a file. */
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { takeLock } from '../embedded/owner-lock.js';
 import { readGrants } from '../gateway/access/grants.js';
 import {
-  changeKeys,
   digestOf,
   isKeyName,
   type KeyEntry,
   makeKey,
   readKeys,
   timeOf,
+  writePrivately,
 } from '../gateway/access/keys-file.js';
 import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
@@ -91,6 +94,29 @@ async function revokeKey(call: CommandCall, file: string): Promise<void> {
     throw new Error(`There is no key '${name}'.`);
   });
   call.terminal.report(`The key '${name}' is revoked.`);
+}
+
+/** How long a change waits for others, in milliseconds. */
+const WAIT_MS = 5000;
+const LOCK_POLL_MS = 10;
+
+/** Replaces the keys in the file by those that `change` returns. Changes at the same time wait for each other. */
+async function changeKeys(
+  path: string,
+  change: (known: readonly KeyEntry[]) => readonly KeyEntry[],
+): Promise<void> {
+  const deadline = performance.now() + WAIT_MS;
+  let lock = takeLock(`${path}.lock`);
+  while (typeof lock === 'string') {
+    if (performance.now() > deadline) throw new Error(`Another command is changing ${path}.`);
+    await sleep(LOCK_POLL_MS);
+    lock = takeLock(`${path}.lock`);
+  }
+  try {
+    writePrivately(path, { keys: change(existsSync(path) ? readKeys(path) : []) });
+  } finally {
+    lock();
+  }
 }
 
 function nameOf({ arguments: { positionals } }: CommandCall): string {

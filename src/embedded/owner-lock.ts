@@ -1,6 +1,6 @@
 /**
- * Lets only one Rowgate process use a data folder. The lock is a file with its owner's pid and start
- * time, so that a lock left behind by a killed process is recognized as stale.
+ * Lets only one Rowgate process use a data folder, or change a file. The lock is a file with its owner's
+ * pid and start time, so that a lock left behind by a killed process is recognized as stale.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +11,22 @@ const ATTEMPTS = 10;
 
 /** Takes the lock of a folder, and returns the function that releases it. Throws `data-in-use`. */
 export function takeOwnership(dataDirectory: string): () => void {
-  const file = join(dataDirectory, 'owner');
+  const lock = takeLock(join(dataDirectory, 'owner'));
+  if (typeof lock === 'string') throw inUse(dataDirectory, lock);
+  return lock;
+}
+
+/** Takes a lock, and returns the function that releases it, or the owner if another process has it. */
+export function takeLock(file: string): (() => void) | string {
   const mine = `${process.pid} ${processStart(process.pid) ?? ''}\n`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (createWhole(file, mine)) return () => release(file, mine);
     const owner = readIfThere(file);
     if (owner === undefined) continue;
-    if (isAlive(owner)) throw inUse(dataDirectory, owner);
+    if (isAlive(owner)) return owner;
     removeStale(file, owner);
   }
-  throw inUse(dataDirectory, readIfThere(file) ?? '');
+  return readIfThere(file) ?? '';
 }
 
 /** Creates a file with its content in one step: a hard link appears completely or not at all. */

@@ -7,7 +7,7 @@ import {
   VARY_CODING,
 } from './content-coding.js';
 import { EncodedStream } from './encoded-stream.js';
-import type { AnswerStream, Exchange, Header } from './http/exchange.js';
+import type { AnswerBody, AnswerStream, Exchange, Header } from './http/exchange.js';
 
 /** Answers an exchange, and compresses the body if that is worth it. */
 export class CompressedResponse
@@ -33,11 +33,7 @@ export class CompressedResponse
   }
 
   /** Only bodies of 200 are compressed: problems are short. */
-  respond(
-    status: number,
-    headers: readonly Header[],
-    body: string | Uint8Array<ArrayBuffer>,
-  ): void {
+  respond(status: number, headers: readonly Header[], body: AnswerBody): void {
     const coding = this.codingFor(Buffer.byteLength(body));
     if (status !== 200) this.#exchange.respond(status, headers, body);
     else if (coding === undefined) this.#exchange.respond(200, [...headers, VARY_CODING], body);
@@ -63,11 +59,7 @@ export class CompressedResponse
     this.#encoded?.release();
   }
 
-  #respondEncoded(
-    coding: Coding,
-    headers: readonly Header[],
-    body: string | Uint8Array<ArrayBuffer>,
-  ): void {
+  #respondEncoded(coding: Coding, headers: readonly Header[], body: AnswerBody): void {
     this.isEncoding = true;
     encodeWhole(coding, body, (error, bytes) => {
       this.isEncoding = false;

@@ -69,7 +69,7 @@ export async function standardOutput(
   try {
     const { prettyFactory } = await import('pino-pretty');
     const readable = prettyFactory({ colorize: isTerminal, ignore: 'pid,hostname,event,step' });
-    return { write: (line) => void output.write(withoutControls(readable(line))) };
+    return { write: (line) => void output.write(readable(JSON.parse(line, visibleMember))) };
   } catch (cause) {
     if (format === 'auto') return output;
     throw new Error('--log-format pretty needs the package pino-pretty: npm install pino-pretty', {
@@ -78,14 +78,13 @@ export async function standardOutput(
   }
 }
 
-const ESCAPE = String.fromCharCode(27);
-/** What pino-pretty adds: the ends of lines, and colours. */
-const ADDED = new RegExp(`(\\n|${ESCAPE}\\[\\d+m)`);
-
-/** Requests choose texts of the log, such as expressions, which must not change the terminal. */
-function withoutControls(lines: string): string {
-  const parts = lines.split(ADDED);
-  return parts.map((part, index) => (index % 2 === 0 ? visibleText(part) : part)).join('');
+/**
+ * Requests choose texts of the log, such as expressions, which must not change the terminal. A stack keeps its
+ * lines, which pino-pretty indents.
+ */
+function visibleMember(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return name === 'stack' ? value.split('\n').map(visibleText).join('\n') : visibleText(value);
 }
 
 const STANDARD_OUTPUT = 1;

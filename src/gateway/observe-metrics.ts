@@ -118,32 +118,23 @@ function sourceMetrics(registry: Registry): (measurements: Measurements) => void
   };
 }
 
-/** The metrics of those who send requests, each under its name. */
+/** The counts of each key or token, under its name: the name after `rowgate_principal_`, and the help text. */
+const senderSeries: readonly (readonly [keyof Counts, string, string])[] = [
+  ['requests', 'requests', 'Requests of each key or token; anonymous: without a valid one.'],
+  ['refused', 'refusals', 'Requests that were refused because of who sent them.'],
+  ['rows', 'rows', 'Rows of the answers, without included ones, and rows that were written.'],
+];
+
 function senderMetrics(registry: Registry): (senders: Measurements['senders']) => void {
-  const common = { labelNames: ['principal'], registers: [registry] };
-  const requests = new Counter({
-    ...common,
-    name: 'rowgate_principal_requests_total',
-    help: 'Requests of each key or token; anonymous: without a valid one.',
-  });
-  const refused = new Counter({
-    ...common,
-    name: 'rowgate_principal_refusals_total',
-    help: 'Requests that were refused because of who sent them.',
-  });
-  const rows = new Counter({
-    ...common,
-    name: 'rowgate_principal_rows_total',
-    help: 'Rows of the answers, without included ones, and rows that were written.',
+  const counters = senderSeries.map(([count, end, help]) => {
+    const name = `rowgate_principal_${end}_total`;
+    const options = { name, help, labelNames: ['principal'], registers: [registry] };
+    return [count, new Counter(options)] as const;
   });
   return (senders = new Map()) => {
-    requests.reset();
-    refused.reset();
-    rows.reset();
-    for (const [principal, counts] of senders) {
-      requests.inc({ principal }, counts.requests);
-      refused.inc({ principal }, counts.refused);
-      rows.inc({ principal }, counts.rows);
+    for (const [count, counter] of counters) {
+      counter.reset();
+      for (const [principal, counts] of senders) counter.inc({ principal }, counts[count]);
     }
   };
 }

@@ -1,6 +1,13 @@
 /** The options of the log, the metrics and the statistics. */
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './logger.js';
-import { ascendingNumbers, milliseconds, oneOf, onOrOff, option, wholeNumber } from './option.js';
+import {
+  ascendingNumbers,
+  milliseconds,
+  offByDefault,
+  oneOf,
+  option,
+  wholeNumber,
+} from './option.js';
 
 const DAY_MS = 86_400_000;
 
@@ -21,18 +28,11 @@ export const observeOptions = {
     oneOf(LOG_FORMATS),
     'How the log is written; auto: readable on a terminal if pino-pretty is installed, otherwise JSON.',
   ),
-  accessLog: option(
+  accessLog: offByDefault(
     'access-log',
-    false,
-    onOrOff,
     'Whether every request is logged at level info; otherwise at level debug.',
   ),
-  logParameters: option(
-    'log-parameters',
-    false,
-    onOrOff,
-    'Whether the log shows the data of slow queries.',
-  ),
+  logParameters: offByDefault('log-parameters', 'Whether the log shows the data of slow queries.'),
   slowMs: option(
     'slow-ms',
     500,
@@ -41,22 +41,7 @@ export const observeOptions = {
   ),
   latencyBuckets: option<readonly string[]>(
     'latency-buckets',
-    [
-      '0.5',
-      '1',
-      '2.5',
-      '5',
-      '10',
-      '25',
-      '50',
-      '100',
-      '250',
-      '500',
-      '1000',
-      '2500',
-      '5000',
-      '10000',
-    ],
+    '0.5 1 2.5 5 10 25 50 100 250 500 1000 2500 5000 10000'.split(' '),
     ascendingNumbers,
     'The upper bounds of the buckets of the latency histograms, in milliseconds, separated by commas.',
   ),
@@ -66,10 +51,8 @@ export const observeOptions = {
     oneOf(SERVER_TIMINGS),
     'Which answers have a Server-Timing header: none (off), those of requests with ?timing=true (asked), or all (on).',
   ),
-  sqlComments: option(
+  sqlComments: offByDefault(
     'sql-comments',
-    false,
-    onOrOff,
     'Whether statements end with the traceparent of their request as a comment; such requests run alone, and their statements are not prepared.',
   ),
   statsPlans: option(

@@ -47,6 +47,16 @@ export function option<Value extends string | number | boolean | readonly string
 
 export const anyText: Kind<string> = { parse: (text) => text };
 
+/** An option with any text, or none. */
+export function optionalText(flag: string, description: string): Option<string | undefined> {
+  return option<string | undefined>(flag, undefined, anyText, description);
+}
+
+/** An option that is on or off, and off by default. */
+export function offByDefault(flag: string, description: string): Option<boolean> {
+  return option<boolean>(flag, false, onOrOff, description);
+}
+
 /** A whole number within inclusive bounds. */
 export function wholeNumber(min: number, max: number, unit?: string): Kind<number> {
   const parse = (text: string): number => {

@@ -9,9 +9,11 @@ import {
   fileMode,
   httpUrl,
   milliseconds,
+  offByDefault,
   oneOf,
   onOrOff,
   option,
+  optionalText,
   originList,
   proxyList,
   wholeNumber,
@@ -25,35 +27,19 @@ const DAY_MS = 86_400_000;
 export const options = {
   host: option('host', '127.0.0.1', anyText, 'The address to listen on.', ['HOST']),
   port: option('port', 9291, wholeNumber(0, 65_535), 'The port; 0 takes a free one.', ['PORT']),
-  socket: option<string | undefined>(
-    'socket',
-    undefined,
-    anyText,
-    'The path of a UNIX socket to listen on, instead of a port.',
-  ),
+  socket: optionalText('socket', 'The path of a UNIX socket to listen on, instead of a port.'),
   socketMode: option('socket-mode', '660', fileMode, 'The permissions of the UNIX socket.'),
-  tlsCert: option<string | undefined>(
+  tlsCert: optionalText(
     'tls-cert',
-    undefined,
-    anyText,
     'The file of the certificate and its chain in PEM, for TLS connections. SIGHUP reads it again.',
   ),
-  tlsKey: option<string | undefined>(
-    'tls-key',
-    undefined,
-    anyText,
-    'The file of the key for --tls-cert, in PEM.',
-  ),
-  keysFile: option<string | undefined>(
+  tlsKey: optionalText('tls-key', 'The file of the key for --tls-cert, in PEM.'),
+  keysFile: optionalText(
     'keys-file',
-    undefined,
-    anyText,
     'The file of API keys; requests then need one. It is read again when it changes.',
   ),
-  jwtKeyFile: option<string | undefined>(
+  jwtKeyFile: optionalText(
     'jwt-key-file',
-    undefined,
-    anyText,
     'The file of the key that verifies tokens (JWT): a public key in PEM, a JWKS, or a secret.',
   ),
   jwtJwksUrl: option<string | undefined>(
@@ -62,16 +48,9 @@ export const options = {
     httpUrl,
     'The address of the JWKS with the public keys that verify tokens (JWT).',
   ),
-  jwtIssuer: option<string | undefined>(
-    'jwt-issuer',
-    undefined,
-    anyText,
-    'The issuer (iss) of accepted tokens; without it, any.',
-  ),
-  jwtAudience: option<string | undefined>(
+  jwtIssuer: optionalText('jwt-issuer', 'The issuer (iss) of accepted tokens; without it, any.'),
+  jwtAudience: optionalText(
     'jwt-audience',
-    undefined,
-    anyText,
     'The audience (aud) of accepted tokens; without it, any.',
   ),
   jwtClaim: option(
@@ -86,24 +65,15 @@ export const options = {
     milliseconds(0, 3_600_000),
     'How much the clock of the issuer of tokens may differ.',
   ),
-  queriesFile: option<string | undefined>(
+  queriesFile: optionalText(
     'queries-file',
-    undefined,
-    anyText,
     'The file of the queries that are allowed; others are refused. SIGHUP reads it again.',
   ),
-  insecure: option(
+  insecure: offByDefault(
     'insecure',
-    false,
-    onOrOff,
     'Whether to serve other machines without keys or tokens, and without a warning.',
   ),
-  schema: option<string | undefined>(
-    'schema',
-    undefined,
-    anyText,
-    'The schema file; without it, the sample domain is served.',
-  ),
+  schema: optionalText('schema', 'The schema file; without it, the sample domain is served.'),
   dataDirectory: option(
     'data-dir',
     '.rowgate/postgresql',
@@ -161,16 +131,12 @@ export const options = {
     byteCount(KIB, 1024 * GIB),
     'The largest body of an import.',
   ),
-  strictImport: option(
+  strictImport: offByDefault(
     'strict-import',
-    false,
-    onOrOff,
     'Whether unknown members make an import fail; otherwise they are ignored and counted.',
   ),
-  strictData: option(
+  strictData: offByDefault(
     'strict-data',
-    false,
-    onOrOff,
     'Whether unknown members of a body, and members of the data that the query does not use, are errors; otherwise they are ignored.',
   ),
   headersBytesMax: option(
@@ -335,10 +301,8 @@ export const options = {
     milliseconds(0, DAY_MS),
     'How long a shutdown waits for requests in flight.',
   ),
-  compression: option(
+  compression: offByDefault(
     'compression',
-    false,
-    onOrOff,
     'Whether answers are compressed (br, gzip) if the client accepts it (Accept-Encoding).',
   ),
   streamWindowBytes: option(

@@ -1,17 +1,7 @@
 /** API keys: the command that manages them, their file, and their use in requests. */
-import {
-  existsSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { stateOfFile, watchChanges } from '../../src/gateway/access/file-watch.js';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
 import { connectRaw } from '../http/raw-client.js';
@@ -212,29 +202,6 @@ describe('a file of keys', () => {
     const why = name === 'expires' ? /ISO 8601/ : new RegExp(`'${name}' must`);
     await expect(startOnFakeWorker('node', ['--keys-file', path])).rejects.toThrow(why);
   });
-});
-
-describe('a change of the file', () => {
-  const changes: Record<string, (path: string) => void> = {
-    'a write': (path) => writeFileSync(path, '[1,2]'),
-    'another file with its name': (path) => renameSync(newFile([1]), path),
-    'its removal': (path) => rmSync(path),
-  };
-
-  it.each(Object.keys(changes))(
-    'is noticed once, even directly after the start: %s',
-    async (name) => {
-      const path = newFile([1]);
-      let count = 0;
-      const before = stateOfFile(path);
-      changes[name]?.(path);
-      const close = watchChanges(path, before, () => (count += 1));
-      await expect.poll(() => count).toBe(1);
-      await setTimeout(1500);
-      close();
-      expect(count).toBe(1);
-    },
-  );
 });
 
 describeServers('a key, on %s,', (server) => {

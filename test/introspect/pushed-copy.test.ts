@@ -89,20 +89,21 @@ infrastructure:
   mappings:
     - name: default
       entities:
-        - { name: A, mapping: 'billing."It''s $1"' }
+        - { name: A, mapping: '"\${SCHEMA}"."It''s $1"' }
         - { name: B, mapping: '"Old".b' }
         - { name: C, mapping: '"Old".c' }
   sources: [{ name: main, dialect: PostgreSQL, mapping: default, connection: '${database.url}' }]`,
     );
-    const first = await runCommand(['push', '--schema', file]);
+    const variables = { SCHEMA: 'bill$enum$ing' };
+    const first = await runCommand(['push', '--schema', file], variables);
     expect([first.code, first.stderr]).toEqual([0, '']);
-    expect(first.stdout).toContain('main: create schema billing\n');
+    expect(first.stdout).toContain('main: create schema bill$enum$ing\n');
     const tables = `SELECT schemaname || '.' || tablename FROM pg_tables
-      WHERE schemaname IN ('billing', 'Old')`;
+      WHERE schemaname IN ('bill$enum$ing', 'Old')`;
     const made = (await database.texts(tables)).flat();
-    expect(new Set(made)).toEqual(new Set(['Old.b', 'Old.c', "billing.It's $1"]));
+    expect(new Set(made)).toEqual(new Set(['Old.b', 'Old.c', "bill$enum$ing.It's $1"]));
     await database.run('DROP TABLE "Old".c');
-    const again = await runCommand(['push', '--schema', file]);
+    const again = await runCommand(['push', '--schema', file], variables);
     expect([again.code, again.stdout]).toEqual([0, 'main: create table "Old".c\n']);
   });
 });

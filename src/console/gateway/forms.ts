@@ -34,11 +34,7 @@ export interface Parameter {
   readonly children?: readonly Parameter[];
 }
 
-export interface ModelField {
-  readonly name: string;
-  readonly type: string;
-  readonly children?: readonly ModelField[];
-}
+export type ModelField = Parameter;
 
 export interface PlanNode {
   readonly entity: string;

@@ -1,7 +1,7 @@
 /** `/constraints`: the constraints that a query checks before it writes. A select has none. */
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import type { Constraint } from '../schema/model.js';
-import { maskedText } from './project-entity.js';
+import { projectConstraint } from './project-entity.js';
 
 export interface ConstraintNode {
   readonly entity: string;
@@ -15,10 +15,7 @@ export function describeConstraints(query: CompiledQuery): ConstraintNode {
 
 /** The constraints that the rows of a statement must meet. */
 export function constraintsOf({ write }: StatementPlan): readonly Constraint[] {
-  return (write?.constraints ?? []).map(({ message, condition }) => ({
-    message,
-    condition: maskedText(condition),
-  }));
+  return (write?.constraints ?? []).map(projectConstraint);
 }
 
 function constraintNode(statement: StatementPlan): ConstraintNode {

@@ -3,12 +3,10 @@
  * parents.
  */
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
+import type { ModelField } from './model.js';
 
-export interface ParameterField {
-  readonly name: string;
-  readonly type: string;
-  readonly children?: readonly ParameterField[];
-}
+/** A parameter, or the parameters of a relation. */
+export type ParameterField = ModelField;
 
 /** The parameters of a query. Those of an included relation are listed under its name. */
 export function describeParameters(query: CompiledQuery): readonly ParameterField[] {

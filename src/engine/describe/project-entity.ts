@@ -1,9 +1,7 @@
 /** Projects entities of the schema to the members that the interface document lists. */
 import type {
   Constraint,
-  Dependent,
   Entity,
-  Index,
   MappingEntity,
   MappingProperty,
   Property,
@@ -21,16 +19,13 @@ import { holdsSecret } from '../query/schema-expression.js';
 
 export function projectEntity(entity: Entity): EntityDescription {
   const { name, description, view, primaryKey, uniqueKey } = entity;
-  const properties = entity.properties.map((property) => projectProperty(property));
-  const described = description === undefined ? {} : { description };
-  const readOnly = view ? ({ readOnly: true } as const) : {};
   return {
     name,
-    ...described,
-    ...readOnly,
+    ...(description !== undefined && { description }),
+    ...(view && { readOnly: true }),
     primaryKey,
     uniqueKey,
-    properties,
+    properties: entity.properties.map(projectProperty),
     ...projectRest(entity),
   };
 }
@@ -47,9 +42,12 @@ type Rest = Omit<EntityDescription, 'name' | 'primaryKey' | 'uniqueKey' | 'prope
 function projectRest(entity: Omit<Entity, 'properties'>): Rest {
   return {
     required: entity.required,
-    indexes: entity.indexes.map(projectIndex),
+    indexes: entity.indexes,
     relations: entity.relations.map(projectRelation),
-    dependents: entity.dependents.map(projectDependent),
+    dependents: entity.dependents.map((each) => ({
+      entity: each.entity,
+      relation: projectRelation(each.relation),
+    })),
     constraints: entity.constraints.map(projectConstraint),
     composite: entity.composite,
     hadReadExps: entity.hadReadExps,
@@ -85,10 +83,6 @@ function maskedDefault(value: SchemaScalar): SchemaScalar {
   return typeof value === 'string' ? maskedText(value) : value;
 }
 
-function projectIndex({ name, fields }: Index): Index {
-  return { name, fields };
-}
-
 function projectRelation(relation: Relation): RelationDescription {
   const { name, type, from, to, entity, target, weak, composite, isInverse = false } = relation;
   const { through } = relation;
@@ -112,18 +106,12 @@ function projectRelation(relation: Relation): RelationDescription {
   };
 }
 
-function projectDependent({
-  entity,
-  relation,
-}: Dependent): EntityDescription['dependents'][number] {
-  return { entity, relation: projectRelation(relation) };
-}
-
-function projectConstraint({ message, condition }: Constraint): Constraint {
+/** The constraint, without a condition that may contain an encryption key. */
+export function projectConstraint({ message, condition }: Constraint): Constraint {
   return { message, condition: maskedText(condition) };
 }
 
 /** The text, or a placeholder for a text that may contain an encryption key. */
-export function maskedText(text: string): string {
+function maskedText(text: string): string {
   return holdsSecret(text) ? '(encrypted)' : text;
 }

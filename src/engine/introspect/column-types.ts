@@ -1,16 +1,10 @@
 /** Chooses the type of a property for an existing column. */
 import type { ExistingColumn } from '../ddl/existing.js';
 import { dialectOf } from '../dialects/dialects.js';
-import type { Digits, DialectName, PropertyType } from '../schema/model.js';
+import type { Digits, DialectName, Property } from '../schema/model.js';
 
-/** The type of a property, and its length if it has one. */
-export interface MappedType {
-  readonly type: PropertyType;
-  readonly length?: number;
-  readonly digits?: Digits;
-  /** Whether its integers need 64 bits. */
-  readonly isLong?: true;
-}
+/** The type of a property, and its limits. */
+export type MappedType = Pick<Property, 'type' | 'length' | 'digits' | 'isLong'>;
 
 /** Types whose length counts characters; the length of other types counts bytes. */
 const counted = new Set(['varchar', 'bpchar', 'char']);

@@ -2,7 +2,8 @@
  * A schema drafted from a database: the content of a schema file, and remarks about what it leaves
  * out.
  */
-import type { Digits, PropertyType, RelationType, SchemaScalar, Through } from '../schema/model.js';
+import type { Entity, Property, Relation } from '../schema/model.js';
+import type { MappedType } from './column-types.js';
 
 export interface SchemaDraft {
   readonly entities: readonly DraftEntity[];
@@ -24,47 +25,30 @@ export interface DraftEnum {
   readonly values: readonly string[];
 }
 
-export interface DraftEntity {
-  readonly name: string;
+export interface DraftEntity
+  extends Pick<Entity, 'name' | 'description' | 'primaryKey' | 'uniqueKey'> {
   /** The table, as written in the schema file. */
   readonly mapping: string;
-  readonly description?: string;
   readonly readOnly: boolean;
-  readonly primaryKey: readonly string[];
-  readonly uniqueKey: readonly string[];
   readonly indexes: readonly (readonly string[])[];
   readonly properties: readonly DraftProperty[];
   readonly relations: readonly DraftRelation[];
   readonly remarks: readonly Remark[];
 }
 
-export interface DraftProperty {
-  readonly name: string;
+export interface DraftProperty
+  extends MappedType,
+    Pick<Property, 'name' | 'description' | 'required' | 'default' | 'enum'> {
   /** The column, as written in the schema file. */
   readonly mapping: string;
-  readonly description?: string;
-  readonly type: PropertyType;
-  /** For texts; undefined if the column has no limit. */
-  readonly length?: number;
-  readonly digits?: Digits;
-  /** Whether its integers need 64 bits. */
-  readonly isLong?: true;
-  readonly required: boolean;
   readonly autoIncrement: boolean;
   readonly readOnly: boolean;
-  readonly default?: SchemaScalar;
   /** Whether the column has a default that the schema cannot express. */
   readonly databaseDefault: boolean;
-  readonly enum?: string;
 }
 
-export interface DraftRelation {
-  readonly name: string;
-  readonly type: RelationType;
-  readonly from: readonly string[];
-  readonly entity: string;
-  readonly to: readonly string[];
-  readonly through?: Through;
+export interface DraftRelation
+  extends Pick<Relation, 'name' | 'type' | 'from' | 'entity' | 'to' | 'through'> {
   /** The name of the inverse relation. */
   readonly target: string;
 }

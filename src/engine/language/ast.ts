@@ -107,15 +107,9 @@ export interface MemberExpression {
 }
 
 /** `name(…)`, or `receiver.name(…)`. */
-export interface CallExpression {
+export interface CallExpression extends ClauseSyntax {
   readonly kind: 'call';
   readonly receiver: Expression | undefined;
-  readonly name: string;
-  readonly nameSpan: Span;
-  /** The offset after the opening parenthesis. */
-  readonly open: number;
-  readonly arguments: readonly Expression[];
-  readonly span: Span;
 }
 
 export interface UnaryExpression {

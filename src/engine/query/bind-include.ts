@@ -10,7 +10,14 @@ import { didYouMean } from '../language/did-you-mean.js';
 import { lambdaOf } from './bind-lambda.js';
 import { bindSelect } from './bind-query.js';
 import type { BoundInclude, RowSource } from './logical.js';
-import { linkKey, linkRow, relationOf, requiredColumns, rowOfEntity } from './rows.js';
+import {
+  linkKey,
+  linkRow,
+  relationOf,
+  requiredColumns,
+  rowOfEntity,
+  unknownRelation,
+} from './rows.js';
 import { innerScope, type Scope, scopeOfInclude, scopeOfVariable } from './scope.js';
 
 const refused = { refused: 'An aggregate is not allowed here.' };
@@ -49,7 +56,7 @@ export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclude
   const { calls, head } = takeCalls(item);
   if (!isMemberOf(scope, head, row)) throw noRelation(item);
   const relation = relationOf(row, head.name);
-  if (!relation) throw unknownRelation(row, head.name, head.nameSpan);
+  if (!relation) throw unknownRelation(row.entity, head.name, head.nameSpan);
   checkDepth(scope, depth, head.nameSpan);
   for (const { name, nameSpan } of calls) checkClause(name, nameSpan);
   const target = rowOfEntity(scope.context, relation.entity, head.nameSpan);
@@ -104,14 +111,4 @@ function noRelation({ span }: Expression): EngineError {
   const hint = 'For example include(p=>p.details), or include(p=>[p.details, p.customer]).';
   const message = 'An include must name a relation of its entity.';
   return new EngineError('wrong-arguments', message, { span, hint });
-}
-
-function unknownRelation({ entity }: RowSource, name: string, span: Span): EngineError {
-  const relations = entity.relations.map((relation) => relation.name);
-  const hint = didYouMean(name, relations);
-  const isProperty = entity.properties.some((property) => property.name === name);
-  const message = isProperty
-    ? `'${name}' is a property of entity '${entity.name}', not a relation.`
-    : `Entity '${entity.name}' has no relation '${name}'.`;
-  return new EngineError('unknown-relation', message, { span, hint });
 }

@@ -1,12 +1,10 @@
 /** Binds properties that Rowgate computes from a row after reading it. */
 import { EngineError, type Span } from '../errors.js';
-import type { Expression } from '../language/ast.js';
-import { parseWithTemplate } from '../language/parse-template.js';
 import type { Property } from '../schema/model.js';
 import type { Bound, BoundReading, RowSource } from './logical.js';
-import { invalidExpression, schemaExpressionLimits } from './schema-expression.js';
-import { namesIn, withoutVariable } from './write/constraints.js';
-import { checkEvaluable } from './write/evaluable.js';
+import { invalidExpression } from './schema-expression.js';
+import { namesIn } from './write/constraints.js';
+import { valueExpression } from './write/evaluable.js';
 
 /** A property with a `readValue`, and what the database returns in its place. */
 export interface ReadProperty {
@@ -25,7 +23,7 @@ export function bindReadValue(
   const { name, type } = property;
   const what = `readValue of property '${name}' of entity '${row.entity.name}'`;
   try {
-    const expression = readValueExpression(text);
+    const expression = valueExpression(text, moments);
     const inputs = namesIn(expression).map((each) => {
       const value = each === name ? stored : inputOf(each);
       if (value) return { name: each, value };
@@ -39,17 +37,3 @@ export function bindReadValue(
 }
 
 const moments = ['now', 'today', 'curTime'];
-
-/**
- * Parses a `readValue` into an expression over bare property names. Throws if Rowgate cannot evaluate
- * it.
- */
-function readValueExpression(text: string): Expression {
-  const expression = parseWithTemplate(text, schemaExpressionLimits);
-  const own =
-    expression.kind === 'lambda'
-      ? withoutVariable(expression.body, expression.parameter)
-      : expression;
-  checkEvaluable(own, moments);
-  return own;
-}

@@ -262,3 +262,14 @@ export function requireOneSource(
   const hint = 'Include the relation instead: its rows are then read from their own source.';
   throw new EngineError('unsupported', message, { span, hint });
 }
+
+/** The error for a name that is not a relation of the entity. */
+export function unknownRelation(entity: Entity, name: string, span: Span): EngineError {
+  const relations = entity.relations.map((relation) => relation.name);
+  const hint = didYouMean(name, relations);
+  const isProperty = entity.properties.some((property) => property.name === name);
+  const message = isProperty
+    ? `'${name}' is a property of entity '${entity.name}', not a relation.`
+    : `Entity '${entity.name}' has no relation '${name}'.`;
+  return new EngineError('unknown-relation', message, { span, hint });
+}

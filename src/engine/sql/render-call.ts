@@ -1,6 +1,7 @@
 /** Renders function calls. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { typeOf } from '../query/bind-operators.js';
+import { inferredFrom } from '../query/functions/bind-arguments.js';
 import type { FunctionParameter } from '../query/functions/signature.js';
 import { functionNamed } from '../query/functions/table.js';
 import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
@@ -143,28 +144,11 @@ function parameterAt({ signature }: BoundCall, index: number): FunctionParameter
  * with it.
  */
 function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined): PropertyType {
-  switch (parameter?.type) {
-    case undefined:
-    case 'plain':
-    case 'whatever':
-      return 'any';
-    case 'sized':
-      return 'string';
-    case 'same':
-    case 'list':
-      return call.arguments
-        .filter((_, index) => ['same', 'list'].includes(parameterAt(call, index)?.type ?? 'any'))
-        .reduce<PropertyType>(
-          (type, each) => commonType(type, typeOf(each) ?? 'any') ?? type,
-          'any',
-        );
-    case 'numeric':
-      return 'decimal';
-    case 'clock':
-      return 'dateTime';
-    default:
-      return parameter?.type ?? 'any';
-  }
+  const inferred = parameter && inferredFrom(parameter.type);
+  if (!parameter || inferred) return inferred ?? 'any';
+  return call.arguments
+    .filter((_, index) => ['same', 'list'].includes(parameterAt(call, index)?.type ?? 'any'))
+    .reduce<PropertyType>((type, each) => commonType(type, typeOf(each) ?? 'any') ?? type, 'any');
 }
 
 function listSql(context: RenderContext, list: Bound, other: Bound): ListSql {

@@ -12,18 +12,22 @@ const CHECK_MS = 1000;
 export function watchChanges(path: string, known: string, changed: () => void): () => void {
   let last = known;
   let isChecking = false;
+  let isClosed = false;
   // A file system that does not answer must not stop the thread.
   const check = async (): Promise<void> => {
     if (isChecking) return;
     isChecking = true;
     const state = stateText(await stat(path, { bigint: true }).catch(() => undefined));
     isChecking = false;
-    if (state === last) return;
+    if (isClosed || state === last) return;
     last = state;
     changed();
   };
   const timer = setInterval(() => void check(), CHECK_MS).unref();
-  return () => clearInterval(timer);
+  return () => {
+    isClosed = true;
+    clearInterval(timer);
+  };
 }
 
 /** Differs after a write, and after another file has taken the name; the same for all missing files. */

@@ -3,17 +3,7 @@
  * sufficient, because a key has 256 random bits.
  */
 import { hash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isObject } from '../http/body.js';
 import { type Grants, readGrants } from './grants.js';
 
@@ -60,45 +50,6 @@ export function readKeys(path: string): readonly KeyEntry[] {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The keys in ${path} cannot be used: ${why}`, { cause });
-  }
-}
-
-/** A lock that is older, in milliseconds, was left behind. */
-const LOCK_MS = 5000;
-/** How long a change waits for others, in milliseconds. */
-const WAIT_MS = 3 * LOCK_MS;
-const LOCK_POLL_MS = 10;
-
-/** Replaces the keys in the file by those that `change` returns. Changes at the same time wait for each other. */
-export async function changeKeys(
-  path: string,
-  change: (known: readonly KeyEntry[]) => readonly KeyEntry[],
-): Promise<void> {
-  const lock = `${path}.lock`;
-  const deadline = performance.now() + WAIT_MS;
-  while (!takeLock(lock)) {
-    if (performance.now() > deadline) {
-      throw new Error(`Another command is changing ${path}. If none is, remove ${lock}.`);
-    }
-    await sleep(LOCK_POLL_MS);
-  }
-  try {
-    writePrivately(path, { keys: change(existsSync(path) ? readKeys(path) : []) });
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-/** Whether the lock was free, or was left behind. */
-function takeLock(lock: string): boolean {
-  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  if (since !== undefined && Date.now() - since > LOCK_MS) rmSync(lock, { force: true });
-  try {
-    closeSync(openSync(lock, 'wx', 0o600));
-    return true;
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false;
-    throw cause;
   }
 }
 

@@ -26,23 +26,15 @@ export interface ListedProblem {
 /** The layout for a format of rows; CSV has none. */
 export function listLayoutOf(format: RowsFormat): ListLayout {
   if (format.form === 'lines') return linesOf(format);
-  return format.form === 'pretty' ? indentedOf(format) : compactOf(format);
+  return format.form === 'pretty' ? listOf(format, 'pretty', '\n') : listOf(format, 'compact', '');
 }
 
-function compactOf(format: RowsFormat): ListLayout {
-  const before = (_: number, isFirst: boolean): string => (isFirst ? '' : ',');
+/** A JSON list; `end` separates the answers, which are indented if it ends a line. */
+function listOf(format: RowsFormat, form: ListLayout['form'], end: '' | '\n'): ListLayout {
+  const start = end === '' ? '' : `${end}  `;
+  const before = (_: number, isFirst: boolean): string => (isFirst ? start : `,${start}`);
   return {
-    ...{ format, form: 'compact', isOrdered: true, open: '[', close: ']' },
-    beforeRows: before,
-    afterRows: () => '',
-    problem: (index, isFirst, { body }) => before(index, isFirst) + body,
-  };
-}
-
-function indentedOf(format: RowsFormat): ListLayout {
-  const before = (_: number, isFirst: boolean): string => (isFirst ? '\n  ' : ',\n  ');
-  return {
-    ...{ format, form: 'pretty', isOrdered: true, open: '[', close: '\n]' },
+    ...{ format, form, isOrdered: true, open: '[', close: `${end}]` },
     beforeRows: before,
     afterRows: () => '',
     problem: (index, isFirst, { body }) => before(index, isFirst) + body,

@@ -49,6 +49,9 @@ export const CLOSE = /(?:^|,)\s*close\s*(?:,|$)/i;
 /** A header of an answer: its name in lower case, its value in printable ASCII. */
 export type Header = readonly [name: string, value: string];
 
+/** The body of a whole answer: a text is sent in UTF-8. */
+export type AnswerBody = string | Uint8Array<ArrayBuffer>;
+
 /**
  * One request and its answer. `respond`, `respondPrebuilt`, `respondBodiless` or `stream` is called
  * once.
@@ -85,7 +88,7 @@ export interface Exchange {
   pause(): void;
   resume(): void;
   /** Sends a whole answer; without the body for a HEAD request. Does nothing after an abort. */
-  respond(status: number, headers: readonly Header[], body: string | Uint8Array<ArrayBuffer>): void;
+  respond(status: number, headers: readonly Header[], body: AnswerBody): void;
   /**
    * Sends a whole answer with status 200 and prebuilt headers. Does nothing after an abort. The
    * body may change after the call.

@@ -2,7 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invariant } from '../../engine/index.js';
 import {
+  type AnswerBody,
   type AnswerStream,
+  COPIED_HEADERS,
   EMPTY_HEADER,
   type Exchange,
   type Header,
@@ -108,11 +110,7 @@ export class NodeExchange implements Exchange {
     this.#request.resume();
   }
 
-  respond(
-    status: number,
-    headers: readonly Header[],
-    body: string | Uint8Array<ArrayBuffer>,
-  ): void {
+  respond(status: number, headers: readonly Header[], body: AnswerBody): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
     this.#phase = 'answering';
@@ -184,26 +182,14 @@ export class NodeExchange implements Exchange {
 
 const malformedAnswer = problemAnswer(REQUEST_MALFORMED);
 
-function copyHeaders(request: IncomingMessage): RequestHeaders {
+function copyHeaders({ headers }: IncomingMessage): RequestHeaders {
   const read = (name: HeaderName): string => {
-    const value = request.headers[name];
+    const value = headers[name];
+    if (name === 'idempotency-key' && value === '') return EMPTY_HEADER;
     return typeof value === 'string' ? value : (value?.[0] ?? '');
   };
-  return {
-    'content-type': read('content-type'),
-    'content-encoding': read('content-encoding'),
-    accept: read('accept'),
-    'content-length': read('content-length'),
-    'x-request-id': read('x-request-id'),
-    traceparent: read('traceparent'),
-    'if-none-match': read('if-none-match'),
-    'accept-encoding': read('accept-encoding'),
-    'idempotency-key':
-      request.headers['idempotency-key'] === '' ? EMPTY_HEADER : read('idempotency-key'),
-    origin: read('origin'),
-    'x-forwarded-for': read('x-forwarded-for'),
-    authorization: read('authorization'),
-  };
+  const copied = COPIED_HEADERS.map((name) => [name, read(name)] as const);
+  return Object.fromEntries(copied) as RequestHeaders;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
 import type { Deadlines, Expiring } from './deadlines.js';
 import {
+  type AnswerBody,
   type AnswerStream,
   type Exchange,
   HALF_CLOSED_MS,
@@ -158,17 +159,16 @@ export class UwsExchange implements Exchange, Expiring {
     this.#response.resume();
   }
 
-  respond(
-    status: number,
-    headers: readonly Header[],
-    body: string | Uint8Array<ArrayBuffer>,
-  ): void {
+  respond(status: number, headers: readonly Header[], body: AnswerBody): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
     // A paused connection would never read its next request.
     this.resume();
-    if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
-    else if (isLarge(body)) this.#respondLarge(status, headers, body);
+    if (this.method === 'HEAD') {
+      // `endWithoutBody(length)` would wait for that many bytes.
+      const length: Header = ['content-length', String(Buffer.byteLength(body))];
+      this.#respondBodiless(status, [...headers, length]);
+    } else if (isLarge(body)) this.#respondLarge(status, headers, body);
     else this.#respondSmall(status, headers, body);
   }
 
@@ -225,22 +225,13 @@ export class UwsExchange implements Exchange, Expiring {
     this.#response.end(body.padEnd(CORK_BYTES_MAX + 2048), true);
   }
 
-  #respondSmall(
-    status: number,
-    headers: readonly Header[],
-    body: string | Uint8Array<ArrayBuffer>,
-  ): void {
+  #respondSmall(status: number, headers: readonly Header[], body: AnswerBody): void {
     const closes = this.#shared.draining || status === 413;
     this.#finish();
     this.#response.cork(() => {
       this.#writeHead(status, headers);
       this.#response.end(body, closes);
     });
-  }
-
-  /** Sends the length as a header: `endWithoutBody(length)` would wait for that many bytes. */
-  #respondHead(status: number, headers: readonly Header[], bodyBytes: number): void {
-    this.#respondBodiless(status, [...headers, ['content-length', String(bodyBytes)]]);
   }
 
   #respondBodiless(status: number, headers: readonly Header[]): void {
@@ -251,11 +242,7 @@ export class UwsExchange implements Exchange, Expiring {
     });
   }
 
-  #respondLarge(
-    status: number,
-    headers: readonly Header[],
-    body: string | Uint8Array<ArrayBuffer>,
-  ): void {
+  #respondLarge(status: number, headers: readonly Header[], body: AnswerBody): void {
     this.#phase = 'answering';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const answer = new UwsLargeAnswer(this.#response, bytes, this.#answerOwner());

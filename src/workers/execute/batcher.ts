@@ -7,9 +7,8 @@ import type { OutputBytes } from '../../engine/index.js';
 import type { SourceRegistry } from '../database/registry.js';
 import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
-import type { Batching } from '../protocol.js';
 import type { Answer } from './answer.js';
-import { LongReads, type ShortActivity } from './long-reads.js';
+import { LongReads } from './long-reads.js';
 import { type AloneHost, type BatchCounters, createBatchCounters } from './plan-runs.js';
 import type { WriteBatcher } from './run-write.js';
 import { SharedCommits } from './shared-commits.js';
@@ -27,17 +26,16 @@ export interface BatcherHost extends Omit<AloneHost, 'pause' | 'resume' | 'stop'
   beginStream(request: Request, bytes: OutputBytes): Answer;
 }
 
-export interface BatcherOptions {
+export interface BatcherOptions
+  extends Omit<
+    QueueOptions,
+    'source' | 'connections' | 'host' | 'counters' | 'waitMs' | 'longReads' | 'onRoom'
+  > {
   readonly sources: SourceRegistry;
   readonly host: BatcherHost;
-  readonly rowsMax: number;
   readonly statementTimeoutMs: number;
   readonly connectionWaitMs: number;
-  readonly expectedWaitMs: number;
-  readonly batching: Batching;
-  readonly slowMs: number;
   readonly longReadsMax: number;
-  readonly shortActivity: ShortActivity;
 }
 
 /** The queues of a source. */
@@ -130,7 +128,7 @@ export class Batcher {
   }
 
   #openSource(source: Source): SourceQueues {
-    const { host, rowsMax, statementTimeoutMs, connectionWaitMs: waitMs } = this.#options;
+    const { host, statementTimeoutMs, connectionWaitMs: waitMs } = this.#options;
     const connections: SharedConnections = new SharedConnections({
       pool: source.pool,
       statementTimeoutMs,
@@ -149,21 +147,10 @@ export class Batcher {
       resume: (work) => connections.resume(work),
       stop: (work) => connections.cancel(work),
     };
-    const { counters } = this;
-    const { batching, longReadsMax, shortActivity, expectedWaitMs, slowMs } = this.#options;
-    const onRoom = this.#schedule;
+    const { longReadsMax, shortActivity } = this.#options;
     const longReads = new LongReads(longReadsMax, shortActivity);
-    const parts = {
-      source,
-      connections,
-      host: readHost,
-      counters,
-      rowsMax,
-      waitMs,
-      expectedWaitMs,
-      slowMs,
-    };
-    const options: QueueOptions = { ...parts, longReads, shortActivity, batching, onRoom };
+    const own = { source, connections, host: readHost, counters: this.counters, waitMs, longReads };
+    const options: QueueOptions = { ...this.#options, ...own, onRoom: this.#schedule };
     const commits = new SharedCommits(source, shortActivity);
     const queues: SourceQueues = {
       connections,

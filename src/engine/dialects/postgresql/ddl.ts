@@ -18,8 +18,10 @@ export const postgresqlDdl: DdlDialect = {
   acceptsEnum,
   // CREATE SCHEMA IF NOT EXISTS needs a privilege even if the schema exists.
   createSchema: (stored) =>
-    `DO ${QUOTE} BEGIN IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = ${textOf(stored)}) THEN ` +
-    `CREATE SCHEMA ${postgresql.quoteAlias(stored)}; END IF; END ${QUOTE}`,
+    block(
+      `IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = ${textOf(stored)}) THEN ` +
+        `CREATE SCHEMA ${postgresql.quoteAlias(stored)}; END IF;`,
+    ),
   createEnum: ({ name, values }) =>
     unless(
       'duplicate_object',
@@ -52,13 +54,11 @@ function textOf(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-const QUOTE = '$enum$';
-
 /** The longest value of an enumerated type (manual, 8.7.4). */
 const ENUM_BYTES_MAX = 63;
 
 function acceptsEnum(values: readonly string[]): boolean {
-  const isStored = (each: string) => byteCount(each) <= ENUM_BYTES_MAX && !each.includes(QUOTE);
+  const isStored = (each: string) => byteCount(each) <= ENUM_BYTES_MAX;
   return values.length > 0 && values.every(isStored) && new Set(values).size === values.length;
 }
 
@@ -69,7 +69,14 @@ function byteCount(text: string): number {
 
 /** A statement that ends without an error under this condition. */
 function unless(condition: string, sql: string): string {
-  return `DO ${QUOTE} BEGIN ${sql}; EXCEPTION WHEN ${condition} THEN NULL; END ${QUOTE}`;
+  return block(`${sql}; EXCEPTION WHEN ${condition} THEN NULL;`);
+}
+
+/** A block of PL/pgSQL. Its delimiter must not be in its text, which contains names and values of the schema. */
+function block(text: string): string {
+  let name = 'enum';
+  while (text.includes(`$${name}$`)) name += '_';
+  return `DO $${name}$ BEGIN ${text} END $${name}$`;
 }
 
 function columnType(column: ColumnDefinition): string {

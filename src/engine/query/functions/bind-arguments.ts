@@ -117,7 +117,7 @@ function checkMost(bound: Bound, called: Called, index: number): void {
 /**
  * The type that a query parameter takes in this place; undefined if the other arguments determine it.
  */
-function inferredFrom(wanted: ParameterType): PropertyType | undefined {
+export function inferredFrom(wanted: ParameterType): PropertyType | undefined {
   switch (wanted) {
     case 'same':
     case 'list':

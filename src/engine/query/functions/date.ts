@@ -51,18 +51,14 @@ export const dateFunctions = {
     'addMillisecond("2021-01-31", 1500)',
     '"2021-01-31T00:00:01.500Z"',
   ]),
-  addTime: {
-    parameters: [takes('at', 'dateTime'), takes('time', 'time')],
-    returns: 'dateTime',
-    summary: 'The instant plus a time of day.',
-    example: ['addTime("2021-01-31", "01:30:00")', '"2021-01-31T01:30:00.000Z"'],
-  },
-  subtractTime: {
-    parameters: [takes('at', 'dateTime'), takes('time', 'time')],
-    returns: 'dateTime',
-    summary: 'The instant minus a time of day.',
-    example: ['subtractTime("2021-01-31", "01:30:00")', '"2021-01-30T22:30:00.000Z"'],
-  },
+  addTime: shifted('The instant plus a time of day.', [
+    'addTime("2021-01-31", "01:30:00")',
+    '"2021-01-31T01:30:00.000Z"',
+  ]),
+  subtractTime: shifted('The instant minus a time of day.', [
+    'subtractTime("2021-01-31", "01:30:00")',
+    '"2021-01-30T22:30:00.000Z"',
+  ]),
   yearDiff: difference('years', ['yearDiff("2021-09-06", "2018-09-07")', '2']),
   dayDiff: difference('days', ['dayDiff("1996-07-31", "1996-07-15")', '16']),
   hourDiff: difference('hours', ['hourDiff("2021-09-06T14:39:11", "2021-09-02T12:30:10")', '98']),
@@ -99,6 +95,11 @@ function part(type: 'dateTime' | 'clock', summary: string, example: Example): Fu
 function adding(unit: string, remark: string, example: Example): FunctionDefinition {
   const parameters = [takes('at', 'dateTime'), takes(unit, 'integer')];
   const summary = `The instant that many ${unit} later. ${remark}`.trimEnd();
+  return { parameters, returns: 'dateTime', summary, example };
+}
+
+function shifted(summary: string, example: Example): FunctionDefinition {
+  const parameters = [takes('at', 'dateTime'), takes('time', 'time')];
   return { parameters, returns: 'dateTime', summary, example };
 }
 

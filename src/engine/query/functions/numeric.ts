@@ -24,21 +24,11 @@ export const numericFunctions = {
     summary: 'The angle of the point (x, y), in radians.',
     example: ['atan2(0, -1)', pi],
   },
-  ceil: {
-    parameters: [takes('x', 'numeric')],
-    returns: 'integer',
-    summary: 'The smallest integer that is at least x.',
-    example: ['ceil(-1.5)', '-1'],
-  },
+  ceil: toInteger('The smallest integer that is at least x.', ['ceil(-1.5)', '-1']),
   cos: analysis('The cosine.', ['cos(0)', '1']),
   cosh: analysis('The hyperbolic cosine.', ['cosh(0)', '1']),
   exp: analysis('e to the power of x.', ['exp(7)', '1096.6331584284585']),
-  floor: {
-    parameters: [takes('x', 'numeric')],
-    returns: 'integer',
-    summary: 'The largest integer that is at most x.',
-    example: ['floor(-1.5)', '-2'],
-  },
+  floor: toInteger('The largest integer that is at most x.', ['floor(-1.5)', '-2']),
   ln: analysis('The natural logarithm; null unless x is greater than 0.', ['ln(1)', '0']),
   log: {
     parameters: [takes('base', 'numeric'), may('x', 'numeric')],
@@ -72,12 +62,7 @@ export const numericFunctions = {
     summary: 'x rounded to that many decimal places, ties away from zero.',
     example: ['round(2.345, 2)', '2.35'],
   },
-  sign: {
-    parameters: [takes('x', 'numeric')],
-    returns: 'integer',
-    summary: '−1, 0 or 1.',
-    example: ['sign(-0.5)', '-1'],
-  },
+  sign: toInteger('−1, 0 or 1.', ['sign(-0.5)', '-1']),
   sin: analysis('The sine.', ['sin(0)', '0']),
   sinh: analysis('The hyperbolic sine.', ['sinh(0)', '0']),
   sqrt: analysis('The square root; null for negative numbers.', ['sqrt(16)', '4']),
@@ -95,4 +80,8 @@ export const numericFunctions = {
 /** A function of one number that computes in double precision. */
 function analysis(summary: string, example: FunctionDefinition['example']): FunctionDefinition {
   return { parameters: [takes('x', 'numeric')], returns: 'number', summary, example };
+}
+
+function toInteger(summary: string, example: FunctionDefinition['example']): FunctionDefinition {
+  return { parameters: [takes('x', 'numeric')], returns: 'integer', summary, example };
 }

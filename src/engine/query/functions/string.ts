@@ -23,12 +23,10 @@ export const stringFunctions = {
     summary: 'The arguments joined into one text, each as `toString` writes it.',
     example: ['concat("a", 1, true)', '"a1true"'],
   },
-  indexOf: {
-    parameters: [takes('text', 'string'), takes('part', 'string')],
-    returns: 'integer',
-    summary: 'The position of the part, counted from 0; −1 if the text does not contain it.',
-    example: ['indexOf("Chai", "ai")', '2'],
-  },
+  indexOf: ofPart('The position of the part, counted from 0; −1 if the text does not contain it.', [
+    'indexOf("Chai", "ai")',
+    '2',
+  ]),
   length: {
     aliases: ['len'],
     parameters: [takes('text', 'sized')],
@@ -52,12 +50,10 @@ export const stringFunctions = {
   reverse: ofText('The characters in reverse order.', ['reverse("Chai")', '"iahC"']),
   rpad: padding('at its end', ['rpad("7", 3, "-")', '"7--"']),
   rtrim: ofText('The text without white space at its end.', ['rtrim(" a  ")', '" a"']),
-  strCount: {
-    parameters: [takes('text', 'string'), takes('part', 'string')],
-    returns: 'integer',
-    summary: 'How often the text contains the part; null for an empty part.',
-    example: ['strCount("banana", "an")', '2'],
-  },
+  strCount: ofPart('How often the text contains the part; null for an empty part.', [
+    'strCount("banana", "an")',
+    '2',
+  ]),
   substring: {
     aliases: ['substr'],
     parameters: [takes('text', 'string'), takes('start', 'integer'), may('length', 'integer')],
@@ -79,6 +75,11 @@ function ofText(
   aliases: readonly string[] = [],
 ): FunctionDefinition {
   return { aliases, parameters: [takes('text', 'string')], returns: 'string', summary, example };
+}
+
+function ofPart(summary: string, example: FunctionDefinition['example']): FunctionDefinition {
+  const parameters = [takes('text', 'string'), takes('part', 'string')];
+  return { parameters, returns: 'integer', summary, example };
 }
 
 function padding(where: string, example: FunctionDefinition['example']): FunctionDefinition {

@@ -5,12 +5,11 @@
 import type { WriteAction, WriteLink } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { CallExpression, ClauseSyntax, Expression } from '../../language/ast.js';
-import { didYouMean } from '../../language/did-you-mean.js';
 import type { Entity, Relation } from '../../schema/model.js';
 import { isKey } from '../../schema/names.js';
 import { lambdaOf } from '../bind-lambda.js';
 import type { RowSource } from '../logical.js';
-import { leadsToMany, relationOf, rowOfEntity } from '../rows.js';
+import { leadsToMany, relationOf, rowOfEntity, unknownRelation } from '../rows.js';
 import type { BindContext } from '../scope.js';
 import { bindRows } from './bind-rows.js';
 import type { BoundWrite, BoundWriteInclude } from './bound-write.js';
@@ -185,18 +184,6 @@ function readOnlyRelation({ name, through }: Relation, span: Span): EngineError 
   const message = `Relation '${name}' leads through a join table, and cannot be written.`;
   const hint = `Insert and delete rows of '${through?.entity}'.`;
   return new EngineError('unsupported', message, { span, hint });
-}
-
-function unknownRelation(entity: Entity, name: string, span: Span): EngineError {
-  const hint = didYouMean(
-    name,
-    entity.relations.map((relation) => relation.name),
-  );
-  const isProperty = entity.properties.some((property) => property.name === name);
-  const message = isProperty
-    ? `'${name}' is a property of entity '${entity.name}', not a relation.`
-    : `Entity '${entity.name}' has no relation '${name}'.`;
-  return new EngineError('unknown-relation', message, { span, hint });
 }
 
 /**

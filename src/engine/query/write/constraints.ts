@@ -105,16 +105,19 @@ function isConstraintVisible({ message, condition }: Constraint, visible: Entity
   );
 }
 
-/** Parses a condition, which names properties directly or as members of a lambda's variable. */
 function conditionExpression(entity: Entity, text: string): Expression {
   try {
-    const expression = parseExpression(text, schemaExpressionLimits);
-    if (expression.kind !== 'lambda') return expression;
-    return withoutVariable(expression.body, expression.parameter);
+    return withBareNames(parseExpression(text, schemaExpressionLimits));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw invalid(entity, error.message);
   }
+}
+
+/** An expression that names properties directly, or as members of a lambda's variable, with bare names. */
+export function withBareNames(expression: Expression): Expression {
+  if (expression.kind !== 'lambda') return expression;
+  return withoutVariable(expression.body, expression.parameter);
 }
 
 /** The expression with `p.name` written as `name`. */

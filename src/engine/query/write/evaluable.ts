@@ -3,10 +3,23 @@ import { EngineError } from '../../errors.js';
 import type { CallExpression, Expression } from '../../language/ast.js';
 import { collectChildren } from '../../language/collect-children.js';
 import { didYouMean } from '../../language/did-you-mean.js';
+import { parseWithTemplate } from '../../language/parse-template.js';
 import { checkCount } from '../bind-call.js';
 import { ownFunctionNamed } from '../functions/own.js';
 import { functionNamed } from '../functions/table.js';
+import { schemaExpressionLimits } from '../schema-expression.js';
 import { evaluatedFunctions } from '../../values/evaluate/functions.js';
+import { withBareNames } from './constraints.js';
+
+/**
+ * Parses a `readValue` or a `writeValue` into an expression over bare property names. Throws if Rowgate
+ * cannot evaluate it; `refused` lists functions that are not allowed here.
+ */
+export function valueExpression(text: string, refused?: readonly string[]): Expression {
+  const expression = withBareNames(parseWithTemplate(text, schemaExpressionLimits));
+  checkEvaluable(expression, refused);
+  return expression;
+}
 
 /**
  * Throws `unsupported` or `type-mismatch` for a part that cannot be evaluated; `refused` lists

@@ -10,9 +10,9 @@ import type { RowSource } from '../logical.js';
 import { keyText } from '../rows.js';
 import type { BindContext } from '../scope.js';
 import { invalidExpression, schemaExpressionLimits } from '../schema-expression.js';
-import { namesIn, withoutVariable } from './constraints.js';
+import { namesIn } from './constraints.js';
 import { textDefault } from './default-expression.js';
-import { checkEvaluable } from './evaluable.js';
+import { checkEvaluable, valueExpression } from './evaluable.js';
 import { bindWriteExp } from './bind-write-exp.js';
 import type { BoundField } from './bound-write.js';
 
@@ -88,27 +88,13 @@ function writeValueOf(
   { name, writeValue = '' }: Property,
 ): RowExpression {
   try {
-    const expression = writeValueExpression(writeValue);
+    const expression = valueExpression(writeValue);
     return { expression, reads: namesIn(expression) };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const what = `writeValue of property '${name}' of entity '${entity}'`;
     throw invalidExpression(what, writeValue, error);
   }
-}
-
-/**
- * Parses a `writeValue` into an expression over bare property names. Throws if Rowgate cannot evaluate
- * it.
- */
-function writeValueExpression(text: string): Expression {
-  const expression = parseWithTemplate(text, schemaExpressionLimits);
-  const own =
-    expression.kind === 'lambda'
-      ? withoutVariable(expression.body, expression.parameter)
-      : expression;
-  checkEvaluable(own);
-  return own;
 }
 
 /**
