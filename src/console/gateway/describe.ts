@@ -44,7 +44,7 @@ function isNamed(value: unknown): value is { readonly name: string } {
   return typeof value === 'object' && value !== null && 'name' in value;
 }
 
-function isTyped(value: unknown): value is Parameter & ModelField {
+function isTyped(value: unknown): value is Parameter {
   return isNamed(value) && 'type' in value;
 }
 

@@ -23,6 +23,7 @@ import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { areOfOneEnum, textOfEnum } from './enum-text.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
+import { someWithin } from '../query/same-bound.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
 import { renderElement, renderJsonPath } from './render-part.js';
@@ -335,9 +336,22 @@ function renderEquality(context: RenderContext, bound: BoundBinary, isEqual: boo
   if (right.kind !== 'null' && left.kind !== 'null') {
     return renderComparison(context, bound, isEqual ? '=' : '<>');
   }
-  const side = renderBound(context, right.kind === 'null' ? left : right);
-  const sql = `${within(side, precedence.operator)} IS ${isEqual ? '' : 'NOT '}NULL`;
-  return { sql, precedence: precedence.comparison };
+  const other = right.kind === 'null' ? left : right;
+  const side = within(renderBound(context, other), precedence.operator);
+  if (mayBeInNothing(other))
+    return atom(`CASE WHEN ${side} IS NULL THEN ${isEqual} ELSE ${!isEqual} END`);
+  return { sql: `${side} IS ${isEqual ? '' : 'NOT '}NULL`, precedence: precedence.comparison };
+}
+
+/** Whether it compares with a list of the data: see `isCondition` in the functions of PostgreSQL. */
+function mayBeInNothing(bound: Bound): boolean {
+  return someWithin(
+    bound,
+    (part) =>
+      part.kind === 'call' &&
+      ['in', 'includes'].includes(part.signature.name) &&
+      part.arguments.some(({ kind }) => kind === 'parameter'),
+  );
 }
 
 /**

@@ -65,7 +65,9 @@ export async function startWorld(
       throw error;
     }
     const faults = () =>
-      program.log.filter(({ level }) => Number(level) >= 50).map((line) => JSON.stringify(line));
+      program.log
+        .filter(({ level, code }) => Number(level) >= 50 || code === 'internal')
+        .map((line) => JSON.stringify(line));
     return { domain, tables, client, port: program.port, database, faults, stop };
   } catch (error) {
     await clean();

@@ -15,6 +15,11 @@ const all = 'sort(p=>p.id)';
 
 export const fixedCases: readonly FixedCase[] = [
   {
+    query: `A.filter(p=>isNotNull(in(p.parent.s, texts)) && in(p.parent.s, texts) != null).${all}.map(p=>p.id)`,
+    data: '{"texts": []}',
+    answer: '[{"id":1},{"id":2},{"id":3}]',
+  },
+  {
     query:
       'A.filter(p=>p.id==2).map(p=>({x: avg(p.parent.kids.sum(q=>p.parent.kids.max(r=>q.i)))}))',
     answer: '[{"x":-2147483648}]',

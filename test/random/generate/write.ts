@@ -35,7 +35,7 @@ export function makeWrite(state: GeneratorState): RandomWrite {
     [hasKey ? 3 : 0, updateByKey],
     [hasKey ? 3 : 0, upsert],
     [hasKey ? 2 : 0, bulkUpsert],
-    [2, deleteByFilter],
+    [3, deleteByFilter],
     [hasKey ? 2 : 0, deleteByKey],
     [0.3, all],
   ]);
@@ -241,10 +241,10 @@ function deleteByFilter(writing: Writing): { text: string; data: Data } {
   const children = childrenIn(writing);
   // Deletes few rows at a time, so that some are left.
   const conditions = [expression(scope, 'b', 1), expression(scope, 'b', 1)];
-  if (children?.isMany && random.chance(0.5)) {
+  if (children?.isMany && random.chance(0.8)) {
     const [own] = entityNamed(state.domain, children.entity).properties;
     const exists = `exists(p.${children.name}, q=>isNotNull(q.${own?.name ?? children.to}))`;
-    conditions.splice(0, 1 + random.below(2), exists);
+    conditions.splice(0, random.chance(0.3) ? 1 : 2, exists);
   }
   const name = clause(writing, 'delete', 'remove');
   const data = makeData(state.random, sketch.parameters);

@@ -88,7 +88,7 @@ const chosenAggregate =
  * Databases may compute with doubles and decimals of rows that are not answered, and these values may
  * be too large.
  */
-function mayOverflow({ domain }: WorldPlan, { text }: Question): boolean {
+export function mayOverflow({ domain }: WorldPlan, { text }: Question): boolean {
   const words = new Set(text.match(/\w+/g) ?? []);
   if (wholeNumbers.some((name) => words.has(name)) || chosenAggregate.test(text)) return true;
   return domain.entities.some(({ properties }) =>

@@ -4,7 +4,7 @@ import { parseQuery } from '../../../src/engine/language/parse-query.js';
 import { codeOf, type Reply, describeReply } from '../drive/client.js';
 import { answerQuery } from '../evaluate/answer.js';
 import { type Data, Digits, isDataObject, jsonOfData } from '../evaluate/data.js';
-import { parseDecimal } from '../evaluate/decimal.js';
+import { parseDecimal, tooLarge } from '../evaluate/decimal.js';
 import type { Tables } from '../evaluate/tables.js';
 import { Unsure, unsure } from '../evaluate/unsure.js';
 import { makeData } from '../generate/data.js';
@@ -14,7 +14,7 @@ import { makeQuery } from '../generate/query.js';
 import { makeWrite } from '../generate/write.js';
 import { type Answered, isObject, parseAnswer } from '../judge/answered.js';
 import { difference } from '../judge/differences.js';
-import { limits, type Question } from '../judge/judge.js';
+import { limits, mayOverflow, type Question } from '../judge/judge.js';
 import type { World } from '../drive/world.js';
 import { entityNamed } from '../world/domain.js';
 import { applyWrite, isWrite } from '../write/apply.js';
@@ -104,6 +104,7 @@ interface StepsOutcome {
 /** The tables after all steps, or the previous ones if a step is refused. */
 function judgeSteps(world: World, steps: readonly Question[], reply: Reply): StepsOutcome {
   const { domain, tables: before } = world;
+  const largeBefore = tooLarge.count;
   const answers = reply.status === 200 ? parseAnswer(reply.text) : [];
   const answerOf = (index: number): Answered =>
     Array.isArray(answers) ? (answers[index] ?? null) : null;
@@ -138,6 +139,8 @@ function judgeSteps(world: World, steps: readonly Question[], reply: Reply): Ste
       isRefusedBy(reply, index, codesOfFault.foreign) && isRowByRow(world, each, codeOf(reply)),
   );
   if (isOpen) unsure('a delete of rows that refer to each other');
+  const isLarge = tooLarge.count > largeBefore || steps.some((each) => mayOverflow(world, each));
+  if (isLarge && codeOf(reply) === 'value-out-of-range') unsure('a number that is too large');
   return { fault: reply.status === 200 ? undefined : describeReply(reply), tables };
 }
 

@@ -13,13 +13,27 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
   ilike: (call) => `lower(${call.value(0)}) LIKE lower(${pattern(call)})`,
   startsWith: (call) => `starts_with(${call.value(0)}, ${call.value(1)})`,
   endsWith: (call) => `starts_with(reverse(${call.value(0)}), reverse(${call.value(1)}))`,
-  isNull: (call) => `${call.operand(0)} IS NULL`,
-  isNotNull: (call) => `${call.operand(0)} IS NOT NULL`,
-  isEmpty: (call) =>
-    isText(call) ? `coalesce(${call.value(0)}, '') = ''` : `${call.operand(0)} IS NULL`,
-  isNotEmpty: (call) =>
-    isText(call) ? `coalesce(${call.value(0)}, '') <> ''` : `${call.operand(0)} IS NOT NULL`,
+  isNull,
+  isNotNull,
+  isEmpty: (call) => (isText(call) ? `coalesce(${call.value(0)}, '') = ''` : isNull(call)),
+  isNotEmpty: (call) => (isText(call) ? `coalesce(${call.value(0)}, '') <> ''` : isNotNull(call)),
 };
+
+function isNull(call: CallSql): string {
+  return isCondition(call) ? `num_nulls(${call.value(0)}) = 1` : `${call.operand(0)} IS NULL`;
+}
+
+function isNotNull(call: CallSql): string {
+  return isCondition(call) ? `num_nulls(${call.value(0)}) = 0` : `${call.operand(0)} IS NOT NULL`;
+}
+
+/**
+ * Whether the value is a boolean. From `x = ANY($1) IS NOT NULL`, PostgreSQL's planner concludes that x is not
+ * null, and turns an outer join into an inner one; but the comparison with an empty list is false.
+ */
+function isCondition(call: CallSql): boolean {
+  return call.type(0) === 'boolean';
+}
 
 /** The pattern. A backslash at its end matches itself, whereas PostgreSQL would refuse the pattern. */
 function pattern(call: CallSql): string {
