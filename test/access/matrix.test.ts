@@ -160,6 +160,15 @@ const table: readonly (readonly [
   ],
 ];
 
+/** A listener writes to an entity that only some senders may write to. */
+const heard = {
+  name: 'heard',
+  on: ['insert'],
+  condition: 'entity == "Orders" && data.city == "heard"',
+  before: 'Suppliers.insert({name: data.name})',
+};
+const application = { application: { listeners: [heard] } };
+
 const lines = table.map(([route, statuses, body, path]) => ({ route, statuses, body, path }));
 
 function shipperRow() {
@@ -237,7 +246,7 @@ describeServers('with keys, on %s,', (http) => {
     const all = [...keys, { name: 'revoked', hash: digestOf(REVOKED), allow }];
     const file = server.write(`keys-${http}.json`, JSON.stringify({ keys: all }));
     const verifier = server.write('public.pem', publicKey);
-    const document = wholeDocument('PostgreSQL', server.url);
+    const document = Object.assign(wholeDocument('PostgreSQL', server.url) ?? {}, application);
     const schema = server.write('schema.json', JSON.stringify(document));
     const flags = ['--http-server', http, '--schema', schema];
     program = await server.start([
@@ -352,5 +361,16 @@ describeServers('with keys, on %s,', (http) => {
     expect(counted.text).toBe((await send('clerk', 'POST', '/execute', body)).text);
     const customers = await send('part', 'POST', '/execute', query('Customers.count()'));
     expect(customers.status).toBe(403);
+  });
+
+  it('needs no permission for what a listener writes', async () => {
+    const name = `heard on ${http}`;
+    const row = { ...order(name), city: 'heard' };
+    const insert = await send('orders', 'POST', '/execute', query('Orders.insert()', row));
+    expect(insert.status).toBe(200);
+    const find = query('Suppliers.filter(p=>p.name==name).count()', { name });
+    expect((await send('full', 'POST', '/execute', find)).text).toBe('[{"count":1}]');
+    const own = await send('orders', 'POST', '/execute', query('Suppliers.insert()', { name }));
+    expect(own.status).toBe(403);
   });
 });

@@ -1,7 +1,7 @@
 /** The commands of `rowgate`: their output and their exit codes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThrowawayDatabase, withClient } from '../support/embedded.js';
-import { type Program, runCommand } from '../support/program.js';
+import { post, type Program, runCommand, startProgram } from '../support/program.js';
 import { connectionUrl, sampleRows } from '../support/sample.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -98,6 +98,16 @@ describe.concurrent('rowgate', { timeout }, () => {
     const serve = await runCommand(['serve', '--port', '0', '--schema', path]);
     expect(serve.code).toBe(1);
     expect(serve.stderr).toContain(`${path}:4:5: domain.entities[0].primarykey: `);
+  });
+
+  test('warns if HOST opens it to other machines, and starts', async ({ expect }) => {
+    const opened = await startProgram(['--workers', '1'], { ...environment, HOST: '0.0.0.0' });
+    const query = 'Shippers.count()';
+    expect((await post(opened, '/execute', { query })).json()).toEqual([{ count: 4 }]);
+    expect(opened.log).toContainEqual(
+      expect.objectContaining({ event: 'open-to-all', level: 40, host: '0.0.0.0' }),
+    );
+    expect(await opened.stop()).toBe(0);
   });
 
   test('prints a plan without a database, for the first stage if none is named default', async ({

@@ -129,6 +129,38 @@ test('a body that has already been read and an unknown option are errors that sa
   ]);
 });
 
+test('handle needs a key and execute does not, but both execute only known queries', async () => {
+  const printed = await runScript(`
+    import { createHash } from 'node:crypto';
+    import { writeFileSync } from 'node:fs';
+    import { createServer } from 'node:http';
+    import { createGateway } from 'rowgate';
+    const digest = (text) => createHash('sha256').update(text).digest('hex');
+    const query = 'Shippers.count()';
+    writeFileSync('keys.json', JSON.stringify({ keys: [{ name: 'a', hash: digest('secret') }] }));
+    writeFileSync('queries.json', JSON.stringify({ queries: { [digest(query)]: query } }));
+    const gateway = await createGateway({
+      schema: 'shop.yaml', environment: process.env, workers: 1,
+      keysFile: 'keys.json', queriesFile: 'queries.json',
+    });
+    const server = createServer(gateway.handle);
+    server.listen(0, '127.0.0.1', async () => {
+      const url = 'http://127.0.0.1:' + server.address().port + '/execute';
+      const status = async (authorization, query) => {
+        const headers = { authorization, 'content-type': 'application/json' };
+        return (await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })).status;
+      };
+      console.log(await status('', query), await status('Bearer secret', query));
+      console.log(await status('Bearer secret', 'Shippers'));
+      console.log(JSON.stringify(await gateway.execute({ query })));
+      console.log((await gateway.execute({ query: 'Shippers' }).catch((each) => each)).problem.code);
+      server.close();
+      await gateway.close();
+    });
+  `);
+  expect(printed).toBe('401 200\n403\n[{"count":4}]\nquery-not-allowed\n');
+});
+
 test('the compiler prints what the document shows', async () => {
   const printed = await runScript(exampleOf('engine'));
   const shown = /```text\n([\s\S]*?)```/.exec(markedPart(document, 'output'))?.[1];
