@@ -194,9 +194,8 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
   if (!row) {
     if (action === 'update') checkGiven(store, entity, { object, chosen });
     checkNobody(store, 0, chosen);
-    // If no row is updated, the referenced objects and the keys that they provide need not be
-    // checked.
-    const hasOthers = included.some(({ name }) => refersTo(name));
+    // If no row is updated, the included objects and the keys that they provide need not be checked.
+    const hasOthers = included.some(({ name }) => Boolean(object[name]));
     if (hasOthers && !isNumber(write.answered)) unsure('errors in a write that changes no row');
     return 0;
   }
