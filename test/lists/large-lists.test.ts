@@ -121,7 +121,7 @@ describeServers('a list with large answers, on %s,', (http) => {
   test('stops all its statements when its client disconnects, and starts no others', async () => {
     const nap = { query: 'Naps' };
     const write = { query: 'Notes.insert()', data: { name: 'late' } };
-    const list = [...Array.from({ length: 200 }, () => nap), write];
+    const list = [...Array.from({ length: 900 }, () => nap), write];
     const client = await openRequest(program.base, '/execute', { body: list });
     await until('statements run', async () => (await busy()) > 0);
     client.abort();
