@@ -68,16 +68,17 @@ export async function execute(context: Context, task: ExecuteTask): Promise<void
 /** Reads again, as a stream from the start, if the answer turned out large while too many were streamed. */
 async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   try {
-    await readRowsOnce(context, task);
+    await readRowsOnce(context, task, false);
   } catch (error) {
     if (!(error instanceof TooManyStreams)) throw error;
     task.answer.restart();
     task.onStreamed?.();
-    await readRowsOnce(context, task);
+    await readRowsOnce(context, task, true);
   }
 }
 
-async function readRowsOnce(context: Context, task: ExecuteTask): Promise<void> {
+/** `isLarge`: the answer is streamed, whatever the last answer of the plan was. */
+async function readRowsOnce(context: Context, task: ExecuteTask, isLarge: boolean): Promise<void> {
   const { values, answer, cancellation, form, onStart, onStreamed } = task;
   const { variant } = values;
   const { plan } = task.ready;
@@ -92,7 +93,7 @@ async function readRowsOnce(context: Context, task: ExecuteTask): Promise<void> 
   const writer = page ? page.watch(own) : own;
   const order = { plan: ready.plan, writer, values, answer, rowsMax };
   const { sources } = context;
-  const { isStreamed } = ready;
+  const isStreamed = isLarge || ready.isStreamed;
   const { comment } = task;
   const names = sourceNames(root);
   const leasing = { sources, names, cancellation, flow: root, isStreamed, comment };
