@@ -5,6 +5,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createCancellation } from '../../src/workers/cancellation.js';
+import { Answer } from '../../src/workers/execute/answer.js';
+import { execute, readData } from '../../src/workers/execute/execute-read.js';
+import { ReadyPlan } from '../../src/workers/plans.js';
 import type { Fixture } from './fixture.js';
 
 const MEBIBYTE = 1 << 20;
@@ -90,6 +94,44 @@ export function testStreaming({ fixture, manyHash, brokenBy }: StreamingOptions)
       go();
       const whole = await manyHash();
       expect(await Promise.all(hashes)).toEqual([whole, whole, whole]);
+    }));
+
+  test('an answer that turned out large is streamed, even if a small one of its plan ended meanwhile', () =>
+    fixture().withWorker({ connectionsPerSource: 4 }, async (gateway, { context }) => {
+      const ready = new ReadyPlan(await gateway.compile('Many'), context.cipher);
+      const hash = createHash('sha256');
+      const answer: Answer = new Answer(
+        0,
+        {
+          send: (reply) => void (reply.type === 'part' && hash.update(reply.bytes)),
+          sendWhole: (_, bytes) => void hash.update(bytes),
+        },
+        Number.POSITIVE_INFINITY,
+      );
+      const { pool } = context.sources.get(ready.plan.root.source);
+      const cancellation = createCancellation();
+      // The connections that slow readers may hold.
+      const held = [await pool.takeLong(cancellation), await pool.takeLong(cancellation)];
+      const values = readData(ready, undefined, undefined);
+      const onStreamed = (): void => {
+        // As at the end of a small answer.
+        ready.isStreamed = false;
+      };
+      const task = { planId: 1, ready, values, form: 'compact', answer, cancellation } as const;
+      const executed = execute(context, { ...task, onStreamed });
+      let failure: unknown;
+      executed.catch((error: unknown) => {
+        failure = error;
+      });
+      try {
+        const state = (): unknown => failure ?? pool.use.waiters.length;
+        await expect.poll(state, { timeout: 10_000 }).toBe(1);
+      } finally {
+        for (const connection of held) pool.give(connection, true);
+      }
+      await executed;
+      answer.end();
+      expect(hash.digest('hex')).toBe(await manyHash());
     }));
 
   test('the time in which a reader takes nothing does not count for the statement', () =>
