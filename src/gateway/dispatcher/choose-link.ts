@@ -18,7 +18,7 @@ const STUCK_MARGIN = 512;
 /** Above this share of a processor, short requests use one more worker. */
 const LOAD_MAX = 0.85;
 /** Below this share for each of the remaining workers, they use one less. */
-const LOAD_MIN = 0.6;
+const LOAD_MIN = 0.75;
 
 /**
  * How many workers, from the first, run short requests: the fewer they are, the larger the batches, and the

@@ -34,14 +34,19 @@ const COST_MAX = 1.5;
  */
 const TRIAL_COST_MAX = 4;
 const TRIALS = 4;
+/** The first batch on a connection also prepares its statement, so a single one tells little. */
+const TRIALS_MIN = 2;
 /**
  * How often the other way is tried again, in milliseconds. After a batch that was slower, the time
  * doubles.
  */
 const AGAIN_MS = 1000;
 const AGAIN_MS_MAX = 10_000;
-/** The most batches in flight. Waiting for a fast batch is better than starting another one. */
-const IN_FLIGHT_MAX = 4;
+/**
+ * The most batches in flight: the database works on one while the worker writes the answers of another. More
+ * would only be smaller.
+ */
+const IN_FLIGHT_MAX = 2;
 const IN_FLIGHT_MAX_INCLUDES = 4;
 /** While a batch with includes runs, the next one starts when this share of its size is waiting. */
 const BESIDE_INCLUDES = 0.34;
@@ -113,11 +118,12 @@ export class PlanEstimates {
   }
 
   /**
-   * Whether they are so short that a worker can use a processor fully before the statements fill its
-   * connections.
+   * Whether its requests, together or by themselves, take so little time that a worker can use a processor
+   * fully before the statements fill its connections.
    */
   get isShort(): boolean {
-    return this.mayShare && this.#single.leastMs < SHORTEST_MS * this.#statements;
+    const leastMs = Math.min(this.#single.leastMs, this.batchedMs);
+    return this.mayShare && leastMs < SHORTEST_MS * this.#statements;
   }
 
   /** The time of a request by itself, in milliseconds. */
@@ -156,7 +162,7 @@ export class PlanEstimates {
   prefersBatch(now: number): boolean {
     if (this.#isAlwaysTogether) return now >= this.#batchFrom;
     if (now < this.#batchFrom) return false;
-    if (!this.#batched.isKnown) return true;
+    if (this.#batched.count < TRIALS_MIN) return true;
     const costMax = this.#batched.count < TRIALS ? TRIAL_COST_MAX : COST_MAX;
     if (this.#batched.leastMs <= costMax * this.#singleCostMs) return true;
     this.rest(now);
