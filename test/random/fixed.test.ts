@@ -34,6 +34,11 @@ function suite(
       const [query, answer] = each.afterwards;
       expect(await answerTo(world, query)).toBe(settled(answer));
     }
+    if (each.csv !== undefined) {
+      const body = JSON.stringify({ query: each.query });
+      const { text } = await world.client.post('/execute', body, { accept: 'text/csv' });
+      expect(text).toBe(each.csv);
+    }
     if (isWrite(parseQuery(each.query, limits))) await refill(world, fixedTables);
   });
 }

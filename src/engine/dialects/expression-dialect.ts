@@ -56,6 +56,8 @@ export interface ExpressionDialect {
   amongElements(value: string, array: () => string, item: ItemType): string;
   /** Binary data as base64. */
   base64(sql: string): string;
+  /** The binary data of base64. */
+  ofBase64(sql: string): string;
   /** The columns of a tuple as one value; see `BoundTuple`. */
   tuple(columns: readonly string[]): string;
   /**

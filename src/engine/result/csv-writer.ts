@@ -130,10 +130,11 @@ function arrayEncoder(type: ArrayType, decode: DecodeText): ByteEncoder {
   };
 }
 
-/** Removes the quotes of a JSON string; returns false if it contains escapes. */
+/** Removes the quotes of a JSON string; returns false if CSV needs quotes or the string has escapes. */
 function takeQuotesOff(out: OutputBytes, from: number): boolean {
   const { bytes } = out;
   const last = out.length - 1;
+  if (last === from + 1) return false;
   for (let i = from + 1; i < last; i += 1) {
     const byte = bytes[i] ?? 0;
     if (byte === BACKSLASH || byte === COMMA) return false;

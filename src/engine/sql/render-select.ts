@@ -2,6 +2,7 @@
 import type { Count } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { primaryKeySort } from '../query/bind-sort.js';
+import { typeOf } from '../query/bind-operators.js';
 import { allOf } from '../query/bind-lambda.js';
 import { hasAggregate } from '../query/groups.js';
 import type {
@@ -183,27 +184,38 @@ function renderBody(context: RenderContext, parts: SelectParts): string[] {
 function namingKeys(context: RenderContext, parts: SelectParts): RenderContext {
   const { dialect } = context;
   if (dialect.repeatsPlaceholders) return namingCollated(context, parts);
-  const keys = parts.outputs.filter(({ value }) => isComputedKey(value));
+  const keys = parts.outputs.filter(({ value }) => isComputedKey(value) || isBinaryKey(value));
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
-    return key && dialect.quoteAlias(aliasOf(key));
+    if (!key) return undefined;
+    const alias = dialect.quoteAlias(aliasOf(key));
+    return isBinaryKey(key.value) ? dialect.ofBase64(alias) : alias;
   };
   return { ...context, named };
 }
 
 /**
  * The context for what is computed from grouping keys: PostgreSQL recognizes a key that is written again
- * only with its collation.
+ * only with its collation, and binary data only as base64.
  */
 function namingCollated(context: RenderContext, { select, outputs }: SelectParts): RenderContext {
   if (!select.grouped || !context.dialect.repeatsPlaceholders) return context;
-  const keys = outputs.filter(({ value }) => isComputedKey(value) && isKeyByCodePoint(value));
+  const keys = outputs.filter(
+    ({ value }) => isBinaryKey(value) || (isComputedKey(value) && isKeyByCodePoint(value)),
+  );
   if (keys.length === 0) return context;
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
-    return key && `(${renderKey(context, key.value)})`;
+    if (!key) return undefined;
+    const sql = `(${renderAnswered(context, key.value, renderKey)})`;
+    return isBinaryKey(key.value) ? context.dialect.ofBase64(sql) : sql;
   };
   return { ...context, named };
+}
+
+/** Rows are grouped by the base64 of binary data, as it is answered. */
+function isBinaryKey(value: Bound): boolean {
+  return typeOf(value) === 'binary' && !hasAggregate(value);
 }
 
 function isComputedKey(value: Bound): boolean {

@@ -1,13 +1,14 @@
 /** The data of a request, kept as values so that numbers keep their digits and dates their type. */
+import type { Coded } from './coded.js';
 import { type Decimal, decimalText } from './decimal.js';
 import type { Clock, Moment } from './moment.js';
 
-/** A date or time in one of its possible spellings. */
+/** A date, a time, a UUID or bytes in one of its possible spellings. */
 export class Written {
   readonly text: string;
-  readonly value: Moment | Clock;
+  readonly value: Moment | Clock | Coded;
 
-  constructor(text: string, value: Moment | Clock) {
+  constructor(text: string, value: Moment | Clock | Coded) {
     this.text = text;
     this.value = value;
   }

@@ -1,4 +1,5 @@
 /** Values of the evaluator, their comparison, and their text. */
+import { type Coded, codedOf, compareCoded } from './coded.js';
 import { type Data, Digits, Written } from './data.js';
 import { compareDecimals, type Decimal, decimalText, parseDecimal, SCALE_MAX } from './decimal.js';
 import {
@@ -21,7 +22,7 @@ export interface Double {
 }
 
 export type Numeric = Decimal | Double;
-export type Known = boolean | string | Numeric | Moment | Clock;
+export type Known = boolean | string | Numeric | Moment | Clock | Coded;
 export type Value = null | Known;
 
 export function double(value: number, near = false): Double | null {
@@ -48,6 +49,10 @@ export function isClock(value: Value): value is Clock {
   return typeof value === 'object' && value?.kind === 'time';
 }
 
+export function isCoded(value: Value): value is Coded {
+  return typeof value === 'object' && (value?.kind === 'uuid' || value?.kind === 'binary');
+}
+
 export function doubleOf(value: Numeric): number {
   return isDecimal(value) ? Number(decimalText(value)) : value.value;
 }
@@ -62,6 +67,8 @@ export function dataValue(data: Data | undefined): Value {
 export function compareValues(a: Known, b: Known): number {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (isMoment(a) || isMoment(b)) return compareMoments(a, b);
+  if (isCoded(a)) return compareCoded(a, codedOf(a.kind, textOf(b)));
+  if (isCoded(b)) return -compareValues(b, a);
   if (isClock(a) || isClock(b)) return clockOf(a).ms - clockOf(b).ms;
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
@@ -117,6 +124,7 @@ export function textOf(value: Known): string {
   if (isDecimal(value)) return decimalText(value);
   if (isDouble(value)) return digitsOf(value.value);
   if (isMoment(value)) return momentText(value);
+  if (isCoded(value)) return value.text;
   return isClock(value) ? clockText(value) : String(value);
 }
 

@@ -7,6 +7,8 @@ export interface FixedCase {
   readonly answer: string;
   /** The answer on MariaDB, if a number is too large for it. */
   readonly onMariadb?: string;
+  /** The answer as CSV. */
+  readonly csv?: string;
   /** For a write: a query that runs afterwards, and its answer. */
   readonly afterwards?: readonly [query: string, answer: string];
 }
@@ -237,5 +239,26 @@ export const fixedCases: readonly FixedCase[] = [
   {
     query: 'A.map(p=>({k: p.id==1 ? "a" : "b", x: avg(0)})).sort(p=>desc(p.k + "x"))',
     answer: '[{"k":"b","x":0},{"k":"a","x":0}]',
+  },
+  {
+    query: `Kinds.${all}.map(p=>({u: toJson(p.token), b: toJson(p.bytes)}))`,
+    answer:
+      '[{"u":"\\"123e4567-e89b-42d3-a456-426614174000\\"","b":"\\"\\""},{"u":"\\"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11\\"","b":"\\"YWI=\\""},{"u":null,"b":null}]',
+  },
+  {
+    query: 'Kinds.having(p=>p.k=="").map(p=>({x: count(1), k: p.bytes}))',
+    answer: '[{"x":1,"k":""}]',
+    csv: 'x,k\r\n1,""\r\n',
+  },
+  {
+    query:
+      'Kinds.having(p=>p.k=="AA==").map(p=>({x: concat(toString(p.bytes ?? b), count(1)), k: p.bytes ?? b})).sort(p=>toString(p.k))',
+    data: '{"b": "AA=="}',
+    answer: '[{"x":"AA==1","k":"AA=="}]',
+  },
+  {
+    query: 'Kinds.filter(p=>in(toString(p.bytes), texts)).map(p=>p.id)',
+    data: '{"texts": ["YWI="]}',
+    answer: '[{"id":2}]',
   },
 ];

@@ -102,6 +102,18 @@ export const fixedDomain: Domain = {
       ],
       [part[0]],
     ),
+    entity(
+      'Kinds',
+      ['id'],
+      [
+        id,
+        property('token', 'uuid'),
+        property('bytes', 'binary'),
+        property('long', 'integer', { isLong: true }),
+        property('price', 'decimal', { digits: { precision: 5, scale: 2 } }),
+      ],
+      [],
+    ),
   ],
 };
 
@@ -148,6 +160,11 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
     ['1', 'x', '1.5'],
     ['1', 'y', null],
     ['2', 'x', '0'],
+  ],
+  Kinds: [
+    ['1', '123e4567-e89b-42d3-a456-426614174000', '', '9223372036854775807', '2.25'],
+    ['2', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 'YWI=', null, null],
+    ['3', null, null, '-3', '999.99'],
   ],
 };
 

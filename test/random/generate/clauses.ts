@@ -1,5 +1,13 @@
 /** Random clauses for queries and included relations. */
-import { expression, letters, parameter } from './expression.js';
+import {
+  expression,
+  isSortable,
+  lettersIn,
+  parameter,
+  sortableIn,
+  typeOfLetter,
+} from './expression.js';
+import type { PropertyType } from '../world/domain.js';
 import { innermost, type Scope } from './sketch.js';
 
 /** The number of rows from which an entity counts as large. */
@@ -21,11 +29,14 @@ export function lambda(scope: Scope, body: string): string {
   return scope.sketch.random.chance(0.05) ? `(${name})=>${body}` : `${name}=>${body}`;
 }
 
-/** A map, and the names of its columns. */
+/** A map, the names of its columns, and those by which rows can be sorted. */
 export interface MapText {
   readonly text: string;
   readonly names: readonly string[];
+  readonly sortable: readonly string[];
 }
+
+export const noMap: MapText = { text: '', names: [], sortable: [] };
 
 export function mapOf(scope: Scope, depth: number): MapText {
   const { random, constructs } = scope.sketch;
@@ -39,24 +50,29 @@ export function mapOf(scope: Scope, depth: number): MapText {
     [2, 'list'],
     [4, 'object'],
   ] as const);
-  if (kind === 'none') return { text: '', names: [] };
+  if (kind === 'none') return noMap;
   constructs.add(`${clause} ${kind}`);
-  const whole = (body: string, names: readonly string[]) => {
-    return { text: `.${clause}(${lambda(scope, body)})`, names };
+  const whole = (body: string, names: readonly string[], unsorted: readonly string[]) => {
+    const sortable = names.filter((each) => !unsorted.includes(each));
+    return { text: `.${clause}(${lambda(scope, body)})`, names, sortable };
   };
-  if (kind === 'row') return whole(variable, []);
+  const unsorted = entity.properties.filter(({ type }) => !isSortable(type));
+  const others = unsorted.map(({ name }) => name);
+  if (kind === 'row') return whole(variable, [], []);
   if (kind === 'one') {
     const property = random.pick(properties);
-    return whole(`${variable}.${property}`, [property]);
+    return whole(`${variable}.${property}`, [property], others);
   }
-  if (kind === 'list') return whole(...listOf(scope, properties));
+  if (kind === 'list') return whole(...listOf(scope, properties), others);
   const entries = Array.from({ length: 1 + random.below(3) }, (_, index) => {
-    return [`x${index}`, answeredValue(scope, depth)] as const;
+    return { key: `x${index}`, ...answeredValue(scope, depth) };
   });
-  const body = `({${entries.map(([key, value]) => `${key}: ${value}`).join(', ')}})`;
+  const body = `({${entries.map(({ key, text }) => `${key}: ${text}`).join(', ')}})`;
+  const keys = entries.map(({ key }) => key);
   return whole(
     body,
-    entries.map(([key]) => key),
+    keys,
+    entries.filter(({ type }) => !isSortable(type)).map(({ key }) => key),
   );
 }
 
@@ -82,12 +98,15 @@ function listOf(scope: Scope, properties: readonly string[]): [string, readonly 
 }
 
 /** A value of any type that can be determined without its context. */
-function answeredValue(scope: Scope, depth: number): string {
+function answeredValue(scope: Scope, depth: number): { text: string; type: PropertyType } {
   const { random } = scope.sketch;
   const { entity, name } = innermost(scope);
   const extra = entity.properties.filter(({ type }) => type === 'any');
-  if (extra.length > 0 && random.chance(0.1)) return `${name}.${random.pick(extra).name}`;
-  return expression(scope, random.pick(letters), depth, '^');
+  if (extra.length > 0 && random.chance(0.1)) {
+    return { text: `${name}.${random.pick(extra).name}`, type: 'any' };
+  }
+  const letter = random.pick(lettersIn(scope));
+  return { text: expression(scope, letter, depth, '^'), type: typeOfLetter[letter] };
 }
 
 /** Keys are columns, paths, expressions and names that the map defines. */
@@ -98,7 +117,7 @@ export function sortOf(scope: Scope, depth: number, names: readonly string[]): s
     const key =
       names.length > 0 && random.chance(0.3)
         ? `${name}.${random.pick(names)}`
-        : expression(scope, random.pick(letters), random.chance(0.7) ? 0 : depth, '^');
+        : expression(scope, random.pick(sortableIn(scope)), random.chance(0.7) ? 0 : depth, '^');
     return directed(scope, key);
   });
   const clause = random.pick(['sort', 'sort', 'order']);

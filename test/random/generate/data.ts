@@ -1,4 +1,5 @@
 /** Random data for the parameters of random expressions. */
+import { codedOf } from '../evaluate/coded.js';
 import { type Data, Digits, isDataObject, Written } from '../evaluate/data.js';
 import { clockOf, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
@@ -34,6 +35,8 @@ const types: Readonly<Record<string, PropertyType>> = {
   at: 'dateTime',
   d: 'date',
   t: 'time',
+  uuid: 'uuid',
+  bytes: 'binary',
 };
 
 function valueFor(random: Random, name: string): Data {
@@ -48,6 +51,8 @@ function valueFor(random: Random, name: string): Data {
       return listOf(random, 'string');
     case 'days':
       return listOf(random, 'date');
+    case 'uuids':
+      return listOf(random, 'uuid');
     default:
       return random.chance(NULLS)
         ? null
@@ -62,9 +67,17 @@ function listOf(random: Random, type: PropertyType): Data {
   return Array.from({ length }, () => (random.chance(0.08) ? null : scalar(random, type)));
 }
 
-/** A value of that type; dates in one of their possible spellings. */
+/** A value of that type. */
 export function scalar(random: Random, type: PropertyType): Data {
-  const text = random.chance(0.9) ? usualText(random, type) : randomText(random, type);
+  return scalarOf(
+    random,
+    type,
+    random.chance(0.9) ? usualText(random, type) : randomText(random, type),
+  );
+}
+
+/** The value of a text; dates, UUIDs and bytes in one of their possible spellings. */
+export function scalarOf(random: Random, type: PropertyType, text: string): Data {
   switch (type) {
     case 'integer':
       return new Digits(integer(BigInt(text)));
@@ -83,6 +96,12 @@ export function scalar(random: Random, type: PropertyType): Data {
     }
     case 'time':
       return new Written(text, clockOf(text));
+    case 'uuid': {
+      const written = random.pick([text, text, text.toUpperCase()]);
+      return new Written(written, codedOf(type, written));
+    }
+    case 'binary':
+      return new Written(text, codedOf(type, text));
     default:
       return text;
   }

@@ -5,7 +5,7 @@ import { aggregateOf } from './related.js';
 import { innermost, type Mode, type Scope } from './sketch.js';
 import { type Letter, templates } from './templates.js';
 
-const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
+export const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
   i: 'integer',
   d: 'decimal',
   f: 'number',
@@ -14,9 +14,29 @@ const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
   t: 'dateTime',
   y: 'date',
   c: 'time',
+  u: 'uuid',
+  x: 'binary',
 };
 
-export const letters = Object.keys(typeOfLetter) as readonly Letter[];
+/** The types with an order, of which there are expressions without columns. */
+export const letters: readonly Letter[] = ['i', 'd', 'f', 's', 'b', 't', 'y', 'c'];
+
+/** The types of which there are only columns. */
+const columnLetters: readonly Letter[] = ['u', 'x'];
+
+/** The types of the values that can be grouped and counted in this scope. */
+export function lettersIn(scope: Scope): readonly Letter[] {
+  return [...letters, ...columnLetters.filter((letter) => hasColumn(scope, letter))];
+}
+
+/** The types of the values by which rows can be sorted in this scope. */
+export function sortableIn(scope: Scope): readonly Letter[] {
+  return lettersIn(scope).filter((letter) => isSortable(typeOfLetter[letter]));
+}
+
+export function isSortable(type: PropertyType): boolean {
+  return type !== 'binary';
+}
 
 /** The probability of a leaf where deeper expressions are allowed. */
 const LEAF = 0.3;
@@ -33,10 +53,21 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
     const aggregate = aggregateOf(scope, letter, depth - 1);
     if (aggregate !== undefined) return aggregate;
   }
-  const template = random.weighted(templates[letter]);
+  const template = random.weighted(templates[letter].filter(([, text]) => hasColumns(scope, text)));
   const chosen = withChoices(scope, template);
   constructs.add(chosen.replaceAll(/\{(\w)[\^=#?]?\}/g, '$1'));
   return filled(scope, chosen, depth - 1);
+}
+
+/** Whether there are columns of the types in the template that only columns have. */
+function hasColumns(scope: Scope, template: string): boolean {
+  return columnLetters.every(
+    (letter) => !template.includes(`{${letter}`) || hasColumn(scope, letter),
+  );
+}
+
+function hasColumn(scope: Scope, letter: Letter): boolean {
+  return scope.variables.some(({ entity }) => pathsOf(scope, entity, typeOfLetter[letter])[0]);
 }
 
 /** Fills the holes of a template. */
@@ -65,7 +96,12 @@ function inHole(scope: Scope, hole: string, mode: Mode, depth: number): string {
     : parameter(scope, list);
 }
 
-const listParameters: Readonly<Record<string, string>> = { I: 'ids', S: 'texts', Y: 'days' };
+const listParameters: Readonly<Record<string, string>> = {
+  I: 'ids',
+  S: 'texts',
+  Y: 'days',
+  U: 'uuids',
+};
 
 function withChoices({ sketch }: Scope, template: string): string {
   return template.replaceAll(/⟨([^⟩]*)⟩/g, (_, choices: string) =>
@@ -75,9 +111,10 @@ function withChoices({ sketch }: Scope, template: string): string {
 
 function leaf(scope: Scope, letter: Letter, mode: Mode): string {
   const { random } = scope.sketch;
+  const isColumn = mode === '^' && columnLetters.includes(letter);
   const kind = random.weighted([
-    [6, 'column'],
-    [2.5, 'literal'],
+    [isColumn ? 1 : 6, 'column'],
+    [isColumn ? 0 : 2.5, 'literal'],
     [mode === '^' ? 0 : 1.5, 'parameter'],
     [mode === '^' ? 0 : 0.2, 'null'],
   ] as const);
@@ -97,6 +134,8 @@ const parametersOf: Readonly<Record<Letter, readonly string[]>> = {
   t: ['at1', 'at2'],
   y: ['d1', 'd2'],
   c: ['t1'],
+  u: ['uuid1', 'e.uuid2'],
+  x: ['bytes1'],
 };
 
 /** Returns the name of a parameter, and notes that it is used. */
@@ -141,9 +180,13 @@ export function quoted(text: string, quote = '"'): string {
 export function column(scope: Scope, letter: Letter): string | undefined {
   const { random } = scope.sketch;
   const { variables } = scope;
-  const variable = random.chance(0.9) ? innermost(scope) : random.pick(variables);
-  const paths = pathsOf(scope, variable.entity, typeOfLetter[letter]);
-  return paths.length === 0 ? undefined : `${variable.name}.${random.pick(paths)}`;
+  const first = random.chance(0.9) ? innermost(scope) : random.pick(variables);
+  const others = columnLetters.includes(letter) ? variables : [];
+  for (const { name, entity } of [first, ...others]) {
+    const paths = pathsOf(scope, entity, typeOfLetter[letter]);
+    if (paths.length > 0) return `${name}.${random.pick(paths)}`;
+  }
+  return undefined;
 }
 
 /** The entity's own properties occur several times, so they are chosen more often. */

@@ -1,13 +1,16 @@
 /** Random grouped queries: maps with aggregates, conditions on groups, and sorts of groups. */
-import { column, expression, letters } from './expression.js';
+import { column, expression, letters, lettersIn, sortableIn } from './expression.js';
 import { directed, filtersOf, lambda } from './clauses.js';
 import { innermost, type Scope } from './sketch.js';
+import type { Letter } from './templates.js';
 
 /** The clauses of a query whose rows are grouped. */
 export function groupClauses(scope: Scope, depth: number): readonly string[] {
   const { random, constructs } = scope.sketch;
   const { name } = innermost(scope);
-  const keys = Array.from({ length: random.pick([0, 1, 1, 2]) }, () => keyOf(scope, depth));
+  const isSorted = random.chance(0.5);
+  const of = (isSorted ? sortableIn : lettersIn)(scope);
+  const keys = Array.from({ length: random.pick([0, 1, 1, 2]) }, () => keyOf(scope, of, depth));
   const aggregates = Array.from({ length: 1 + random.below(3) }, () => aggregate(scope, depth));
   const entries = random.shuffled([
     ...keys.map((key, index) => `k${index}: ${key}`),
@@ -18,7 +21,6 @@ export function groupClauses(scope: Scope, depth: number): readonly string[] {
     ...aggregates.map((_, index) => `a${index}`),
   ];
   const sort = names.map((each) => directed(scope, `${name}.${each}`)).join(', ');
-  const isSorted = random.chance(0.5);
   const cut = random.chance(0.3)
     ? random.pick(['.page(1, 3)', '.page(2, 2)', '.first()', '.last()', '.take(2)'])
     : '';
@@ -38,9 +40,9 @@ export function groupClauses(scope: Scope, depth: number): readonly string[] {
   ].filter((part) => part !== '');
 }
 
-function keyOf(scope: Scope, depth: number): string {
+function keyOf(scope: Scope, of: readonly Letter[], depth: number): string {
   const { random } = scope.sketch;
-  const letter = random.pick(letters);
+  const letter = random.pick(of);
   const found = random.chance(0.7) ? column(scope, letter) : undefined;
   return found ?? expression(scope, letter, depth, '^');
 }
@@ -50,14 +52,14 @@ function aggregate(scope: Scope, depth: number): string {
   const { random, constructs } = scope.sketch;
   const name = random.pick(names);
   constructs.add(`aggregate ${name}`);
-  const of = (letter: (typeof letters)[number]) => expression(scope, letter, depth, '^');
+  const of = (letter: Letter) => expression(scope, letter, depth, '^');
   switch (name) {
     case 'rows':
       return random.pick(['count()', 'count(1)']);
     case 'count':
-      return `count(${of(random.pick(letters))})`;
+      return `count(${of(random.pick(lettersIn(scope)))})`;
     case 'different':
-      return `count(distinct(${of(random.pick(['i', 's', 'd', 'b', 't']))}))`;
+      return `count(distinct(${of(random.pick(lettersIn(scope)))}))`;
     case 'sum':
     case 'avg':
       return `${name}(${of(random.pick(['i', 'd', 'd', 'f']))})`;

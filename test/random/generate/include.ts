@@ -1,6 +1,6 @@
 /** Random includes: relations with clauses, nested. */
 import { entityNamed, type Relation } from '../world/domain.js';
-import { CROWD, cutOf, filtersOf, mapOf, sortOf } from './clauses.js';
+import { CROWD, cutOf, filtersOf, mapOf, noMap, sortOf } from './clauses.js';
 import { freshName, innermost, type Scope, scopeInside } from './sketch.js';
 
 const DEPTH_MAX = 3;
@@ -31,15 +31,11 @@ export function include(scope: Scope, relation: Relation, depth: number, level: 
   const inner = scopeInside(scope, { name: freshName(scope), entity: target });
   const deep = target.size > CROWD ? Math.min(depth, 1) : depth;
   const cut = random.chance(0.25) ? cutOf(inner, deep) : { text: '', hasMap: false };
-  const map = cut.hasMap
-    ? { text: '', names: [] }
-    : random.chance(0.6)
-      ? mapOf(inner, deep)
-      : { text: '', names: [] };
+  const map = cut.hasMap ? noMap : random.chance(0.6) ? mapOf(inner, deep) : noMap;
   const parts = [
     ...(random.chance(0.4) ? filtersOf(inner, deep) : []),
     map.text,
-    random.chance(0.35) ? sortOf(inner, deep, map.names) : '',
+    random.chance(0.35) ? sortOf(inner, deep, map.sortable) : '',
     cut.text,
     level < DEPTH_MAX && random.chance(0.35) ? includesOf(inner, deep, level + 1, map.names) : '',
   ];

@@ -1,9 +1,10 @@
 /** Random objects to write. Most are valid, and some have a duplicate key or an invalid reference. */
+import { codedOf } from '../evaluate/coded.js';
 import { type Data, Digits, Written } from '../evaluate/data.js';
 import { decimal, integer } from '../evaluate/decimal.js';
 import type { Row, Tables } from '../evaluate/tables.js';
 import { clockText, momentText } from '../evaluate/moment.js';
-import { isClock, isDecimal, isDouble, isMoment, type Value } from '../evaluate/value.js';
+import { isClock, isCoded, isDecimal, isDouble, isMoment, type Value } from '../evaluate/value.js';
 import type { Random } from '../random.js';
 import {
   type Domain,
@@ -12,8 +13,8 @@ import {
   type Property,
   type Relation,
 } from '../world/domain.js';
-import { usualText } from '../world/values.js';
-import { scalar } from './data.js';
+import { textFor, usualText } from '../world/values.js';
+import { scalar, scalarOf } from './data.js';
 
 /** What objects are generated from. */
 export interface GeneratorState {
@@ -99,7 +100,7 @@ export function valueFor(state: GeneratorState, entity: Entity, property: Proper
   const isFresh = property.autoIncrement === true || !random.chance(2 * WRONG);
   if (isKey && isFresh) return freshValue(random, property);
   if (random.chance(WRONG)) return wrongValue(random, property);
-  return scalar(random, type);
+  return scalarOf(random, type, textFor(random, property, random.chance(0.9)));
 }
 
 /** The key of an existing row, and sometimes of none. */
@@ -120,15 +121,21 @@ function freshValue(random: Random, { type, length }: Property): Data {
       return new Digits(decimal(number, 2));
     case 'string':
       return `${usualText(random, 'string')}${number}`.slice(0, length);
+    case 'uuid': {
+      const text = `${usualText(random, type).slice(0, -6)}${number.toString(16).padStart(6, '0')}`;
+      return new Written(text, codedOf(type, text));
+    }
     default:
       return scalar(random, type);
   }
 }
 
-/** A string that is too long, or an integer beyond 32 bits. */
-function wrongValue(random: Random, { type, length = 80 }: Property): Data {
+/** A string that is too long, or a number beyond the range of the column. */
+function wrongValue(random: Random, { type, isLong, digits, length = 80 }: Property): Data {
   if (type === 'string') return random.pick(['x', '😀']).repeat(length + 1);
-  return type === 'integer' ? new Digits(integer(2n ** 31n)) : scalar(random, type);
+  if (digits) return new Digits(decimal(10n ** BigInt(digits.precision - digits.scale)));
+  const isShort = type === 'integer' && !isLong;
+  return isShort ? new Digits(integer(2n ** 31n)) : scalar(random, type);
 }
 
 /** A value of a row as data. */
@@ -139,5 +146,6 @@ function dataOf(value: Value): Data {
     const text = momentText(value);
     return new Written(value.kind === 'date' ? text.slice(0, 10) : text, value);
   }
+  if (isCoded(value)) return new Written(value.text, value);
   return isClock(value) ? new Written(clockText(value), value) : value;
 }

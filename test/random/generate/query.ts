@@ -1,7 +1,7 @@
 /** Random reading queries: every clause, in any order. */
 import type { Random } from '../random.js';
 import type { Domain, Entity } from '../world/domain.js';
-import { column, expression, letters, parameter } from './expression.js';
+import { column, expression, isSortable, lettersIn, parameter, sortableIn } from './expression.js';
 import {
   CROWD,
   cutOf,
@@ -10,6 +10,7 @@ import {
   lambda,
   type MapText,
   mapOf,
+  noMap,
   sortOf,
 } from './clauses.js';
 import { groupClauses } from './group.js';
@@ -58,11 +59,11 @@ function plainClauses(scope: Scope, depth: number): readonly string[] {
   const { random } = scope.sketch;
   const isCut = random.chance(0.3);
   const cut = isCut ? cutOf(scope, depth) : { text: '', hasMap: false };
-  const map = cut.hasMap ? { text: '', names: [] } : mapOf(scope, depth);
+  const map = cut.hasMap ? noMap : mapOf(scope, depth);
   const parts = [
     ...filtersOf(scope, depth),
     map.text,
-    random.chance(0.5) ? sortOf(scope, depth, map.names) : '',
+    random.chance(0.5) ? sortOf(scope, depth, map.sortable) : '',
     cut.text,
     random.chance(0.35) ? includesOf(scope, depth, 1, map.names) : '',
   ];
@@ -74,16 +75,16 @@ function distinctClauses(scope: Scope, depth: number): readonly string[] {
   const { random, constructs } = scope.sketch;
   const { name } = innermost(scope);
   constructs.add('distinct');
+  const isSorted = random.chance(0.5);
   const values = Array.from({ length: 1 + random.below(2) }, () => {
-    const letter = random.pick(letters);
+    const letter = random.pick((isSorted ? sortableIn : lettersIn)(scope));
     return random.chance(0.6)
-      ? (column(scope, letter) ?? `${name}.${anyOf(scope)}`)
+      ? (column(scope, letter) ?? `${name}.${anyOf(scope, isSorted)}`)
       : expression(scope, letter, depth, '^');
   });
   const entries = values.map((value, index) => `x${index}: ${value}`).join(', ');
   const keys = values.map((_, index) => directed(scope, `${name}.x${index}`)).join(', ');
   const cut = random.pick(['', '', '.page(1, 5)', '.first()', '.take(2)', '.count()']);
-  const isSorted = random.chance(0.5);
   return [
     `.distinct(${lambda(scope, `({${entries}})`)})`,
     ...filtersOf(scope, depth),
@@ -92,8 +93,10 @@ function distinctClauses(scope: Scope, depth: number): readonly string[] {
   ].filter((part) => part !== '');
 }
 
-function anyOf(scope: Scope): string {
-  return scope.sketch.random.pick(innermost(scope).entity.properties).name;
+function anyOf(scope: Scope, isSorted: boolean): string {
+  const { properties } = innermost(scope).entity;
+  return scope.sketch.random.pick(properties.filter(({ type }) => !isSorted || isSortable(type)))
+    .name;
 }
 
 function countClauses(scope: Scope, depth: number): readonly string[] {
@@ -105,8 +108,9 @@ function countClauses(scope: Scope, depth: number): readonly string[] {
 
 /** String literals of the query are bound before the keys of requests that run as one statement. */
 function mapWithText(scope: Scope): MapText {
+  const mapped = { names: ['x0', 'x1'], sortable: ['x0', 'x1'] };
   const [text, value] = [expression(scope, 's', 0, '#'), expression(scope, 'i', 1, '^')];
-  return { text: `.map(${lambda(scope, `({x0: ${text}, x1: ${value}})`)})`, names: ['x0', 'x1'] };
+  return { text: `.map(${lambda(scope, `({x0: ${text}, x1: ${value}})`)})`, ...mapped };
 }
 
 /**
@@ -121,6 +125,7 @@ function keyedClauses(scope: Scope, depth: number): readonly string[] {
     decimal: 'n1',
     dateTime: 'at1',
     date: 'd1',
+    uuid: 'uuid1',
   } as const;
   const fitting = entity.properties.flatMap(({ name: property, type }) => {
     const parameterName = Object.hasOwn(types, type)
@@ -137,7 +142,7 @@ function keyedClauses(scope: Scope, depth: number): readonly string[] {
   return [
     filter,
     map.text,
-    random.chance(0.3) ? sortOf(scope, 1, map.names) : '',
+    random.chance(0.3) ? sortOf(scope, 1, map.sortable) : '',
     random.chance(0.3) ? includesOf(scope, 1, 2, map.names) : '',
   ].filter((part) => part !== '');
 }

@@ -74,6 +74,9 @@ function kindsOf(letter: Letter): readonly Kind[] {
       return ['rows', 'rows', 'values', 'distinct', 'min', 'max', 'conditions', ...single];
     case 'd':
       return ['sum', 'sum', 'avg', 'min', 'max', ...single];
+    case 'u':
+    case 'x':
+      return single;
     default:
       return ['min', 'max', ...single];
   }

@@ -1,12 +1,12 @@
 /**
  * The templates for random expressions of each type. `{i}` stands for an expression of that type,
  * `{i^}` for one whose type is known without context (no bare parameter, null or ISO string), `{i=}`
- * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}` and `{Y}` stand for a list
+ * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}`, `{Y}` and `{U}` stand for a list
  * in the data, and `⟨a¦b⟩` for one of the two.
  */
 
-/** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time. */
-export type Letter = 'i' | 'd' | 'f' | 's' | 'b' | 't' | 'y' | 'c';
+/** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary. */
+export type Letter = 'i' | 'd' | 'f' | 's' | 'b' | 't' | 'y' | 'c' | 'u' | 'x';
 
 export type Template = readonly [weight: number, text: string];
 
@@ -131,6 +131,8 @@ const string: readonly Template[] = [
   [1, 'nvl2({d^}, {s}, {s^})'],
   [1, 'toString(⟨{i^}¦{d^}¦{s^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
   [1, 'toJson(⟨{i^}¦{d^}¦{s^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
+  [1, '⟨toString¦toJson⟩(⟨{u^}¦{x^}⟩)'],
+  [1, 'nvl2(⟨{u^}¦{x^}⟩, {s}, {s^})'],
   [1, 'dateToString({t})'],
 ];
 
@@ -148,6 +150,15 @@ const boolean: readonly Template[] = [
   [1, `({c} ${comparison} {c^})`],
   [1, `({t^} ${comparison} {y^})`],
   [1, '({b} ⟨==¦!=⟩ {b^})'],
+  [2, `({u} ${comparison} {u^})`],
+  [1, '({u^} ⟨==¦!=⟩ {u})'],
+  [2, '({x} ⟨==¦!=⟩ {x^})'],
+  [1, '({x^} ⟨==¦!=⟩ {x})'],
+  [1, '(⟨{u^}¦{x^}⟩ ⟨==¦!=⟩ null)'],
+  [1, '⟨isNull¦isNotNull⟩(⟨{u^}¦{x^}⟩)'],
+  [1, 'in({u^}, ⟨{U}¦[{u#}]¦[{u},{u^},null]⟩)'],
+  [1, '(!in({u^}, ⟨{U}¦[{u}]⟩))'],
+  [1, 'in({x^}, ⟨[{x#},{x}]¦[{x^}]⟩)'],
   [2, '(⟨{i^}¦{d^}¦{f^}¦{s^}¦{b^}¦{t^}¦{y^}¦{c^}⟩ ⟨==¦!=⟩ null)'],
   [3, '({b} && {b})'],
   [3, '({b} || {b})'],
@@ -209,6 +220,18 @@ const time: readonly Template[] = [
   [1, 'nvl(⟨{c^}¦{c?}⟩, {c^})'],
 ];
 
+const uuid: readonly Template[] = [
+  [1, '({b} ? ⟨{u^}¦{u?}⟩ : {u^})'],
+  [1, '(⟨{u^}¦{u?}⟩ ?? {u^})'],
+  [1, '⟨nvl¦coalesce⟩(⟨{u^}¦{u?}⟩, {u^})'],
+];
+
+const binary: readonly Template[] = [
+  [1, '({b} ? ⟨{x^}¦{x?}⟩ : {x^})'],
+  [1, '(⟨{x^}¦{x?}⟩ ?? {x^})'],
+  [1, 'nvl(⟨{x^}¦{x?}⟩, {x^})'],
+];
+
 export const templates: Readonly<Record<Letter, readonly Template[]>> = {
   i: integer,
   d: decimal,
@@ -218,4 +241,6 @@ export const templates: Readonly<Record<Letter, readonly Template[]>> = {
   t: dateTime,
   y: date,
   c: time,
+  u: uuid,
+  x: binary,
 };

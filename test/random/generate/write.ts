@@ -156,6 +156,8 @@ const letterOf: Readonly<Record<string, Letter>> = {
   dateTime: 't',
   date: 'y',
   time: 'c',
+  uuid: 'u',
+  binary: 'x',
 };
 
 /** Sets some properties that are not keys to expressions, and others to parameters `v_name`. */

@@ -10,6 +10,7 @@ import { clockText, momentText } from '../evaluate/moment.js';
 import {
   doubleOf,
   isClock,
+  isCoded,
   isMoment,
   isNumeric,
   type Numeric,
@@ -154,6 +155,7 @@ function isSame(expected: Value, found: Answered): boolean {
   if (isNumeric(expected)) return isNumber(found) && isSameNumber(expected, found.value);
   if (isMoment(expected)) return found === momentText(expected);
   if (isClock(expected)) return found === clockText(expected);
+  if (isCoded(expected)) return found === expected.text;
   return expected === found;
 }
 
@@ -188,6 +190,7 @@ function shownValue(value: Value): string {
     return value.near ? `about ${text}` : text;
   }
   if (isMoment(value)) return JSON.stringify(momentText(value));
+  if (isCoded(value)) return JSON.stringify(value.text);
   return JSON.stringify(isClock(value) ? clockText(value) : value);
 }
 

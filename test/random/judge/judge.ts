@@ -85,14 +85,14 @@ const chosenAggregate =
   /(\?|&&|\|\||nvl).*\b(sum|avg|min|max|count)\(.*(\*\*|power|exp|cosh|sinh)/s;
 
 /**
- * Databases may compute with doubles and decimals of rows that are not answered, and these values may
+ * Databases may compute with large numbers of rows that are not answered, and these values may
  * be too large.
  */
 export function mayOverflow({ domain }: WorldPlan, { text }: Question): boolean {
   const words = new Set(text.match(/\w+/g) ?? []);
   if (wholeNumbers.some((name) => words.has(name)) || chosenAggregate.test(text)) return true;
   return domain.entities.some(({ properties }) =>
-    properties.some(({ name, type }) => type === 'number' && words.has(name)),
+    properties.some(({ name, type, isLong }) => (type === 'number' || isLong) && words.has(name)),
   );
 }
 

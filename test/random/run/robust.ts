@@ -79,10 +79,12 @@ function refused(
 ): readonly Refused[] {
   const of = (...types: readonly PropertyType[]) =>
     properties.find(({ type }) => types.includes(type))?.name;
-  const [whole, text, flag, many] = [
+  const [whole, text, flag, uuid, binary, many] = [
     of('integer'),
     of('string'),
     of('boolean'),
+    of('uuid'),
+    of('binary'),
     relations.find(({ isMany }) => isMany)?.name,
   ];
   const any = random.pick(properties).name;
@@ -110,6 +112,21 @@ function refused(
     ...(flag === undefined
       ? []
       : ([[`${name}.filter(p=>p.${flag} && 1)`, {}, 'type-mismatch']] as const)),
+    ...(uuid === undefined
+      ? []
+      : ([
+          [`${name}.filter(p=>p.${uuid}=="x")`, {}, 'type-mismatch'],
+          [`${name}.filter(p=>p.${uuid}==x)`, { x: 'y' }, 'parameter-type'],
+          [`${name}.map(p=>upper(p.${uuid}))`, {}, 'type-mismatch'],
+          [`${name}.map(p=>min(p.${uuid}))`, {}, 'type-mismatch'],
+        ] as const)),
+    ...(binary === undefined
+      ? []
+      : ([
+          [`${name}.filter(p=>p.${binary}==x)`, { x: 'é' }, 'parameter-type'],
+          [`${name}.sort(p=>p.${binary})`, {}, 'type-mismatch'],
+          [`${name}.map(p=>max(p.${binary}))`, {}, 'type-mismatch'],
+        ] as const)),
     ...(many === undefined
       ? []
       : ([[`${name}.filter(p=>p.${many}.x==1)`, {}, 'relation-to-many']] as const)),

@@ -11,6 +11,8 @@ export type PropertyType =
   | 'dateTime'
   | 'date'
   | 'time'
+  | 'uuid'
+  | 'binary'
   | 'any';
 
 export interface Property {
@@ -20,6 +22,10 @@ export interface Property {
   readonly autoIncrement?: boolean;
   /** The maximum length of a string. */
   readonly length?: number;
+  /** Whether an integer has 64 bits. */
+  readonly isLong?: boolean;
+  /** The most digits of a decimal, and how many of them are after the point. */
+  readonly digits?: { readonly precision: number; readonly scale: number };
   /** A literal, as in the schema file. */
   readonly default?: string | number | boolean;
   readonly column: string;

@@ -20,4 +20,5 @@ export const keyTypes: readonly (readonly [number, PropertyType])[] = [
   [1, 'decimal'],
   [1, 'date'],
   [1, 'dateTime'],
+  [1, 'uuid'],
 ];

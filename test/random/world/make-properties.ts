@@ -2,7 +2,7 @@
 import type { Random } from '../random.js';
 import type { Property, PropertyType } from './domain.js';
 import { type Draft, keyTypes } from './draft.js';
-import { usualText } from './values.js';
+import { textFor } from './values.js';
 
 const types: readonly PropertyType[] = [
   'integer',
@@ -13,6 +13,8 @@ const types: readonly PropertyType[] = [
   'dateTime',
   'date',
   'time',
+  'uuid',
+  'binary',
   'any',
 ];
 
@@ -26,6 +28,8 @@ const names: Readonly<Record<PropertyType, readonly string[]>> = {
   dateTime: ['made', 'at', 'now'],
   date: ['day', 'date'],
   time: ['clock', 'time'],
+  uuid: ['token', 'uuid'],
+  binary: ['blob', 'bytes'],
   any: ['extra', 'any'],
 };
 
@@ -77,15 +81,27 @@ function addProperty(random: Random, draft: Draft, type: PropertyType): void {
   const free = names[type].filter((name) => draft.properties.every((each) => each.name !== name));
   if (free.length === 0) return;
   const required = random.chance(0.25);
-  const length = type === 'string' ? { length: random.pick([80, 90, 255]) } : {};
-  const hasDefault = random.chance(0.25) && type !== 'any';
-  const text = hasDefault ? usualText(random, type) : undefined;
-  const property = made(random, random.pick(free), type, {
-    required,
-    ...length,
+  const property = made(random, random.pick(free), type, { required, ...boundsOf(random, type) });
+  const hasDefault = random.chance(0.25) && type !== 'any' && type !== 'binary';
+  const text = hasDefault ? textFor(random, property, true) : undefined;
+  draft.properties.push({
+    ...property,
     ...(text !== undefined && { default: literalOf(type, text) }),
   });
-  draft.properties.push(property);
+}
+
+/** The length of a string, 64 bits of an integer, or the digits of a decimal. */
+function boundsOf(random: Random, type: PropertyType): Partial<Property> {
+  if (type === 'string') return { length: random.pick([80, 90, 255]) };
+  if (type === 'integer') return random.chance(0.4) ? { isLong: true } : {};
+  if (type !== 'decimal' || random.chance(0.6)) return {};
+  const [precision, scale] = random.pick([
+    [5, 2],
+    [8, 3],
+    [3, 1],
+    [20, 0],
+  ] as const);
+  return { digits: { precision, scale } };
 }
 
 function literalOf(type: PropertyType, text: string): string | number | boolean {
@@ -97,7 +113,7 @@ function literalOf(type: PropertyType, text: string): string | number | boolean 
 function addUniqueKey(random: Random, draft: Draft, isCrowd: boolean): void {
   const fitting = draft.properties.filter(
     ({ type, name }) =>
-      ['string', 'integer', 'decimal'].includes(type) && !draft.primaryKey.includes(name),
+      ['string', 'integer', 'decimal', 'uuid'].includes(type) && !draft.primaryKey.includes(name),
   );
   if (isCrowd || fitting.length === 0) return;
   draft.uniqueKey = random.some(fitting, 1 + random.below(2)).map(({ name }) => name);

@@ -4,7 +4,8 @@ import type { Row, Tables } from '../evaluate/tables.js';
 import { identityOf, type Value } from '../evaluate/value.js';
 import type { Random } from '../random.js';
 import { type Domain, type Entity, entityNamed, type Property } from './domain.js';
-import { randomText, usualText, valueOfText } from './values.js';
+import { typed } from '../write/typed.js';
+import { textFor, valueOfText } from './values.js';
 
 const NULLS = 0.2;
 /** The probability that a key of a weak relation leads to no row. */
@@ -61,8 +62,8 @@ function makeValue(
   }
   const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
   if (isKey && type === 'integer') return integer(BigInt(random.below(entity.size * 4) - 3));
-  const make = entityNamed(domain, entity.name).size > 100 ? usualText : randomText;
-  return valueOfText(type, make(random, type));
+  const text = textFor(random, property, entityNamed(domain, entity.name).size > 100);
+  return typed(property, valueOfText(type, text));
 }
 
 /** Whether no previous row has the same key. Keys with null are never equal. */

@@ -2,7 +2,7 @@
 import { decimalText } from '../evaluate/decimal.js';
 import { clockText, momentText } from '../evaluate/moment.js';
 import type { Row, Tables } from '../evaluate/tables.js';
-import { isClock, isDecimal, isDouble, isMoment, type Value } from '../evaluate/value.js';
+import { isClock, isCoded, isDecimal, isDouble, isMoment, type Value } from '../evaluate/value.js';
 import type { Domain, Entity, Property } from './domain.js';
 
 /** How to connect to the source of a schema file. */
@@ -59,14 +59,17 @@ function propertyPlan({
   required,
   autoIncrement,
   length,
+  isLong,
+  digits,
   default: standard,
 }: Property): unknown {
   return {
     name,
-    type,
+    type: isLong ? 'bigint' : type,
     ...(required && { required }),
     ...(autoIncrement && { autoIncrement }),
     ...(length !== undefined && { length }),
+    ...digits,
     ...(standard !== undefined && { default: standard }),
   };
 }
@@ -92,5 +95,6 @@ export function valueJson(value: Value): string {
     const text = momentText(value);
     return JSON.stringify(value.kind === 'date' ? text.slice(0, 10) : text);
   }
+  if (isCoded(value)) return JSON.stringify(value.text);
   return JSON.stringify(isClock(value) ? clockText(value) : value);
 }

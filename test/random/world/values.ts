@@ -1,12 +1,14 @@
 /**
  * Values of each type: a few usual ones, so that rows, literals and data often match, and extreme ones.
  */
+import { codedOf } from '../evaluate/coded.js';
 import { integer, parseDecimal } from '../evaluate/decimal.js';
 import { withoutType } from '../evaluate/operators.js';
 import { clockOf, type Known, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
 import type { Random } from '../random.js';
-import type { PropertyType } from './domain.js';
+import { isInRange, typed } from '../write/typed.js';
+import type { Property, PropertyType } from './domain.js';
 
 interface Pool {
   readonly usual: readonly string[];
@@ -82,6 +84,21 @@ const pools: Readonly<Record<PropertyType, Pool>> = {
       ' 1e2 ',
     ],
   },
+  uuid: {
+    usual: [
+      '00000000-0000-0000-0000-000000000000',
+      '123e4567-e89b-42d3-a456-426614174000',
+      '123e4567-e89b-42d3-a456-426614174001',
+      'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+      '0189f7e2-5d3c-7abc-8def-0123456789ab',
+      '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+    ],
+    extreme: ['ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  },
+  binary: {
+    usual: ['', 'AA==', 'AAE=', 'YQ==', 'YWI=', '/+7dzLs=', 'eyJhIjoxfQ=='],
+    extreme: ['XCcieAA=', '77u/', '/////w==', 'w6nD'.repeat(100), 'A'.repeat(400)],
+  },
   any: { usual: ['a', 'b', '', '7', '1.50', 'true', '{"a":1}', 'é'], extreme: ['x'.repeat(300)] },
   boolean: { usual: ['true', 'false'], extreme: ['true'] },
   dateTime: {
@@ -143,8 +160,24 @@ export function valueOfText(type: PropertyType, text: string): Known {
       return dateOf(momentOf(text));
     case 'time':
       return clockOf(text);
+    case 'uuid':
+    case 'binary':
+      return codedOf(type, text);
     case 'string':
     case 'any':
       return text;
   }
+}
+
+const longTexts = ['9223372036854775807', '-9223372036854775808', '9007199254740993', '3000000000'];
+
+/** The probability of a 64-bit integer where one is possible. */
+const LONG = 0.2;
+
+/** A value that the property can store, as text: usual, or sometimes extreme. */
+export function textFor(random: Random, property: Property, isUsual = false): string {
+  const { type, isLong } = property;
+  if (isLong && !isUsual && random.chance(LONG)) return random.pick(longTexts);
+  const text = isUsual ? usualText(random, type) : randomText(random, type);
+  return isInRange(property, typed(property, valueOfText(type, text))) ? text : '1';
 }

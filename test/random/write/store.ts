@@ -4,6 +4,7 @@ import { relatedRows, type Row, type Tables } from '../evaluate/tables.js';
 import { identityOf, type Value } from '../evaluate/value.js';
 import { type Domain, type Entity, entityNamed, type Property } from '../world/domain.js';
 import type { WriteFault } from './outcome.js';
+import { isInRange } from './typed.js';
 
 export interface Store {
   readonly domain: Domain;
@@ -43,8 +44,6 @@ export function removeRows(store: Store, entity: Entity, removed: ReadonlySet<Ro
   );
 }
 
-const INTEGER_MAX = 2n ** 31n;
-
 /** Records a value that the property cannot store. */
 export function checkValue({ faults, isGiven }: Store, property: Property, value: Value): void {
   if (value === null) {
@@ -54,8 +53,7 @@ export function checkValue({ faults, isGiven }: Store, property: Property, value
   const { length } = property;
   if (typeof value === 'string' && length !== undefined && [...value].length > length)
     faults.add('length');
-  if (property.type !== 'integer' || typeof value !== 'object' || value.kind !== 'decimal') return;
-  if (value.units >= INTEGER_MAX || value.units < -INTEGER_MAX) faults.add('range');
+  if (!isInRange(property, value)) faults.add('range');
 }
 
 /** Whether no two rows have the same key. Keys with null are never equal. */

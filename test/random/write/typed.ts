@@ -1,4 +1,6 @@
 /** Converts values to those that the columns of properties store. */
+import { codedOf } from '../evaluate/coded.js';
+import { type Decimal, toDigits } from '../evaluate/decimal.js';
 import { withoutType } from '../evaluate/operators.js';
 import { dateOf } from '../evaluate/moment.js';
 import {
@@ -7,16 +9,17 @@ import {
   isDecimal,
   isNumeric,
   momentOf,
+  textOf,
   type Value,
 } from '../evaluate/value.js';
 import type { Property } from '../world/domain.js';
 
 /** The value, converted to the type of the property. */
-export function typed({ type }: Property, value: Value): Value {
+export function typed({ type, digits }: Property, value: Value): Value {
   if (value === null) return null;
   switch (type) {
     case 'decimal':
-      return isDecimal(value) ? withoutType(value) : value;
+      return isDecimal(value) ? withoutType(rounded(value, digits)) : value;
     case 'number':
       return isNumeric(value)
         ? { kind: 'number', value: doubleOf(value), near: value.near }
@@ -27,7 +30,30 @@ export function typed({ type }: Property, value: Value): Value {
       return dateOf(momentOf(value));
     case 'time':
       return clockOf(value);
+    case 'uuid':
+    case 'binary':
+      return codedOf(type, textOf(value));
     default:
       return value;
   }
+}
+
+function rounded(value: Decimal, digits: Property['digits']): Decimal {
+  return digits ? toDigits(value, 'round', digits.scale) : value;
+}
+
+const BITS = 32;
+const LONG_BITS = 64;
+
+/** Whether the column can store a number that was converted to the type of the property. */
+export function isInRange({ type, isLong, digits }: Property, value: Value): boolean {
+  if (!isDecimal(value)) return true;
+  if (type === 'integer') {
+    return BigInt.asIntN(isLong ? LONG_BITS : BITS, value.units) === value.units;
+  }
+  if (type !== 'decimal' || !digits) return true;
+  const whole = toDigits(value, 'trunc').units;
+  return (
+    String(whole < 0n ? -whole : whole).length <= digits.precision - digits.scale || whole === 0n
+  );
 }

@@ -50,6 +50,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     },
     textOfEnum: (sql) => sql,
     base64,
+    ofBase64: (sql) => `FROM_BASE64(${sql})`,
     jsonPath,
     jsonPart,
     tuple: (columns) => `JSON_ARRAY(${columns.map((column) => `CONCAT(${column})`).join(', ')})`,
@@ -117,9 +118,9 @@ function elements(array: string, item: ItemType, place: string): string {
   return `JSON_TABLE(${array}, '$${place}' COLUMNS (e ${computedType(item)} PATH '$')) AS items`;
 }
 
-/** TO_BASE64 breaks its lines. */
+/** TO_BASE64 breaks its lines. Without a character set, CHAR would make the text binary. */
 function base64(sql: string): string {
-  return `REPLACE(TO_BASE64(${sql}), CHAR(10), '')`;
+  return `REPLACE(TO_BASE64(${sql}), CHAR(10 USING utf8mb4), '')`;
 }
 
 function scalar(text: string, type: PropertyType): string {

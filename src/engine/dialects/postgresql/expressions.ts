@@ -42,6 +42,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   amongElements,
   textOfEnum: (sql) => `${sql}::text`,
   base64,
+  ofBase64: (sql) => `decode(${sql}, 'base64')`,
   cast: (sql, type) => `${sql}::${castType(type)}`,
   compared: ({ sql, type, isLiteral }, other) =>
     isLiteral || !isWidened(type, other) ? sql : `${sql}::${castType(type)}`,

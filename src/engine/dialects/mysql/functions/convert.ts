@@ -16,10 +16,15 @@ export const convertTemplates: Templates<keyof typeof convertFunctions> = {
     switch (call.type(0)) {
       case 'string':
       case 'any':
+      case 'interval':
+      case 'xml':
         return call.naming(quoted);
       case 'dateTime':
       case 'date':
       case 'time':
+      case 'uuid':
+      case 'binary':
+      case 'inet':
         return `CONCAT('"', ${call.text(0)}, '"')`;
       default:
         return call.text(0);

@@ -20,10 +20,15 @@ export const convertTemplates: Templates<keyof typeof convertFunctions> = {
     switch (call.type(0)) {
       case 'string':
       case 'any':
+      case 'xml':
         return `to_json(${call.operand(0)}::text)::text`;
       case 'dateTime':
       case 'date':
       case 'time':
+      case 'uuid':
+      case 'binary':
+      case 'interval':
+      case 'inet':
         return `('"' || ${call.text(0)} || '"')`;
       default:
         return call.text(0);
