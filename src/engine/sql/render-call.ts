@@ -147,8 +147,15 @@ function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined):
   const inferred = parameter && inferredFrom(parameter.type);
   if (!parameter || inferred) return inferred ?? 'any';
   return call.arguments
-    .filter((_, index) => ['same', 'list'].includes(parameterAt(call, index)?.type ?? 'any'))
-    .reduce<PropertyType>((type, each) => commonType(type, typeOf(each) ?? 'any') ?? type, 'any');
+    .map((each, index) => agreedType(each, parameterAt(call, index)))
+    .reduce<PropertyType>((type, each) => commonType(type, each) ?? type, 'any');
+}
+
+/** The type with which an argument must agree: for an array that is searched, that of its items. */
+function agreedType(bound: Bound, parameter: FunctionParameter | undefined): PropertyType {
+  const type = typeOf(bound) ?? 'any';
+  if (parameter?.type === 'list' && isArray(type)) return itemOf(type);
+  return parameter?.type === 'same' || parameter?.type === 'list' ? type : 'any';
 }
 
 function listSql(context: RenderContext, list: Bound, other: Bound): ListSql {

@@ -12,7 +12,8 @@ import { parseDecimal } from './decimal.js';
 import { callFunction } from './functions/call.js';
 import { and, evaluateBinary, evaluateUnary, not } from './operators.js';
 import { dataAt, isParameter, namesOf, outputOf, type Place, valueAt } from './place.js';
-import { compareValues, dataValue, type Value, isDecimal } from './value.js';
+import { entityNamed, itemTypeOf } from '../world/domain.js';
+import { compareValues, dataValue, isArrayValue, isDecimal, type Value } from './value.js';
 
 /** The value. Throws `Unsure` if the language does not define it. */
 export function evaluate(place: Place, expression: Expression): Value {
@@ -100,7 +101,7 @@ function evaluateCall(place: Place, call: CallExpression): Value {
   const given = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
   const [first, second] = given;
   if (call.name === 'in' && first && second) return isIn(place, first, second);
-  if (call.name === 'includes' && first && second && isList(place, first)) {
+  if (listSearches.includes(call.name) && first && second && isList(place, first)) {
     return isIn(place, second, first);
   }
   const values = given.map((each) => evaluate(place, each));
@@ -108,8 +109,10 @@ function evaluateCall(place: Place, call: CallExpression): Value {
   return call.name === 'power' ? asPower(value, second) : asChoice(value, call);
 }
 
+const listSearches: readonly string[] = ['includes', 'contains'];
+
 function isList(place: Place, expression: Expression): boolean {
-  if (expression.kind === 'list') return true;
+  if (expression.kind === 'list' || isOfArrays(place, expression)) return true;
   return isParameter(place, expression) && Array.isArray(listAt(place, expression));
 }
 
@@ -117,12 +120,33 @@ function isList(place: Place, expression: Expression): boolean {
  * Null if no item equals the value, but the value or an item is null. An empty list contains nothing.
  */
 function isIn(place: Place, value: Expression, list: Expression): Value {
+  if (isOfArrays(place, list)) return isItem(evaluate(place, value), evaluate(place, list));
   const items = itemsOf(place, list);
   if (items.length === 0) return false;
   const wanted = evaluate(place, value);
   if (wanted === null) return null;
   const equals = items.some((item) => item !== null && compareValues(wanted, item) === 0);
   return equals ? true : items.includes(null) ? null : false;
+}
+
+/** A null is never found in an array. */
+function isItem(value: Value, array: Value): Value {
+  if (array === null || !isArrayValue(array)) return null;
+  if (value === null) return false;
+  return array.items.some((item) => item !== null && compareValues(value, item) === 0);
+}
+
+/** Whether the expression is a property whose values are arrays. */
+function isOfArrays({ domain, variables }: Place, expression: Expression): boolean {
+  const [first = '', ...rest] = namesOf(expression) ?? [];
+  let entity = variables.get(first)?.entity;
+  for (const name of rest.slice(0, -1)) {
+    const relation = entity?.relations.find((each) => each.name === name);
+    if (!relation) return false;
+    entity = entityNamed(domain, relation.entity);
+  }
+  const property = entity?.properties.find((each) => each.name === rest.at(-1));
+  return property !== undefined && itemTypeOf(property.type) !== undefined;
 }
 
 function itemsOf(place: Place, list: Expression): readonly Value[] {

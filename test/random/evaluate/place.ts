@@ -8,7 +8,7 @@ import type {
 import { type Domain, type Entity, entityNamed } from '../world/domain.js';
 import { type Data, isDataObject } from './data.js';
 import { relatedRows, type Row, type Tables } from './tables.js';
-import { dataValue, type Value } from './value.js';
+import { dataValue, isArrayValue, type Value } from './value.js';
 
 /** A variable and its row; the row is undefined if a join found none. */
 export interface Variable {
@@ -63,8 +63,19 @@ export function valueAt(place: Place, names: readonly string[]): Value {
   const [first = '', ...rest] = names;
   const variable = place.variables.get(first);
   if (!variable) return dataValue(dataAt(place.data, names));
-  const { row } = rest.slice(0, -1).reduce((at, name) => joined(place, at, name), variable);
-  return row?.get(rest.at(-1) ?? '') ?? null;
+  let at = variable;
+  for (const [index, name] of rest.entries()) {
+    const isRelation = at.entity.relations.some((each) => each.name === name);
+    if (!isRelation) return partOf(at.row?.get(name) ?? null, rest.slice(index + 1));
+    at = joined(place, at, name);
+  }
+  return null;
+}
+
+/** The item of an array at an index; without an index, the value itself. */
+function partOf(value: Value, [index]: readonly string[]): Value {
+  if (index === undefined) return value;
+  return isArrayValue(value) ? (value.items[Number(index)] ?? null) : null;
 }
 
 /** Whether the expression is a parameter of the query. */

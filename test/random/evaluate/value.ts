@@ -13,6 +13,12 @@ import {
 } from './moment.js';
 import { unsure } from './unsure.js';
 
+/** The value of an array property. */
+export interface ArrayValue {
+  readonly kind: 'array';
+  readonly items: readonly Value[];
+}
+
 /** A number of type `number`. */
 export interface Double {
   readonly kind: 'number';
@@ -22,7 +28,7 @@ export interface Double {
 }
 
 export type Numeric = Decimal | Double;
-export type Known = boolean | string | Numeric | Moment | Clock | Coded;
+export type Known = boolean | string | Numeric | Moment | Clock | Coded | ArrayValue;
 export type Value = null | Known;
 
 export function double(value: number, near = false): Double | null {
@@ -53,13 +59,18 @@ export function isCoded(value: Value): value is Coded {
   return typeof value === 'object' && (value?.kind === 'uuid' || value?.kind === 'binary');
 }
 
+export function isArrayValue(value: Value): value is ArrayValue {
+  return typeof value === 'object' && value?.kind === 'array';
+}
+
 export function doubleOf(value: Numeric): number {
   return isDecimal(value) ? Number(decimalText(value)) : value.value;
 }
 
-/** The value of a parameter; null for a list, an object or nothing. */
+/** The value of a parameter; null for an object or nothing. */
 export function dataValue(data: Data | undefined): Value {
   if (data instanceof Digits || data instanceof Written) return data.value;
+  if (Array.isArray(data)) return { kind: 'array', items: data.map(dataValue) };
   return typeof data === 'string' || typeof data === 'boolean' ? data : null;
 }
 
@@ -125,6 +136,7 @@ export function textOf(value: Known): string {
   if (isDouble(value)) return digitsOf(value.value);
   if (isMoment(value)) return momentText(value);
   if (isCoded(value)) return value.text;
+  if (isArrayValue(value)) throw new Error('the text of an array');
   return isClock(value) ? clockText(value) : String(value);
 }
 
@@ -138,6 +150,7 @@ function digitsOf(value: number): string {
 export function identityOf(value: Value): string {
   if (value === null) return 'null';
   if (isMoment(value)) return `moment ${value.us}`;
+  if (isArrayValue(value)) return `[${value.items.map(identityOf).join(', ')}]`;
   if (isDouble(value)) return `number ${String(value.value)}`;
   return `${typeof value} ${textOf(value)}`;
 }

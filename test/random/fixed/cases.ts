@@ -261,4 +261,9 @@ export const fixedCases: readonly FixedCase[] = [
     data: '{"texts": ["YWI="]}',
     answer: '[{"id":2}]',
   },
+  {
+    query: `Kinds.${all}.map(p=>({x: p.flags.includes(null), z: in(null, p.tags), i: p.sizes.contains(null)}))`,
+    answer:
+      '[{"x":false,"z":false,"i":false},{"x":false,"z":false,"i":false},{"x":null,"z":null,"i":null}]',
+  },
 ];

@@ -110,6 +110,9 @@ export const fixedDomain: Domain = {
         property('token', 'uuid'),
         property('bytes', 'binary'),
         property('long', 'integer', { isLong: true }),
+        property('flags', 'boolean[]'),
+        property('tags', 'string[]'),
+        property('sizes', 'integer[]'),
         property('price', 'decimal', { digits: { precision: 5, scale: 2 } }),
       ],
       [],
@@ -162,9 +165,18 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
     ['2', 'x', '0'],
   ],
   Kinds: [
-    ['1', '123e4567-e89b-42d3-a456-426614174000', '', '9223372036854775807', '2.25'],
-    ['2', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 'YWI=', null, null],
-    ['3', null, null, '-3', '999.99'],
+    [
+      '1',
+      '123e4567-e89b-42d3-a456-426614174000',
+      '',
+      '9223372036854775807',
+      '["true",null]',
+      '["a","é"]',
+      '["7","-1"]',
+      '2.25',
+    ],
+    ['2', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 'YWI=', null, '["false"]', '[null]', '[]', null],
+    ['3', null, null, '-3', null, null, null, '999.99'],
   ],
 };
 

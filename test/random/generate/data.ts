@@ -5,8 +5,8 @@ import { clockOf, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
 import { integer, parseDecimal } from '../evaluate/decimal.js';
 import type { Random } from '../random.js';
-import type { PropertyType } from '../world/domain.js';
-import { randomText, usualText } from '../world/values.js';
+import { itemTypeOf, type PropertyType } from '../world/domain.js';
+import { itemTexts, randomText, usualText } from '../world/values.js';
 
 const NULLS = 0.12;
 
@@ -76,8 +76,11 @@ export function scalar(random: Random, type: PropertyType): Data {
   );
 }
 
-/** The value of a text; dates, UUIDs and bytes in one of their possible spellings. */
+/** The data of a text; dates, UUIDs and bytes in one of their possible spellings. */
 export function scalarOf(random: Random, type: PropertyType, text: string): Data {
+  const item = itemTypeOf(type);
+  if (item)
+    return itemTexts(text).map((each) => (each === null ? null : scalarOf(random, item, each)));
   switch (type) {
     case 'integer':
       return new Digits(integer(BigInt(text)));

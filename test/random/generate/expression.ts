@@ -1,5 +1,12 @@
 /** Random expressions of a given type, as text. Each can be an operand without parentheses. */
-import { type Entity, type PropertyType, entityNamed } from '../world/domain.js';
+import {
+  type Entity,
+  entityNamed,
+  type ItemType,
+  itemTypeOf,
+  itemTypes,
+  type PropertyType,
+} from '../world/domain.js';
 import { usualText, valueOfText } from '../world/values.js';
 import { aggregateOf } from './related.js';
 import { innermost, type Mode, type Scope } from './sketch.js';
@@ -35,12 +42,17 @@ export function sortableIn(scope: Scope): readonly Letter[] {
 }
 
 export function isSortable(type: PropertyType): boolean {
-  return type !== 'binary';
+  return type !== 'binary' && isComparable(type);
+}
+
+export function isComparable(type: PropertyType): boolean {
+  return itemTypeOf(type) === undefined;
 }
 
 /** The probability of a leaf where deeper expressions are allowed. */
 const LEAF = 0.3;
 const RELATED = 0.1;
+const ARRAYS = 0.2;
 
 /** An expression of that type, nested at most `depth` levels. */
 export function expression(scope: Scope, letter: Letter, depth: number, mode: Mode = ''): string {
@@ -53,11 +65,63 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
     const aggregate = aggregateOf(scope, letter, depth - 1);
     if (aggregate !== undefined) return aggregate;
   }
+  const ofArray = random.chance(ARRAYS) ? expressionOfArray(scope, letter, depth - 1) : undefined;
+  if (ofArray !== undefined) return ofArray;
   const template = random.weighted(templates[letter].filter(([, text]) => hasColumns(scope, text)));
   const chosen = withChoices(scope, template);
   constructs.add(chosen.replaceAll(/\{(\w)[\^=#?]?\}/g, '$1'));
   return filled(scope, chosen, depth - 1);
 }
+
+/** A condition on an array, or its length; undefined for other types and without an array. */
+function expressionOfArray(scope: Scope, letter: Letter, depth: number): string | undefined {
+  const { random, constructs } = scope.sketch;
+  if (letter !== 'b' && letter !== 'i') return undefined;
+  const { name: variable, entity } = random.pick(scope.variables);
+  const paths = itemTypes.flatMap((item) =>
+    pathsOf(scope, entity, `${item}[]`).map((path) => ({ path: `${variable}.${path}`, item })),
+  );
+  if (paths.length === 0) return undefined;
+  const { path, item } = random.pick(paths);
+  if (letter === 'i') {
+    constructs.add('length of an array');
+    return random.pick([`length(${path})`, `${path}.len()`]);
+  }
+  const value = () => expression(scope, letterOfItem[item], depth, random.pick(['', '', '^', '#']));
+  const kind = random.weighted([
+    [3, 'contains'],
+    [2, 'includes'],
+    [2, 'in'],
+    [1, 'null'],
+  ] as const);
+  constructs.add(`array ${kind}`);
+  switch (kind) {
+    case 'contains':
+    case 'includes':
+      return random.chance(0.5) ? `${path}.${kind}(${value()})` : `${kind}(${path}, ${value()})`;
+    case 'in':
+      return `in(${value()}, ${path})`;
+    case 'null':
+      return random.pick([
+        `(${path} == null)`,
+        `(${path} != null)`,
+        `isNull(${path})`,
+        `isNotNull(${path})`,
+      ]);
+  }
+}
+
+const letterOfItem: Readonly<Record<ItemType, Letter>> = {
+  integer: 'i',
+  decimal: 'd',
+  number: 'f',
+  string: 's',
+  boolean: 'b',
+  dateTime: 't',
+  date: 'y',
+  time: 'c',
+  uuid: 'u',
+};
 
 /** Whether there are columns of the types in the template that only columns have. */
 function hasColumns(scope: Scope, template: string): boolean {
@@ -193,7 +257,9 @@ export function column(scope: Scope, letter: Letter): string | undefined {
 function pathsOf({ sketch, isOwn }: Scope, entity: Entity, type: PropertyType): readonly string[] {
   const at = (each: Entity, path: string, depth: number): readonly string[] => {
     const own = each.properties.filter((property) => property.type === type);
-    const names = own.map(({ name }) => path + name);
+    const arrays = each.properties.filter((property) => property.type === `${type}[]`);
+    const items = arrays.flatMap(({ name }) => [`${path}${name}[0]`, `${path}${name}[1]`]);
+    const names = [...own.map(({ name }) => path + name), ...items];
     if (depth === 2 || isOwn) return names;
     const joined = each.relations
       .filter(({ isMany }) => !isMany)

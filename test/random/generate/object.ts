@@ -4,7 +4,15 @@ import { type Data, Digits, Written } from '../evaluate/data.js';
 import { decimal, integer } from '../evaluate/decimal.js';
 import type { Row, Tables } from '../evaluate/tables.js';
 import { clockText, momentText } from '../evaluate/moment.js';
-import { isClock, isCoded, isDecimal, isDouble, isMoment, type Value } from '../evaluate/value.js';
+import {
+  isArrayValue,
+  isClock,
+  isCoded,
+  isDecimal,
+  isDouble,
+  isMoment,
+  type Value,
+} from '../evaluate/value.js';
 import type { Random } from '../random.js';
 import {
   type Domain,
@@ -147,5 +155,6 @@ function dataOf(value: Value): Data {
     return new Written(value.kind === 'date' ? text.slice(0, 10) : text, value);
   }
   if (isCoded(value)) return new Written(value.text, value);
+  if (isArrayValue(value)) return value.items.map(dataOf);
   return isClock(value) ? new Written(clockText(value), value) : value;
 }

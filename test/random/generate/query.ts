@@ -1,7 +1,15 @@
 /** Random reading queries: every clause, in any order. */
 import type { Random } from '../random.js';
 import type { Domain, Entity } from '../world/domain.js';
-import { column, expression, isSortable, lettersIn, parameter, sortableIn } from './expression.js';
+import {
+  column,
+  expression,
+  isComparable,
+  isSortable,
+  lettersIn,
+  parameter,
+  sortableIn,
+} from './expression.js';
 import {
   CROWD,
   cutOf,
@@ -95,8 +103,9 @@ function distinctClauses(scope: Scope, depth: number): readonly string[] {
 
 function anyOf(scope: Scope, isSorted: boolean): string {
   const { properties } = innermost(scope).entity;
-  return scope.sketch.random.pick(properties.filter(({ type }) => !isSorted || isSortable(type)))
-    .name;
+  return scope.sketch.random.pick(
+    properties.filter(({ type }) => isComparable(type) && (!isSorted || isSortable(type))),
+  ).name;
 }
 
 function countClauses(scope: Scope, depth: number): readonly string[] {

@@ -9,6 +9,7 @@ import {
 import { clockText, momentText } from '../evaluate/moment.js';
 import {
   doubleOf,
+  isArrayValue,
   isClock,
   isCoded,
   isMoment,
@@ -143,6 +144,7 @@ function exactMembers(rows: readonly ExpectedRow[]): readonly string[] {
 function exactKey(expected: Expected | undefined): string | undefined {
   if (expected?.kind !== 'value') return undefined;
   const { value } = expected;
+  if (isArrayValue(value)) return undefined;
   if (!isNumeric(value)) return shownValue(value);
   return value.near ? undefined : String(doubleOf(value) + 0);
 }
@@ -156,6 +158,11 @@ function isSame(expected: Value, found: Answered): boolean {
   if (isMoment(expected)) return found === momentText(expected);
   if (isClock(expected)) return found === clockText(expected);
   if (isCoded(expected)) return found === expected.text;
+  if (isArrayValue(expected)) {
+    const { items } = expected;
+    const isList = Array.isArray(found) && found.length === items.length;
+    return isList && items.every((item, at) => isSame(item, found[at] ?? null));
+  }
   return expected === found;
 }
 
@@ -191,6 +198,7 @@ function shownValue(value: Value): string {
   }
   if (isMoment(value)) return JSON.stringify(momentText(value));
   if (isCoded(value)) return JSON.stringify(value.text);
+  if (isArrayValue(value)) return `[${value.items.map(shownValue).join(',')}]`;
   return JSON.stringify(isClock(value) ? clockText(value) : value);
 }
 

@@ -104,7 +104,14 @@ function fieldsOf(row: Answered): readonly (string | null)[] {
   return isObject(row) ? Object.values(row).map(fieldOf) : [];
 }
 
+/** An array in a field of CSV. */
+function jsonOf(value: Answered): string {
+  if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
+  return isNumber(value) ? value.value : JSON.stringify(value);
+}
+
 function fieldOf(value: Answered): string | null {
   if (value === null || typeof value === 'string') return value;
+  if (Array.isArray(value)) return jsonOf(value);
   return isNumber(value) ? value.value : String(value);
 }

@@ -2,6 +2,7 @@
 import { codeOf, describeReply } from '../drive/client.js';
 import { makeData } from '../generate/data.js';
 import { makeQuery } from '../generate/query.js';
+import { isComparable } from '../generate/expression.js';
 import { bodyOf } from '../judge/judge.js';
 import type { Random } from '../random.js';
 import type { Entity, PropertyType } from '../world/domain.js';
@@ -87,7 +88,8 @@ function refused(
     of('binary'),
     relations.find(({ isMany }) => isMany)?.name,
   ];
-  const any = random.pick(properties).name;
+  const any = random.pick(properties.filter(({ type }) => isComparable(type))).name;
+  const array = properties.find(({ type }) => !isComparable(type))?.name;
   return [
     [`${name}.filter(p=>p.${any}x==1)`, {}, 'unknown-property'],
     [`${name}s`, {}, 'unknown-entity'],
@@ -126,6 +128,16 @@ function refused(
           [`${name}.filter(p=>p.${binary}==x)`, { x: 'é' }, 'parameter-type'],
           [`${name}.sort(p=>p.${binary})`, {}, 'type-mismatch'],
           [`${name}.map(p=>max(p.${binary}))`, {}, 'type-mismatch'],
+        ] as const)),
+    ...(array === undefined
+      ? []
+      : ([
+          [`${name}.filter(p=>p.${array}==p.${array})`, {}, 'type-mismatch'],
+          [`${name}.sort(p=>p.${array})`, {}, 'type-mismatch'],
+          [`${name}.distinct(p=>p.${array})`, {}, 'type-mismatch'],
+          [`${name}.map(p=>({k: p.${array}, n: count()}))`, {}, 'type-mismatch'],
+          [`${name}.map(p=>toString(p.${array}))`, {}, 'type-mismatch'],
+          [`${name}.filter(p=>isEmpty(p.${array}))`, {}, 'type-mismatch'],
         ] as const)),
     ...(many === undefined
       ? []

@@ -2,18 +2,28 @@
  * The shape of a random domain: entities, their properties and relations, and where they are stored.
  */
 
-export type PropertyType =
-  | 'integer'
-  | 'decimal'
-  | 'number'
-  | 'string'
-  | 'boolean'
-  | 'dateTime'
-  | 'date'
-  | 'time'
-  | 'uuid'
-  | 'binary'
-  | 'any';
+/** The types of which there are arrays. */
+export const itemTypes = [
+  'integer',
+  'decimal',
+  'number',
+  'string',
+  'boolean',
+  'dateTime',
+  'date',
+  'time',
+  'uuid',
+] as const;
+
+export type ItemType = (typeof itemTypes)[number];
+export type ScalarType = ItemType | 'binary' | 'any';
+export type ArrayType = `${ItemType}[]`;
+export type PropertyType = ScalarType | ArrayType;
+
+/** The type of the items of an array; undefined for other types. */
+export function itemTypeOf(type: PropertyType): ItemType | undefined {
+  return itemTypes.find((each) => type === `${each}[]`);
+}
 
 export interface Property {
   readonly name: string;

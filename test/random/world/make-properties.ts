@@ -1,10 +1,16 @@
 /** The properties of a random entity, and its keys. */
 import type { Random } from '../random.js';
-import type { Property, PropertyType } from './domain.js';
+import {
+  itemTypeOf,
+  itemTypes,
+  type Property,
+  type PropertyType,
+  type ScalarType,
+} from './domain.js';
 import { type Draft, keyTypes } from './draft.js';
 import { textFor } from './values.js';
 
-const types: readonly PropertyType[] = [
+const types: readonly ScalarType[] = [
   'integer',
   'decimal',
   'number',
@@ -19,7 +25,7 @@ const types: readonly PropertyType[] = [
 ];
 
 /** Names for each type; some are also names of functions, clauses and SQL keywords. */
-const names: Readonly<Record<PropertyType, readonly string[]>> = {
+const names: Readonly<Record<ScalarType, readonly string[]>> = {
   integer: ['size', 'count', 'year'],
   decimal: ['price', 'sum', 'value'],
   number: ['ratio', 'log'],
@@ -46,7 +52,11 @@ export function makeProperties(
   { hasAllTypes, isCrowd }: Wanted,
 ): void {
   addKey(random, draft, isCrowd);
-  const chosen = hasAllTypes ? types : random.some(types, isCrowd ? 3 : 3 + random.below(4));
+  const chosen: PropertyType[] = hasAllTypes
+    ? [...types]
+    : random.some(types, isCrowd ? 3 : 3 + random.below(4));
+  const items = random.some(itemTypes, hasAllTypes ? 3 : random.below(isCrowd ? 2 : 3));
+  chosen.push(...items.map((item) => `${item}[]` as const));
   for (const type of chosen) addProperty(random, draft, type);
   addProperty(random, draft, 'string');
   if (random.chance(0.5)) addProperty(random, draft, 'integer');
@@ -78,17 +88,28 @@ function addKey(random: Random, draft: Draft, isCrowd: boolean): void {
 }
 
 function addProperty(random: Random, draft: Draft, type: PropertyType): void {
-  const free = names[type].filter((name) => draft.properties.every((each) => each.name !== name));
+  const free = namesOf(type).filter((name) => draft.properties.every((each) => each.name !== name));
   if (free.length === 0) return;
   const required = random.chance(0.25);
   const property = made(random, random.pick(free), type, { required, ...boundsOf(random, type) });
-  const hasDefault = random.chance(0.25) && type !== 'any' && type !== 'binary';
+  const hasDefault = random.chance(0.25) && literalTypes.includes(type);
   const text = hasDefault ? textFor(random, property, true) : undefined;
   draft.properties.push({
     ...property,
     ...(text !== undefined && { default: literalOf(type, text) }),
   });
 }
+
+function namesOf(type: PropertyType): readonly string[] {
+  const item = itemTypeOf(type);
+  if (item) return [`${item}s`, `${item}List`];
+  return Object.entries(names).find(([each]) => each === type)?.[1] ?? [];
+}
+
+/** The types whose defaults are literals. */
+const literalTypes: readonly PropertyType[] = types.filter(
+  (type) => type !== 'any' && type !== 'binary',
+);
 
 /** The length of a string, 64 bits of an integer, or the digits of a decimal. */
 function boundsOf(random: Random, type: PropertyType): Partial<Property> {

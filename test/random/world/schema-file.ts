@@ -2,7 +2,15 @@
 import { decimalText } from '../evaluate/decimal.js';
 import { clockText, momentText } from '../evaluate/moment.js';
 import type { Row, Tables } from '../evaluate/tables.js';
-import { isClock, isCoded, isDecimal, isDouble, isMoment, type Value } from '../evaluate/value.js';
+import {
+  isArrayValue,
+  isClock,
+  isCoded,
+  isDecimal,
+  isDouble,
+  isMoment,
+  type Value,
+} from '../evaluate/value.js';
 import type { Domain, Entity, Property } from './domain.js';
 
 /** How to connect to the source of a schema file. */
@@ -96,5 +104,6 @@ export function valueJson(value: Value): string {
     return JSON.stringify(value.kind === 'date' ? text.slice(0, 10) : text);
   }
   if (isCoded(value)) return JSON.stringify(value.text);
+  if (isArrayValue(value)) return `[${value.items.map(valueJson).join(', ')}]`;
   return JSON.stringify(isClock(value) ? clockText(value) : value);
 }

@@ -8,7 +8,7 @@ import { clockOf, type Known, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
 import type { Random } from '../random.js';
 import { isInRange, typed } from '../write/typed.js';
-import type { Property, PropertyType } from './domain.js';
+import { itemTypeOf, type Property, type PropertyType, type ScalarType } from './domain.js';
 
 interface Pool {
   readonly usual: readonly string[];
@@ -44,7 +44,7 @@ const texts = [
   '-1.5',
 ];
 
-const pools: Readonly<Record<PropertyType, Pool>> = {
+const pools: Readonly<Record<ScalarType, Pool>> = {
   integer: {
     usual: ['0', '1', '2', '3', '4', '5', '7', '-1', '-3', '10', '12'],
     extreme: ['2147483647', '-2147483648', '1000000', '65536'],
@@ -132,19 +132,48 @@ const pools: Readonly<Record<PropertyType, Pool>> = {
 /** The probability of an extreme value. */
 const EXTREME = 0.12;
 
-/** A value as text: digits, ISO 8601, or a string. */
+/** A value as text: digits, ISO 8601, or a string; an array is a JSON list of such texts. */
 export function randomText(random: Random, type: PropertyType): string {
-  const { usual, extreme } = pools[type];
-  return random.chance(EXTREME) ? random.pick(extreme) : random.pick(usual);
+  if (isScalar(type)) {
+    const { usual, extreme } = pools[type];
+    return random.chance(EXTREME) ? random.pick(extreme) : random.pick(usual);
+  }
+  return listText(random, type, randomText);
 }
 
 /** A usual value as text. */
 export function usualText(random: Random, type: PropertyType): string {
-  return random.pick(pools[type].usual);
+  return isScalar(type) ? random.pick(pools[type].usual) : listText(random, type, usualText);
+}
+
+function isScalar(type: PropertyType): type is ScalarType {
+  return Object.hasOwn(pools, type);
+}
+
+const LENGTHS = [0, 1, 1, 2, 3, 4];
+
+function listText(random: Random, type: PropertyType, textOf: typeof usualText): string {
+  const item = itemTypeOf(type) ?? 'any';
+  const items = Array.from({ length: random.pick(LENGTHS) }, () =>
+    random.chance(0.12) ? null : textOf(random, item),
+  );
+  return JSON.stringify(items);
+}
+
+/** The texts of the items of an array. */
+export function itemTexts(text: string): readonly (string | null)[] {
+  const items: unknown = JSON.parse(text);
+  if (!Array.isArray(items)) throw new Error('no list');
+  return items.map((each: unknown) => (each === null ? null : String(each)));
 }
 
 /** The value of a text of a type. */
 export function valueOfText(type: PropertyType, text: string): Known {
+  const item = itemTypeOf(type);
+  if (item) {
+    const items = itemTexts(text).map((each) => (each === null ? null : valueOfText(item, each)));
+    return { kind: 'array', items };
+  }
   switch (type) {
     case 'integer':
       return integer(BigInt(text));
@@ -163,8 +192,7 @@ export function valueOfText(type: PropertyType, text: string): Known {
     case 'uuid':
     case 'binary':
       return codedOf(type, text);
-    case 'string':
-    case 'any':
+    default:
       return text;
   }
 }

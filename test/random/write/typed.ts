@@ -6,17 +6,23 @@ import { dateOf } from '../evaluate/moment.js';
 import {
   clockOf,
   doubleOf,
+  isArrayValue,
   isDecimal,
   isNumeric,
   momentOf,
   textOf,
   type Value,
 } from '../evaluate/value.js';
-import type { Property } from '../world/domain.js';
+import { itemTypeOf, type Property } from '../world/domain.js';
 
 /** The value, converted to the type of the property. */
-export function typed({ type, digits }: Property, value: Value): Value {
+export function typed(property: Property, value: Value): Value {
+  const { type, digits } = property;
   if (value === null) return null;
+  if (isArrayValue(value)) {
+    const item: Property = { ...property, type: itemTypeOf(type) ?? 'any' };
+    return { ...value, items: value.items.map((each) => typed(item, each)) };
+  }
   switch (type) {
     case 'decimal':
       return isDecimal(value) ? withoutType(rounded(value, digits)) : value;

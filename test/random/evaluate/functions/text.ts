@@ -1,6 +1,6 @@
 /** String functions; letters are Unicode code points. */
 import { integer, wholeNumber } from '../decimal.js';
-import { isDecimal, type Known, textOf } from '../value.js';
+import { isArrayValue, isDecimal, type Known, textOf } from '../value.js';
 import type { KnownFunction } from './call.js';
 
 export const textFunctions: Readonly<Record<string, KnownFunction>> = {
@@ -12,8 +12,8 @@ export const textFunctions: Readonly<Record<string, KnownFunction>> = {
   endsWith: (whole, part) => text(whole).endsWith(text(part)),
   includes: (whole, part) => text(whole).includes(text(part)),
   indexOf: (whole, part) => integer(BigInt(placeOf(text(whole), text(part)))),
-  len: (value) => integer(BigInt(letters(value).length)),
-  length: (value) => integer(BigInt(letters(value).length)),
+  len: lengthOf,
+  length: lengthOf,
   like: (value, pattern) => patternOf(text(pattern)).test(text(value)),
   lower: (value) => text(value).toLowerCase(),
   lpad: (value, length, fill) => padding(value, length, fill) + text(value),
@@ -35,6 +35,12 @@ export const textFunctions: Readonly<Record<string, KnownFunction>> = {
   upper: (value) => text(value).toUpperCase(),
   trim: (value) => text(value).trim(),
 };
+
+/** The number of letters, or of items of an array. */
+function lengthOf(value: Known | undefined): Known {
+  const isArray = value !== undefined && isArrayValue(value);
+  return integer(BigInt((isArray ? value.items : letters(value)).length));
+}
 
 function capitalized(value: string): string {
   const [first = '', ...others] = value;
