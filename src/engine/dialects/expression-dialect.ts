@@ -46,10 +46,14 @@ export interface ExpressionDialect {
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
   /** A value of an enumerated type as a string. */
   textOfEnum(sql: string): string;
-  /** The argument for a path into JSON. */
-  jsonPath(steps: readonly JsonStep[]): string;
-  /** The value at a path, as JSON or as a scalar. `document` and `path` return their SQL. */
-  jsonPart(document: () => string, path: () => string, type: BoundJsonPath['type']): string;
+  /** The arguments for a path into JSON, each of which starts where the one before it leads. */
+  jsonPaths(steps: readonly JsonStep[]): readonly string[];
+  /** The value at the end of the paths, as JSON or as a scalar. `document` and `paths` return their SQL. */
+  jsonPart(
+    document: () => string,
+    paths: readonly (() => string)[],
+    type: BoundJsonPath['type'],
+  ): string;
   /** The item of an array at a place, counted from 0. */
   element(array: () => string, index: number, item: ItemType): string;
   /** Whether a value is an item of an array; null only if the array is. */

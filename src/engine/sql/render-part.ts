@@ -13,9 +13,10 @@ export function renderJsonPath(
   { document, steps, type }: BoundJsonPath,
 ): string {
   const { dialect } = context;
-  const text = dialect.jsonPath(steps);
-  const path = () => placeholderFor(context, { kind: 'literal', text, type: 'string' });
-  return dialect.jsonPart(() => renderOperand(context, document), path, type);
+  const paths = dialect.jsonPaths(steps).map((text) => {
+    return () => placeholderFor(context, { kind: 'literal', text, type: 'string' });
+  });
+  return dialect.jsonPart(() => renderOperand(context, document), paths, type);
 }
 
 /** Renders the item of an array at an index. */

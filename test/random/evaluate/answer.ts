@@ -14,7 +14,7 @@ import { evaluate } from './expression.js';
 import { groupBy } from './group-by.js';
 import { type Column, mapOf, type MapShape } from './map.js';
 import { type Place, within } from './place.js';
-import { sortBy, sortKeysOf } from './sort.js';
+import { sortBy, sortKeysOf, valuesOfKey } from './sort.js';
 import { relatedRows, type Row, type Tables } from './tables.js';
 import { identityOf, isDecimal, type Value } from './value.js';
 
@@ -146,8 +146,10 @@ function sortEntries(
     const lambda = lambdaOf(clause);
     const keys = sortKeysOf(lambda);
     return sortBy(entries, (entry) =>
-      keys.map(({ expression: body, descending }) =>
-        directed(valueAt(select, entry, { ...lambda, body }), descending),
+      keys.flatMap(({ expression: body, descending }) =>
+        valuesOfKey(valueAt(select, entry, { ...lambda, body })).map((value) =>
+          directed(value, descending),
+        ),
       ),
     );
   }

@@ -10,6 +10,7 @@ import { evaluateAggregate } from './aggregate.js';
 import type { Data } from './data.js';
 import { parseDecimal } from './decimal.js';
 import { callFunction } from './functions/call.js';
+import { type JsonScalar, scalarBeside, scalarOf } from './json-value.js';
 import { and, evaluateBinary, evaluateUnary, not } from './operators.js';
 import { dataAt, isParameter, namesOf, outputOf, type Place, valueAt } from './place.js';
 import { entityNamed, itemTypeOf } from '../world/domain.js';
@@ -30,12 +31,18 @@ export function evaluate(place: Place, expression: Expression): Value {
     case 'member':
       return evaluatePath(place, expression);
     case 'unary':
-      return evaluateUnary(expression.operator, evaluate(place, expression.operand));
+      return evaluateUnary(
+        expression.operator,
+        scalarOf(
+          evaluate(place, expression.operand),
+          expression.operator === '!' ? 'boolean' : 'decimal',
+        ),
+      );
     case 'binary':
       return evaluateOperation(place, expression);
     case 'conditional':
       return asChoice(
-        evaluate(place, expression.test) === true
+        scalarOf(evaluate(place, expression.test), 'boolean') === true
           ? evaluate(place, expression.consequent)
           : evaluate(place, expression.alternate),
         expression,
@@ -57,8 +64,8 @@ function evaluatePath(place: Place, expression: Expression): Value {
 
 function evaluateOperation(place: Place, expression: BinaryExpression): Value {
   const { operator } = expression;
-  const left = evaluate(place, expression.left);
-  const right = evaluate(place, expression.right);
+  const given = [evaluate(place, expression.left), evaluate(place, expression.right)] as const;
+  const [left, right] = operandsOf(operator, given);
   if (operator === '??') return asChoice(left ?? right, expression);
   if (operator === '&&') return and(left, right);
   if (operator === '||') return not(and(not(left), not(right)));
@@ -70,6 +77,41 @@ function evaluateOperation(place: Place, expression: BinaryExpression): Value {
   if (left === null || right === null) return null;
   const value = evaluateBinary(operator, left, right);
   return operator === '**' ? asPower(value, expression.right) : value;
+}
+
+/** Reads parts of JSON as the scalars that the operator takes. */
+function operandsOf(
+  operator: BinaryExpression['operator'],
+  [left, right]: readonly [Value, Value],
+): readonly [Value, Value] {
+  const both = (type: JsonScalar) => [scalarOf(left, type), scalarOf(right, type)] as const;
+  switch (operator) {
+    case '&&':
+    case '||':
+      return both('boolean');
+    case '+':
+      return both([left, right].some((each) => typeof each === 'string') ? 'string' : 'decimal');
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+    case '??':
+      return [scalarOf(left, scalarBeside(right)), scalarOf(right, scalarBeside(left))];
+    default:
+      return both('decimal');
+  }
+}
+
+const ofNumbers: readonly string[] = ['abs', 'floor', 'ceil', 'round', 'trunc', 'sign'];
+const ofSame: readonly string[] = ['between', 'nvl', 'coalesce'];
+
+/** Reads parts of JSON as the scalars that the function takes. */
+function argumentsOf(name: string, given: readonly Value[]): readonly Value[] {
+  if (ofSame.includes(name))
+    return given.map((each) => scalarOf(each, scalarBeside(given.at(-1) ?? null)));
+  return given.map((each) => scalarOf(each, ofNumbers.includes(name) ? 'decimal' : 'string'));
 }
 
 /** Only a square is exact, and only if the exponent is written as 2: see docs/language.md, "Types". */
@@ -104,7 +146,10 @@ function evaluateCall(place: Place, call: CallExpression): Value {
   if (listSearches.includes(call.name) && first && second && isList(place, first)) {
     return isIn(place, second, first);
   }
-  const values = given.map((each) => evaluate(place, each));
+  const values = argumentsOf(
+    call.name,
+    given.map((each) => evaluate(place, each)),
+  );
   const value = callFunction(call.name, values);
   return call.name === 'power' ? asPower(value, second) : asChoice(value, call);
 }
@@ -123,7 +168,7 @@ function isIn(place: Place, value: Expression, list: Expression): Value {
   if (isOfArrays(place, list)) return isItem(evaluate(place, value), evaluate(place, list));
   const items = itemsOf(place, list);
   if (items.length === 0) return false;
-  const wanted = evaluate(place, value);
+  const wanted = scalarOf(evaluate(place, value), scalarBeside(items[0] ?? null));
   if (wanted === null) return null;
   const equals = items.some((item) => item !== null && compareValues(wanted, item) === 0);
   return equals ? true : items.includes(null) ? null : false;

@@ -7,6 +7,7 @@ import type {
 } from '../../../src/engine/language/ast.js';
 import { type Domain, type Entity, entityNamed } from '../world/domain.js';
 import { type Data, isDataObject } from './data.js';
+import { jsonPart } from './json-value.js';
 import { relatedRows, type Row, type Tables } from './tables.js';
 import { dataValue, isArrayValue, type Value } from './value.js';
 
@@ -72,10 +73,11 @@ export function valueAt(place: Place, names: readonly string[]): Value {
   return null;
 }
 
-/** The item of an array at an index; without an index, the value itself. */
-function partOf(value: Value, [index]: readonly string[]): Value {
-  if (index === undefined) return value;
-  return isArrayValue(value) ? (value.items[Number(index)] ?? null) : null;
+/** The item of an array, or the part of JSON, at a path; without one, the value itself. */
+function partOf(value: Value, [name, ...rest]: readonly string[]): Value {
+  if (name === undefined) return value;
+  if (isArrayValue(value)) return value.items[Number(name)] ?? null;
+  return partOf(jsonPart(value, name), rest);
 }
 
 /** Whether the expression is a parameter of the query. */

@@ -1,7 +1,8 @@
 /** Sorts rows into classes of rows with equal keys. */
 import type { Expression, LambdaExpression } from '../../../src/engine/language/ast.js';
 import type { Place } from './place.js';
-import { compareValues, type Value } from './value.js';
+import { scalarOf } from './json-value.js';
+import { compareValues, isJsonValue, type Value } from './value.js';
 
 /** A key: its value, and whether it is descending. Nulls come last ascending, and first descending. */
 export interface SortKey {
@@ -28,11 +29,17 @@ export function sortPlaces<Row>(
   const keys = sortKeysOf(lambda);
   return sortBy(rows, (row) => {
     const place = placeOf(row);
-    return keys.map(({ expression, descending }) => ({
-      value: place.evaluate(place, expression),
-      descending,
-    }));
+    return keys.flatMap(({ expression, descending }) =>
+      valuesOfKey(place.evaluate(place, expression)).map((value) => ({ value, descending })),
+    );
   });
+}
+
+/** Two keys: parts of JSON are sorted by number, then by text. */
+export function valuesOfKey(value: Value): readonly [Value, Value] {
+  return isJsonValue(value)
+    ? [scalarOf(value, 'decimal'), scalarOf(value, 'string')]
+    : [value, null];
 }
 
 interface Keyed {

@@ -1,6 +1,6 @@
 /** Values of the evaluator, their comparison, and their text. */
 import { type Coded, codedOf, compareCoded } from './coded.js';
-import { type Data, Digits, Written } from './data.js';
+import { type Data, Digits, isDataObject, jsonOfData, Written } from './data.js';
 import { compareDecimals, type Decimal, decimalText, parseDecimal, SCALE_MAX } from './decimal.js';
 import {
   type Clock,
@@ -19,6 +19,12 @@ export interface ArrayValue {
   readonly items: readonly Value[];
 }
 
+/** The value of a JSON property, or a part of one. */
+export interface JsonValue {
+  readonly kind: 'json';
+  readonly data: Data;
+}
+
 /** A number of type `number`. */
 export interface Double {
   readonly kind: 'number';
@@ -28,7 +34,7 @@ export interface Double {
 }
 
 export type Numeric = Decimal | Double;
-export type Known = boolean | string | Numeric | Moment | Clock | Coded | ArrayValue;
+export type Known = boolean | string | Numeric | Moment | Clock | Coded | ArrayValue | JsonValue;
 export type Value = null | Known;
 
 export function double(value: number, near = false): Double | null {
@@ -63,14 +69,19 @@ export function isArrayValue(value: Value): value is ArrayValue {
   return typeof value === 'object' && value?.kind === 'array';
 }
 
+export function isJsonValue(value: Value): value is JsonValue {
+  return typeof value === 'object' && value?.kind === 'json';
+}
+
 export function doubleOf(value: Numeric): number {
   return isDecimal(value) ? Number(decimalText(value)) : value.value;
 }
 
-/** The value of a parameter; null for an object or nothing. */
+/** The value of a parameter; null for nothing. */
 export function dataValue(data: Data | undefined): Value {
   if (data instanceof Digits || data instanceof Written) return data.value;
   if (Array.isArray(data)) return { kind: 'array', items: data.map(dataValue) };
+  if (isDataObject(data)) return { kind: 'json', data };
   return typeof data === 'string' || typeof data === 'boolean' ? data : null;
 }
 
@@ -136,7 +147,7 @@ export function textOf(value: Known): string {
   if (isDouble(value)) return digitsOf(value.value);
   if (isMoment(value)) return momentText(value);
   if (isCoded(value)) return value.text;
-  if (isArrayValue(value)) throw new Error('the text of an array');
+  if (isArrayValue(value) || isJsonValue(value)) throw new Error(`the text of ${value.kind}`);
   return isClock(value) ? clockText(value) : String(value);
 }
 
@@ -150,6 +161,7 @@ function digitsOf(value: number): string {
 export function identityOf(value: Value): string {
   if (value === null) return 'null';
   if (isMoment(value)) return `moment ${value.us}`;
+  if (isJsonValue(value)) return jsonOfData(value.data);
   if (isArrayValue(value)) return `[${value.items.map(identityOf).join(', ')}]`;
   if (isDouble(value)) return `number ${String(value.value)}`;
   return `${typeof value} ${textOf(value)}`;

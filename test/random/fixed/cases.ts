@@ -266,4 +266,24 @@ export const fixedCases: readonly FixedCase[] = [
     answer:
       '[{"x":false,"z":false,"i":false},{"x":false,"z":false,"i":false},{"x":null,"z":null,"i":null}]',
   },
+  {
+    query: `Kinds.${all}.map(p=>({a: p.doc.a[0], b: p.doc.list[0], c: p.doc[0], d: p.doc[2][0]}))`,
+    answer:
+      '[{"a":null,"b":"x","c":null,"d":null},{"a":null,"b":null,"c":"a","d":true},{"a":null,"b":null,"c":null,"d":null}]',
+  },
+  {
+    query: `Kinds.filter(p=>in(p.doc.a, [7, 1]) || includes(["a"], p.doc[0])).${all}.map(p=>p.id)`,
+    answer: '[{"id":1},{"id":2}]',
+  },
+  {
+    query: 'Kinds.filter(p=>p.price==x || in(p.price, xs)).map(p=>p.id)',
+    data: '{"x": 2.251, "xs": [-999.9901]}',
+    answer: '[]',
+  },
+  { query: 'Kinds.filter(p=>p.price==2.251).map(p=>p.id)', answer: '[]' },
+  {
+    query: 'Kinds.filter(p=>p.price==x).map(p=>p.id)',
+    data: '{"x": 2.250}',
+    answer: '[{"id":1}]',
+  },
 ];

@@ -7,6 +7,7 @@ import {
   sortableIn,
   typeOfLetter,
 } from './expression.js';
+import { parts } from './part-templates.js';
 import type { PropertyType } from '../world/domain.js';
 import { innermost, type Scope } from './sketch.js';
 
@@ -105,6 +106,11 @@ function answeredValue(scope: Scope, depth: number): { text: string; type: Prope
   if (extra.length > 0 && random.chance(0.1)) {
     return { text: `${name}.${random.pick(extra).name}`, type: 'any' };
   }
+  const documents = entity.properties.filter(({ type }) => type === 'json');
+  if (documents.length > 0 && random.chance(0.15)) {
+    const path = `${name}.${random.pick(documents).name}`;
+    return { text: `${path}${random.pick(['', ...parts])}`, type: 'json' };
+  }
   const letter = random.pick(lettersIn(scope));
   return { text: expression(scope, letter, depth, '^'), type: typeOfLetter[letter] };
 }
@@ -112,8 +118,12 @@ function answeredValue(scope: Scope, depth: number): { text: string; type: Prope
 /** Keys are columns, paths, expressions and names that the map defines. */
 export function sortOf(scope: Scope, depth: number, names: readonly string[]): string {
   const { random, constructs } = scope.sketch;
-  const { name } = innermost(scope);
+  const { name, entity } = innermost(scope);
+  const documents = entity.properties.filter(({ type }) => type === 'json');
   const keys = Array.from({ length: 1 + random.below(3) }, () => {
+    if (documents.length > 0 && random.chance(0.1)) {
+      return directed(scope, `${name}.${random.pick(documents).name}${random.pick(parts)}`);
+    }
     const key =
       names.length > 0 && random.chance(0.3)
         ? `${name}.${random.pick(names)}`

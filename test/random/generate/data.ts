@@ -3,6 +3,7 @@ import { codedOf } from '../evaluate/coded.js';
 import { type Data, Digits, isDataObject, Written } from '../evaluate/data.js';
 import { clockOf, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
+import { parseJson } from '../evaluate/json-value.js';
 import { integer, parseDecimal } from '../evaluate/decimal.js';
 import type { Random } from '../random.js';
 import { itemTypeOf, type PropertyType } from '../world/domain.js';
@@ -103,6 +104,8 @@ export function scalarOf(random: Random, type: PropertyType, text: string): Data
       const written = random.pick([text, text, text.toUpperCase()]);
       return new Written(written, codedOf(type, written));
     }
+    case 'json':
+      return parseJson(text);
     case 'binary':
       return new Written(text, codedOf(type, text));
     default:

@@ -10,6 +10,7 @@ import {
 import { usualText, valueOfText } from '../world/values.js';
 import { aggregateOf } from './related.js';
 import { innermost, type Mode, type Scope } from './sketch.js';
+import { parts, partTemplates } from './part-templates.js';
 import { type Letter, templates } from './templates.js';
 
 export const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
@@ -46,13 +47,14 @@ export function isSortable(type: PropertyType): boolean {
 }
 
 export function isComparable(type: PropertyType): boolean {
-  return itemTypeOf(type) === undefined;
+  return type !== 'json' && itemTypeOf(type) === undefined;
 }
 
 /** The probability of a leaf where deeper expressions are allowed. */
 const LEAF = 0.3;
 const RELATED = 0.1;
 const ARRAYS = 0.2;
+const PARTS = 0.15;
 
 /** An expression of that type, nested at most `depth` levels. */
 export function expression(scope: Scope, letter: Letter, depth: number, mode: Mode = ''): string {
@@ -67,6 +69,8 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
   }
   const ofArray = random.chance(ARRAYS) ? expressionOfArray(scope, letter, depth - 1) : undefined;
   if (ofArray !== undefined) return ofArray;
+  const ofJson = random.chance(PARTS) ? expressionOfJson(scope, letter, depth - 1) : undefined;
+  if (ofJson !== undefined) return ofJson;
   const template = random.weighted(templates[letter].filter(([, text]) => hasColumns(scope, text)));
   const chosen = withChoices(scope, template);
   constructs.add(chosen.replaceAll(/\{(\w)[\^=#?]?\}/g, '$1'));
@@ -109,6 +113,25 @@ function expressionOfArray(scope: Scope, letter: Letter, depth: number): string 
         `isNotNull(${path})`,
       ]);
   }
+}
+
+/** An expression on a part of JSON; undefined for other types and without JSON. */
+function expressionOfJson(scope: Scope, letter: Letter, depth: number): string | undefined {
+  const { random, constructs } = scope.sketch;
+  const fitting = partTemplates[letter];
+  const paths = scope.variables.flatMap(({ name, entity }) =>
+    pathsOf(scope, entity, 'json').map((path) => `${name}.${path}`),
+  );
+  if (!fitting || paths.length === 0) return undefined;
+  const template = withChoices(scope, random.weighted(fitting));
+  constructs.add(template.replaceAll(/\{(\w)[\^=#?]?\}/g, '$1'));
+  const path = random.pick(paths);
+  const whole = template.replaceAll('{doc}', path);
+  return filled(
+    scope,
+    whole.replaceAll('{part}', () => `${path}${random.pick(parts)}`),
+    depth,
+  );
 }
 
 const letterOfItem: Readonly<Record<ItemType, Letter>> = {

@@ -10,6 +10,7 @@ import {
   isCoded,
   isDecimal,
   isDouble,
+  isJsonValue,
   isMoment,
   type Value,
 } from '../evaluate/value.js';
@@ -156,5 +157,6 @@ function dataOf(value: Value): Data {
   }
   if (isCoded(value)) return new Written(value.text, value);
   if (isArrayValue(value)) return value.items.map(dataOf);
+  if (isJsonValue(value)) return value.data;
   return isClock(value) ? new Written(clockText(value), value) : value;
 }

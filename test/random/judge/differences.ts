@@ -1,4 +1,5 @@
 /** Compares an answer with the possible answers. */
+import { type Data, jsonOfData } from '../evaluate/data.js';
 import { decimalText } from '../evaluate/decimal.js';
 import {
   countOf,
@@ -12,12 +13,20 @@ import {
   isArrayValue,
   isClock,
   isCoded,
+  isJsonValue,
   isMoment,
   isNumeric,
   type Numeric,
   type Value,
 } from '../evaluate/value.js';
-import { type Answered, canonicalNumber, canonicalText, isNumber, isObject } from './answered.js';
+import {
+  type Answered,
+  canonicalNumber,
+  canonicalText,
+  isNumber,
+  isObject,
+  parseAnswer,
+} from './answered.js';
 
 /** The tolerance of approximate values, relative to their size. */
 const NEAR = 1e-9;
@@ -144,7 +153,7 @@ function exactMembers(rows: readonly ExpectedRow[]): readonly string[] {
 function exactKey(expected: Expected | undefined): string | undefined {
   if (expected?.kind !== 'value') return undefined;
   const { value } = expected;
-  if (isArrayValue(value)) return undefined;
+  if (isArrayValue(value) || isJsonValue(value)) return undefined;
   if (!isNumeric(value)) return shownValue(value);
   return value.near ? undefined : String(doubleOf(value) + 0);
 }
@@ -158,12 +167,17 @@ function isSame(expected: Value, found: Answered): boolean {
   if (isMoment(expected)) return found === momentText(expected);
   if (isClock(expected)) return found === clockText(expected);
   if (isCoded(expected)) return found === expected.text;
+  if (isJsonValue(expected)) return canonicalText(found) === canonicalJson(expected.data);
   if (isArrayValue(expected)) {
     const { items } = expected;
     const isList = Array.isArray(found) && found.length === items.length;
     return isList && items.every((item, at) => isSame(item, found[at] ?? null));
   }
   return expected === found;
+}
+
+function canonicalJson(data: Data): string {
+  return canonicalText(parseAnswer(jsonOfData(data)));
 }
 
 function isSameNumber(expected: Numeric, found: string): boolean {
@@ -199,6 +213,7 @@ function shownValue(value: Value): string {
   if (isMoment(value)) return JSON.stringify(momentText(value));
   if (isCoded(value)) return JSON.stringify(value.text);
   if (isArrayValue(value)) return `[${value.items.map(shownValue).join(',')}]`;
+  if (isJsonValue(value)) return jsonOfData(value.data);
   return JSON.stringify(isClock(value) ? clockText(value) : value);
 }
 

@@ -60,6 +60,9 @@ function isRow(row: { readonly [name: string]: Answered }, sql: SqlRow): boolean
 
 function isValue(value: Answered, raw: unknown): boolean {
   const isNothing = typeof raw === 'number' ? !Number.isFinite(raw) : (raw ?? null) === null;
+  // A null of JSON, and a string of JSON.
+  if (value === null && raw === 'null') return true;
+  if (typeof value === 'string' && raw === JSON.stringify(value)) return true;
   if (value === null || isNothing) return value === null && isNothing;
   const text = raw instanceof Date ? raw.toISOString() : String(raw);
   if (isNumber(value))

@@ -38,7 +38,7 @@ export async function checkPartition(step: Step): Promise<void> {
   const scope = scopeOf(sketch, entity, 'p');
   const condition = expression(scope, 'b', 3, '^');
   const map = mapOf(scope, 1).text;
-  if (leavesRowsOpen(condition + map)) return;
+  if (leavesRowsOpen(world.domain, condition + map)) return;
   const data = makeData(random, sketch.parameters);
   const filters = [
     '',
@@ -81,7 +81,7 @@ export async function checkIncluded(step: Step): Promise<void> {
   const rows = (tables.get(entity.name) ?? []).filter(
     (row) => (row.get(relation.from) ?? null) !== null,
   );
-  if (leavesRowsOpen(clauses)) return;
+  if (leavesRowsOpen(world.domain, clauses)) return;
   for (const row of random.some(rows, 3)) {
     const literal = literalOf(row.get(relation.from) ?? null);
     const within = `${entity.name}.filter(p=>p.${relation.from}==${literal}).include(p=>${text})`;

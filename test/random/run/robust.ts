@@ -5,7 +5,7 @@ import { makeQuery } from '../generate/query.js';
 import { isComparable } from '../generate/expression.js';
 import { bodyOf } from '../judge/judge.js';
 import type { Random } from '../random.js';
-import type { Entity, PropertyType } from '../world/domain.js';
+import { type Entity, itemTypeOf, type PropertyType } from '../world/domain.js';
 import type { Step } from './round.js';
 
 const EDITS = 8;
@@ -89,7 +89,8 @@ function refused(
     relations.find(({ isMany }) => isMany)?.name,
   ];
   const any = random.pick(properties.filter(({ type }) => isComparable(type))).name;
-  const array = properties.find(({ type }) => !isComparable(type))?.name;
+  const array = properties.find(({ type }) => itemTypeOf(type))?.name;
+  const json = of('json');
   return [
     [`${name}.filter(p=>p.${any}x==1)`, {}, 'unknown-property'],
     [`${name}s`, {}, 'unknown-entity'],
@@ -128,6 +129,13 @@ function refused(
           [`${name}.filter(p=>p.${binary}==x)`, { x: 'é' }, 'parameter-type'],
           [`${name}.sort(p=>p.${binary})`, {}, 'type-mismatch'],
           [`${name}.map(p=>max(p.${binary}))`, {}, 'type-mismatch'],
+        ] as const)),
+    ...(json === undefined
+      ? []
+      : ([
+          [`${name}.filter(p=>p.${json}==x)`, { x: 'y' }, 'type-mismatch'],
+          [`${name}.sort(p=>p.${json})`, {}, 'type-mismatch'],
+          [`${name}.map(p=>({k: p.${json}.a, n: count()}))`, {}, 'type-mismatch'],
         ] as const)),
     ...(array === undefined
       ? []

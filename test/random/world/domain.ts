@@ -16,7 +16,7 @@ export const itemTypes = [
 ] as const;
 
 export type ItemType = (typeof itemTypes)[number];
-export type ScalarType = ItemType | 'binary' | 'any';
+export type ScalarType = ItemType | 'binary' | 'json' | 'any';
 export type ArrayType = `${ItemType}[]`;
 export type PropertyType = ScalarType | ArrayType;
 

@@ -21,6 +21,7 @@ const types: readonly ScalarType[] = [
   'time',
   'uuid',
   'binary',
+  'json',
   'any',
 ];
 
@@ -36,6 +37,7 @@ const names: Readonly<Record<ScalarType, readonly string[]>> = {
   time: ['clock', 'time'],
   uuid: ['token', 'uuid'],
   binary: ['blob', 'bytes'],
+  json: ['doc', 'json'],
   any: ['extra', 'any'],
 };
 
@@ -108,7 +110,7 @@ function namesOf(type: PropertyType): readonly string[] {
 
 /** The types whose defaults are literals. */
 const literalTypes: readonly PropertyType[] = types.filter(
-  (type) => type !== 'any' && type !== 'binary',
+  (type) => !['any', 'binary', 'json'].includes(type),
 );
 
 /** The length of a string, 64 bits of an integer, or the digits of a decimal. */

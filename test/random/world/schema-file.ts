@@ -1,4 +1,5 @@
 /** Writes a domain as a schema file, and rows as a document to import. */
+import { jsonOfData } from '../evaluate/data.js';
 import { decimalText } from '../evaluate/decimal.js';
 import { clockText, momentText } from '../evaluate/moment.js';
 import type { Row, Tables } from '../evaluate/tables.js';
@@ -8,6 +9,7 @@ import {
   isCoded,
   isDecimal,
   isDouble,
+  isJsonValue,
   isMoment,
   type Value,
 } from '../evaluate/value.js';
@@ -104,6 +106,7 @@ export function valueJson(value: Value): string {
     return JSON.stringify(value.kind === 'date' ? text.slice(0, 10) : text);
   }
   if (isCoded(value)) return JSON.stringify(value.text);
+  if (isJsonValue(value)) return jsonOfData(value.data);
   if (isArrayValue(value)) return `[${value.items.map(valueJson).join(', ')}]`;
   return JSON.stringify(isClock(value) ? clockText(value) : value);
 }

@@ -2,6 +2,7 @@
  * Values of each type: a few usual ones, so that rows, literals and data often match, and extreme ones.
  */
 import { codedOf } from '../evaluate/coded.js';
+import { parseJson } from '../evaluate/json-value.js';
 import { integer, parseDecimal } from '../evaluate/decimal.js';
 import { withoutType } from '../evaluate/operators.js';
 import { clockOf, type Known, momentOf } from '../evaluate/value.js';
@@ -99,6 +100,25 @@ const pools: Readonly<Record<ScalarType, Pool>> = {
     usual: ['', 'AA==', 'AAE=', 'YQ==', 'YWI=', '/+7dzLs=', 'eyJhIjoxfQ=='],
     extreme: ['XCcieAA=', '77u/', '/////w==', 'w6nD'.repeat(100), 'A'.repeat(400)],
   },
+  json: {
+    usual: [
+      '{"a": "x", "n": 7, "on": true, "o": {"b": "é"}, "list": ["a", 1]}',
+      '{"a": "", "n": -2.5, "on": false, "o": {"b": "7"}, "list": []}',
+      '{"a": null, "n": "10", "on": null, "o": {}, "list": [{"b": 1}, null]}',
+      '{"a": 7, "n": 1e3, "on": "true", "o": "b", "list": {"b": "a"}}',
+      '{"a": "Zoë \\"q\\"", "n": 99.99}',
+      '["a", 7, [true]]',
+      '{}',
+      '[]',
+      '"a"',
+      '7.50',
+      'false',
+    ],
+    extreme: [
+      '{"a": "😀 \\u0001\\n\\\\", "n": 12345678901234567890.123456789, "o": {"b": {"b": [[]]}}}',
+      '{"n": 0.000000000000000000001, "a": "東京%_"}',
+    ],
+  },
   any: { usual: ['a', 'b', '', '7', '1.50', 'true', '{"a":1}', 'é'], extreme: ['x'.repeat(300)] },
   boolean: { usual: ['true', 'false'], extreme: ['true'] },
   dateTime: {
@@ -192,6 +212,8 @@ export function valueOfText(type: PropertyType, text: string): Known {
     case 'uuid':
     case 'binary':
       return codedOf(type, text);
+    case 'json':
+      return { kind: 'json', data: parseJson(text) };
     default:
       return text;
   }

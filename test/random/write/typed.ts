@@ -1,6 +1,7 @@
 /** Converts values to those that the columns of properties store. */
 import { codedOf } from '../evaluate/coded.js';
 import { type Decimal, toDigits } from '../evaluate/decimal.js';
+import { jsonValue } from '../evaluate/json-value.js';
 import { withoutType } from '../evaluate/operators.js';
 import { dateOf } from '../evaluate/moment.js';
 import {
@@ -19,6 +20,7 @@ import { itemTypeOf, type Property } from '../world/domain.js';
 export function typed(property: Property, value: Value): Value {
   const { type, digits } = property;
   if (value === null) return null;
+  if (type === 'json') return jsonValue(value);
   if (isArrayValue(value)) {
     const item: Property = { ...property, type: itemTypeOf(type) ?? 'any' };
     return { ...value, items: value.items.map((each) => typed(item, each)) };

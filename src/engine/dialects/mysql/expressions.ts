@@ -16,7 +16,7 @@ import {
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { castTypes, computedType } from './types.js';
-import { jsonPart, jsonPath } from './json-path.js';
+import { jsonPart, jsonPaths } from './json-path.js';
 import { collatedAs, uncollated, whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
@@ -51,7 +51,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     textOfEnum: (sql) => sql,
     base64,
     ofBase64: (sql) => `FROM_BASE64(${sql})`,
-    jsonPath,
+    jsonPaths,
     jsonPart,
     tuple: (columns) => `JSON_ARRAY(${columns.map((column) => `CONCAT(${column})`).join(', ')})`,
     amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
@@ -92,12 +92,13 @@ function storedName(mapping: string): string {
 }
 
 /**
- * Whether a number that may have a fraction is compared with an integer column. MariaDB looks up a
- * literal in an index by its rounded value and drops the condition (10.11: `key = 2.25` finds the rows
- * with 2); a sum is compared exactly.
+ * Whether a number that may have more digits after the point is compared with a column. MariaDB looks up
+ * a literal in an index by its rounded value and drops the condition (10.11: `key = 2.25` finds the rows
+ * with 2); a sum is compared exactly, in the index, too.
  */
 function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
-  return other.isColumn && other.type === 'integer' && (type === 'decimal' || type === 'number');
+  const isExact = other.type === 'integer' || other.type === 'decimal';
+  return other.isColumn && isExact && (type === 'decimal' || type === 'number');
 }
 
 /**

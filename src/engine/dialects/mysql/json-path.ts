@@ -2,9 +2,18 @@
 import type { JsonStep } from '../../query/logical.js';
 import type { ExpressionDialect } from '../expression-dialect.js';
 
-/** A path in the syntax of the manual (MySQL 8, 13.5, "JSON path syntax"). */
-export function jsonPath(steps: readonly JsonStep[]): string {
-  return `$${steps.map(stepText).join('')}`;
+/**
+ * Paths in the syntax of the manual (MySQL 8, 13.5, "JSON path syntax"). `[0]` of a value that is no list would be
+ * the value itself, so it is the first of all items, `[*]`, of which such a value has none.
+ */
+export function jsonPaths(steps: readonly JsonStep[]): readonly string[] {
+  const paths = ['$'];
+  for (const step of steps) {
+    const isFirst = step.isIndex && Number(step.name) === 0;
+    paths.push(`${paths.pop()}${isFirst ? '[*]' : stepText(step)}`);
+    if (isFirst) paths.push('$[0]');
+  }
+  return paths;
 }
 
 function stepText({ name, isIndex }: JsonStep): string {
@@ -17,8 +26,8 @@ const numbers = "'INTEGER', 'DOUBLE', 'DECIMAL', 'UNSIGNED INTEGER'";
  * The value at a path, as JSON or as a scalar. A value of another type is null, and so is a null of
  * JSON.
  */
-export const jsonPart: ExpressionDialect['jsonPart'] = (document, path, type) => {
-  const part = () => `JSON_EXTRACT(${document()}, ${path()})`;
+export const jsonPart: ExpressionDialect['jsonPart'] = (document, paths, type) => {
+  const part = () => paths.reduce((sql, path) => `JSON_EXTRACT(${sql}, ${path()})`, document());
   const text = () => `JSON_UNQUOTE(${part()})`;
   switch (type) {
     case 'json':

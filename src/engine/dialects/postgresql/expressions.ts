@@ -36,7 +36,7 @@ export const postgresqlExpressions: ExpressionDialect = {
     amongItems(column, { placeholder, type }, aColumn(type)),
   tuple: (columns) => `jsonb_build_array(${columns.map((column) => `${column}::text`).join(', ')})`,
   amongTuples,
-  jsonPath: (steps) => postgresqlArray(steps.map(({ name }) => name)),
+  jsonPaths: (steps) => [postgresqlArray(steps.map(({ name }) => name))],
   jsonPart,
   element: (array, index) => `(${array()})[array_lower(${array()}, 1) + ${index}]`,
   amongElements,

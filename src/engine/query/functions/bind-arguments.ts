@@ -36,7 +36,9 @@ export function bindArguments(
       ? bindList(scope, expression, purposeOf(called, index))
       : bindExpression(scope, expression),
   );
-  const known = bound.find((each) => !isOpenPath(each) && typeOf(each) !== undefined);
+  const known = bound
+    .flatMap(valuesOf)
+    .find((each) => !isOpenPath(each) && typeOf(each) !== undefined);
   const checked = bound.map((each, index) => {
     const { type } = parameterOf(called, index);
     const value =
