@@ -286,4 +286,10 @@ export const fixedCases: readonly FixedCase[] = [
     data: '{"x": 2.250}',
     answer: '[{"id":1}]',
   },
+  {
+    query:
+      'Kinds.map(p=>({n: count(distinct(0)), k: p.tags[0], i: p.sizes[0], b: p.flags[0]})).sort(p=>[p.k, p.b])',
+    answer:
+      '[{"n":1,"k":"a","i":7,"b":true},{"n":1,"k":null,"i":null,"b":false},{"n":1,"k":null,"i":null,"b":null}]',
+  },
 ];

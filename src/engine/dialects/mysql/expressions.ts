@@ -40,12 +40,11 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     hasLateral: false,
     listRows: (placeholder) => placeholder,
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
-    element: (array, index, item) =>
-      `(SELECT ${isText(item) ? uncollated('e') : 'e'} FROM ${elements(array(), item, `[${index}]`)})`,
+    element,
     amongElements: (value, array, item) => {
       const element = isText(item) ? `e COLLATE ${codePoints[name]}` : 'e';
       const there = `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${value}`;
-      const items = `${elements(array(), item, '[*]')} WHERE e IS NOT NULL`;
+      const items = `${elements(array(), item)} WHERE e IS NOT NULL`;
       return `${there} IN (SELECT ${element} FROM ${items}), FALSE) END`;
     },
     textOfEnum: (sql) => sql,
@@ -115,8 +114,19 @@ function isText(type: PropertyType): type is Exclude<PropertyType, keyof typeof 
 }
 
 /** Items of an array as the column `e`. */
-function elements(array: string, item: ItemType, place: string): string {
-  return `JSON_TABLE(${array}, '$${place}' COLUMNS (e ${computedType(item)} PATH '$')) AS items`;
+function elements(array: string, item: ItemType): string {
+  return `JSON_TABLE(${array}, '$[*]' COLUMNS (e ${computedType(item)} PATH '$')) AS items`;
+}
+
+/**
+ * The item of an array. MariaDB would read a column of JSON_TABLE as empty where it groups or sorts rows by it
+ * (10.11).
+ */
+function element(array: () => string, index: number, item: ItemType): string {
+  const part = () => `JSON_EXTRACT(${array()}, '$[${index}]')`;
+  const text = `JSON_UNQUOTE(${part()})`;
+  const value = item === 'boolean' ? `${text} = 'true'` : cast(text, item);
+  return `CASE WHEN JSON_TYPE(${part()}) <> 'NULL' THEN ${value} END`;
 }
 
 /** TO_BASE64 breaks its lines. Without a character set, CHAR would make the text binary. */
