@@ -45,10 +45,16 @@ const NOBODY = 65_534;
 const NO_AIO = '--innodb-use-native-aio=0';
 /** Where distributions install the library. */
 const GALERA = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
-/** Stops the server and removes its folder when its standard input ends, however this process died. */
+/**
+ * Stops the server and removes its folder when its standard input ends, however this process died. A
+ * line `start` starts the server again, and any other line is a signal that ends it.
+ */
 const WATCHDOG = [
   'directory=$1; shift; exec 3<&0 </dev/null; "$@" 3<&- & server=$!',
-  'read -r line <&3; kill -9 $server; wait $server; rm -rf "$directory"',
+  'while read -r line <&3; do',
+  '  if [ "$line" = start ]; then "$@" 3<&- & server=$!; else kill -$line $server; wait $server; fi',
+  'done',
+  'kill -9 $server; wait $server; rm -rf "$directory"',
 ].join('\n');
 
 /**
@@ -153,7 +159,10 @@ export function describeOwnMariadb(
   });
 }
 
-/** Starts a server in a separate folder; `stop` deletes the folder. */
+/**
+ * Starts a server in a separate folder; `stop` deletes the folder. `restart` ends the server with a
+ * signal, and starts it again some time later.
+ */
 async function startMariadb(program: string, options: readonly string[] = []) {
   const directory = makeMemoryDirectory('rowgate-mariadb-');
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -176,7 +185,13 @@ async function startMariadb(program: string, options: readonly string[] = []) {
       await ended;
       remove();
     };
-    return { server, stop };
+    const restart = async (signal: 'KILL' | 'TERM', downMs: number): Promise<void> => {
+      child.stdin?.write(`${signal}\n`);
+      await delay(downMs);
+      child.stdin?.write('start\n');
+      await untilReady(child, server);
+    };
+    return { server, stop, restart };
   } catch (error) {
     remove();
     throw error;

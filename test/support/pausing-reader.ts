@@ -52,7 +52,7 @@ export async function readPausing(reads: PausingReads): Promise<void> {
 
 /**
  * Reads an answer at a limited speed for some time, and then as fast as it arrives. Rejects like
- * `readPausing`.
+ * `readPausing`, or with `refused with 503` if there was no answer.
  */
 export async function readAtSpeed(
   read: ReadRequest,
@@ -62,14 +62,22 @@ export async function readAtSpeed(
   const rests: Rests = (bytes) =>
     performance.now() - begin < speed.forMs ? (1000 * bytes) / speed.bytesPerSecond : 0;
   const agent = new Agent();
-  await compareAnswer(await ask(read, agent), read.expected, rests);
-  agent.destroy();
+  try {
+    await compareAnswer(await ask(read, agent), read.expected, rests);
+  } finally {
+    agent.destroy();
+  }
 }
 
 function ask({ port, method, path, body }: ReadRequest, agent: Agent): Promise<IncomingMessage> {
   const headers = body === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, resolve);
+    const options = { host: '127.0.0.1', port, method, path, headers, agent };
+    const sent = request(options, (message) => {
+      if (message.statusCode === 200) return resolve(message);
+      message.resume();
+      reject(new Error(`refused with ${message.statusCode}`));
+    });
     sent.on('error', reject);
     sent.end(body);
   });

@@ -1,0 +1,139 @@
+/**
+ * Everything at the same time, on one gateway and one database: reads whose answers are known, expensive
+ * queries, slow readers, clients that leave, new queries, writes, large bodies and locks, while the
+ * gateway, its workers, the sessions and the database are killed. Nothing may hang, be lost, be wrong or
+ * grow. `ROWGATE_TEST_ALL_SECONDS=3600` makes it an hour for each database; with
+ * `ROWGATE_TEST_CRASHES=off`, nothing is killed.
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { until } from '../support/program.js';
+import { createRandom } from '../support/random.js';
+import * as clients from './parts/clients.js';
+import { crashAgain, lockAgain } from './parts/crashes.js';
+import { describeDatabases } from './parts/database.js';
+import { handlesOf, metricOf, superviseGateway } from './parts/gateway.js';
+import { watchGrowth } from './parts/growth.js';
+import {
+  type Ledger,
+  ledgerFaults,
+  repeatedFaults,
+  writeKeyed,
+  writeUnkeyed,
+} from './parts/ledger.js';
+import { openScene } from './parts/scene.js';
+import { createTables, noiseRows, schemaFile } from './parts/world.js';
+
+const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261124');
+const FOR_MS = 1000 * Number(process.env['ROWGATE_TEST_ALL_SECONDS'] ?? '15');
+const HAS_CRASHES = process.env['ROWGATE_TEST_CRASHES'] !== 'off';
+/** The part of the time in which the gateway is killed; the last one is watched for growth. */
+const KILLED_PART = 0.6;
+const SLOW_MS_MAX = Math.min(60_000, FOR_MS / 3);
+const REPORT_MS = 30_000;
+const END_MS = 180_000;
+const CONNECTIONS = 16;
+/** Connections of a client without an answer, and a worker for large bodies. */
+const HANDLES_MARGIN = 30;
+const FLAGS = [
+  ...['--workers', '2', '--connections', String(CONNECTIONS)],
+  ...['--statement-timeout-ms', '5000', '--transaction-timeout-ms', '5000'],
+  ...['--queue-wait-ms', '2500', '--write-stall-ms', '15000'],
+];
+
+describeDatabases(`everything at once${HAS_CRASHES ? '' : ' without crashes'}`, (startDatabase) => {
+  test(
+    'nothing hangs, is lost, is wrong or grows',
+    async () => {
+      const folder = makeTemporaryDirectory();
+      const database = await startDatabase();
+      await createTables(database);
+      const schema = join(folder, 'schema.json');
+      writeFileSync(schema, schemaFile(database));
+      const gateway = await superviseGateway(['--schema', schema, ...FLAGS]);
+      const handlesIdle = handlesOf(gateway.current);
+      const begin = performance.now();
+      const passed = () => performance.now() - begin;
+      const isOver = () => passed() > FOR_MS;
+      const scene = openScene(gateway.port, createRandom(SEED), isOver);
+      const rows = noiseRows();
+      const ledger: Ledger = new Map();
+      const counting = clients.createCounting();
+      const growth = watchGrowth(scene, gateway, database);
+      const killUntil = begin + KILLED_PART * FOR_MS;
+      const disturbed = { scene, gateway, database, killUntil, forMs: FOR_MS };
+
+      const many = (count: number, run: (client: number) => Promise<void>) =>
+        Array.from({ length: count }, (_, client) => run(client));
+      const answers = clients.slowAnswers(rows);
+      const reporting = (async () => {
+        while (!isOver()) {
+          await sleep(Math.min(REPORT_MS, FOR_MS - passed() + 1));
+          if (FOR_MS > REPORT_MS) report(passed(), scene.counts, growth.describe());
+        }
+      })();
+      await Promise.all([
+        ...many(12, () => clients.readPoints(scene)),
+        ...many(2, () => clients.readExpensive(scene, rows)),
+        ...many(2, (client) => clients.readDistinct(scene, client)),
+        ...many(2, () => clients.readWithLargeBodies(scene)),
+        ...many(4, () => clients.leaveEarly(scene)),
+        ...many(4, () => counting.run(scene)),
+        ...many(4, (client) => writeKeyed(scene, ledger, client)),
+        ...many(2, (client) => writeUnkeyed(scene, ledger, client, false)),
+        ...many(2, (client) => writeUnkeyed(scene, ledger, client, true)),
+        ...answers.flatMap(([query, expected]) =>
+          many(4, () => clients.readSlowly(scene, expected, query, SLOW_MS_MAX)),
+        ),
+        lockAgain(disturbed),
+        HAS_CRASHES ? crashAgain(disturbed) : undefined,
+        growth.ended,
+        reporting,
+      ]);
+
+      const { current } = gateway;
+      await until('everything is answered', async () => {
+        const waiting = await metricOf(current, 'rowgate_requests_unanswered');
+        const runaway = await metricOf(current, 'rowgate_runaway_statements');
+        const isClosed = handlesOf(current) <= handlesIdle + CONNECTIONS + HANDLES_MARGIN;
+        return waiting === 0 && runaway === 0 && isClosed;
+      });
+      expect(await metricOf(current, 'rowgate_requests_overdue_total')).toBe(0);
+      const faults = [...scene.faults, ...growth.faults()];
+      faults.push(...(await repeatedFaults(ledger, current, 100)));
+      scene.close();
+      expect(await gateway.stop()).toBe(0);
+      await database.withSession(async (query) => {
+        faults.push(...counting.faults(await query('SELECT id, counter FROM hot')));
+        faults.push(...(await ledgerFaults(ledger, query)));
+      });
+      report(passed(), scene.counts, '');
+      expect([...faults, ...gateway.faults()]).toEqual([]);
+      for (const who of [
+        'point',
+        'expensive',
+        'distinct',
+        'large body',
+        'keyed',
+        'unkeyed',
+        'counter',
+        'slow reader',
+      ]) {
+        expect([who, (scene.counts.get(`${who} 200`) ?? 0) > 0]).toEqual([who, true]);
+      }
+      await database.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    FOR_MS + END_MS,
+  );
+});
+
+function report(passedMs: number, counts: ReadonlyMap<string, number>, figures: string): void {
+  const lines = [...counts].map(([what, count]) => `${what}: ${count}`).toSorted();
+  console.log(
+    `after ${Math.round(passedMs / 1000)} s: ${lines.join(', ')}${figures && `; ${figures}`}`,
+  );
+}
