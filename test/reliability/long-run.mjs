@@ -1,7 +1,8 @@
 /**
  * Runs the suites of crashes, faults, slow clients and overload for longer than `npm test` does:
  * `npm run test:reliability -- --minutes 30`. `--seed N` uses another seed, `--only PATH` runs one
- * of them.
+ * of them. `--all-at-once` runs one gateway under everything at the same time, for that long on each
+ * database, or on the one that `--database` names; with `--no-crashes`, nothing is killed.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +25,6 @@ const SUITES = [
   'test/mariadb/lost-',
   'test/program/abort-storm',
   'test/program/disconnects',
-  'test/program/idempotency-crash',
   'test/program/large-bodies',
   'test/program/lifecycle',
   'test/program/resting-readers',
@@ -42,6 +42,9 @@ const options = {
   minutes: { type: 'string', default: '5' },
   seed: { type: 'string' },
   only: { type: 'string' },
+  'all-at-once': { type: 'boolean', default: false },
+  database: { type: 'string' },
+  'no-crashes': { type: 'boolean', default: false },
 };
 const { values } = parseArgs({ options });
 const minutes = Number(values.minutes);
@@ -55,9 +58,15 @@ const longer = {
   ROWGATE_TEST_ANSWERS: String(Math.ceil(minutes * 100)),
   ROWGATE_TEST_STALLS_SECONDS: String(Math.ceil(minutes * 15)),
   ROWGATE_TEST_WRITES: String(Math.ceil(minutes * 1000)),
+  ROWGATE_TEST_KEYED_WRITES: String(Math.max(10_000, minutes * 1000)),
+  ROWGATE_TEST_ALL_SECONDS: String(Math.ceil(minutes * (values['all-at-once'] ? 60 : 12))),
+  ...(values['no-crashes'] && { ROWGATE_TEST_CRASHES: 'off' }),
   ...(values.seed !== undefined && { ROWGATE_TEST_SEED: values.seed }),
 };
-const words = ['vitest', 'run', ...(values.only === undefined ? SUITES : [values.only])];
+const only = values['all-at-once'] ? 'test/reliability/all-at-once' : values.only;
+const words = ['vitest', 'run', ...(only === undefined ? SUITES : [only])];
+// The names of the suites end with the database.
+if (values.database !== undefined) words.push('-t', `on ${values.database} `);
 // The suites run one after another, so that none measures the load of the others.
 const { status } = spawnSync('npx', [...words, '--no-file-parallelism', '--reporter=verbose'], {
   cwd: fileURLToPath(new URL('../..', import.meta.url)),
