@@ -22,7 +22,6 @@ export const CASES = [
   'import',
   'bulk',
   'micro',
-  'soak',
 ] as const;
 
 /** The cases that run by default. */
@@ -53,8 +52,6 @@ export interface BenchOptions {
   readonly scenarioSeconds: number;
   /** Rows of each import. */
   readonly importRows: number;
-  /** Minutes of the soak. */
-  readonly soakMinutes: number;
   readonly connections: readonly number[];
   /** Undefined: wrk if it is installed, otherwise autocannon. */
   readonly load: LoadTool | undefined;
@@ -91,7 +88,6 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
   --warmup N            seconds of load before the first measurement, for each participant
                         and each number of connections, in loads of 2 seconds (3)
   --rounds N            alternating rounds, whose medians are reported (5)
-  --minutes N           minutes of the soak (10)
   --rows N              rows of each import (1,000,000)
   --connections N,…     connections of the load generator (64)
   --quick               one round of 2 seconds, after two loads of 1 second to warm up; imports of 100,000 rows
@@ -113,7 +109,6 @@ const syntax = {
   seconds: strings,
   warmup: strings,
   rounds: strings,
-  minutes: strings,
   rows: strings,
   connections: strings,
   quick: { type: 'boolean' },
@@ -142,7 +137,6 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     scenarioSeconds: readNumber('seconds', given.seconds, quick ? 5 : 30),
     rounds: readNumber('rounds', given.rounds, quick ? 1 : 5),
     importRows: readNumber('rows', given.rows, quick ? 100_000 : ROWS_MAX, ROWS_MAX),
-    soakMinutes: readNumber('minutes', given.minutes, quick ? 1 : 10),
     connections: (given.connections ?? '64')
       .split(',')
       .map((text) => readNumber('connections', text, 0)),

@@ -5,7 +5,6 @@ import type { Parts } from './measure/parts.js';
 import type { MicroResult } from './micro/result.js';
 import type { Memory } from './run-case.js';
 import type { Found } from './run-cases.js';
-import type { Soak } from './run-soak.js';
 import type { StartTimes } from './run-start.js';
 import { ratioTable } from './mixes/ratio-table.js';
 import type { ScenarioFigure } from './scenarios/scenario.js';
@@ -27,7 +26,6 @@ export interface Report {
   readonly start: StartTimes | undefined;
   readonly streams: readonly StreamFigure[];
   readonly micro: MicroResult | undefined;
-  readonly soak: Soak | undefined;
   readonly verdicts: readonly Verdict[];
   /** The cases that could not be measured, and why. */
   readonly missing: readonly string[];
@@ -49,15 +47,13 @@ export function toReport(
     start: found.find(({ start }) => start)?.start,
     streams: found.flatMap(({ streams = [] }) => streams),
     micro,
-    soak: found.find(({ soak }) => soak)?.soak,
     verdicts: judge(figures, micro),
     missing: [...missing, ...found.flatMap((each) => each.missing ?? [])],
   };
 }
 
 export function formatReport(report: Report): string {
-  const { machine, figures, memory, scenarios, start, streams, micro, soak, verdicts, missing } =
-    report;
+  const { machine, figures, memory, scenarios, start, streams, micro, verdicts, missing } = report;
   return [
     Object.entries(machine)
       .map(([name, value]) => `${name} ${shown(value)}`)
@@ -69,7 +65,6 @@ export function formatReport(report: Report): string {
     ...(start ? [startTable(start)] : []),
     ...(streams.length > 0 ? [streamTable(streams)] : []),
     ...(micro ? microTables(micro) : []),
-    ...(soak ? [soakTable(soak)] : []),
     ...(verdicts.length > 0 ? [verdictTable(verdicts)] : []),
     ratioTable(figures) ?? '',
     ...missing.map((line) => `Not measured: ${line}`),
@@ -124,11 +119,6 @@ function startTable({ coldMs, warmMs, onDatabaseMs }: StartTimes): string {
     ['a database that runs', whole(onDatabaseMs)],
   ];
   return table('From start to ready', ['with', 'ms'], lines);
-}
-
-function soakTable({ requests, bytesByMinute }: Soak): string {
-  const lines = bytesByMinute.map((bytes, index) => [String(index + 1), mebibytes(bytes)]);
-  return table(`Memory under ${whole(requests)} point reads`, ['minute', 'MiB'], lines);
 }
 
 function streamTable(streams: readonly StreamFigure[]): string {

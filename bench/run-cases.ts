@@ -14,7 +14,6 @@ import { withReference } from './rivals/open-reference.js';
 import { runAlone } from './run-alone.js';
 import { type Memory, runCase } from './run-case.js';
 import { runLarge } from './run-large.js';
-import { runSoak, type Soak } from './run-soak.js';
 import { runStart, type StartTimes } from './run-start.js';
 import { runBeside } from './scenarios/run-beside.js';
 import { runLocks } from './scenarios/run-locks.js';
@@ -31,7 +30,6 @@ export interface Found {
   readonly scenarios?: readonly ScenarioFigure[];
   readonly start?: StartTimes;
   readonly micro?: MicroResult;
-  readonly soak?: Soak;
   /** Why the case could not be measured. */
   readonly missing?: string;
 }
@@ -55,7 +53,6 @@ const runs: Readonly<Record<Exclude<CaseName, MixName | StreamCaseName>, Run>> =
     return { scenarios: await runLocks(context, cases) };
   },
   large: async (context) => ({ samples: await runLarge(context, pointOf(context)) }),
-  soak: async (context) => ({ soak: await runSoak(context, pointOf(context)) }),
   start: async (context) => ({ start: await runStart(context) }),
   micro: async () => ({ micro: await runMicro() }),
   import: async (context) => ({ streams: await runImport(context) }),
