@@ -5,7 +5,7 @@ import { runProcess } from './run-process.js';
 
 const PUSH_TIMEOUT_MS = 60_000;
 
-export const rowgateProgram = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+export const rowgateProgram = fileURLToPath(new URL('../dist/program/rowgate.js', import.meta.url));
 
 /** The environment in which Rowgate serves this database. */
 export function rowgateEnvironment(connection: DatabaseConnection): Record<string, string> {

@@ -1,5 +1,5 @@
 /**
- * Compiles the program and bundles the console, or compiles the projects that the arguments name.
+ * Compiles and bundles the program and the console, or compiles the projects that the arguments name.
  * Concurrent builds, for example by two `npm start` in a new clone, run one after the other: the
  * compiler writes files in place, and a program must not read an incomplete one.
  */
@@ -21,7 +21,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 await acquire();
 const isWhole = process.argv.length === 2;
 process.exitCode = run(compiler, '-b', ...projects);
-if (process.exitCode === 0 && isWhole) process.exitCode = run('scripts/build-console.mjs');
+for (const script of isWhole ? ['scripts/bundle-program.mjs', 'scripts/build-console.mjs'] : []) {
+  if (process.exitCode === 0) process.exitCode = run(script);
+}
 
 function run(...words) {
   return spawnSync(process.execPath, words, { cwd: repository, stdio: 'inherit' }).status ?? 1;

@@ -1,4 +1,5 @@
 /** The texts of the pages `/` and `/docs`. */
+import { readFileSync } from 'node:fs';
 
 /**
  * `folder`: the folder of the server, relative to the page; `files`: that of the page's own files.
@@ -60,3 +61,11 @@ code { font-family: ui-monospace, monospace; }
 h3, h4 { font-size: 1rem; margin-bottom: 0.25rem; }
 a { color: light-dark(#0645ad, #8ab4f8); }
 `;
+
+let script: string | undefined;
+
+/** The compiled script of the page at `/docs`, in the same folder as the compiled gateway. */
+export function docsScript(): string {
+  const file = new URL('../docs-page/docs.js', import.meta.url);
+  return (script ??= readFileSync(file, 'utf8'));
+}

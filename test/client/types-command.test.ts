@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { domainTypes } from '../../src/cli/domain-types.js';
 import { createCatalog, describeDomain, loadSchema } from '../../src/engine/index.js';
 
-const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
 const written = fileURLToPath(new URL('domain.ts', import.meta.url));
 
 const run = promisify(execFile);

@@ -140,7 +140,7 @@ describe('the option --console', () => {
   });
 
   test('is announced on a terminal, with its address', async () => {
-    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+    const main = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
     const command = `${process.execPath} ${main} serve --port 0 --workers 1`;
     const environment = { ...process.env, DATABASE_URL: sample.url };
     const terminal = spawn('script', ['-qefc', command, '/dev/null'], { env: environment });

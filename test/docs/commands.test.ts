@@ -25,7 +25,7 @@ import { blocksIn } from './blocks.js';
 import { elsewhere, isExample } from './elsewhere.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-const rowgate = join(repository, 'dist/cli/main.js');
+const rowgate = join(repository, 'dist/program/rowgate.js');
 const read = (name: string) => readFileSync(join(repository, name), 'utf8');
 const folder = makeTemporaryDirectory();
 let sample: SampleServer;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 
-const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
 
 const READY_MS_MAX = 60_000;
 const POLL_MS = 50;

@@ -12,7 +12,7 @@ import { type Program, startProgram } from '../support/program.js';
 import { examplesIn, replay, settled } from './examples.js';
 
 const text = readFileSync(new URL('../../docs/your-database.md', import.meta.url), 'utf8');
-const rowgate = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const rowgate = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
 const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(text) ?? [];
 const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
 const commands = [...text.matchAll(/^npm run --silent rowgate -- (.*)$/gm)].map(

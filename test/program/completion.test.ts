@@ -10,7 +10,7 @@ import { makeTemporaryDirectory } from '../support/embedded.js';
 import { findProgram } from '../support/find-program.js';
 import { runCommand } from '../support/program.js';
 
-const rowgate = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const rowgate = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
 const home = makeTemporaryDirectory();
 const bin = join(home, 'bin');
 mkdirSync(bin);

@@ -19,7 +19,7 @@ import { type SampleServer, startSampleServer } from '../support/sample-program.
 import { withClient } from '../support/embedded.js';
 
 const [DEBUG, INFO, WARN] = [20, 30, 40];
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
 let server: SampleServer;
 
 beforeAll(async () => {

@@ -49,7 +49,7 @@ test('SIGTERM to `npx rowgate` ends the server', async () => {
   const folder = makeTemporaryDirectory();
   const bin = join(folder, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
-  const program = join(repository, 'dist/cli/main.js');
+  const program = join(repository, 'dist/program/rowgate.js');
   chmodSync(program, 0o755);
   symlinkSync(program, join(bin, 'rowgate'));
   const words = ['--no-install', 'rowgate', 'serve', '--port', '0'];

@@ -12,7 +12,7 @@ import { makeTemporaryDirectory } from '../support/embedded.js';
 import { type Program, runCommand } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
-const rowgate = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const rowgate = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
 let server: SampleServer;
 let program: Program;
 let base: string;

@@ -161,7 +161,7 @@ test('the program says what to install if the SDK is missing', async () => {
   for (const name of ['dist', 'package.json', 'schemas']) {
     cpSync(join(repository, name), join(folder, name), { recursive: true });
   }
-  const words = [join(folder, 'dist/cli/main.js'), 'serve', '--port', '0'];
+  const words = [join(folder, 'dist/program/rowgate.js'), 'serve', '--port', '0'];
   const environment = { PATH: process.env['PATH'], OTEL_TRACES_EXPORTER: 'otlp' };
   const child = spawn(process.execPath, words, { env: environment });
   let errors = '';

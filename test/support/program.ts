@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
 const START_MS = 120_000;
 const WAIT_MS = 60_000;
 const POLL_MS = 10;

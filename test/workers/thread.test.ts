@@ -9,7 +9,7 @@ import { schemaDocument } from './schema-document.js';
 import { MEMORY_BYTES, settings, TestGateway } from './test-worker.js';
 import { loadSchema } from '../../src/engine/index.js';
 
-const entry = new URL('../../dist/workers/main.js', import.meta.url);
+const entry = new URL('../../dist/program/worker.js', import.meta.url);
 
 let fixture: Fixture;
 beforeAll(async () => {

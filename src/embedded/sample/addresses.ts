@@ -1,6 +1,6 @@
 /** Generates addresses and telephone numbers in the format of their country. */
 import type { Random } from './random.js';
-import { type Country, countries } from './words.js';
+import { type Country, countries } from '../sample-words.js';
 
 /** The location of a company or a person. */
 export interface Place {

@@ -1,6 +1,6 @@
 /** Generates names of people and companies. */
 import type { Random } from './random.js';
-import { words } from './words.js';
+import { words } from '../sample-words.js';
 
 const firstNames = words('firstNames');
 const lastNames = words('lastNames');

@@ -1,7 +1,7 @@
 /** The products of the sample, and their categories. */
 import { randomOf } from './random.js';
 import { type SampleRow, topics } from './row.js';
-import { categories, words } from './words.js';
+import { categories, words } from '../sample-words.js';
 
 /** The number of suppliers at every scale. */
 export const SUPPLIERS = 30;

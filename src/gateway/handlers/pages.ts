@@ -1,10 +1,9 @@
 /** The pages `/` and `/docs`, and the files of `/docs`. They load nothing from other hosts. */
-import { readFileSync } from 'node:fs';
 import type { Call } from '../call.js';
 import { Refusal } from '../errors.js';
 import type { Header } from '../http/exchange.js';
 import { readPreferences } from '../http/qualities.js';
-import { docsPage, homePage, STYLE } from '../page-texts.js';
+import { docsPage, docsScript, homePage, STYLE } from '../page-texts.js';
 
 const POLICY = [
   "default-src 'none'",
@@ -43,19 +42,11 @@ export function docs(call: Call): void {
 export function docsFile(call: Call): void {
   const [name = ''] = call.parameters;
   if (name === 'docs.css') return send(call, 'text/css; charset=utf-8', STYLE);
-  if (name === 'docs.js') return send(call, 'text/javascript; charset=utf-8', readScript());
+  if (name === 'docs.js') return send(call, 'text/javascript; charset=utf-8', docsScript());
   throw new Refusal('not-found', 'The page has no such file.');
 }
 
 function send(call: Call, type: string, text: string): void {
   call.exchange.addHeaders(HEADERS);
   call.sendText(type, text);
-}
-
-let script: string | undefined;
-
-/** The compiled script, in the same folder as the compiled gateway. */
-function readScript(): string {
-  const file = new URL('../../docs-page/docs.js', import.meta.url);
-  return (script ??= readFileSync(file, 'utf8'));
 }

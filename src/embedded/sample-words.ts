@@ -22,7 +22,7 @@ export interface Country {
   readonly streets: Words;
 }
 
-const file = new URL('../../../schemas/sample-words.json', import.meta.url);
+const file = new URL('../../schemas/sample-words.json', import.meta.url);
 const all: unknown = JSON.parse(readFileSync(file, 'utf8'));
 
 /** The words of that name. */
