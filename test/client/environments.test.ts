@@ -1,12 +1,16 @@
-/** The built client outside Node.js: in Chromium, and in a realm that has only the interfaces of the web. */
-import { readFileSync } from 'node:fs';
+/** The built client outside Node.js: in Deno, in Chromium, and in a realm that has only the interfaces of the web. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'rolldown';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInChromium, startBrowser } from '../console/support/browser.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { findProgram } from '../support/find-program.js';
 import { type Program, startProgram } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -72,6 +76,30 @@ test('works where only interfaces of the web exist', async () => {
   expect(runInContext('typeof process + typeof Buffer + typeof require', context)).toBe(
     'undefined'.repeat(3),
   );
+});
+
+const deno = findProgram('deno');
+const reason = deno === undefined ? ': it is not installed (npm install --global deno)' : '';
+
+describe.runIf(deno !== undefined)(`Deno${reason}`, () => {
+  test('imports the built modules, and needs only the permission to reach the gateway', async () => {
+    const folder = makeTemporaryDirectory();
+    const file = join(folder, 'use.mjs');
+    const library = pathToFileURL(join(built, 'index.js')).href;
+    writeFileSync(
+      file,
+      `import * as client from '${library}';
+      const url = '${program.base}';
+      console.log(JSON.stringify([Deno.version.deno, await (async () => {${use}})()]));`,
+    );
+    const { PATH } = process.env;
+    const { stdout } = await promisify(execFile)(
+      deno ?? '',
+      ['run', '--no-prompt', '--no-remote', `--allow-net=127.0.0.1:${program.port}`, file],
+      { env: { PATH, HOME: folder, DENO_DIR: folder, DENO_NO_UPDATE_CHECK: '1' } },
+    );
+    expect(JSON.parse(stdout)).toEqual([expect.stringMatching(/^\d+\.\d+/), expected]);
+  });
 });
 
 describeInChromium('a page in Chromium', () => {
