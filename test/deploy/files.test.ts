@@ -96,7 +96,7 @@ describe.runIf(analyze !== undefined)('systemd (needs systemd-analyze)', () => {
     const { status, stderr } = spawnSync(analyze ?? '', ['verify', unit], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
     const [, words = ''] =
-      /^ExecStart=\S+ \S+\/main\.js (.*)$/m.exec(read('rowgate.service')) ?? [];
+      /^ExecStart=\S+ \S+\/rowgate\.js (.*)$/m.exec(read('rowgate.service')) ?? [];
     expectServed(words.split(' '));
   });
 });

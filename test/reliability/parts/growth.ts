@@ -6,6 +6,8 @@ import { handlesOf, type SupervisedGateway } from './gateway.js';
 import type { Scene } from './scene.js';
 
 const EVERY_MS = 1000;
+/** In a shorter time, connections of a killed gateway end and the first large answers arrive. */
+const SAMPLES_MIN = 60;
 const MIB = 1 << 20;
 
 interface Sample {
@@ -22,7 +24,7 @@ type Measured = Exclude<keyof Sample, 'pid'>;
 export interface Growth {
   /** The latest figures, for the report. */
   describe(): string;
-  /** What has grown in the last gateway's life: its last third is compared with the one before it. */
+  /** What has grown in the last gateway's life: its last third is compared with the one before it, if it was long enough. */
   faults(): readonly string[];
 }
 
@@ -78,6 +80,7 @@ export function watchGrowth(
     },
     faults: () => {
       const own = samples.filter(({ pid }) => pid === gateway.current.pid);
+      if (own.length < SAMPLES_MIN) return [];
       const third = Math.floor(own.length / 3);
       return measured.flatMap((what) => {
         const most = (part: readonly Sample[]) => Math.max(...part.map((each) => each[what]));
