@@ -15,6 +15,11 @@ const BACK_OFF_FIRST_MS = 100;
 const BACK_OFF_LAST_MS = 10_000;
 /** The memory for a worker's whole answers. What does not fit is sent in a buffer of its own. */
 const ANSWER_BYTES = 1 << 20;
+/**
+ * The memory for new objects, of a worker: the default of Node.js 20. That of later versions is larger, and a worker that
+ * parses large bodies would fill it.
+ */
+const YOUNG_MEBIBYTES_MAX = 48;
 
 export interface WorkerPoolOptions {
   /** The module of the worker: its default export takes an AttachTask. */
@@ -116,7 +121,10 @@ function createPiscina(options: WorkerPoolOptions): Piscina {
     atomics: 'disabled',
     recordTiming: false,
     workerData: options.context,
-    resourceLimits: { maxOldGenerationSizeMb: options.heapMebibytesMax },
+    resourceLimits: {
+      maxOldGenerationSizeMb: options.heapMebibytesMax,
+      maxYoungGenerationSizeMb: YOUNG_MEBIBYTES_MAX,
+    },
   });
   // An `error` event without a listener would end the process; the lost task reports the same error.
   piscina.on('error', (cause) => options.observe({ kind: 'worker-error', cause }));
