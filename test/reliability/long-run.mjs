@@ -66,7 +66,7 @@ const longer = {
 const only = values['all-at-once'] ? 'test/reliability/all-at-once' : values.only;
 const words = ['vitest', 'run', ...(only === undefined ? SUITES : [only])];
 // The names of the suites end with the database.
-if (values.database !== undefined) words.push('-t', `on ${values.database} `);
+if (values.database !== undefined) words.push('-t', `on ${String(values.database)} `);
 // The suites run one after another, so that none measures the load of the others.
 const { status } = spawnSync('npx', [...words, '--no-file-parallelism', '--reporter=verbose'], {
   cwd: fileURLToPath(new URL('../..', import.meta.url)),
