@@ -47,7 +47,9 @@ export { refuseUnused } from './input/refuse-unused.js';
 export {
   type ByteRow,
   type Fields,
+  fieldLength,
   fieldText,
+  firstField,
   RowBytes,
   withoutFirst,
 } from './result/row-bytes.js';

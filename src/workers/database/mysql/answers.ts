@@ -5,6 +5,7 @@
 import { readColumn, type WireType } from './columns.js';
 import { PACKET_BYTES_MAX } from './deframer.js';
 import { ServerFault } from './errors.js';
+import { ProtocolError } from '../protocol-error.js';
 
 /** A command that was sent: the form of its answer, and its receiver. */
 export interface Command {
@@ -45,6 +46,11 @@ export class AnswerReader {
   #parametersLeft = 0;
   #columns: WireType[] = [];
 
+  /** Whether the next packet begins an answer. */
+  get isAtStart(): boolean {
+    return this.#expected === 'first';
+  }
+
   /** Whether a transaction is open, as last reported by the server. */
   get isInTransaction(): boolean {
     return (this.#status & IN_TRANSACTION) !== 0;
@@ -70,7 +76,7 @@ export class AnswerReader {
       return this.#head(bytes, start, end);
     }
     if (first === END && end - start < PACKET_BYTES_MAX)
-      return this.#endRows(command, bytes, start);
+      return this.#endRows(command, bytes, start, end);
     this.#expected = 'row';
     command.row(bytes, start, end);
     return false;
@@ -86,6 +92,7 @@ export class AnswerReader {
   /** The number of columns. Their definitions follow only if they have changed. */
   #head(bytes: Buffer, start: number, end: number): boolean {
     const next = skipNumber(bytes, start);
+    if (end > next + 1) throw new ProtocolError('The number of columns is broken.');
     if (next < end && bytes[next] === 0) this.#expected = 'row';
     else this.#expectDefinitions(readNumber(bytes, start));
     return false;
@@ -119,8 +126,9 @@ export class AnswerReader {
     return true;
   }
 
-  #endRows(command: Command, bytes: Buffer, start: number): boolean {
+  #endRows(command: Command, bytes: Buffer, start: number, end: number): boolean {
     const statusAt = statusOffset(bytes, start);
+    if (!endsAfter(bytes, statusAt + 4, end)) throw new ProtocolError('The end of rows is broken.');
     const status = bytes.readUInt16LE(statusAt);
     this.#status = status;
     this.#expected = 'first';
@@ -128,6 +136,13 @@ export class AnswerReader {
     command.done(0, hasMore, bytes.readUInt16LE(statusAt + 2));
     return true;
   }
+}
+
+/** Whether a packet ends at `at`, or after the texts that it may contain there. */
+function endsAfter(bytes: Buffer, at: number, end: number): boolean {
+  let next = at;
+  while (next < end) next = skipNumber(bytes, next) + readNumber(bytes, next);
+  return next === end;
 }
 
 /** Whether the packet reports an error. */

@@ -4,6 +4,7 @@
  * meanwhile, the runs after it proceed. A hot path (bench, "point" and "plans").
  */
 import type { Connection } from '../connection.js';
+import { isProtocolError, ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
 import { noRows, type Run } from '../statement.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
@@ -62,10 +63,10 @@ export class MysqlConnection implements Connection {
     this.#canceller = canceller;
     this.#commands = new CommandWriter(this.#owner, keepsStatements);
     client.onLost((error) => this.#died(error));
-    const deframer = new Deframer((bytes, start, end) => this.#packet(bytes, start, end));
+    const deframer = new Deframer((...packet) => this.#packet(...packet));
     client.socket.on('data', (chunk: Buffer) => {
       this.#heardAt = performance.now();
-      deframer.take(chunk);
+      this.#take(deframer, chunk);
       if (this.#answered.length > 0) this.#endAnswered();
       else this.flush();
     });
@@ -227,10 +228,22 @@ export class MysqlConnection implements Connection {
     this.#answered.push(sent);
   }
 
-  #packet(bytes: Buffer, start: number, end: number): void {
+  /** Ends the connection if the bytes cannot be read. */
+  #take(deframer: Deframer, bytes: Buffer): void {
+    try {
+      deframer.take(bytes);
+    } catch (error) {
+      if (!isProtocolError(error)) throw error;
+      this.#died(error);
+      this.#client.socket.destroy();
+    }
+  }
+
+  #packet(bytes: Buffer, start: number, end: number, follows: boolean): void {
     if (!this.#isAlive) return;
     const command = this.#commands.oldest;
     if (!command) return this.#unasked(bytes, start, end);
+    if (!follows && !this.#answers.isAtStart) throw new ProtocolError('A packet is missing.');
     if (this.#answers.take(command, bytes, start, end)) this.#commands.answered();
   }
 

@@ -3,13 +3,18 @@
  * hot path (bench, "point").
  */
 
+import { ProtocolError } from '../protocol-error.js';
+
 /** The length of a packet in three bytes, and its number. */
 export const HEADER_BYTES = 4;
 /** A packet of this length continues in the next one. */
 export const PACKET_BYTES_MAX = 0xffffff;
 
-/** Receives the packet from `start` to `end`. */
-export type TakePacket = (bytes: Buffer, start: number, end: number) => void;
+/**
+ * Receives the packet from `start` to `end`. `follows`: whether its number is that after the packet
+ * before it, as within an answer.
+ */
+export type TakePacket = (bytes: Buffer, start: number, end: number, follows: boolean) => void;
 
 export class Deframer {
   readonly #packet: TakePacket;
@@ -20,11 +25,14 @@ export class Deframer {
   #length = 0;
   /** Packets that continue in the next packet. */
   readonly #pieces: Buffer[] = [];
+  #number = 0;
+  #follows = false;
 
   constructor(packet: TakePacket) {
     this.#packet = packet;
   }
 
+  /** Throws {@link ProtocolError} if a piece of a packet is missing. */
   take(chunk: Buffer): void {
     let bytes = chunk;
     if (this.#header) {
@@ -34,6 +42,9 @@ export class Deframer {
     let at = this.#partial ? this.#complete(this.#partial, bytes) : 0;
     while (at + HEADER_BYTES <= bytes.length) {
       const start = at + HEADER_BYTES;
+      const number = bytes[at + 3] ?? 0;
+      this.#follows = number === ((this.#number + 1) & 255);
+      this.#number = number;
       const end = start + lengthAt(bytes, at);
       if (end > bytes.length) {
         this.#partial = Buffer.allocUnsafe(end - start);
@@ -57,12 +68,13 @@ export class Deframer {
   }
 
   #whole(bytes: Buffer, start: number, end: number): void {
+    if (this.#pieces.length > 0 && !this.#follows) throw new ProtocolError('A piece is missing.');
     if (end - start === PACKET_BYTES_MAX) {
       this.#pieces.push(bytes.subarray(start, end));
     } else if (this.#pieces.length > 0) {
       const joined = Buffer.concat([...this.#pieces.splice(0), bytes.subarray(start, end)]);
-      this.#packet(joined, 0, joined.length);
-    } else this.#packet(bytes, start, end);
+      this.#packet(joined, 0, joined.length, true);
+    } else this.#packet(bytes, start, end, this.#follows);
   }
 }
 

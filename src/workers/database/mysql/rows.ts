@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readNumber, skipNumber } from './answers.js';
 import { Wire, type WireType } from './columns.js';
+import { ProtocolError } from '../protocol-error.js';
 
 const SLAB_BYTES = 64 * 1024;
 /** The longest number or date as text. */
@@ -32,7 +33,8 @@ export class RowWriter {
 
   /**
    * Writes the row whose packet begins at `from` with a zero byte. Returns the position of its
-   * field count in `bytes`; the four bytes before contain its length.
+   * field count in `bytes`; the four bytes before contain its length. Throws {@link ProtocolError} if its
+   * fields do not fill the packet exactly.
    */
   write(packet: Buffer, from: number, end: number, columns: readonly WireType[]): number {
     const count = columns.length;
@@ -47,7 +49,9 @@ export class RowWriter {
       const bit = i + 2;
       if (((packet[nulls + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0) this.#length(this.#at, -1);
       else at = this.#field(packet, at, columns[i] ?? Wire.text);
+      if (at > end) break;
     }
+    if (at !== end) throw new ProtocolError('A row is broken.');
     this.#length(start - 4, this.#at - start + 4);
     return start;
   }
@@ -224,6 +228,7 @@ export class RowWriter {
   #bits(packet: Buffer, at: number): number {
     const start = skipNumber(packet, at);
     const end = start + readNumber(packet, at);
+    if (end > packet.length) throw new ProtocolError('A row is broken.');
     let value = 0n;
     for (let i = start; i < end; i += 1) value = (value << 8n) | BigInt(packet[i] ?? 0);
     return this.#latin1(value.toString(), end);

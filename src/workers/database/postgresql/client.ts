@@ -3,7 +3,9 @@
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { isProtocolError } from '../protocol-error.js';
 import { createBorrowingSocket, readsInto } from './borrowed-socket.js';
+import { Deframer } from './deframer.js';
 
 /** Receives the bytes of the socket. `isBorrowed`: their buffer will be reused. */
 export type TakeBytes = (bytes: Buffer, isBorrowed: boolean) => void;
@@ -70,14 +72,25 @@ export class DivertedClient extends pg.Client {
     return typeof number === 'number' ? number : 0;
   }
 
-  /** The stream as pg's parser sees it. */
+  /** The stream as pg's parser sees it: it reads whole messages, because a wrong length would make it loop. */
   #diverted(stream: Readable): Readable {
     return {
       on: (event, listener) => {
         if (event !== 'data') return stream.on(event, listener);
+        const deframer = new Deframer({
+          keepsRows: false,
+          message: (_, bytes, start, end) => {
+            Reflect.apply(listener, stream, [Buffer.from(bytes.subarray(start, end))]);
+          },
+        });
         const take: TakeBytes = (bytes, isBorrowed) => {
           if (this.reader) return this.reader(bytes, isBorrowed);
-          Reflect.apply(listener, stream, [isBorrowed ? Buffer.from(bytes) : bytes]);
+          try {
+            deframer.take(bytes, isBorrowed);
+          } catch (error) {
+            if (!isProtocolError(error)) throw error;
+            this.connection.stream.destroy(error);
+          }
         };
         if (readsInto(stream, (bytes) => take(bytes, true))) return stream;
         return stream.on('data', (chunk: Buffer) => take(chunk, false));

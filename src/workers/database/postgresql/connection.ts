@@ -4,6 +4,7 @@
  * open. A hot path (bench, "point" and "plans").
  */
 import type { Connection } from '../connection.js';
+import { isProtocolError, ProtocolError } from '../protocol-error.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
 import { SourceError } from '../source-error.js';
 import { noRows, type Run } from '../statement.js';
@@ -15,6 +16,7 @@ import { postgresqlError } from './errors.js';
 import { MessageWriter } from './messages.js';
 import { SentRun } from './sent-run.js';
 import { PreparedStatements } from './statements.js';
+import { isWholeMessage, isWholeRow } from './whole-messages.js';
 
 /** How long stopping may take before the connection is destroyed. */
 const REST_MS = 2000;
@@ -75,7 +77,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     const deframer = new Deframer(this);
     client.reader = (bytes, isBorrowed) => {
       this.#heardAt = performance.now();
-      deframer.take(bytes, isBorrowed);
+      this.#take(deframer, bytes, isBorrowed);
       if (this.#answered.length > 0) this.#endAnswered();
     };
   }
@@ -163,9 +165,15 @@ export class PostgresqlConnection implements Connection, MessageReader {
 
   message(code: number, bytes: Buffer, start: number, end: number): void {
     const [head] = this.#sent;
+    if (code === DATA_ROW) {
+      if (!isWholeRow(bytes, start + HEADER_BYTES, end))
+        throw new ProtocolError('A row is broken.');
+      return head?.row(bytes, start + HEADER_BYTES);
+    }
+    if (!isWholeMessage(code, bytes, start, end)) {
+      throw new ProtocolError(`A message of kind ${code} is broken.`);
+    }
     switch (code) {
-      case DATA_ROW:
-        return head?.row(bytes, start + HEADER_BYTES);
       case COMMAND_COMPLETE:
         head?.complete(bytes, start + HEADER_BYTES, end);
         return this.#completed();
@@ -185,6 +193,17 @@ export class PostgresqlConnection implements Connection, MessageReader {
       default:
         // Confirmations, notices and changed settings need no action.
         return;
+    }
+  }
+
+  /** Ends the connection if the bytes cannot be read. */
+  #take(deframer: Deframer, bytes: Buffer, isBorrowed: boolean): void {
+    try {
+      deframer.take(bytes, isBorrowed);
+    } catch (error) {
+      if (!isProtocolError(error)) throw error;
+      this.#died(error);
+      this.#client.connection.stream.destroy();
     }
   }
 

@@ -3,8 +3,15 @@
  * path (bench, "point").
  */
 
+import { ProtocolError } from '../protocol-error.js';
+
 /** A message's code and length. */
 export const HEADER_BYTES = 5;
+/** The least length of a message, which counts itself, and the largest: the server allocates no more. */
+const LENGTH_MIN = 4;
+const LENGTH_MAX = 0x3fffffff;
+/** A longer message gets more memory only as it arrives. */
+const AHEAD_BYTES = 1 << 20;
 const DATA_ROW = 0x44;
 
 /** Receives messages. */
@@ -25,12 +32,14 @@ export class Deframer {
   /** An incomplete message, and how much of it has arrived. */
   #message: Buffer | undefined;
   #length = 0;
+  /** Its size. */
+  #size = 0;
 
   constructor(reader: MessageReader) {
     this.#reader = reader;
   }
 
-  /** `isBorrowed`: the buffer will be reused. */
+  /** `isBorrowed`: the buffer will be reused. Throws {@link ProtocolError} for an impossible length. */
   take(chunk: Buffer, isBorrowed: boolean): void {
     let bytes = chunk;
     if (this.#header) {
@@ -46,9 +55,14 @@ export class Deframer {
     let isOwn = !isBorrowed;
     let at = start;
     while (at + HEADER_BYTES <= bytes.length) {
-      let end = at + 1 + bytes.readInt32BE(at + 1);
+      const length = bytes.readInt32BE(at + 1);
+      if (length < LENGTH_MIN || length > LENGTH_MAX) {
+        throw new ProtocolError(`A message has the length ${length}.`);
+      }
+      let end = at + 1 + length;
       if (end > bytes.length) {
-        this.#message = Buffer.allocUnsafe(end - at);
+        this.#size = end - at;
+        this.#message = Buffer.allocUnsafe(Math.min(this.#size, bytes.length - at + AHEAD_BYTES));
         this.#length = bytes.copy(this.#message, 0, at);
         return;
       }
@@ -66,13 +80,23 @@ export class Deframer {
   }
 
   /** Returns the offset of the next message. */
-  #complete(message: Buffer, bytes: Buffer): number {
-    const size = bytes.copy(message, this.#length);
+  #complete(partial: Buffer, bytes: Buffer): number {
+    const size = Math.min(bytes.length, this.#size - this.#length);
+    const message = this.#withRoom(partial, this.#length + size);
+    bytes.copy(message, this.#length, 0, size);
     this.#length += size;
-    if (this.#length < message.length) return size;
+    if (this.#length < this.#size) return size;
     this.#message = undefined;
     this.#reader.message(message[0] ?? 0, message, 0, message.length);
     return size;
+  }
+
+  #withRoom(message: Buffer, bytes: number): Buffer {
+    if (bytes <= message.length) return message;
+    const grown = Buffer.allocUnsafe(Math.min(this.#size, 2 * bytes));
+    message.copy(grown, 0, 0, this.#length);
+    this.#message = grown;
+    return grown;
   }
 }
 
