@@ -47,9 +47,7 @@ export { refuseUnused } from './input/refuse-unused.js';
 export {
   type ByteRow,
   type Fields,
-  fieldLength,
   fieldText,
-  firstField,
   RowBytes,
   withoutFirst,
 } from './result/row-bytes.js';

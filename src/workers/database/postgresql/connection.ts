@@ -16,7 +16,7 @@ import { postgresqlError } from './errors.js';
 import { MessageWriter } from './messages.js';
 import { SentRun } from './sent-run.js';
 import { PreparedStatements } from './statements.js';
-import { isWholeMessage, isWholeRow } from './whole-messages.js';
+import { isWholeMessage } from './whole-messages.js';
 
 /** How long stopping may take before the connection is destroyed. */
 const REST_MS = 2000;
@@ -165,11 +165,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
 
   message(code: number, bytes: Buffer, start: number, end: number): void {
     const [head] = this.#sent;
-    if (code === DATA_ROW) {
-      if (!isWholeRow(bytes, start + HEADER_BYTES, end))
-        throw new ProtocolError('A row is broken.');
-      return head?.row(bytes, start + HEADER_BYTES);
-    }
+    if (code === DATA_ROW) return head?.row(bytes, start + HEADER_BYTES, end);
     if (!isWholeMessage(code, bytes, start, end)) {
       throw new ProtocolError(`A message of kind ${code} is broken.`);
     }

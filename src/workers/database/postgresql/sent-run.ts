@@ -1,6 +1,7 @@
 /** A run that was sent to PostgreSQL: which of its steps is being answered, and the result. */
+import { ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
-import type { Run } from '../statement.js';
+import type { RowSink, Run } from '../statement.js';
 
 interface Sending {
   /** The texts to be prepared in the run. */
@@ -21,6 +22,8 @@ export class SentRun {
   /** How many of its texts were prepared. */
   prepared = 0;
   #step = 0;
+  /** The number of fields of the step's rows; -1 before the first one. */
+  #fields = -1;
   #hasRows = false;
   #isAbandoned = false;
   #failure: unknown;
@@ -76,7 +79,16 @@ export class SentRun {
     this.#isAbandoned = true;
   }
 
-  row(bytes: Buffer, start: number): void {
+  /**
+   * A row; the number of its fields is at `start`. Throws {@link ProtocolError} if it is none: after a wrong
+   * length, other bytes could look like one.
+   */
+  row(bytes: Buffer, start: number, end: number): void {
+    const fields = ((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0);
+    if (this.#fields < 0) this.#fields = fields;
+    if (fields !== this.#fields || end - start < 2 + 4 * fields) {
+      throw new ProtocolError('A row is broken.');
+    }
     if (!this.#takesRows) return;
     this.#hasRows = true;
     try {
@@ -88,15 +100,13 @@ export class SentRun {
 
   /** CommandComplete. Its tag ends with the number of rows. */
   complete(bytes: Buffer, start: number, end: number): void {
-    const sink = this.run.steps[this.#step]?.sink;
-    this.#step += 1;
+    const sink = this.#endStep();
     if (sink?.complete && this.#takesRows) sink.complete(countOf(bytes, start, end), false);
   }
 
   /** The step has ended without a tag. */
   suspended(hasMore = true): void {
-    const sink = this.run.steps[this.#step]?.sink;
-    this.#step += 1;
+    const sink = this.#endStep();
     if (sink?.complete && this.#takesRows) sink.complete(0, hasMore);
   }
 
@@ -108,6 +118,14 @@ export class SentRun {
 
   end(serviceMs: number): void {
     if (!this.#isAbandoned) this.run.end(this.#failure, serviceMs);
+  }
+
+  /** Returns the receiver of its rows. */
+  #endStep(): RowSink | undefined {
+    const sink = this.run.steps[this.#step]?.sink;
+    this.#step += 1;
+    this.#fields = -1;
+    return sink;
   }
 
   get #takesRows(): boolean {

@@ -1,8 +1,7 @@
 /**
- * Whether a message has the form of its kind (manual, protocol-message-formats). If its length is
- * wrong, it has not, so a row is never lost or mixed with another. A hot path (bench, "point").
+ * Whether a message other than a row has the form of its kind (manual, protocol-message-formats). If its
+ * length is wrong, it has not. A hot path (bench, "point").
  */
-import { fieldLength, firstField } from '../../../engine/index.js';
 import { HEADER_BYTES } from './deframer.js';
 
 /** BindComplete, CloseComplete, NoData, ParseComplete, PortalSuspended, EmptyQueryResponse. */
@@ -23,18 +22,6 @@ export function isWholeMessage(code: number, bytes: Buffer, start: number, end: 
   if (code === COMMAND_COMPLETE) return textEnd(bytes, at, end) === end;
   if (code === PARAMETER_STATUS) return textEnd(bytes, textEnd(bytes, at, end), end) === end;
   return FIELDS.has(code) ? areFields(bytes, at, end) : OTHERS.has(code);
-}
-
-/** Whether the fields of a row, whose number is at `start`, fill it exactly. */
-export function isWholeRow(bytes: Buffer, start: number, end: number): boolean {
-  let at = firstField(start);
-  for (let left = ((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0); left > 0; left -= 1) {
-    if (at + 4 > end) return false;
-    const length = fieldLength(bytes, at);
-    if (length < -1) return false;
-    at += length < 0 ? 4 : 4 + length;
-  }
-  return at === end;
 }
 
 /** The position after a text and its zero byte; beyond `end` if it does not end before. */
