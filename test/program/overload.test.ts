@@ -10,7 +10,7 @@ import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 const WAIT_MS = 20;
 /** This many requests are never refused, however long they take. */
-const FEW = 64;
+const FEW = WAIT_MS / 4;
 const MANY = 300;
 const ROUNDS_MAX = 50;
 

@@ -4,8 +4,10 @@
  */
 import { LatencyEstimate } from './latency-estimate.js';
 
-/** This many requests may always be unanswered, however long they take. */
+/** This many requests may always be unanswered, however long they take; fewer if only a short wait is allowed. */
 const UNANSWERED_MIN = 64;
+/** One for so many milliseconds of the wait. */
+const UNANSWERED_EACH_MS = 4;
 /** A longer wait is allowed for slow requests: this many times their duration. */
 const RUNS = 3;
 /** How long the rate of answers is measured, in milliseconds. */
@@ -20,6 +22,7 @@ const RUNS_EACH = 16;
 
 export class Admission {
   readonly #waitMs: number;
+  readonly #unansweredMin: number;
   readonly #run = new LatencyEstimate(RUNS_EACH);
   /** The number of answers in the current window, and the time in which requests were unanswered. */
   #answered = 0;
@@ -32,11 +35,12 @@ export class Admission {
   /** `waitMs`: the wait that is always allowed, in milliseconds; 0: any wait. */
   constructor(waitMs: number) {
     this.#waitMs = waitMs;
+    this.#unansweredMin = Math.min(UNANSWERED_MIN, Math.ceil(waitMs / UNANSWERED_EACH_MS));
   }
 
   /** Whether another request may wait, given the number of unanswered ones. */
   admits(unanswered: number): boolean {
-    if (unanswered < UNANSWERED_MIN || this.#waitMs === 0) return true;
+    if (unanswered < this.#unansweredMin || this.#waitMs === 0) return true;
     // A plan that has just become busy is slower than it will be.
     if (this.#msBefore === 0) return true;
     const answered = this.#answered + this.#answeredBefore;

@@ -19,9 +19,12 @@ test('requests that are expected to be answered in time are admitted', () => {
 });
 
 test('a few requests are admitted however long they take', () => {
-  const { admission } = answering(1000, 20);
+  const { admission } = answering(1000, 20, new Admission(300));
   expect(admission.admits(63)).toBe(true);
   expect(admission.admits(64)).toBe(false);
+  const { admission: brief } = answering(1000, 5, new Admission(20));
+  expect(brief.admits(4)).toBe(true);
+  expect(brief.admits(5)).toBe(false);
 });
 
 test('slow requests may wait longer', () => {

@@ -1,0 +1,82 @@
+/** Overload, and expensive queries, take little from the requests that can be answered. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeServers } from '../support/http-servers.js';
+import { type Outcome, percentile99, sendAtRate, sendInTurn } from '../support/open-load.js';
+import type { Program } from '../support/program.js';
+import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
+
+const WAIT_MS = 20;
+const CLIENTS = 16;
+const FOR_MS = 2500;
+/** The part of the highest rate that remains. */
+const GOODPUT = 0.9;
+/** Overload may delay answers so many times. */
+const DELAY = 3;
+/** Clients of an expensive query, and what they leave to others. */
+const EXPENSIVE_CLIENTS = 32;
+const RATE = 1 / 3;
+const BESIDE_MS = 250;
+
+let fixture: StreamsFixture;
+beforeAll(async () => {
+  fixture = await startStreamsFixture();
+});
+afterAll(() => fixture.stop());
+
+describeServers('the program on %s', (httpServer) => {
+  let program: Program;
+  beforeAll(async () => {
+    const words = ['--http-server', httpServer, '--expected-wait-ms', String(WAIT_MS)];
+    program = await fixture.start(words);
+  });
+  afterAll(async () => {
+    expect(await program.stop()).toBe(0);
+  });
+
+  // The rate of a shared machine changes between the measurements: a fault fails each time.
+  test('keeps its rate at five times the load', { retry: 2 }, async () => {
+    const query = 'Many.filter(p=>p.id>n && p.id<=30000).map(p=>({n: count(1)}))';
+    const body = (n: number) => JSON.stringify({ query, data: { n: n % 500 } });
+    const load = { port: program.port, body };
+    await sendInTurn(load, CLIENTS, FOR_MS / 2);
+    const peak = await sendInTurn(load, CLIENTS, FOR_MS);
+    const sustained = await sendAtRate(load, 0.8 * peak.goodput, FOR_MS);
+    const overload = await sendAtRate(load, 5 * peak.goodput, FOR_MS);
+    expect([...overload.others.keys()]).toEqual([503]);
+    expect(overload.goodput / peak.goodput).toBeGreaterThan(GOODPUT);
+    expect(percentile99(overload)).toBeLessThan(DELAY * Math.max(WAIT_MS, percentile99(sustained)));
+    report([peak, sustained, overload]);
+  });
+
+  test('reads single rows beside clients of an expensive query', { retry: 2 }, async () => {
+    const { port } = program;
+    const query = 'Many.filter(p=>p.id==id).map(p=>p.id)';
+    const cheap = {
+      port,
+      body: (n: number) => JSON.stringify({ query, data: { id: 1 + (n % 9000) } }),
+    };
+    const sum = 'Many.filter(p=>p.id>n).map(p=>({t: sum(p.amount*p.amount)}))';
+    const expensive = {
+      port,
+      body: (n: number) => JSON.stringify({ query: sum, data: { n: n % 500 } }),
+    };
+    await sendInTurn(cheap, CLIENTS, FOR_MS / 2);
+    const alone = await sendInTurn(cheap, CLIENTS, FOR_MS);
+    const [beside, sums] = await Promise.all([
+      sendInTurn(cheap, CLIENTS, 2 * FOR_MS),
+      sendInTurn(expensive, EXPENSIVE_CLIENTS, 2 * FOR_MS),
+    ]);
+    expect([...beside.others.keys()]).toEqual([]);
+    expect(percentile99(beside)).toBeLessThan(BESIDE_MS);
+    expect(beside.goodput / alone.goodput).toBeGreaterThan(RATE);
+    expect(sums.times.length).toBeGreaterThan(0);
+    report([alone, beside, sums]);
+  });
+});
+
+function report(outcomes: readonly Outcome[]): void {
+  const rates = outcomes.map(
+    (each) => `${Math.round(each.goodput)}/s, p99 ${percentile99(each).toFixed(1)} ms`,
+  );
+  console.log(rates.join('; '));
+}
