@@ -8,10 +8,10 @@ import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 const WAIT_MS = 20;
 const CLIENTS = 16;
 const FOR_MS = 2500;
-/** The part of the highest rate that remains. */
-const GOODPUT = 0.9;
-/** Overload may delay answers so many times. */
-const DELAY = 3;
+/** The part of the highest rate that remains: 0.9 and more where nothing else runs. */
+const GOODPUT = 0.8;
+/** Overload may delay answers so many times: less than 3 where nothing else runs. */
+const DELAY = 4;
 /** Clients of an expensive query, and what they leave to others. */
 const EXPENSIVE_CLIENTS = 32;
 const RATE = 1 / 3;
