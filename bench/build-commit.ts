@@ -26,13 +26,21 @@ export async function buildCommit(name: string, directory: string): Promise<Buil
   const remove = () => void git('worktree', 'remove', '--force', folder);
   try {
     await install(folder);
-    const tsc = join(folder, 'node_modules', '.bin', 'tsc');
-    await runProcess({ program: tsc, words: ['-b', join(folder, 'src', 'cli')] }, BUILD_TIMEOUT_MS);
-    return { program: join(folder, 'dist', 'cli', 'main.js'), commit, remove };
+    return { program: await build(folder), commit, remove };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** Builds the program, and returns its path; commits before the bundle run what the compiler writes. */
+async function build(folder: string): Promise<string> {
+  const tsc = join(folder, 'node_modules', '.bin', 'tsc');
+  await runProcess({ program: tsc, words: ['-b', join(folder, 'src', 'cli')] }, BUILD_TIMEOUT_MS);
+  const bundle = join(folder, 'scripts', 'bundle-program.mjs');
+  if (!existsSync(bundle)) return join(folder, 'dist', 'cli', 'main.js');
+  await runProcess({ program: process.execPath, words: [bundle] }, BUILD_TIMEOUT_MS);
+  return join(folder, 'dist', 'program', 'rowgate.js');
 }
 
 /** The packages of this checkout, if both commits have the same ones. */
