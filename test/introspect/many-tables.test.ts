@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { draftDatabase } from '../../src/project/draft-database.js';
 import { draftYaml } from '../../src/cli/draft-yaml.js';
+import { LOOSER } from '../support/looser.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 const TABLES = 500;
-const SECONDS_MAX = 2;
+const SECONDS_MAX = 2 * LOOSER;
 
 describe('500 tables on PostgreSQL', () => {
   suite(useOwnPostgresql(manyTablesSql()));

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
+import { LOOSER } from '../support/looser.js';
 import { type Answer, ask, type Program, post, rowsOf, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 const MIB = 1 << 20;
 const BODIES = 20;
 /** The longest delay that other clients may notice. */
-const PING_MS = 50;
-const READ_MS = 200;
+const PING_MS = 50 * LOOSER;
+const READ_MS = 200 * LOOSER;
 /** From Node.js 24 on, the garbage collector leaves more. */
 const RESIDENT_MIB = Number(process.versions.node.split('.')[0]) < 24 ? 1024 : 1280;
 

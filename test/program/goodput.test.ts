@@ -1,6 +1,7 @@
 /** Overload, and expensive queries, take little from the requests that can be answered. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
+import { LOOSER } from '../support/looser.js';
 import { type Outcome, percentile99, sendAtRate, sendInTurn } from '../support/open-load.js';
 import type { Program } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
@@ -9,13 +10,13 @@ const WAIT_MS = 20;
 const CLIENTS = 16;
 const FOR_MS = 2500;
 /** The part of the highest rate that remains: 0.9 and more where nothing else runs. */
-const GOODPUT = 0.8;
+const GOODPUT = 0.8 / LOOSER;
 /** Overload may delay answers so many times: less than 3 where nothing else runs. */
-const DELAY = 4;
+const DELAY = 4 * LOOSER;
 /** Clients of an expensive query, and what they leave to others. */
 const EXPENSIVE_CLIENTS = 32;
-const RATE = 1 / 3;
-const BESIDE_MS = 250;
+const RATE = 1 / 3 / LOOSER;
+const BESIDE_MS = 250 * LOOSER;
 
 let fixture: StreamsFixture;
 beforeAll(async () => {
@@ -42,10 +43,13 @@ describeServers('the program on %s', (httpServer) => {
     const peak = await sendInTurn(load, CLIENTS, FOR_MS);
     const sustained = await sendAtRate(load, 0.8 * peak.goodput, FOR_MS);
     const overload = await sendAtRate(load, 5 * peak.goodput, FOR_MS);
+    const again = await sendInTurn(load, CLIENTS, FOR_MS);
+    report([peak, sustained, overload, again]);
     expect([...overload.others.keys()]).toEqual([503]);
-    expect(overload.goodput / peak.goodput).toBeGreaterThan(GOODPUT);
-    expect(percentile99(overload)).toBeLessThan(DELAY * Math.max(WAIT_MS, percentile99(sustained)));
-    report([peak, sustained, overload]);
+    const highest = Math.min(peak.goodput, again.goodput);
+    expect(overload.goodput / highest).toBeGreaterThan(GOODPUT);
+    const limitMs = DELAY * Math.max(WAIT_MS, percentile99(sustained));
+    expect(percentile99(overload)).toBeLessThan(limitMs);
   });
 
   test('reads single rows beside clients of an expensive query', { retry: 2 }, async () => {
@@ -66,11 +70,12 @@ describeServers('the program on %s', (httpServer) => {
       sendInTurn(cheap, CLIENTS, 2 * FOR_MS),
       sendInTurn(expensive, EXPENSIVE_CLIENTS, 2 * FOR_MS),
     ]);
+    const again = await sendInTurn(cheap, CLIENTS, FOR_MS);
+    report([alone, beside, sums, again]);
     expect([...beside.others.keys()]).toEqual([]);
     expect(percentile99(beside)).toBeLessThan(BESIDE_MS);
-    expect(beside.goodput / alone.goodput).toBeGreaterThan(RATE);
+    expect(beside.goodput / Math.min(alone.goodput, again.goodput)).toBeGreaterThan(RATE);
     expect(sums.times.length).toBeGreaterThan(0);
-    report([alone, beside, sums]);
   });
 });
 
