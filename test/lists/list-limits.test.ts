@@ -50,8 +50,10 @@ describeServers('a list on %s', (server) => {
 
   it('is limited to the rate of its address', async () => {
     await start('--rate-limit', '1', '--rate-burst', '3');
-    const codes = await codesOf('127.0.0.2', [{}, {}, {}, {}, {}]);
-    expect(codes).toEqual([undefined, undefined, undefined, 'rate-limited', 'rate-limited']);
+    const codes = await codesOf('127.0.0.2', Array(20).fill({}));
+    expect(codes.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+    // On a busy machine, the list may take some seconds, each of which allows one more.
+    expect(codes.filter((code) => code === 'rate-limited').length).toBeGreaterThan(10);
     expect(await codesOf('127.0.0.3', [{}, {}])).toEqual([undefined, undefined]);
   });
 
