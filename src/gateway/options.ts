@@ -257,7 +257,7 @@ export const options = {
     'transaction-retries',
     3,
     wholeNumber(0, 100),
-    'How often a transaction is retried after a serialization failure or a deadlock.',
+    'How often a transaction or a write is retried after a serialization failure or a deadlock.',
   ),
   transactionTimeoutMs: option(
     'transaction-timeout-ms',

@@ -9,6 +9,7 @@ import type { TestSequencer, TestSpecification } from 'vitest/node';
  * last.
  */
 const LONGEST = [
+  'introspect/samples',
   'http/slow-readers',
   'program/errors',
   'program/import',

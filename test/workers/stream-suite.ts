@@ -72,7 +72,7 @@ export function testStreaming({ fixture, manyHash, brokenBy }: StreamingOptions)
     }));
 
   test('readers that take nothing leave a connection, though their first answers are streams', () =>
-    fixture().withWorker({ connectionsPerSource: 4, connectionWaitMs: 3000 }, async (gateway) => {
+    fixture().withWorker({ connectionsPerSource: 4, connectionWaitMs: 30_000 }, async (gateway) => {
       let go = (): void => undefined;
       const gate = new Promise<void>((resolve) => {
         go = resolve;

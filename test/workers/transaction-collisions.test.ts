@@ -54,7 +54,7 @@ describe('two transactions that each read what the other changes', () => {
   });
 });
 
-describe('a transaction that fails to serialize', () => {
+describe('what fails to serialize', () => {
   const steps = [
     ['Groups.insert()', { name: 'new' }],
     ['Items.insert()', { name: 'x', groupId: { $ref: '0.id' } }],
@@ -93,6 +93,16 @@ describe('a transaction that fails to serialize', () => {
     expect(attempts).toBe(4);
     expect(await database.count('groups')).toBe(3);
     expect(await database.count('Items')).toBe(4);
+    expect(await database.count('notes')).toBe(3);
+  });
+
+  test('is retried as a single write, too', async () => {
+    const attempts = await failing(3, async () => {
+      expect(await stage.gateway.rows('Notes.insert()', { text: 'x' })).toMatchObject({
+        text: 'x',
+      });
+    });
+    expect(attempts).toBe(4);
     expect(await database.count('notes')).toBe(3);
   });
 

@@ -10,6 +10,7 @@ import { LazyLease } from './lazy-lease.js';
 import type { WriteStatement } from './merge-writes.js';
 import type { PreparedWrite, WriteAnswer } from './prepare-write.js';
 import { sourceNames } from './read.js';
+import { mayRepeat, pauseBeforeRepeat } from './repeat.js';
 import { isStale, rollBackAll, withLeases } from './with-leases.js';
 import { runAcross } from './write-across.js';
 import type { RunWrites } from './write-rows.js';
@@ -53,9 +54,9 @@ export function runWrite(
     : runOnOne(context, run, prepared);
 }
 
-/** Runs once more if a prepared statement was stale; the first attempt was rolled back. */
+/** Runs again, after a rollback, if a prepared statement was stale or another transaction conflicted. */
 async function runOnOne(
-  { sources }: Context,
+  { sources, settings }: Context,
   { ready, cancellation, batcher, answer, comment }: WriteRun,
   prepared: PreparedWrite,
 ): Promise<WriteAnswer> {
@@ -68,11 +69,17 @@ async function runOnOne(
     return written;
   };
   try {
-    return await prepared.run(runWrites);
-  } catch (error) {
-    if (!isStale(error)) throw error;
-    await lease.rollBack();
-    return await prepared.run(runWrites);
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await prepared.run(runWrites);
+      } catch (error) {
+        const isCancelled = cancellation.isCancelled;
+        if (isCancelled || !mayRepeat(error, attempt, settings.transactionRetries)) throw error;
+        await lease.rollBack();
+        if (answer) answer.rows = 0;
+        await pauseBeforeRepeat(attempt);
+      }
+    }
   } finally {
     lease.release();
   }

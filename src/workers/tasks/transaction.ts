@@ -1,5 +1,4 @@
 /** Executes a list of plans in one transaction on one connection. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError, type RowsForm } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
@@ -12,6 +11,7 @@ import { type DeferredWrite, runAllDeferred } from '../execute/deferred-writes.j
 import { runErrorHooks } from '../execute/hooks-apart.js';
 import { claimKey, purgeRecords, type RequestKey } from '../execute/idempotency.js';
 import { sourceNames } from '../execute/read.js';
+import { mayRepeat, pauseBeforeRepeat } from '../execute/repeat.js';
 import { applySettings, resetRole, type SessionSettings } from '../execute/session-settings.js';
 import { UncommittedAnswer } from '../execute/uncommitted-answer.js';
 import { leaseOf, withLeases } from '../execute/with-leases.js';
@@ -137,9 +137,10 @@ async function repeat(context: Context, task: TransactionTask, run: Run) {
     try {
       return await runOnce(context, task, run);
     } catch (error) {
-      if (!mayRepeat(error, attempt, context.settings.transactionRetries)) throw error;
+      const cause = error instanceof StepFault ? error.cause : error;
+      if (!mayRepeat(cause, attempt, context.settings.transactionRetries)) throw error;
       await run.lease.rollBack();
-      await pause(attempt);
+      await pauseBeforeRepeat(attempt);
     }
   }
 }
@@ -205,23 +206,6 @@ function sourceOf(context: Context, { steps }: TransactionTask): Source {
   const all = [name, ...others].map((each) => `'${each}'`).join(', ');
   const message = `A transaction runs on one source, but its steps use several: ${all}.`;
   throw new EngineError('unsupported', message);
-}
-
-/** Changed tables are worth a second attempt even if conflicts are not retried. */
-function mayRepeat(error: unknown, attempt: number, retries: number): boolean {
-  const cause = error instanceof StepFault ? error.cause : error;
-  if (!(cause instanceof SourceError)) return false;
-  if (cause.code === 'statement-stale') return attempt < Math.max(1, retries);
-  return cause.code === 'serialization-failure' && attempt < retries;
-}
-
-const PAUSE_FIRST_MS = 5;
-const PAUSE_LAST_MS = 200;
-
-/** Waits for a random time, so that the conflicting transactions do not collide again. */
-async function pause(attempt: number): Promise<void> {
-  const most = Math.min(PAUSE_FIRST_MS * 2 ** attempt, PAUSE_LAST_MS);
-  await sleep(most * Math.random());
 }
 
 const list = {
