@@ -3,6 +3,7 @@
  * Flow"). Runs are pipelined. Each ends with a Sync, so it is its own transaction unless one is
  * open. A hot path (bench, "point" and "plans").
  */
+import { closeWithin } from '../close-within.js';
 import type { Connection } from '../connection.js';
 import { isProtocolError, ProtocolError } from '../protocol-error.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
@@ -156,7 +157,8 @@ export class PostgresqlConnection implements Connection, MessageReader {
 
   async close(): Promise<void> {
     this.#isAlive = false;
-    await this.#client.end().catch(() => undefined);
+    const { stream } = this.#client.connection;
+    await closeWithin(this.#client.end(), () => stream.destroy(), REST_MS);
   }
 
   get keepsRows(): boolean {
