@@ -6,6 +6,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from 'vitest';
+import type { Connection } from '../../../src/engine/index.js';
 import { type EmbeddedDatabase, startEmbedded } from '../../../src/embedded/start-embedded.js';
 import { serverPid } from '../../embedded/processes.js';
 import { withClient } from '../../support/embedded.js';
@@ -23,7 +24,10 @@ export type Query = (sql: string) => Promise<readonly Row[]>;
 /** A database whose server can be killed. */
 export interface OwnDatabase {
   /** The source of the schema file. */
-  readonly source: { readonly dialect: string; readonly connection: unknown };
+  readonly source: {
+    readonly dialect: 'PostgreSQL' | 'MariaDB';
+    readonly connection: Connection;
+  };
   /** The frames of its answers. */
   readonly framing: Framing;
   /** Where its server listens. */
@@ -85,7 +89,7 @@ async function startPostgresql(): Promise<OwnDatabase> {
   };
   const sourceAt = (place: string): OwnDatabase['source'] => ({
     dialect: 'PostgreSQL',
-    connection: `postgresql://${user}@${place}/${database}`,
+    connection: { url: `postgresql://${user}@${place}/${database}` },
   });
   return {
     source: sourceAt(`${host}:${port}`),

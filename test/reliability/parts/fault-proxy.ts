@@ -29,8 +29,8 @@ export interface FaultProxy {
   readonly port: number;
   /** How many faults of each kind have taken effect. */
   readonly counts: ReadonlyMap<FaultKind, number>;
-  /** Applies a fault to one of the live connections; returns false if there is none. */
-  inject(kind: FaultKind): boolean;
+  /** Applies a fault to one of the live connections, from its given frame on, if there is one. */
+  inject(kind: FaultKind, frame?: number): void;
   /** Applies a fault to the next connection, from its given frame on. */
   injectNext(kind: FaultKind, frame: number): void;
   close(): Promise<void>;
@@ -168,11 +168,10 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     counts,
-    inject: (kind) => {
+    inject: (kind, frame = 0) => {
       const live = [...links].filter(({ isHalfOpen }) => !isHalfOpen);
       const link = live[random(live.length)];
-      if (link) apply(link, kind, 0);
-      return link !== undefined;
+      if (link) apply(link, kind, frame);
     },
     injectNext: (kind, frame) => void next.push({ kind, frame }),
     close: async () => {

@@ -30,6 +30,9 @@ const LEAST_MS = 0.01;
 /** The portal of the transaction's cursor. */
 const CURSOR = 'cursor';
 
+/** The SQLSTATE of a message that the server cannot read. */
+const PROTOCOL_VIOLATION = '08P01';
+
 const PARSE_COMPLETE = 0x31;
 const COMMAND_COMPLETE = 0x43;
 const DATA_ROW = 0x44;
@@ -167,7 +170,9 @@ export class PostgresqlConnection implements Connection, MessageReader {
 
   message(code: number, bytes: Buffer, start: number, end: number): void {
     const [head] = this.#sent;
-    if (code === DATA_ROW) return head?.row(bytes, start + HEADER_BYTES, end);
+    if (code === DATA_ROW) {
+      return head?.row(bytes, start + HEADER_BYTES, end, this.#sent.length === 1);
+    }
     if (!isWholeMessage(code, bytes, start, end)) {
       throw new ProtocolError(`A message of kind ${code} is broken.`);
     }
@@ -264,12 +269,16 @@ export class PostgresqlConnection implements Connection, MessageReader {
     // Outside a run, an error says why the server closes the connection.
     if (isFatal(error)) this.#lastWords = error;
     this.#sent[0]?.fail(postgresqlError(error));
+    // It may also have skipped the runs after this one.
+    if (error.code === PROTOCOL_VIOLATION) throw new ProtocolError(error.message);
   }
 
   #ready(status: number): void {
     this.#isInTransaction = status !== IDLE;
-    const head = this.#sent.shift();
+    const [head] = this.#sent;
     if (!head) return;
+    if (!head.isComplete && !head.isRefused) throw new ProtocolError('An answer is incomplete.');
+    this.#sent.shift();
     for (const text of head.unprepared) this.#statements.forget(text);
     if (head.isStale) this.#statements.forgetAll();
     this.#sendSkipped(head);
