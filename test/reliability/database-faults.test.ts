@@ -17,7 +17,7 @@ import { createCounting, readDistinct, readPoints } from './parts/clients.js';
 import { crashAgain } from './parts/crashes.js';
 import { describeDatabases } from './parts/database.js';
 import { faultKinds, type FaultProxy, startFaultProxy } from './parts/fault-proxy.js';
-import { metricOf, superviseGateway } from './parts/gateway.js';
+import { metricOf, superviseGateway, type SupervisedGateway } from './parts/gateway.js';
 import {
   type Ledger,
   ledgerFaults,
@@ -79,7 +79,7 @@ describeDatabases('faults of connections', (startDatabase) => {
         const passed = Math.round((performance.now() - begin) / 1000);
         console.log(
           `after ${passed} s: ${requests()} requests, ${sum(proxy.counts.values())} faults; ` +
-            `${counts.toSorted().join(', ')}; ${residentBytes(gateway.current) >> 20} MiB`,
+            counts.toSorted().join(', '),
         );
       };
       const rows = noiseRows();
@@ -100,7 +100,7 @@ describeDatabases('faults of connections', (startDatabase) => {
         ...many(3, (client) => writeUnkeyed(scene, ledger, client, false)),
         disturb(scene, proxy),
         HAS_CRASHES ? crashAgain(disturbed) : undefined,
-        watchMemory(scene, () => residentBytes(gateway.current)),
+        watchMemory(scene, gateway),
       ]);
       clearInterval(reporting);
 
@@ -145,9 +145,9 @@ async function disturb(scene: Scene, proxy: FaultProxy): Promise<void> {
   }
 }
 
-async function watchMemory(scene: Scene, residentNow: () => number): Promise<void> {
+async function watchMemory(scene: Scene, gateway: SupervisedGateway): Promise<void> {
   while (!scene.isOver()) {
-    const bytes = residentNow();
+    const bytes = residentBytes(gateway.current);
     if (bytes > MEMORY_MAX) scene.wrong(`the gateway takes ${bytes >> 20} MiB`);
     await sleep(500);
   }

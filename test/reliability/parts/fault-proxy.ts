@@ -90,7 +90,10 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   };
 
   /** The bytes as they arrive, after a fault of one of their frames. */
-  const faulty = (link: Link, bytes: Buffer): { readonly bytes: Buffer; readonly isLast: boolean } => {
+  const faulty = (
+    link: Link,
+    bytes: Buffer,
+  ): { readonly bytes: Buffer; readonly isLast: boolean } => {
     const frames = link.cutter.take(bytes);
     const fault = link.ofFrame;
     if (!fault) return { bytes, isLast: false };

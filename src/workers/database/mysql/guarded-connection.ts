@@ -39,10 +39,8 @@ function openSocket(host: string, port: number): net.Socket {
         socket.destroy(error instanceof Error ? error : new Error(String(error)));
       }
     };
-    return Reflect.apply(net.Socket.prototype.on, socket, [
-      event,
-      event === 'data' ? guarded : listener,
-    ]);
+    Reflect.apply(socket.addListener, socket, [event, event === 'data' ? guarded : listener]);
+    return socket;
   };
   Reflect.set(socket, 'on', on);
   return socket;

@@ -81,7 +81,9 @@ export class DivertedClient extends pg.Client {
             deframer.take(bytes, isBorrowed);
           } catch (error) {
             // pg's parser throws errors of any kind at messages that it does not understand.
-            this.connection.stream.destroy(error instanceof Error ? error : new Error(String(error)));
+            this.connection.stream.destroy(
+              error instanceof Error ? error : new Error(String(error)),
+            );
           }
         };
         if (readsInto(stream, (bytes) => take(bytes, true))) return stream;
