@@ -116,7 +116,8 @@ export class SentRun {
   complete(bytes: Buffer, start: number, end: number): void {
     const count = countOf(bytes, start, end);
     // CREATE TABLE AS returns no rows, and counts them.
-    if (this.#rows > 0 && count !== this.#rows && isSelect(bytes, start)) {
+    const isSelect = (): boolean => bytes.toString('latin1', start, start + 7) === 'SELECT ';
+    if (this.#rows > 0 && count !== this.#rows && isSelect()) {
       throw new ProtocolError(`${this.#rows} of ${count} rows have arrived.`);
     }
     const sink = this.#endStep();
@@ -168,11 +169,6 @@ function isWholeRow(bytes: Buffer, start: number, end: number): boolean {
   let at = start + 2;
   for (let i = 0; i < fields && at < end; i += 1) at += 4 + Math.max(0, fieldLength(bytes, at));
   return at === end;
-}
-
-/** Whether a tag is `SELECT` and a number. */
-function isSelect(bytes: Buffer, start: number): boolean {
-  return bytes[start] === 0x53 && bytes[start + 2] === 0x4c && bytes[start + 6] === 0x20;
 }
 
 const ZERO = 0x30;
