@@ -115,17 +115,18 @@ export class SentRun {
   /** CommandComplete. Its tag ends with the number of rows. Throws {@link ProtocolError} if they are others. */
   complete(bytes: Buffer, start: number, end: number): void {
     const count = countOf(bytes, start, end);
-    // CREATE TABLE AS returns no rows, and counts them.
-    const isSelect = (): boolean => bytes.toString('latin1', start, start + 7) === 'SELECT ';
-    if (this.#rows > 0 && count !== this.#rows && isSelect()) {
-      throw new ProtocolError(`${this.#rows} of ${count} rows have arrived.`);
-    }
+    // Writes without RETURNING count rows that they do not return, and tags such as EXPLAIN have no number.
+    const isCounted = (): boolean =>
+      count > 0 || bytes.toString('latin1', start, start + 7) === 'SELECT ';
+    if (this.#rows > 0 && count !== this.#rows && isCounted()) this.#missesRows(count);
     const sink = this.#endStep();
     if (sink?.complete && this.#takesRows) sink.complete(count, false);
   }
 
-  /** The step has ended without a tag. */
+  /** The step has ended without a tag: if it has more, after the most rows that it may return. */
   suspended(hasMore = true): void {
+    const { rowsMax = 0 } = this.run.steps[this.#step] ?? {};
+    if (hasMore && this.#rows !== rowsMax) this.#missesRows(rowsMax);
     const sink = this.#endStep();
     if (sink?.complete && this.#takesRows) sink.complete(0, hasMore);
   }
@@ -148,6 +149,10 @@ export class SentRun {
     this.#fields = -1;
     this.#rows = 0;
     return sink;
+  }
+
+  #missesRows(count: number): never {
+    throw new ProtocolError(`${this.#rows} of ${count} rows have arrived.`);
   }
 
   get #takesRows(): boolean {
