@@ -47,6 +47,7 @@ export { refuseUnused } from './input/refuse-unused.js';
 export {
   type ByteRow,
   type Fields,
+  fieldLength,
   fieldText,
   RowBytes,
   withoutFirst,

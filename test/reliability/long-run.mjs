@@ -61,6 +61,8 @@ const longer = {
   ROWGATE_TEST_STALLS_SECONDS: String(Math.ceil(minutes * 15)),
   ROWGATE_TEST_WRITES: String(Math.ceil(minutes * 1000)),
   ROWGATE_TEST_KEYED_WRITES: String(Math.max(10_000, minutes * 1000)),
+  ROWGATE_TEST_FAULT_REQUESTS: String(Math.max(100_000, minutes * 3000)),
+  ROWGATE_TEST_FAULTS: String(Math.max(250, Math.ceil(minutes * 50))),
   ROWGATE_TEST_ALL_SECONDS: String(Math.ceil(minutes * (values['all-at-once'] ? 60 : 12))),
   ...(values['no-crashes'] && { ROWGATE_TEST_CRASHES: 'off' }),
   ...(values.seed !== undefined && { ROWGATE_TEST_SEED: values.seed }),

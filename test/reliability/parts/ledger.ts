@@ -66,6 +66,22 @@ export async function writeUnkeyed(
   }
 }
 
+/** Reads entries that are stored for certain, with their parts. */
+export async function readEntries(scene: Scene, ledger: Ledger): Promise<void> {
+  const query = `entries.filter(p=>p.mark==mark).map(p=>({mark: p.mark}))
+    .include(p=>p.parts.map(q=>({number: q.number})).sort(q=>q.number))`;
+  while (!scene.isOver()) {
+    const marks = [...ledger.keys()];
+    const mark = marks[scene.random(marks.length)] ?? '';
+    const entry = ledger.get(mark);
+    if (entry?.state === 'stored') {
+      const parts = Array.from({ length: entry.parts }, (_, at) => ({ number: at + 1 }));
+      await scene.read('entry', { query, data: { mark } }, JSON.stringify([{ mark, parts }]));
+    }
+    await sleep(scene.random(2 * PAUSE_MS));
+  }
+}
+
 /** One insert with its parts, or a transaction of two inserts. */
 function newEntry(
   scene: Scene,

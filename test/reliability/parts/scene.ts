@@ -28,6 +28,8 @@ export interface Asked {
   readonly key?: string;
   /** The client disconnects after this time. */
   readonly leaveMs?: number;
+  /** Whether the answer may end in the middle, because it is sent while the database still works. */
+  readonly isStreamed?: boolean;
 }
 
 export interface Scene {
@@ -89,7 +91,8 @@ export function openScene(
     }
     const hasAnswer = outcome.kind === 'answer';
     if (!hasAnswer) {
-      if (asked.leaveMs === undefined) lost(who, begin, `cut: ${outcome.why}`);
+      if (asked.isStreamed) count(`${who} cut`);
+      else if (asked.leaveMs === undefined) lost(who, begin, `cut: ${outcome.why}`);
       else count(`${who} left`);
     } else {
       count(`${who} ${outcome.status}`);

@@ -35,7 +35,7 @@ const entities = [
   },
 ];
 
-export function schemaFile({ source }: OwnDatabase): string {
+export function schemaFile({ source }: Pick<OwnDatabase, 'source'>): string {
   return JSON.stringify({
     domain: { version: '1.0.0', entities },
     infrastructure: { sources: [{ name: 'main', ...source }] },

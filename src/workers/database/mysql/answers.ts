@@ -34,6 +34,9 @@ const AUTOCOMMIT = 0x02;
 const CURSOR_OPEN = 0x40;
 const LAST_ROW_SENT = 0x80;
 
+/** The size of the answer to a preparation; MariaDB may add a byte. */
+const PREPARED_BYTES = 12;
+
 const HASH = 0x23;
 const SQLSTATE_LENGTH = 5;
 
@@ -71,8 +74,8 @@ export class AnswerReader {
     const first = bytes[start];
     if (this.#expected === 'definition') return this.#definition(command, bytes, end);
     if (this.#expected === 'first' && command.answer !== 'rows') {
-      if (command.answer === 'prepared') return this.#prepared(command, bytes, start);
-      if (first === OK) return this.#done(command, bytes, start);
+      if (command.answer === 'prepared') return this.#prepared(command, bytes, start, end);
+      if (first === OK) return this.#done(command, bytes, start, end);
       return this.#head(bytes, start, end);
     }
     if (first === END && end - start < PACKET_BYTES_MAX)
@@ -82,7 +85,10 @@ export class AnswerReader {
     return false;
   }
 
-  #prepared(command: Command, bytes: Buffer, start: number): boolean {
+  #prepared(command: Command, bytes: Buffer, start: number, end: number): boolean {
+    if (end - start < PREPARED_BYTES || end - start > PREPARED_BYTES + 1) {
+      throw new ProtocolError('A prepared statement is broken.');
+    }
     this.#statementId = bytes.readInt32LE(start + 1);
     this.#parametersLeft = bytes.readUInt16LE(start + 7);
     this.#expectDefinitions(this.#parametersLeft + bytes.readUInt16LE(start + 5));
@@ -120,8 +126,10 @@ export class AnswerReader {
   }
 
   /** The statement returned no rows. */
-  #done(command: Command, bytes: Buffer, start: number): boolean {
-    this.#status = bytes.readUInt16LE(statusOffset(bytes, start));
+  #done(command: Command, bytes: Buffer, start: number, end: number): boolean {
+    const statusAt = statusOffset(bytes, start);
+    if (!endsAfter(bytes, statusAt + 4, end)) throw new ProtocolError('The end is broken.');
+    this.#status = bytes.readUInt16LE(statusAt);
     command.done(readNumber(bytes, start + 1), false, 0);
     return true;
   }
@@ -150,12 +158,13 @@ export function isFault(bytes: Buffer, start: number): boolean {
   return bytes[start] === FAULT;
 }
 
-/** The error in a packet. */
+/** The error in a packet. Its text has no zero byte, unlike the packets that a wrong length would add to it. */
 export function readFault(bytes: Buffer, start: number, end: number): ServerFault {
   const hasState = bytes[start + 3] === HASH;
   const stateAt = start + 4;
   const messageAt = hasState ? stateAt + SQLSTATE_LENGTH : start + 3;
   const state = hasState ? bytes.toString('latin1', stateAt, messageAt) : 'HY000';
+  if (bytes.subarray(messageAt, end).includes(0)) throw new ProtocolError('An error is broken.');
   const message = bytes.toString('utf8', messageAt, end);
   return new ServerFault(bytes.readUInt16LE(start + 1), state, message);
 }

@@ -3,11 +3,15 @@
  * demand, does not count towards the source's limit, and is closed when idle.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import mariadb, { type Connection, type ConnectionConfig } from 'mariadb';
+import type { Connection, ConnectionConfig } from 'mariadb';
+import { closeWithin } from '../close-within.js';
+import { openGuarded } from './guarded-connection.js';
 
 const IDLE_MS = 10_000;
 /** How often to ask the server whether an abandoned statement is still running. */
 const LOOK_MS = 1000;
+/** How long the server may take to close it. */
+const REST_MS = 2000;
 
 export class CancelConnection {
   readonly #options: ConnectionConfig;
@@ -65,7 +69,9 @@ export class CancelConnection {
     clearTimeout(this.#timer);
     const client = this.#client;
     this.#client = undefined;
-    await client?.then((each) => each.end()).catch(() => undefined);
+    await client
+      ?.then((each) => closeWithin(each.end(), () => each.destroy(), REST_MS))
+      .catch(() => undefined);
   }
 
   #connect(): Promise<Connection> {
@@ -76,7 +82,7 @@ export class CancelConnection {
   }
 
   #open(): Promise<Connection> {
-    const opening = mariadb.createConnection(this.#options);
+    const opening = openGuarded(this.#options);
     const forget = (): void => {
       if (this.#client === opening) this.#client = undefined;
     };

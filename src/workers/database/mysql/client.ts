@@ -3,7 +3,8 @@
  * itself. Only this file uses the connector's internals.
  */
 import { Socket } from 'node:net';
-import mariadb, { type Connection as Client, type ConnectionConfig } from 'mariadb';
+import type { Connection as Client, ConnectionConfig } from 'mariadb';
+import { openGuarded, releaseSocket } from './guarded-connection.js';
 import { limitStatements } from './options.js';
 
 /** A connection that is ready for commands. */
@@ -30,7 +31,7 @@ export async function openClient(
   options: ConnectionConfig,
   statementTimeoutMs: number,
 ): Promise<MysqlClient> {
-  const client = await mariadb.createConnection(options);
+  const client = await openGuarded(options);
   try {
     await limitStatements(client, statementTimeoutMs);
     const { info, threadId } = client;
@@ -41,7 +42,7 @@ export async function openClient(
     }
     const packetBytesMax = await packetBytesMaxOf(client);
     const socket = await socketOf(client);
-    socket.removeAllListeners('data');
+    releaseSocket(socket);
     return {
       socket,
       threadId,

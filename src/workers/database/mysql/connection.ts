@@ -3,6 +3,7 @@
  * pipelined and answered in order. A statement that the server does not have is prepared first;
  * meanwhile, the runs after it proceed. A hot path (bench, "point" and "plans").
  */
+import { closeWithin } from '../close-within.js';
 import type { Connection } from '../connection.js';
 import { isProtocolError, ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
@@ -149,7 +150,8 @@ export class MysqlConnection implements Connection {
 
   async close(): Promise<void> {
     this.#isAlive = false;
-    await this.#client.end().catch(() => undefined);
+    const { socket } = this.#client;
+    await closeWithin(this.#client.end(), () => socket.destroy(), REST_MS);
   }
 
   /** The number of runs. A statement that is still being prepared for abandoned runs counts as one. */

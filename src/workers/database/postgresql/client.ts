@@ -3,7 +3,6 @@
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { isProtocolError } from '../protocol-error.js';
 import { createBorrowingSocket, readsInto } from './borrowed-socket.js';
 import { Deframer } from './deframer.js';
 
@@ -31,19 +30,13 @@ interface ParameterStatus {
   readonly parameterValue: string;
 }
 
-/** Options of a client. */
-export interface DivertedConfig extends pg.ClientConfig {
-  /** How long connecting may take, in milliseconds; replaces pg's own limit. */
-  readonly connectTimeoutMs?: number;
-}
-
 export class DivertedClient extends pg.Client {
   /** Receives all bytes; if undefined, pg's parser does. Changed only between messages. */
   reader: TakeBytes | undefined;
   /** The settings that the server has reported, by name. */
   readonly parameters = new Map<string, string>();
 
-  constructor(config?: DivertedConfig) {
+  constructor(config?: pg.ClientConfig) {
     super(config);
     const { connection } = this;
     connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
@@ -57,7 +50,6 @@ export class DivertedClient extends pg.Client {
       const own: unknown = Reflect.apply(parametersOf, this, []);
       return { ...(typeof own === 'object' && own), ...settings };
     });
-    if (config?.connectTimeoutMs) limitConnecting(this, config.connectTimeoutMs);
     const attach: unknown = Reflect.get(connection, 'attachListeners');
     if (typeof attach !== 'function') throw new Error('pg has changed: its reader was not found');
     // pg calls this with the stream to read, which with TLS is not the first one.
@@ -88,8 +80,10 @@ export class DivertedClient extends pg.Client {
           try {
             deframer.take(bytes, isBorrowed);
           } catch (error) {
-            if (!isProtocolError(error)) throw error;
-            this.connection.stream.destroy(error);
+            // pg's parser throws errors of any kind at messages that it does not understand.
+            this.connection.stream.destroy(
+              error instanceof Error ? error : new Error(String(error)),
+            );
           }
         };
         if (readsInto(stream, (bytes) => take(bytes, true))) return stream;
@@ -102,10 +96,10 @@ export class DivertedClient extends pg.Client {
 const TICKS = 10;
 
 /**
- * Ends a connection that is not established in time. The time is counted in ticks, at most one for
- * each event-loop turn, so a busy thread does not blame the database for its own delay.
+ * Ends a connection unless the returned function is called in time. The time is counted in ticks, at
+ * most one for each event-loop turn, so a busy thread does not blame the database for its own delay.
  */
-function limitConnecting(client: DivertedClient, limitMs: number): void {
+export function limitConnecting(client: DivertedClient, limitMs: number): () => void {
   let ticks = 0;
   const stop = () => clearInterval(timer);
   const tick = () => {
@@ -115,6 +109,5 @@ function limitConnecting(client: DivertedClient, limitMs: number): void {
     client.connection.stream.destroy(new Error('the connection was not established in time'));
   };
   const timer = setInterval(tick, Math.ceil(limitMs / TICKS)).unref();
-  client.once('connect', stop);
-  client.once('end', stop);
+  return stop;
 }

@@ -1,7 +1,8 @@
 /** Opens connections to PostgreSQL, with the session settings that values depend on. */
+import type pg from 'pg';
 import type { Connection } from '../../../engine/index.js';
 import { serverLimitMs } from '../source-settings.js';
-import { DivertedClient, type DivertedConfig, openStream } from './client.js';
+import { DivertedClient, limitConnecting, openStream } from './client.js';
 import { clientOptions, type ConnectionLimits } from './options.js';
 
 /** Connects a client. If both TLS and no TLS are possible, it tries the other after a refusal. */
@@ -9,7 +10,7 @@ export async function connectClient(
   connection: Connection,
   limits: ConnectionLimits,
 ): Promise<DivertedClient> {
-  const [first, ...others] = clientOptions(connection, limits);
+  const [first, ...others] = clientOptions(connection);
   let attempt = connected(first, limits);
   for (const options of others) {
     attempt = attempt.catch((error: unknown) => {
@@ -21,12 +22,13 @@ export async function connectClient(
 }
 
 async function connected(
-  options: DivertedConfig | undefined,
-  { statementTimeoutMs }: ConnectionLimits,
+  options: pg.ClientConfig | undefined,
+  { connectTimeoutMs, statementTimeoutMs }: ConnectionLimits,
 ): Promise<DivertedClient> {
   const client = new DivertedClient({ ...options, stream: openStream });
   // A lost connection rejects what waits for it. Without a listener, the thread would end.
   client.on('error', () => undefined);
+  const stopLimit = connectTimeoutMs > 0 ? limitConnecting(client, connectTimeoutMs) : undefined;
   try {
     await client.connect();
     await settle(client, statementTimeoutMs);
@@ -34,6 +36,8 @@ async function connected(
   } catch (error) {
     client.connection.stream.destroy();
     throw error;
+  } finally {
+    stopLimit?.();
   }
 }
 

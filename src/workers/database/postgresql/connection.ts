@@ -3,6 +3,7 @@
  * Flow"). Runs are pipelined. Each ends with a Sync, so it is its own transaction unless one is
  * open. A hot path (bench, "point" and "plans").
  */
+import { closeWithin } from '../close-within.js';
 import type { Connection } from '../connection.js';
 import { isProtocolError, ProtocolError } from '../protocol-error.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
@@ -28,6 +29,9 @@ const GROUP_MS = 0.25;
 const LEAST_MS = 0.01;
 /** The portal of the transaction's cursor. */
 const CURSOR = 'cursor';
+
+/** The SQLSTATE of a message that the server cannot read. */
+const PROTOCOL_VIOLATION = '08P01';
 
 const PARSE_COMPLETE = 0x31;
 const COMMAND_COMPLETE = 0x43;
@@ -156,7 +160,8 @@ export class PostgresqlConnection implements Connection, MessageReader {
 
   async close(): Promise<void> {
     this.#isAlive = false;
-    await this.#client.end().catch(() => undefined);
+    const { stream } = this.#client.connection;
+    await closeWithin(this.#client.end(), () => stream.destroy(), REST_MS);
   }
 
   get keepsRows(): boolean {
@@ -165,7 +170,9 @@ export class PostgresqlConnection implements Connection, MessageReader {
 
   message(code: number, bytes: Buffer, start: number, end: number): void {
     const [head] = this.#sent;
-    if (code === DATA_ROW) return head?.row(bytes, start + HEADER_BYTES, end);
+    if (code === DATA_ROW) {
+      return head?.row(bytes, start + HEADER_BYTES, end, this.#sent.length === 1);
+    }
     if (!isWholeMessage(code, bytes, start, end)) {
       throw new ProtocolError(`A message of kind ${code} is broken.`);
     }
@@ -262,12 +269,16 @@ export class PostgresqlConnection implements Connection, MessageReader {
     // Outside a run, an error says why the server closes the connection.
     if (isFatal(error)) this.#lastWords = error;
     this.#sent[0]?.fail(postgresqlError(error));
+    // It may also have skipped the runs after this one.
+    if (error.code === PROTOCOL_VIOLATION) throw new ProtocolError(error.message);
   }
 
   #ready(status: number): void {
     this.#isInTransaction = status !== IDLE;
-    const head = this.#sent.shift();
+    const [head] = this.#sent;
     if (!head) return;
+    if (!head.isComplete && !head.isRefused) throw new ProtocolError('An answer is incomplete.');
+    this.#sent.shift();
     for (const text of head.unprepared) this.#statements.forget(text);
     if (head.isStale) this.#statements.forgetAll();
     this.#sendSkipped(head);

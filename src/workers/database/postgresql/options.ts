@@ -1,6 +1,6 @@
 /** Converts a source of the schema to the options of pg connections. */
+import type pg from 'pg';
 import type { Connection } from '../../../engine/index.js';
-import type { DivertedConfig } from './client.js';
 import type { SourceSettings } from '../source-settings.js';
 import { tlsOptions } from '../tls-options.js';
 import { type TlsParameters, tlsParameters, tlsWays } from './tls-ways.js';
@@ -12,10 +12,7 @@ export type ConnectionLimits = Pick<SourceSettings, 'connectTimeoutMs' | 'statem
  * The options of a connection: several if it may be made with and without TLS, in the order in which to
  * try them. Throws if the URL requires TLS that is not possible.
  */
-export function clientOptions(
-  connection: Connection,
-  { connectTimeoutMs }: Pick<ConnectionLimits, 'connectTimeoutMs'>,
-): readonly DivertedConfig[] {
+export function clientOptions(connection: Connection): readonly pg.ClientConfig[] {
   const { url, host, port, user, password, database, ssl } = connection;
   const parts = { host, port, user, password, database };
   const own = url === undefined ? undefined : splitUrl(url);
@@ -24,7 +21,6 @@ export function clientOptions(
     ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)),
     ...(own?.options !== undefined && { options: own.options }),
     application_name: 'rowgate',
-    connectTimeoutMs,
     keepAlive: true,
   };
   if (ssl !== undefined) return [{ ...options, ssl: tlsOptions(ssl) }];

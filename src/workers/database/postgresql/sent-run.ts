@@ -1,4 +1,5 @@
 /** A run that was sent to PostgreSQL: which of its steps is being answered, and the result. */
+import { fieldLength } from '../../../engine/index.js';
 import { ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
 import type { RowSink, Run } from '../statement.js';
@@ -24,9 +25,12 @@ export class SentRun {
   #step = 0;
   /** The number of fields of the step's rows; -1 before the first one. */
   #fields = -1;
+  /** How many rows of the step have arrived. */
+  #rows = 0;
   #hasRows = false;
   #isAbandoned = false;
   #failure: unknown;
+  #isRefused = false;
 
   constructor(run: Run, sending: Sending) {
     this.run = run;
@@ -44,6 +48,11 @@ export class SentRun {
   /** Whether the server has answered all of it without an error. */
   get isComplete(): boolean {
     return this.#step >= this.run.steps.length;
+  }
+
+  /** Whether the server has answered with an error. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
 
   /** Whether the receiver of the next row keeps its bytes. */
@@ -81,14 +90,19 @@ export class SentRun {
 
   /**
    * A row; the number of its fields is at `start`. Throws {@link ProtocolError} if it is none: after a wrong
-   * length, other bytes could look like one.
+   * length, other bytes could look like one, and a row that is too long takes the messages after it. In a
+   * long answer with none behind it (`isLast`), the number of rows reveals that, so that each field is
+   * not read twice.
    */
-  row(bytes: Buffer, start: number, end: number): void {
+  row(bytes: Buffer, start: number, end: number, isLast: boolean): void {
     const fields = ((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0);
     if (this.#fields < 0) this.#fields = fields;
-    if (fields !== this.#fields || end - start < 2 + 4 * fields) {
+    const isChecked = !isLast || this.#rows < CHECKED_ROWS;
+    const isWhole = isChecked ? isWholeRow(bytes, start, end) : end - start >= 2 + 4 * fields;
+    if (fields !== this.#fields || !isWhole) {
       throw new ProtocolError('A row is broken.');
     }
+    this.#rows += 1;
     if (!this.#takesRows) return;
     this.#hasRows = true;
     try {
@@ -98,20 +112,28 @@ export class SentRun {
     }
   }
 
-  /** CommandComplete. Its tag ends with the number of rows. */
+  /** CommandComplete. Its tag ends with the number of rows. Throws {@link ProtocolError} if they are others. */
   complete(bytes: Buffer, start: number, end: number): void {
+    const count = countOf(bytes, start, end);
+    // Writes without RETURNING count rows that they do not return, and tags such as EXPLAIN have no number.
+    const isCounted = (): boolean =>
+      count > 0 || bytes.toString('latin1', start, start + 7) === 'SELECT ';
+    if (this.#rows > 0 && count !== this.#rows && isCounted()) this.#missesRows(count);
     const sink = this.#endStep();
-    if (sink?.complete && this.#takesRows) sink.complete(countOf(bytes, start, end), false);
+    if (sink?.complete && this.#takesRows) sink.complete(count, false);
   }
 
-  /** The step has ended without a tag. */
+  /** The step has ended without a tag: if it has more, after the most rows that it may return. */
   suspended(hasMore = true): void {
+    const { rowsMax = 0 } = this.run.steps[this.#step] ?? {};
+    if (hasMore && this.#rows !== rowsMax) this.#missesRows(rowsMax);
     const sink = this.#endStep();
     if (sink?.complete && this.#takesRows) sink.complete(0, hasMore);
   }
 
   /** The first failure counts, unless a later one says more. */
   fail(error: unknown, isStronger = false): void {
+    this.#isRefused = true;
     if (isStronger) this.#failure = error;
     this.#failure ??= this.#placed(error);
   }
@@ -125,7 +147,12 @@ export class SentRun {
     const sink = this.run.steps[this.#step]?.sink;
     this.#step += 1;
     this.#fields = -1;
+    this.#rows = 0;
     return sink;
+  }
+
+  #missesRows(count: number): never {
+    throw new ProtocolError(`${this.#rows} of ${count} rows have arrived.`);
   }
 
   get #takesRows(): boolean {
@@ -136,6 +163,17 @@ export class SentRun {
     if (!(error instanceof SourceError) || this.run.steps.length === 1) return error;
     return error.placedAt({ ...error.at, statement: this.#step });
   }
+}
+
+/** Of a longer answer, the first rows are checked like those of a short one. */
+const CHECKED_ROWS = 100;
+
+/** Whether the fields of a row fill it exactly. */
+function isWholeRow(bytes: Buffer, start: number, end: number): boolean {
+  const fields = ((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0);
+  let at = start + 2;
+  for (let i = 0; i < fields && at < end; i += 1) at += 4 + Math.max(0, fieldLength(bytes, at));
+  return at === end;
 }
 
 const ZERO = 0x30;

@@ -1,0 +1,47 @@
+/**
+ * Opens connections with the connector in which neither silence nor broken packets of the server do harm:
+ * both reject whatever waits for an answer.
+ */
+import net from 'node:net';
+import mariadb, { type Connection, type ConnectionConfig } from 'mariadb';
+
+type Listener = (...values: never[]) => void;
+
+/** Opens a connection. If nothing arrives for `options.connectTimeout`, idle or not, the connection ends. */
+export async function openGuarded(options: ConnectionConfig): Promise<Connection> {
+  const { connectTimeout = 0, host, port = 3306, socketPath } = options;
+  const client = await mariadb.createConnection({
+    ...options,
+    socketTimeout: connectTimeout,
+    // A Unix socket leads to a server on the same machine.
+    ...(socketPath === undefined && host !== undefined && { stream: () => openSocket(host, port) }),
+  });
+  // Without a listener, the connector throws the error where nothing catches it.
+  client.on('error', () => undefined);
+  return client;
+}
+
+/** Ends the limit and the guard of the connector's socket, which Rowgate reads from now on. */
+export function releaseSocket(socket: net.Socket): void {
+  socket.removeAllListeners('data');
+  socket.setTimeout(0);
+  Reflect.deleteProperty(socket, 'on');
+}
+
+/** The connector's reader throws errors of any kind at broken packets, which would end the thread. */
+function openSocket(host: string, port: number): net.Socket {
+  const socket = net.connect(port, host).setNoDelay();
+  const on = (event: string, listener: Listener): net.Socket => {
+    const guarded = (...values: never[]): void => {
+      try {
+        listener(...values);
+      } catch (error) {
+        socket.destroy(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    Reflect.apply(socket.addListener, socket, [event, event === 'data' ? guarded : listener]);
+    return socket;
+  };
+  Reflect.set(socket, 'on', on);
+  return socket;
+}
