@@ -10,6 +10,8 @@ import type { TestSequencer, TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   'introspect/samples',
+  'reliability/database-faults',
+  'reliability/broken-frames',
   'http/slow-readers',
   'program/errors',
   'program/import',
