@@ -1,4 +1,4 @@
-/** Clients that write without a pause and record what they know about each write. */
+/** Clients that write continuously and record what they know about each write. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from '../support/program.js';
 
@@ -21,7 +21,7 @@ export interface Writers {
   readonly unanswered: number;
   /** Answers that no crash explains. */
   readonly refusals: readonly string[];
-  /** Waits for the current writes, and stops. */
+  /** Stops the clients after their writes in progress. */
   stop(): Promise<void>;
 }
 
