@@ -43,7 +43,7 @@ export function readCount(node: DocumentNode, least: 0 | 1 = 1): number | undefi
 
 /** A text, number or boolean. */
 export function readScalar(node: DocumentNode): SchemaScalar | undefined {
-  return readKind(node, 'a text, number or boolean', (value) =>
+  return readKind(node, 'text, a number or a boolean', (value) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? value
       : undefined,
