@@ -30,7 +30,7 @@ export type SourceErrorCode =
   | 'answer-too-large'
   | 'idempotency-key-reused'
   | 'idempotency-unavailable'
-  | 'statement-stale'
+  | 'cached-plan-invalid'
   | 'internal';
 
 const details = {
@@ -65,7 +65,7 @@ const details = {
   'idempotency-key-reused': 'The idempotency key was used for another request.',
   'idempotency-unavailable':
     'The table rowgate_idempotency cannot be used, and it could not be created.',
-  'statement-stale': 'The tables of the query changed while it ran. It can be sent again.',
+  'cached-plan-invalid': 'The tables of the query changed while it ran. It can be sent again.',
   internal: 'The database refused the statement.',
 } satisfies Record<SourceErrorCode, string>;
 

@@ -10,7 +10,7 @@ import { LazyLease } from './lazy-lease.js';
 import type { WriteStatement } from './merge-writes.js';
 import type { PreparedWrite, WriteAnswer } from './prepare-write.js';
 import { sourceNames } from './read.js';
-import { isStale, rollBackAll, withLeases } from './with-leases.js';
+import { isPlanInvalid, rollBackAll, withLeases } from './with-leases.js';
 import { runAcross } from './write-across.js';
 import type { RunWrites } from './write-rows.js';
 
@@ -70,7 +70,7 @@ async function runOnOne(
   try {
     return await prepared.run(runWrites);
   } catch (error) {
-    if (!isStale(error)) throw error;
+    if (!isPlanInvalid(error)) throw error;
     await lease.rollBack();
     return await prepared.run(runWrites);
   } finally {
@@ -89,7 +89,7 @@ function runOnSeveral(
     try {
       return await run();
     } catch (error) {
-      if (!isStale(error)) throw error;
+      if (!isPlanInvalid(error)) throw error;
       await rollBackAll(leases);
       return await run();
     }

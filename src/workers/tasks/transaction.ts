@@ -211,7 +211,7 @@ function sourceOf(context: Context, { steps }: TransactionTask): Source {
 function mayRepeat(error: unknown, attempt: number, retries: number): boolean {
   const cause = error instanceof StepFault ? error.cause : error;
   if (!(cause instanceof SourceError)) return false;
-  if (cause.code === 'statement-stale') return attempt < Math.max(1, retries);
+  if (cause.code === 'cached-plan-invalid') return attempt < Math.max(1, retries);
   return cause.code === 'serialization-failure' && attempt < retries;
 }
 

@@ -93,7 +93,7 @@ test('statements that became stale because their tables changed are sent again',
     ['1,a,7'],
   ]);
   await sql('ALTER TABLE things DROP extra');
-  expect(await outcomes([send(read, { isBoundToTypes: true })])).toEqual(['statement-stale']);
+  expect(await outcomes([send(read, { isBoundToTypes: true })])).toEqual(['cached-plan-invalid']);
   expect(await outcomes([send(read, { isBoundToTypes: true })])).toEqual([['1,a']]);
 });
 
