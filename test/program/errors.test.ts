@@ -38,7 +38,7 @@ describeServers('the program on %s', (httpServer) => {
     ['no body', '', 'body-not-json'],
     ['no JSON', '{"query":', 'body-not-json'],
     ['null', 'null', 'body-not-object'],
-    ['a text', '"Orders"', 'body-not-object'],
+    ['a string', '"Orders"', 'body-not-object'],
     ['no query', '{"data":"{}"}', 'query-missing'],
     ['an empty query', '{"query":""}', 'query-missing'],
     ['a query that is a number', '{"query":7}', 'query-missing'],

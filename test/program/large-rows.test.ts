@@ -45,7 +45,7 @@ function hashOf(...texts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-test('a text of 100 MiB is answered with memory of a few times its size', async () => {
+test('a string of 100 MiB is answered with memory of a few times its size', async () => {
   await rowsOf(program, 'Nothing');
   const { status, hash, growth } = await readHashed('Huge');
   const text = '0123456789abcdef'.repeat(65536 * 100);

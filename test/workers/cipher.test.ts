@@ -18,12 +18,12 @@ test('an encrypted text is decrypted exactly', () => {
   );
 });
 
-test('encrypting a text twice gives different results', () => {
+test('encrypting a string twice gives different results', () => {
   const all = Array.from({ length: 1000 }, () => cipher.encrypt('same', key));
   expect(new Set(all).size).toBe(1000);
 });
 
-describe('a text is refused', () => {
+describe('a string is refused', () => {
   test('whichever bit of it is changed', () => {
     const bytes = Buffer.from(sealed.slice(3), 'base64');
     fc.assert(

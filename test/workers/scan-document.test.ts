@@ -101,7 +101,7 @@ test('every row of a document equals that of JSON.parse, wherever the document i
   );
 });
 
-test('a text is refused exactly if it is not JSON or not a document', () => {
+test('text is refused exactly if it is not JSON or not a document', () => {
   let refused = 0;
   fc.assert(
     fc.property(documents, changes, places, (document, many, where) => {

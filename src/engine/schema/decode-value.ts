@@ -30,7 +30,7 @@ export function readReadOnly(node: DocumentNode): boolean | undefined {
   return readMember(node, 'readOnly', readFlag) ?? readMember(node, 'view', readFlag);
 }
 
-/** A whole number, not below `least`. Digits in a text are accepted, because variables are texts. */
+/** A whole number, at least `least`. A string of digits is accepted, because variables are strings. */
 export function readCount(node: DocumentNode, least: 0 | 1 = 1): number | undefined {
   const kind = least === 0 ? 'a whole number' : 'a whole number greater than zero';
   return readKind(node, kind, (value) => {
