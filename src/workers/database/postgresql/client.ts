@@ -103,7 +103,7 @@ const TICKS = 10;
 
 /**
  * Ends a connection that is not established in time. The time is counted in ticks, at most one for
- * each event-loop turn, so a busy thread does not blame the database for its own delay.
+ * each event-loop iteration, so a busy thread does not blame the database for its own delay.
  */
 function limitConnecting(client: DivertedClient, limitMs: number): void {
   let ticks = 0;
