@@ -7,7 +7,7 @@ export interface WrittenOrder {
   /** The name of the order, which is unique. */
   readonly mark: string;
   readonly details: number;
-  /** The primary key, after the insert was acknowledged. */
+  /** The primary key, after the insert has been acknowledged. */
   id: number | undefined;
   /** What is known about the only update of the order and its details. */
   update: 'none' | 'unanswered' | 'acknowledged';

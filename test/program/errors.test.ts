@@ -46,11 +46,11 @@ describeServers('the program on %s', (httpServer) => {
     ['a query that is too long', JSON.stringify({ query: 'x'.repeat(65_537) }), 'query-too-long'],
     ['data that are a number', '{"query":"Shippers","data":7}', 'data-malformed'],
     ['data that are a list', '{"query":"Shippers","data":[]}', 'data-malformed'],
-    ['data whose text is no JSON', '{"query":"Shippers","data":"{"}', 'data-malformed'],
+    ['data whose text is not JSON', '{"query":"Shippers","data":"{"}', 'data-malformed'],
     ['data whose text is a list', '{"query":"Shippers","data":"[1]"}', 'data-malformed'],
     ['data whose text is a number', '{"query":"Shippers","data":"1"}', 'data-malformed'],
     ['options that are a number', '{"query":"Shippers","options":1}', 'options-invalid'],
-    ['options whose text is no JSON', '{"query":"Shippers","options":"x"}', 'options-invalid'],
+    ['options whose text is not JSON', '{"query":"Shippers","options":"x"}', 'options-invalid'],
   ])('refuses %s with 400', async (_, body, code) => {
     const answer = await post(program, '/execute', body);
     expect(answer.json()).toMatchObject({ status: 400, code });

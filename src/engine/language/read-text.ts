@@ -1,4 +1,4 @@
-/** Reads texts: `"…"`, `'…'` and templates without `${}`. */
+/** Reads string literals: `"…"`, `'…'` and templates without `${}`. */
 import type { EngineError, Span } from '../errors.js';
 import { syntaxError, type SyntaxFault } from './source.js';
 import { readEscape } from './read-escape.js';
@@ -60,7 +60,7 @@ function rejectSubstitution(text: string, start: number): void {
   throw syntaxError("A template text cannot contain '${'.", {
     text,
     span: { start, end: start + 2 },
-    hint: "Concatenate texts with '+', or write '\\${' for the characters themselves.",
+    hint: "Concatenate strings with '+', or write '\\${' for the characters themselves.",
   });
 }
 

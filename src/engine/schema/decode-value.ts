@@ -66,7 +66,7 @@ export function readChoice<Choice extends string>(
   return found;
 }
 
-/** A list of texts; `undefined` if it is absent. */
+/** A list of strings; `undefined` if it is absent. */
 export function readTexts(node: DocumentNode): readonly string[] | undefined {
   if (isAbsent(node)) return undefined;
   return listNodes(node).flatMap((element) => {

@@ -38,7 +38,7 @@ export async function writeKeyed(scene: Scene, ledger: Ledger, client: number): 
       const outcome = await scene.ask('keyed', entry.asked);
       if (outcome.kind === 'answer' && outcome.status === 200) entry.answer = outcome.text;
       if (performance.now() < deadline) continue;
-      scene.wrong(`${mark} was sent ${sent + 1} times in vain`);
+      scene.wrong(`${mark} was sent ${sent + 1} times without success`);
       break;
     }
     if (entry.answer !== undefined) entry.state = 'stored';
