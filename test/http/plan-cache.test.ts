@@ -91,7 +91,7 @@ describe('the plan cache', () => {
     expect(compiling).toHaveLength(1);
   });
 
-  it('never confuses texts, stages and views', () => {
+  it('never confuses expressions, stages and views', () => {
     const { obtain, compiling } = createCache();
     const triples = [
       ['a', 'default', 'default'],

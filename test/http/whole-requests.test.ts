@@ -237,7 +237,7 @@ describeServers('a request to %s', (name) => {
   });
 
   it.each(['', 'connection: close'])(
-    'is answered though its client closes its side (%s)',
+    'is answered although its client closes its side (%s)',
     async (header) => {
       const headers = header === '' ? [] : [header];
       const client = await sendPieces(rawPost('/write', 'half', headers));

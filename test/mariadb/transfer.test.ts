@@ -72,7 +72,7 @@ describeMariadb('import and export', () => {
     expect(await mariadb.export()).toBe(text);
   });
 
-  test('entities may come in any order, and texts may contain any character', async () => {
+  test('entities may come in any order, and strings may contain any character', async () => {
     const entities = [...smallDocument.entities].reverse();
     await postgresql.import(smallDocument);
     const counts = await mariadb.import({ entities });

@@ -76,7 +76,7 @@ describeServers('the program on %s', (httpServer) => {
     });
   });
 
-  test('rows and answers about the current moment have no entity tag', async () => {
+  test('rows and answers that change with time have no entity tag', async () => {
     for (const path of ['/ping', '/health', '/livez', '/readyz', '/stages/default/exists']) {
       expect((await get(path, { headers: { 'if-none-match': '*' } })).status).toBe(200);
     }

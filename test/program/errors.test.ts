@@ -219,7 +219,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(await client.closed()).toMatch(/^HTTP\/1\.1 431 .*"code":"headers-too-large"/s);
   });
 
-  test('quotes only a part of a long text in the request', async () => {
+  test('quotes only a part of a long string in the request', async () => {
     const name = `${'x'.repeat(20_000)}😀`;
     const answers = [
       await execute(`Orders.filter(p=>p.${name}==1)`),

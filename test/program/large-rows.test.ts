@@ -55,7 +55,7 @@ test('a string of 100 MiB is answered with memory of a few times its size', asyn
   expect(growth).toBeLessThan(3 * HUGE_BYTES + 64 * MIB);
 });
 
-test('texts of megabytes with many escapes are answered', async () => {
+test('strings of megabytes with many escapes are answered', async () => {
   const text = '"\\\n\u0001é'.repeat(1 << 20);
   const rows = [1, 2].map((id) => ({ id, name: text }));
   const { status, hash } = await readHashed('Quoted');

@@ -8,7 +8,7 @@ const cipher = createCipher();
 const key = randomBytes(32).toString('hex');
 const sealed = cipher.encrypt('Grüße 😀', key);
 
-test('an encrypted text is decrypted exactly', () => {
+test('an encrypted string is decrypted exactly', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const encrypted = cipher.encrypt(text, key);
