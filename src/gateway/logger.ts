@@ -141,7 +141,7 @@ const entries = {
     'OTHER MACHINES CAN READ AND WRITE EVERYTHING: no --keys-file or token is needed (--insecure on: no warning)',
   ],
   'keys-read': ['info', 'the keys were read again'],
-  'keys-unreadable': ['error', 'the keys did not load, the old ones stay in force'],
+  'keys-unreadable': ['error', 'the keys did not load; the old ones stay in force'],
   'jwks-unavailable': ['error', 'the keys that verify tokens could not be fetched'],
   'server-fallback': [
     'warn',

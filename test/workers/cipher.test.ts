@@ -41,7 +41,7 @@ describe('a string is refused', () => {
     ['in the clear', 'plain', key, 'not an encrypted text'],
     ['of another version', sealed.replace('v1', 'v2'), key, 'not an encrypted text'],
     ['that is cut off', sealed.slice(0, 23), key, 'an incomplete encrypted text'],
-    ['that is no base64', 'v1:?', key, 'not an encrypted text'],
+    ['that is not base64', 'v1:?', key, 'not an encrypted text'],
     ['with an empty key', sealed, '', 'key is empty'],
   ])('%s', (_, text, own, why) => {
     expect(() => cipher.decrypt(text, own)).toThrow(why);

@@ -56,7 +56,7 @@ const queries = [
   {
     text: 'Orders.filter(p=>p.name=="x)',
     at: '1:26',
-    message: 'Expected the closing " of this text but found the end of the text.',
+    message: 'Expected the closing " of this string but found the end of the text.',
   },
   {
     text: 'Orders\n .filter(p=>p.id=1)',
