@@ -29,11 +29,11 @@ export async function readStored(connection: DatabaseConnection): Promise<Stored
     ),
   );
   const [stored] = rows;
-  if (stored === undefined) throw new Error('The database does not count its rows.');
+  if (stored === undefined) throw new Error('The database returned no count.');
   return stored;
 }
 
-/** The same rows as JSON objects within a frame, and as lines of COPY. */
+/** Writes the same rows as JSON objects within a frame, and as lines for COPY. */
 export function writeRows(
   rows: number,
   { file, frame: [open, close] }: { readonly file: string; readonly frame: Frame },

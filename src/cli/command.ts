@@ -12,7 +12,7 @@ export interface Terminal {
   readonly report: (line: string) => void;
   /** Colours for standard output. */
   readonly paint: Paint;
-  /** Whether a person reads standard output. */
+  /** Whether standard output is a terminal, not a file or a pipe. */
   readonly isTerminal: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface Command {
 
 /** What `rowgate COMMAND --help` shows besides the summary. */
 export interface CommandHelp {
-  /** What each flag is for, by its name without `--`; a flag with a value names it: `['FILE', '…']`. */
+  /** The purpose of each flag, by its name without `--`; with the name of its value, if it has one. */
   readonly flags: Readonly<Record<string, string | readonly [value: string, purpose: string]>>;
   /** The options of the configuration that matter to the command. */
   readonly options: readonly OptionGroup[];
-  /** Arguments after `rowgate`. */
+  /** Example arguments, without `rowgate` itself. */
   readonly examples: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export const consoleCommand: Command = {
     options: ['Schema and databases'],
     examples: ['console', 'console --url http://127.0.0.1:9291'],
   },
-  run: (call) => withGateway(call, (baseUrl) => converse(call, baseUrl)),
+  run: (call) => withGateway(call, (baseUrl) => runConsole(call, baseUrl)),
 };
 
 const help = `A query is executed when its brackets are closed; Tab completes names.
@@ -46,7 +46,7 @@ interface Session {
   format: 'table' | 'json';
 }
 
-async function converse(call: CommandCall, baseUrl: string): Promise<number> {
+async function runConsole(call: CommandCall, baseUrl: string): Promise<number> {
   const { environment, terminal } = call;
   const entities = await entitiesOf(call, baseUrl);
   const words = { entities, clauses: clauseWords, functions: functionNames };
@@ -80,7 +80,7 @@ async function converse(call: CommandCall, baseUrl: string): Promise<number> {
     const isOpen = !pending.startsWith('.') && isUnfinished(pending);
     if (pending === '.exit') break;
     if (pending !== '' && !isOpen) {
-      failures += await obey(session, pending);
+      failures += await executeLine(session, pending);
       pending = '';
     }
     prompt();
@@ -90,7 +90,7 @@ async function converse(call: CommandCall, baseUrl: string): Promise<number> {
 }
 
 /** Executes a command or a query. Resolves to 0, or 1 after an error, which is printed. */
-async function obey(session: Session, text: string): Promise<number> {
+async function executeLine(session: Session, text: string): Promise<number> {
   const { print, report } = session.call.terminal;
   const [, name = '', rest = ''] = /^(\.\w*)?\s*([\s\S]*)$/.exec(text) ?? [];
   try {
@@ -152,7 +152,7 @@ function isEntity(value: unknown): value is EntityWords {
   return isObject && 'name' in value && 'properties' in value && 'relations' in value;
 }
 
-/** The latest line first. */
+/** The lines of the history, the latest first. */
 function readHistory(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(0, HISTORY_LINES);
@@ -161,11 +161,11 @@ function readHistory(file: string): string[] {
   }
 }
 
-/** Only the user may read it: queries may contain personal data. */
+/** Writes a file that only the user may read: queries may contain personal data. */
 function writeHistory(file: string, history: readonly string[]): void {
   try {
     writeFileSync(file, `${history.join('\n')}\n`, { mode: 0o600 });
   } catch {
-    // A history that cannot be kept is not worth an error.
+    // The console also works without a history.
   }
 }

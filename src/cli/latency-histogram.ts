@@ -1,6 +1,6 @@
 /** Counts durations, and draws their distribution. */
 
-/** Four classes for each doubling, from 0.0625 ms. */
+/** Each doubling of the duration has four buckets. The first bucket ends at 0.0625 ms. */
 const PER_DOUBLING = 4;
 const LEAST_MS = 1 / 16;
 const BAR_MAX = 40;
@@ -17,8 +17,8 @@ export class LatencyHistogram {
   }
 
   /**
-   * The upper end of the class up to which this share of the durations lies, at most a fifth above
-   * the exact value.
+   * The upper end, in milliseconds, of the bucket that contains this percentile; less than 20 % above
+   * the exact value. `share` is between 0 and 1.
    */
   percentile(share: number): number {
     let left = Math.max(1, Math.ceil(share * this.#total));
@@ -29,7 +29,7 @@ export class LatencyHistogram {
     return 0;
   }
 
-  /** A line for each class between the first and the last that is not empty. */
+  /** A line for each bucket from the first to the last that is not empty. */
   lines(): readonly string[] {
     const first = this.#counts.findIndex((count) => count > 0);
     if (first === -1) return [];

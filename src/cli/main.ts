@@ -56,10 +56,12 @@ const terminal: Terminal = {
 const usage = { host, paint: terminal.paint };
 const paintError = painter(process.stderr.isTTY, process.env);
 
-// For example, `head` stops reading, or the disk is full.
+// Writing fails, for example, when `head` stops reading or the disk is full.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   const isClosed = error.code === 'EPIPE';
-  const what = isClosed ? 'was closed before its end' : `cannot be written: ${error.message}`;
+  const what = isClosed
+    ? 'was closed before it was complete'
+    : `cannot be written: ${error.message}`;
   process.exit(reportError(new Error(`The output ${what}.`)));
 });
 process.stderr.on('error', () => process.exit(1));
@@ -75,7 +77,7 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     const given = readArguments(argv, command.syntax);
     const environment = process.env;
     const configuration = readConfiguration({ argv: given.options, environment, host });
-    // Checked last, because an unknown flag may have taken an argument as its value.
+    // Checked last: if an unknown flag took an argument as its value, the flag is the error to report.
     checkPositionals(given.positionals, command.syntax.positionals);
     return await command.run({ arguments: given, configuration, environment, terminal });
   } catch (error) {

@@ -102,7 +102,7 @@ function columnsOf(rows: readonly Row[]): readonly Column[] {
   });
 }
 
-/** A value on one line: a text as it is, anything else as JSON. */
+/** A value on one line: a string as it is, anything else as JSON. */
 function cellText(value: unknown): string {
   if (value === undefined) return '';
   const text = typeof value === 'string' ? value : (stringify(value) ?? '');
@@ -127,7 +127,7 @@ function cut(text: string, width: number): string {
 const WIDE =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
 
-/** The number of columns that a text occupies on a terminal. */
+/** The number of columns that a string occupies on a terminal. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {

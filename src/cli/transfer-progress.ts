@@ -4,7 +4,7 @@
 import { RowCount } from './count-rows.js';
 
 /** How often progress is reported. */
-const TELL_MS = 500;
+const REPORT_MS = 500;
 
 export interface ProgressOptions {
   /** The size of the whole document; undefined if it is unknown. */
@@ -32,7 +32,7 @@ export async function* withProgress(
 ): AsyncGenerator<Uint8Array> {
   const count = new RowCount();
   const startedAt = performance.now();
-  let toldAt = startedAt;
+  let reportedAt = startedAt;
   let bytes = 0;
   const report = (text: string) => write(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
   for await (const chunk of body) {
@@ -40,8 +40,8 @@ export async function* withProgress(
     count.take(chunk);
     bytes += chunk.byteLength;
     const now = performance.now();
-    if (now - toldAt < TELL_MS) continue;
-    toldAt = now;
+    if (now - reportedAt < REPORT_MS) continue;
+    reportedAt = now;
     report(
       progressText({ bytes, totalBytes, rows: count.rows, seconds: (now - startedAt) / 1000 }),
     );

@@ -10,7 +10,7 @@ const PS_TIMEOUT_MS = 5_000;
 const START_TIME_FIELD = 22 - 3;
 
 /**
- * The start time of a process, as a text for comparisons; undefined if there is no such process.
+ * The start time of a process, as a string for comparisons; undefined if there is no such process.
  */
 export function processStart(pid: number): string | undefined {
   if (process.platform !== 'linux') return askPs(pid, 'lstart=');

@@ -131,7 +131,7 @@ export interface BatchStatements {
   readonly inList?: InListStatement;
   /** For databases without derived tables of arguments. */
   readonly union?: UnionStatement;
-  /** Better, if the filter compares a column with a text. */
+  /** Better, if the filter compares a column with a string. */
   readonly joinedKeys?: JoinedKeysStatement;
 }
 

@@ -54,7 +54,7 @@ export interface WriteCheck {
 
 /** The foreign key between the rows of an include and their parents. */
 export interface WriteLink {
-  /** Who has the foreign key: the child (`to`) or the parent (`from`). */
+  /** Which side has the foreign key: the child (`to`) or the parent (`from`). */
   readonly holder: 'parent' | 'child';
   readonly from: readonly string[];
   readonly to: readonly string[];

@@ -46,7 +46,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A position in a text. In errors, line and column count from 1; in `/metadata`, from 0. */
+/** A position in a text. Lines and columns count from 1 in errors, and from 0 in `/metadata`. */
 export interface Position {
   readonly ln: number;
   readonly col: number;
@@ -62,7 +62,7 @@ export interface ErrorDetails {
    * expression.
    */
   readonly place?: string | undefined;
-  /** All errors, if several are answered together. */
+  /** All errors, if several are reported together. */
   readonly errors?: readonly PlacedFault[] | undefined;
 }
 
@@ -106,7 +106,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Throws if `condition` is false. This is an internal error, after which nothing continues. */
+/** Throws an internal error if `condition` is false. No caller catches it to carry on. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Broken invariant: ${message}`);
 }

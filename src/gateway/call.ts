@@ -232,7 +232,7 @@ export class Call {
 
   /**
    * Answers a `Refusal` as its problem. Anything else is an internal error, which is logged under the
-   * request's id. It is answered 500, or by closing the connection if the answer has begun.
+   * request's id. It is answered with 500, or by closing the connection if the answer has begun.
    */
   sendFault(error: unknown): void {
     if (error instanceof Refusal) return this.sendProblem(error.problem);

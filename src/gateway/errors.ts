@@ -93,7 +93,7 @@ export const errorTable = {
   'not-null-violation': { status: 422, title: 'A value must not be null' },
   'check-violation': { status: 422, title: 'A constraint is not met' },
   'value-too-long': { status: 422, title: 'A value is too long' },
-  'text-too-long': { status: 400, title: 'A text is too long for the database' },
+  'text-too-long': { status: 400, title: 'A string is too long for the database' },
   'value-out-of-range': { status: 400, title: 'A value is out of range' },
   'evaluation-failed': { status: 400, title: 'The expression cannot be evaluated' },
   'statement-timeout': { status: 504, title: 'The statement took too long' },

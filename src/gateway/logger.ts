@@ -130,8 +130,8 @@ function limitFailures(report: (count: number) => void): () => boolean {
 
 type EntryLevel = Exclude<LogLevel, 'silent'>;
 type Entry = readonly [level: EntryLevel, message: string];
-/** Requests have levels of their own. */
-type Told = Exclude<Observation, { readonly kind: 'request' }>;
+/** All observations except requests, which have their own levels. */
+type LoggedObservation = Exclude<Observation, { readonly kind: 'request' }>;
 
 /** The level and message of each observation; some messages have details, see `messageOf`. */
 const entries = {
@@ -141,7 +141,7 @@ const entries = {
     'OTHER MACHINES CAN READ AND WRITE EVERYTHING: no --keys-file or token is needed (--insecure on: no warning)',
   ],
   'keys-read': ['info', 'the keys were read again'],
-  'keys-unreadable': ['error', 'the keys did not load, the old ones stay in force'],
+  'keys-unreadable': ['error', 'the keys did not load; the old ones stay in force'],
   'jwks-unavailable': ['error', 'the keys that verify tokens could not be fetched'],
   'server-fallback': [
     'warn',
@@ -169,22 +169,22 @@ const entries = {
   prepared: ['info', ''],
   reloaded: ['info', 'reloaded'],
   stopped: ['info', 'stopped'],
-} satisfies Record<Told['kind'], Entry>;
+} satisfies Record<LoggedObservation['kind'], Entry>;
 
-function write(logger: Logger, observation: Told): void {
+function write(logger: Logger, observation: LoggedObservation): void {
   const { kind: event, ...members } = membersOf(observation);
   const [level, message] = entries[event];
   logger[level]({ event, ...members }, messageOf(observation, message));
 }
 
 /** The fields that are logged: pino serializes an error under the name `err`. */
-function membersOf(observation: Told) {
+function membersOf(observation: LoggedObservation) {
   if (!('cause' in observation) || observation.kind === 'source-state') return observation;
   const { kind, cause: err, ...rest } = observation;
   return { kind, err, ...rest };
 }
 
-function messageOf(observation: Told, message: string): string {
+function messageOf(observation: LoggedObservation, message: string): string {
   if (observation.kind === 'prepared') return observation.step;
   return observation.kind === 'listener-idle' ? `${message} ${observation.call}` : message;
 }

@@ -185,7 +185,7 @@ export const options = {
     'rate-limit',
     0,
     wholeNumber(0, 1_000_000),
-    'Requests per second from one client address; more are answered 429. 0: no limit.',
+    'Requests per second from one client address; more are answered with 429. 0: no limit.',
   ),
   rateBurst: option(
     'rate-burst',
@@ -197,7 +197,7 @@ export const options = {
     'address-requests-max',
     0,
     wholeNumber(0, 1_000_000),
-    'The most unanswered requests of one client address while other addresses have some, too; more are answered 429. 0: no limit.',
+    'The most unanswered requests of one client address while other addresses have some, too; more are answered with 429. 0: no limit.',
   ),
   trustedProxies: option<readonly string[]>(
     'trusted-proxies',
@@ -215,7 +215,7 @@ export const options = {
     'queue-max',
     10_000,
     wholeNumber(1, 10_000_000),
-    'The most requests in flight or waiting; more are answered 503.',
+    'The most requests in flight or waiting; more are answered with 503.',
   ),
   queueWaitMs: option(
     'queue-wait-ms',

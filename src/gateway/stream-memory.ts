@@ -1,13 +1,13 @@
 /**
- * Buffers what slow readers have not yet taken of streamed answers, up to a limit. The worker meanwhile
- * goes on with the rows, and its connection becomes free before the reader has read everything.
+ * Decides how much of their streamed answers slow readers may leave in buffers. Thanks to the buffers, a
+ * worker can finish a statement and reuse its connection before the reader has read all rows.
  */
 import type { AnswerStream } from './http/exchange.js';
 
-/** The part of the memory that one answer may use. */
-const PART_OF_ONE = 1 / 4;
+/** The share of the memory that one answer may use. */
+const SHARE_OF_ONE = 1 / 4;
 
-/** An answer that buffers what its reader has not taken. */
+/** An answer that buffers the bytes that its reader has not read. */
 export type Buffering = Pick<AnswerStream, 'waitingBytes'>;
 
 export class StreamMemory {
@@ -16,18 +16,21 @@ export class StreamMemory {
   /** Answers that were slow when last checked. */
   readonly #slow = new Set<Buffering>();
 
-  /** A reader for whom fewer than `slowFromBytes` are waiting is not slow. */
+  /**
+   * All answers together may buffer `bytesMax`. A reader is slow if at least `slowFromBytes` of its
+   * answer are buffered.
+   */
   constructor(bytesMax: number, slowFromBytes: number) {
     this.#bytesMax = bytesMax;
     this.#slowFrom = slowFromBytes;
   }
 
-  /** Whether to buffer the next part: its reader is slow, and there is memory for it. */
+  /** Whether the next part is to be buffered: the reader is slow, and there is memory. */
   takes(stream: Buffering): boolean {
     return stream.waitingBytes >= this.#slowFrom && this.#hasRoom(stream);
   }
 
-  /** Whether an answer may buffer more: it buffers little, or there is memory for it. */
+  /** Whether an answer may buffer more: its reader is not slow, or there is memory. */
   mayBuffer(answer: Buffering): boolean {
     return answer.waitingBytes < this.#slowFrom || this.#hasRoom(answer);
   }
@@ -35,7 +38,7 @@ export class StreamMemory {
   #hasRoom(answer: Buffering): boolean {
     this.#slow.add(answer);
     const { waitingBytes } = answer;
-    return waitingBytes < this.#bytesMax * PART_OF_ONE && this.#waitingBytes() < this.#bytesMax;
+    return waitingBytes < this.#bytesMax * SHARE_OF_ONE && this.#waitingBytes() < this.#bytesMax;
   }
 
   #waitingBytes(): number {

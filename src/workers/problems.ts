@@ -46,7 +46,7 @@ function failureOf(error: unknown): Failure {
 
 function sourceFailure(error: SourceError): Failure {
   // For the client, tables that changed twice look like a conflict with another transaction.
-  const code = error.code === 'statement-stale' ? 'serialization-failure' : error.code;
+  const code = error.code === 'cached-plan-invalid' ? 'serialization-failure' : error.code;
   const { sqlstate, place } = error;
   const problem = {
     code,

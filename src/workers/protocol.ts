@@ -1,6 +1,6 @@
 /**
  * The messages between the gateway thread and a worker: types and tags only. They travel over one
- * MessagePort for each worker; those of one event-loop turn are one array in one post.
+ * MessagePort for each worker; those of one event-loop iteration are one array in one post.
  */
 import type { CompiledQuery, CompileLimits, Problem, RowsForm, Schema } from '../engine/index.js';
 import type { MessagePort } from 'node:worker_threads';
@@ -137,7 +137,7 @@ export type WorkerRequest =
   | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
   /** The special properties of the next execution. */
   | ({ readonly type: 'mark'; readonly id: number } & ExecutionMark)
-  /** The executions of a turn, four values each (see {@link ExecutionItem}). */
+  /** The executions of an iteration, four values each (see {@link ExecutionItem}). */
   | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
   | { readonly type: 'transaction'; readonly id: number; readonly order: TransactionOrder }
   /** Opens an import; its body follows in `chunk` messages as the worker makes room. */

@@ -111,7 +111,7 @@ describeServers('on %s, a sender', (http) => {
     },
   );
 
-  test('has rows that are streamed counted, and those that it has written', async () => {
+  test('has its streamed and its written rows counted', async () => {
     const all = {
       query: 'Orders.details.map(p=>[p.orderId,p.productId,p.order.name,p.order.address])',
     };
@@ -183,7 +183,7 @@ describeServers('on %s, a sender', (http) => {
     });
   });
 
-  test('has the rows counted that left before it disconnected', async () => {
+  test('has the rows counted that were sent before it disconnected', async () => {
     const query = 'Orders.details.include(p=>p.order.include(o=>o.details))';
     const { rows } = await added('one', async () => {
       const headers = headersOf('one', { accept: 'application/x-ndjson' });

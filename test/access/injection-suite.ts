@@ -164,7 +164,7 @@ export function describeInjection(start: () => Promise<Target>): void {
   };
 
   const named = places.map(([name, make, finds]) => ({ name, make, finds }));
-  it.each(named)(`in the place of $name, 300 texts stay texts`, async ({ make, finds }) => {
+  it.each(named)(`in the place of $name, 300 strings remain data`, async ({ make, finds }) => {
     expect(new Set(payloads).size).toBe(300);
     await target.statements();
     for (let from = 0; from < payloads.length; from += AT_ONCE) {

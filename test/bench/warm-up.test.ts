@@ -11,7 +11,7 @@ it.each([
   expect(burstsOf(seconds)).toEqual(bursts);
 });
 
-it('gives every target the same loads, in turns', async () => {
+it('gives every target the same loads, alternately', async () => {
   const runs: string[] = [];
   const contestant = (name: string) => ({
     run: async (seconds: number) => runs.push(`${name} ${seconds}`),

@@ -8,7 +8,7 @@ async function* pieces(text: string, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-test('the rows of a document are counted, including nested ones, whatever its texts contain', () => {
+test('the rows of a document are counted, including nested ones, whatever its strings contain', () => {
   const row = fc.record({ name: fc.string({ unit: 'binary' }), '{"': fc.string() });
   const rows = fc.array(fc.record({ name: fc.string(), parts: fc.array(row) }));
   fc.assert(

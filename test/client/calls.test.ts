@@ -104,7 +104,7 @@ test('a query can be written as text', async () => {
   expect(rows).toEqual([{ id: 39 }, { id: 54 }]);
 });
 
-test('exact numbers are bigints and texts of digits, by the types of their columns', async () => {
+test('exact numbers are bigints and strings of digits, by the types of their columns', async () => {
   const exact = createClient<Domain>({ ...options, url: options.url, exact: true });
   const rows = await exact.Products.filter((p) => eq(p.id, 1n))
     .map((p) => [p.id, p.price, p.inStock, p.name])
@@ -148,7 +148,7 @@ test('exact numbers are bigints and texts of digits, by the types of their colum
   expect(stored).toEqual([{ inStock: '12345678901234567890.5' }]);
 });
 
-test('calls of one turn are one request, and each has its own answer or error', async () => {
+test('calls that are made together are sent as one request, and each has its own answer or error', async () => {
   const batched = createClient<Domain>({ ...options, url: options.url, batch: true, exact: true });
   const plain = createClient<Domain>({ ...options, url: options.url, batch: true });
   texts();

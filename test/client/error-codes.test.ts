@@ -5,9 +5,9 @@ import { errorTable } from '../../src/gateway/errors.js';
 
 const file = new URL('../../clients/typescript/src/error-codes.ts', import.meta.url);
 
-test('the codes of errors are those of the gateway', () => {
+test('the error codes of the client are those of the gateway', () => {
   const text = [
-    '/** The codes of errors (docs/errors.md). A newer gateway may have further ones. */',
+    '/** The error codes (docs/errors.md). A newer gateway may have more. */',
     'export type ErrorCode =',
     ...Object.keys(errorTable).map((code) => `  | '${code}'`),
     '  | (string & {});\n',

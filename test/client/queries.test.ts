@@ -263,7 +263,7 @@ describe.each(databases)('on %s', (database) => {
     expect(supplier?.onShelf).toHaveLength(1);
   });
 
-  test('an entity can be named by a text', async () => {
+  test('an entity can be named by a string', async () => {
     const [row] = await db
       .entity('Orders.details')
       .first()

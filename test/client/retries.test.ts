@@ -1,5 +1,5 @@
 /**
- * Which requests are sent again after a failure, and how calls of one turn are combined, with a
+ * Which requests are sent again after a failure, and how calls are combined into batches, with a
  * simulated gateway.
  */
 import { describe, expect, test } from 'vitest';
@@ -39,8 +39,8 @@ describe('a read', () => {
     { what: 'a lost connection', answer: broken },
     { what: 'a cut answer', answer: cut },
     { what: 'a full queue', answer: problem(503, 'queue-full') },
-    { what: 'a limit', answer: problem(429, 'rate-limited', { 'retry-after': '0' }) },
-    { what: 'a proxy without a gateway', answer: () => new Response('', { status: 502 }) },
+    { what: 'a rate limit', answer: problem(429, 'rate-limited', { 'retry-after': '0' }) },
+    { what: 'a failure of a proxy', answer: () => new Response('', { status: 502 }) },
   ])('is sent again after $what', async ({ answer }) => {
     const { db, sent } = clientOf([answer]);
     expect(await db.Shippers.run()).toEqual([]);
@@ -96,7 +96,7 @@ describe('a write', () => {
     },
   );
 
-  test('is sent again with an idempotency key, which is the same', async () => {
+  test('is sent again with the same idempotency key', async () => {
     const { db, sent } = clientOf([broken, problem(503, 'source-unavailable')]);
     await insert(db).run({ idempotencyKey: 'k-1' });
     expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
@@ -113,12 +113,12 @@ describe('a write', () => {
     });
     expect(sent).toHaveLength(1);
   });
+});
 
-  test('in a transaction of reads only is sent again', async () => {
-    const { db, sent } = clientOf([broken, () => new Response('[[]]')]);
-    await db.transaction([db.Shippers]);
-    expect(sent).toHaveLength(2);
-  });
+test('a transaction that only reads is sent again', async () => {
+  const { db, sent } = clientOf([broken, () => new Response('[[]]')]);
+  await db.transaction([db.Shippers]);
+  expect(sent).toHaveLength(2);
 });
 
 test('keys, headers, stages and views are sent', async () => {
@@ -169,7 +169,7 @@ describe('with batch, calls', () => {
     () =>
       new Response(answers.map((each) => `${JSON.stringify(each)}\n`).join(''));
 
-  test('of one turn are one request, answered in any order', async () => {
+  test('that are made together are sent as one request, and answered in any order', async () => {
     const answer = lines(
       { index: 1, status: 200, result: [{ id: 2 }] },
       { index: 0, status: 200, result: [] },
@@ -225,7 +225,7 @@ describe('with batch, calls', () => {
     expect(sent[1]?.body).toMatchObject([{ query: 'Shippers' }]);
   });
 
-  test('beyond 1,000 are further requests', async () => {
+  test('beyond 1,000 are sent in further requests', async () => {
     const answer: Answer = () =>
       lines(...Array.from({ length: 1000 }, (_, index) => ({ index, result: [] })))();
     const { db, sent } = clientOf([answer, answer], { batch: true });
@@ -233,7 +233,7 @@ describe('with batch, calls', () => {
     expect(sent.map(({ body }) => (Array.isArray(body) ? body.length : 0))).toEqual([1000, 1]);
   });
 
-  test('are aborted one by one, and the request when all are', async () => {
+  test('are aborted one by one, and their request once all of them are', async () => {
     let isAborted = false;
     const { db } = clientOf([], {
       batch: true,

@@ -20,7 +20,7 @@ describeInChromium('the editor', () => {
 
   afterAll(() => server.close());
 
-  test('colours entities, calls, properties, texts and numbers', async () => {
+  test('colours entities, calls, properties, strings and numbers', async () => {
     await typeQuery(page, 'Orders.filter(p=>p.customerId=="X" && p.freight>2');
     const spans = page.locator('.cm-line span');
     const colours = new Map<string, string>();

@@ -228,7 +228,7 @@ describeInChromium('a query in the console', () => {
     await page.close();
   });
 
-  test('is stopped while it runs, and its statement with it', async () => {
+  test('is stopped together with its statement while it runs', async () => {
     const { page } = await server.open(fragmentOf('Shippers'));
     await withClient(server.connection, async (client) => {
       await client.query('BEGIN');

@@ -62,7 +62,7 @@ describeInChromium('the console', () => {
     await opened.close();
   });
 
-  test('copies a command of curl that gives the same rows', async () => {
+  test('copies a curl command that gives the same rows', async () => {
     const { page } = await server.open(fragmentOf(QUERY, DATA));
     const command = await copyAs(page, 'curl');
     await page.close();
@@ -81,7 +81,7 @@ describeInChromium('the console', () => {
     await page.close();
   });
 
-  test('copies a call of fetch that gives the same rows', async () => {
+  test('copies a fetch call that gives the same rows', async () => {
     const { page } = await server.open(fragmentOf(QUERY, DATA));
     const code = await copyAs(page, 'fetch');
     await page.close();

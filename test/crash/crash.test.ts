@@ -1,6 +1,6 @@
 /**
- * Kills the gateway, its threads and the database's processes while clients write. Afterwards, exactly
- * the acknowledged writes must be stored, each of them once and completely.
+ * Kills the gateway, its threads and the database's processes while clients write. Afterwards, every
+ * acknowledged write must be stored, and every stored write must be complete and stored once.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ let program: Program;
 beforeEach(async () => {
   directory = makeTemporaryDirectory();
   dataDirectory = join(directory, 'data');
-  // Committed data must survive even the server's processes.
+  // Committed data must survive a crash of the server.
   database = await startEmbedded({ dataDirectory, durability: 'durable' });
   await fillWithSample(database.connection);
   await sql(`INSERT INTO Customers (CustomerID, CompanyName) VALUES ('CRASH', 'Crash')`);
@@ -56,7 +56,7 @@ afterEach(async () => {
 }, STEP_MS);
 
 test(
-  'exactly the acknowledged writes are stored, each of them once and completely',
+  'every acknowledged write is stored, and every stored write is complete and stored once',
   async () => {
     const random = seeded(SEED);
     const writers = startWriters(CLIENTS, () => program, random);
@@ -70,7 +70,7 @@ test(
     await writers.stop();
     expect(writers.refusals).toEqual([]);
     expect(writers.acknowledged).toBeGreaterThanOrEqual(ACKNOWLEDGED);
-    await noneRuns();
+    await untilSessionsEnd();
     const stored = await storedOrders();
     const faults = writers.orders.flatMap((order) => faultsOf(order, stored));
     expect(faults).toEqual([]);
@@ -80,7 +80,7 @@ test(
   ROUNDS * 240_000,
 );
 
-/** Each crash imitates another failure of a machine. */
+/** Each crash imitates a different failure. */
 const crashes: Readonly<Record<Crash, () => Promise<void>>> = {
   gateway: async () => {
     program.signal('SIGKILL');
@@ -94,9 +94,8 @@ const crashes: Readonly<Record<Crash, () => Promise<void>>> = {
     await until('the worker is lost', () => lost() > before);
   },
   sessions: async () => {
-    const rows = await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE ${OTHERS} AND random() < 0.5`);
-    expect(rows.length).toBeGreaterThanOrEqual(0);
   },
   backend: async () => {
     const [row] = await sql(`SELECT pid FROM pg_stat_activity WHERE ${OTHERS} ORDER BY random()`);
@@ -107,7 +106,7 @@ const crashes: Readonly<Record<Crash, () => Promise<void>>> = {
   postmaster: async () => {
     const pid = serverPid(dataDirectory);
     process.kill(pid, 'SIGKILL');
-    await until('the server runs again', () => isAnother(pid), STEP_MS);
+    await until('the server runs again', () => isReplaced(pid), STEP_MS);
   },
 };
 
@@ -127,14 +126,14 @@ async function untilWritten(writers: Writers, more: number): Promise<void> {
   await until(`${goal} writes are acknowledged`, () => writers.acknowledged >= goal, STEP_MS);
 }
 
-/** Sessions of killed programs may still commit or roll back. */
-async function noneRuns(): Promise<void> {
+/** Stops the program, and waits for the sessions of killed ones, which may still commit. */
+async function untilSessionsEnd(): Promise<void> {
   await program.stop();
   const others = `SELECT pid FROM pg_stat_activity WHERE ${OTHERS}`;
   await until('all sessions have ended', async () => (await sql(others)).length === 0, STEP_MS);
 }
 
-function isAnother(pid: number): boolean {
+function isReplaced(pid: number): boolean {
   try {
     return serverPid(dataDirectory) !== pid;
   } catch {

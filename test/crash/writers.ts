@@ -1,4 +1,4 @@
-/** Clients that write without a pause and record what they know about each write. */
+/** Clients that write continuously and record what they know about each write. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from '../support/program.js';
 
@@ -7,7 +7,7 @@ export interface WrittenOrder {
   /** The name of the order, which is unique. */
   readonly mark: string;
   readonly details: number;
-  /** The primary key, after the insert was acknowledged. */
+  /** The primary key, after the insert has been acknowledged. */
   id: number | undefined;
   /** What is known about the only update of the order and its details. */
   update: 'none' | 'unanswered' | 'acknowledged';
@@ -21,7 +21,7 @@ export interface Writers {
   readonly unanswered: number;
   /** Answers that no crash explains. */
   readonly refusals: readonly string[];
-  /** Waits for the current writes, and stops. */
+  /** Stops the clients after their writes in progress. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The other files of `deploy`, checked by linters. */
+/** The files of `deploy` for Docker, Compose, Kubernetes and systemd, checked by linters. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ const compose = findProgram('docker-compose');
 describe.runIf(compose !== undefined)('Compose (needs docker-compose)', () => {
   test('accepts the compose file, and asks for the password', () => {
     const folder = makeTemporaryDirectory();
-    // Version 1 of Compose, which Debian 12 has, does not know the name of a project.
+    // Version 1 of Compose, which Debian 12 has, does not support the name of a project.
     const text = read('compose.yaml').replace(/^name: .*$/m, '');
     writeFileSync(join(folder, 'compose.yaml'), text);
     const config = (password?: string) =>

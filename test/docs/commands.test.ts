@@ -209,7 +209,7 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       const [name = '', value = ''] = text.split(': ');
       const status = async (headers: Readonly<Record<string, string>>) =>
         (await ask(own, '/entities', { headers })).status;
-      // Without the permission `schema`, a valid key is answered 403.
+      // Without the permission `schema`, a valid key is answered with 403.
       const statuses = [
         await status({}),
         await status({ [name]: value.replace('rowgate_…', key) }),

@@ -9,7 +9,7 @@ import { makeTemporaryDirectory } from '../support/embedded.js';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const vitepress = join(repository, 'node_modules/vitepress/bin/vitepress.js');
 const site = makeTemporaryDirectory();
-/** It takes 20 seconds, and much longer on a machine that others keep busy. */
+/** A build takes 20 seconds, and much longer on a busy machine. */
 const BUILD_MS_MAX = 600_000;
 
 beforeAll(() => {

@@ -43,7 +43,7 @@ export function untilGone(path: string): Promise<void> {
 async function until(what: string, holds: () => boolean): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Timed out before ${what}.`);
     await delay(10);
   }
 }

@@ -1,10 +1,10 @@
 /**
  * Large answers to readers that pause now and then, while other clients send requests and disconnect,
- * on both servers: every byte must be in its place. `ROWGATE_TEST_ANSWERS=20000` reads that many
- * answers, as a proof.
+ * on both servers: every byte must arrive in its place. `ROWGATE_TEST_ANSWERS=20000` reads that many
+ * answers.
  */
 import { Agent, get } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import type { Exchange, HttpServer } from '../../src/gateway/http/exchange.js';
@@ -20,23 +20,20 @@ const NEIGHBOURS = 3;
 /** More than the system buffers for a reader that pauses. */
 const LARGE_BYTES = 6 << 20;
 /**
- * With the eight bytes around it, a part of 65,475 bytes fills a packet of the loopback interface, so
- * that the second of two such parts is refused from its first byte on. The other sizes are odd, or
- * those that workers send.
+ * With the eight bytes of chunked encoding around it, a part of 65,475 bytes fills a packet of the
+ * loopback interface, so the second of two such parts is refused from its first byte on. The other
+ * sizes are odd, or those that workers send.
  */
 const PART_BYTES = [65_475, 61_889, 14_992, 262_144] as const;
 
-/** No eight bytes occur twice, so missing bytes are noticed. */
+/** No sequence of eight bytes occurs twice, so missing bytes are noticed. */
 const large = Buffer.alloc(LARGE_BYTES);
 for (let at = 0; at < LARGE_BYTES; at += 8) {
   large.writeUInt32LE(at, at);
   large.writeUInt32BE(~at >>> 0, at + 4);
 }
 
-/**
- * With the head that uWebSockets.js writes, it fills a packet, too, and it is larger than the cork
- * buffer.
- */
+/** A body that fills a packet together with uWebSockets.js's head, and exceeds its cork buffer. */
 const medium = large.subarray(0, 65_387);
 
 describeServers('large answers on %s', (name) => {
@@ -65,7 +62,7 @@ describeServers('large answers on %s', (name) => {
     });
   }
 
-  /** Sends a part per turn of the event loop while at most four are waiting, like a worker. */
+  /** Like a worker, sends a part per iteration of the event loop, and lets at most four wait. */
   function stream(exchange: Exchange, partBytes: number): void {
     const answer = exchange.stream(200, []);
     let at = 0;
@@ -84,7 +81,7 @@ describeServers('large answers on %s', (name) => {
     setImmediate(send);
   }
 
-  /** Sends short requests, and disconnects in the middle of answers, until it is stopped. */
+  /** Sends short requests, and disconnects in the middle of answers, until `isOver`. */
   async function neighbours(isOver: () => boolean): Promise<void> {
     const agent = new Agent({ keepAlive: true });
     const short = async () => {
@@ -116,13 +113,13 @@ describeServers('large answers on %s', (name) => {
   }
 
   it.each(PART_BYTES)(
-    'reach resting readers whole, in parts of %i bytes',
+    'in parts of %i bytes reach pausing readers completely',
     (partBytes) => readBesideOthers(`/stream?${partBytes}`, ANSWERS / PART_BYTES.length),
     60_000 + 100 * ANSWERS,
   );
 
   it(
-    'of known length reach resting readers whole',
+    'of known length reach pausing readers completely',
     () => readBesideOthers('/whole', ANSWERS / PART_BYTES.length),
     60_000 + 100 * ANSWERS,
   );
@@ -154,7 +151,7 @@ describeServers('large answers on %s', (name) => {
 /** Whether the condition becomes true within a short time. */
 async function holds(condition: () => boolean): Promise<boolean> {
   const deadline = performance.now() + 200;
-  while (!condition() && performance.now() < deadline) await turn();
+  while (!condition() && performance.now() < deadline) await nextIteration();
   return condition();
 }
 

@@ -33,7 +33,7 @@ export class ModelResponse implements UwsResponse {
   }
 
   /** The system reports the socket as writable. The library is notified if it has something to send. */
-  tell(): void {
+  report(): void {
     if (!this.#isWaiting) return;
     this.#isWaiting = false;
     if (this.keptAtEnd === undefined) this.#onWritable();

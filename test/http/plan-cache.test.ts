@@ -71,7 +71,7 @@ describe('the plan cache', () => {
     expect(cache.counters).toEqual({ hits: 1, misses: 1, evictions: 0, entries: 1, bytes: 10 });
   });
 
-  it('compiles a text once for all requests that wait for it', () => {
+  it('compiles an expression once for all requests that wait for it', () => {
     const { obtain, finish, got, compiling } = createCache();
     for (let index = 0; index < 5; index++) obtain('a');
     expect(compiling).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('the plan cache', () => {
     expect(compiling).toHaveLength(1);
   });
 
-  it('never confuses texts, stages and views', () => {
+  it('never confuses expressions, stages and views', () => {
     const { obtain, compiling } = createCache();
     const triples = [
       ['a', 'default', 'default'],

@@ -277,7 +277,7 @@ describeServers('the HTTP server on %s', (name) => {
     }
   });
 
-  it('says at once that a client has disconnected, if that is asked later', async () => {
+  it('reports at once that a client has disconnected to a listener that is added later', async () => {
     const client = await connectRaw(port);
     client.send('GET /kept HTTP/1.1\r\nhost: x\r\n\r\n');
     await expect.poll(() => kept).toBeDefined();

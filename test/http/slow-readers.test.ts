@@ -82,7 +82,7 @@ describeServersAtOnce('a slow reader on %s', (name) => {
 
   const paths = ['/stream', '/whole'];
 
-  it('that takes nothing is disconnected after the configured time', async () => {
+  it('that reads nothing is disconnected after the configured time', async () => {
     const cutAfterMs = async (path: string) => {
       const begin = performance.now();
       const client = await ask(path);

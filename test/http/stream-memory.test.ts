@@ -26,7 +26,7 @@ describe('the memory for slow readers', () => {
     expect(memory.takes(new Stream(SLOW_FROM))).toBe(true);
   });
 
-  it('gives one answer a quarter of itself', () => {
+  it('lets one answer use a quarter of it', () => {
     const memory = new StreamMemory(MAX, SLOW_FROM);
     expect(memory.takes(new Stream(MAX / 4 - 1))).toBe(true);
     expect(memory.takes(new Stream(MAX / 4))).toBe(false);

@@ -85,7 +85,7 @@ describeServers('TLS on %s', (server) => {
   });
 
   it.each([{ stream: 24_000_000 }, { large: 24_000_000 }])(
-    'sends every byte of %o to readers that rest now and then',
+    'sends every byte of %o to readers that pause now and then',
     async (data) => {
       await start();
       const digest = (bytes: Iterable<number>) =>

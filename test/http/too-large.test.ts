@@ -55,7 +55,7 @@ describeServers('a body over the limit, sent to %s', (server) => {
   });
   afterAll(() => started.gateway.close());
 
-  it.each(Object.keys(clients))('by %s is answered 413', async (client) => {
+  it.each(Object.keys(clients))('by %s is answered with 413', async (client) => {
     for (const path of ['/execute', '/stages/default/import']) {
       for (const body of bodies) {
         for (let at = 0; at < TRIES; at += 1) {

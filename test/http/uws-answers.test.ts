@@ -24,7 +24,7 @@ const CORK_BYTES = 16 * 1024;
 const event = fc.record({
   /** No system has smaller buffers. */
   takes: fc.integer({ min: 1000, max: 120_000 }),
-  isTold: fc.boolean(),
+  isReported: fc.boolean(),
   time: fc.constantFrom(0, 0, 4000, 8000),
 });
 type WaitEvent = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
@@ -101,14 +101,14 @@ function ownerOf(response: ModelResponse) {
 async function readAll(response: ModelResponse, events: readonly WaitEvent[]): Promise<void> {
   for (let turns = 0; response.keptAtEnd === undefined && turns < 2000; turns += 1) {
     await turn();
-    const { takes = 0, isTold = true, time = 0 } = events[turns % events.length] ?? {};
+    const { takes = 0, isReported = true, time = 0 } = events[turns % events.length] ?? {};
     response.take(takes);
     // The system reports it sooner or later.
-    if (isTold || turns % 10 === 9) response.tell();
+    if (isReported || turns % 10 === 9) response.report();
     vi.advanceTimersByTime(time);
   }
   response.take(LONG_BYTES);
-  response.tell();
+  response.report();
 }
 
 /** Bytes in which no four consecutive ones occur twice. */

@@ -19,7 +19,7 @@ const coded = (coding: string) =>
 const sized = (...lengths: string[]) =>
   `${POST}${HOST}${lengths.map((length) => `content-length:${length}\r\n`).join('')}\r\nx`;
 
-/** Each is answered 400 by both servers. */
+/** Each is answered with 400 by both servers. */
 const malformed: Readonly<Record<string, string>> = {
   'no host': `${POST}content-length: 1\r\n\r\nx`,
   'two hosts': `${POST}${HOST}host: y\r\ncontent-length: 1\r\n\r\nx`,
@@ -118,7 +118,7 @@ describeServers('a request to %s', (name) => {
   describe.each(Object.keys(malformed))('with %s', (fault) => {
     const request = malformed[fault] ?? '';
 
-    it('is answered 400, and runs nothing', async () => {
+    it('is answered with 400, and runs nothing', async () => {
       const client = await sendPieces(request);
       expect(await client.closed()).toMatch(/^HTTP\/1\.1 400 /);
       expect(ran).toEqual([]);
@@ -237,7 +237,7 @@ describeServers('a request to %s', (name) => {
   });
 
   it.each(['', 'connection: close'])(
-    'is answered though its client closes its side (%s)',
+    'is answered although its client closes its side (%s)',
     async (header) => {
       const headers = header === '' ? [] : [header];
       const client = await sendPieces(rawPost('/write', 'half', headers));

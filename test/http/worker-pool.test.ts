@@ -78,7 +78,7 @@ describe('the workers', () => {
     await dispatcher.close(1000);
   });
 
-  it('never run requests that were cancelled in the turn in which they were sent', async () => {
+  it('never run requests that were cancelled in the iteration in which they were sent', async () => {
     const { service } = startService(FAKE_WORKER, 1);
     const { dispatcher, plans } = service;
     const entry = await new Promise<PlanEntry>((planned, failed) => {

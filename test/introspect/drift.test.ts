@@ -38,7 +38,7 @@ const CHANGES = {
 function expected({ dialect }: OwnDatabase): readonly string[] {
   const integer = dialect === 'PostgreSQL' ? 'integer' : 'int(11)';
   return [
-    'Owner.name: Its texts have up to 40 characters, but the column holds only 20.',
+    'Owner.name: Its strings have up to 40 characters, but the column holds only 20.',
     `Owner.born: Its type is date, but that of the column is ${integer}.`,
     'Pet.name: It is required, but the column allows null.',
     'Pet.weight: The table pet has no column weight.',

@@ -72,7 +72,7 @@ describe('an enumerated type on PostgreSQL', () => {
 describeMariadb('an enumerated column', () => {
   const ask = suite(useOwnMariadb(sqlOf("enum('sad', 'ok')", "enum('ok', 'big')")));
 
-  test('is sorted in the order of its values, and compared as a text', async () => {
+  test('is sorted in the order of its values, and compared as a string', async () => {
     expect(await ask('Thing.filter(p=>p.mood<"sad").map(p=>p.id)')).toEqual([{ id: 1 }]);
     const most =
       'Thing.map(p=>({least: min(p.mood), most: max(p.mood), n: count(distinct(p.mood))}))';
@@ -94,7 +94,7 @@ describe('citext on PostgreSQL', () => {
     ]);
   });
 
-  test('is written as it is, and is a text for functions', async () => {
+  test('is written as it is, and is a string for functions', async () => {
     const row = { id: 9, mood: 'SaD', other: 'x', name: null, size: null };
     expect(await ask('Thing.insert()', row)).toEqual(row);
     const groups =

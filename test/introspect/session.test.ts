@@ -13,7 +13,7 @@ const database = useOwnPostgresql(`CREATE SCHEMA other;
   INSERT INTO other.event VALUES (1, '2024-02-29 12:00:00+00', '1 day 2 hours', '\\x00ff');`);
 
 test.each(['', '&keepalives=1'])(
-  'options of the URL neither replace ours nor are lost%s',
+  'options in the URL are kept, but do not override those of Rowgate%s',
   async (rest) => {
     const settings = { datestyle: 'SQL,DMY', timezone: 'Asia/Tokyo', intervalstyle: 'postgres' };
     const own = { ...settings, bytea_output: 'escape', search_path: 'other' };

@@ -1,7 +1,6 @@
 /**
- * Checks the table of types in docs/databases.md: every column type in it has the property type and the
- * JSON in the table, and its values are the same after an export and an import, as compared by the
- * databases.
+ * Checks the table of types in docs/databases.md: every column type has the property type and the form
+ * of JSON that the table says, and an export and an import preserve its values, as seen by the database.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +13,7 @@ import { type OwnDatabase, useOwnMariadb, useOwnPostgresql, withoutRows } from '
 interface Column {
   readonly declared?: string;
   readonly values: readonly string[];
-  /** A text of the value that is unique for each value; by default the database's own text. */
+  /** SQL for a text that identifies the value; by default, the database's own text format. */
   readonly text?: (column: string) => string;
 }
 
@@ -79,7 +78,7 @@ const ofBytes = (declared: string, values: readonly string[]): Column => ({
   text: hex,
 });
 
-/** A backslash in a string literal must be doubled. */
+/** Doubles the backslashes of a string literal, as MariaDB requires. */
 function escaped(literal: string): string {
   return literal.replaceAll('\\', '\\\\');
 }
@@ -106,7 +105,7 @@ const mariadb: Readonly<Record<string, Column>> = {
   text: ofText('text'),
   mediumtext: ofText('mediumtext'),
   longtext: ofText('longtext'),
-  // The catalog of MariaDB contains no characters outside of the basic plane.
+  // MariaDB's catalog cannot store characters outside the Basic Multilingual Plane.
   enum: {
     declared: `enum(${named.map(escaped).join(', ')})`,
     values: named.map(escaped),
@@ -136,14 +135,14 @@ const mariadb: Readonly<Record<string, Column>> = {
 };
 
 /**
- * Removes the spaces after `:` and `,`, for a database that stores JSON as text and must get what
- * Rowgate writes.
+ * Removes the spaces after `:` and `,`. MariaDB stores JSON as text, so the values must look as Rowgate
+ * writes them.
  */
 function compact(literal: string): string {
   return literal.replaceAll(': ', ':').replaceAll(', ', ',');
 }
 
-/** The form of the JSON of a type, as in the table. */
+/** The form of JSON that the table gives for each type. */
 const forms: Readonly<Record<string, RegExp>> = {
   integer: /^-?\d+$/,
   decimal: /^-?\d+(\.\d*[1-9])?$/,
@@ -193,14 +192,14 @@ function casesOf(place: 1 | 2, columns: Readonly<Record<string, Column>>): reado
   });
 }
 
-/** The embedded server does not have the extension. */
+/** Types of extensions that the embedded server does not have. */
 const absent = new Set(['ltree']);
 
 describe('the types of PostgreSQL', () => {
   const scalars = casesOf(1, postgresql);
-  const held = new Set(['json', 'binary', 'xml']);
+  const withoutArrays = new Set(['json', 'binary', 'xml']);
   const arrays = scalars
-    .filter(({ property, name }) => !held.has(property) && !name.startsWith('macaddr'))
+    .filter(({ property, name }) => !withoutArrays.has(property) && !name.startsWith('macaddr'))
     .map((each): Case => {
       const { name, property, declared = name, values } = each;
       const type = `${declared}[]`;
@@ -234,7 +233,7 @@ describeMariadb('the types', () => {
 
 const nameOf = (index: number) => `c${index}`;
 
-/** As many rows as the longest list has values; shorter lists are repeated. */
+/** Creates a row for each value of the longest list; shorter lists are repeated. */
 function sqlOf(cases: readonly Case[]): string {
   const columns = cases.map(({ name, declared = name }, index) => `${nameOf(index)} ${declared}`);
   const rows = Array.from(
@@ -266,7 +265,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     return cases.map(({ name }, index) => [name, rows.map((row) => String(row[index + 1]))]);
   }
 
-  test('are the ones in the table', async () => {
+  test('have the property types in the table', async () => {
     const { properties } = (await ask(program, '/entities/Every')).json() as {
       readonly properties: readonly { readonly type: string }[];
     };
@@ -274,7 +273,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     expect(found).toEqual(cases.map(({ name, property }) => [name, property]));
   });
 
-  test('have the JSON in the table', async () => {
+  test('have the form of JSON in the table', async () => {
     for (const [index, { name, property }] of cases.entries()) {
       const form = forms[property];
       if (!form) continue;
@@ -303,8 +302,8 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
       if (clause === 'update') {
         await empty.run(`INSERT INTO every (id) ${ids(database)}`);
       }
-      // The text of the rows is passed on unchanged, because a client that reads numbers as doubles
-      // would change some.
+      // The text of the rows is passed on unchanged: a client that reads numbers as doubles would round
+      // some of them.
       const { text } = await post(program, '/execute', { query: 'Every.sort(p=>p.id)' });
       const rows = text.slice(1, -1).split(/(?<=\}),(?=\{"id":)/);
       const data = clause === 'bulkInsert' ? [text] : rows;

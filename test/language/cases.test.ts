@@ -21,7 +21,7 @@ describe.each(Object.entries(topics))('%s', (_, cases) => {
   );
 });
 
-test('has at least 400 cases, none of them twice', () => {
+test('has at least 400 cases, and none is repeated', () => {
   const all = Object.values(topics).flat();
   const asked = all.map(({ query, data }) => JSON.stringify([query, data]));
   expect(new Set(asked).size).toBe(asked.length);

@@ -69,7 +69,7 @@ function suite(database: OwnDatabase): (name: string, item: string) => Promise<v
     await worker.gateway.execute('thing.delete().filter(p=>p.id==9)');
   });
 
-  test('are stored without the signs and zeros of a text', async () => {
+  test('are stored without the signs and zeros of their text', async () => {
     const data =
       '{"id": 8, "nums": ["007", "+5"], "reals": [".5", "+5."], "sums": ["00.50", "1e3"]}';
     await worker.gateway.execute('thing.insert()', { data });

@@ -18,9 +18,9 @@ const counted = Array.from({ length: 40 }, (_, index) => ({ n: index % 31, t: `T
 
 /** Reads with a key that is not an integer. */
 const runTogether: readonly [string, string, readonly object[]][] = [
-  ['equalities with a text', 'Items.filter(p=>p.title==t).sort(p=>p.id)', counted],
+  ['equalities with a string', 'Items.filter(p=>p.title==t).sort(p=>p.id)', counted],
   [
-    'equalities with a text, with includes',
+    'equalities with a string, with includes',
     'Items.filter(p=>p.title==t&&p.id>3).sort(p=>p.id).include(p=>[p.parts,p.maker])',
     counted,
   ],
@@ -152,7 +152,7 @@ describeMariadb('batches', () => {
 
   test.each([
     ['a decimal column', 'Loose.filter(p=>p.id==k).map(p=>[p.id,p.text])'],
-    ['a text column', 'Seen.filter(p=>p.number==k).map(p=>[p.number,p.text])'],
+    ['a string column', 'Seen.filter(p=>p.number==k).map(p=>[p.number,p.text])'],
   ])(
     'a key that is declared an integer, and is %s, gives the same answer as alone',
     async (_, query) => {

@@ -124,7 +124,7 @@ const data = {
 describe.each(['utf8mb4_general_ci', 'utf8mb4_unicode_ci', 'utf8mb4_unicode_520_nopad_ci'])(
   'texts by %s',
   (collation) => {
-    describeMariadb('a text', () => {
+    describeMariadb('a string', () => {
       let mariadb: MariadbFixture;
 
       beforeAll(async () => {

@@ -13,7 +13,7 @@ describeMariadbProgram('the program', [], (served) => {
     expect(rows).toMatchObject([{ id: 1, name: expect.any(String), discontinued: false }]);
   });
 
-  test('refuses a text that is longer than the server allows, and answers the requests waiting there', async () => {
+  test('refuses a string that is longer than the server allows, and answers the requests waiting there', async () => {
     const query = 'Products.filter(p=>p.id==1).map(p=>({n: length(concat(s, s, s, s, s, s))}))';
     const long = (letters: number) => ({ query, data: { s: 'x'.repeat(letters) } });
     const [refused, ...answered] = await Promise.all([
@@ -74,7 +74,7 @@ describeMariadbProgram('the program', [], (served) => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('text-too-long')]);
   });
 
-  test('answers other requests on the connection where a text was too long', async () => {
+  test('answers other requests on the connection where a string was too long', async () => {
     const query = 'Products.filter(p=>p.id==1).map(p=>({n: "" + s + s, i: p.id}))';
     const tooLong = post(served.program, '/execute', { query, data: { s: 'x'.repeat(8_400_000) } });
     const ids = Array.from({ length: 64 }, (_, index) => 1 + index);

@@ -45,7 +45,7 @@ describeSmallTable('a lease', HEAVY, (table) => {
       expect(await value(lease, sql('SELECT @@autocommit'))).toBe('1');
     }));
 
-  test('writes in several round trips, and rolls back unless the last one comes', async () => {
+  test('writes in several round trips, and rolls back if the last one is missing', async () => {
     await withLease(async (lease) => {
       await lease.write([insert(1)], false);
       await lease.write([insert(2)], false);

@@ -1,4 +1,4 @@
-/** Statements that MariaDB does not stop: nobody waits for them, and they do not pile up. */
+/** Statements that MariaDB cannot interrupt: clients do not wait for them, and they do not pile up. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Source } from '../../src/workers/database/source.js';
 import {
@@ -10,8 +10,8 @@ import { until } from '../support/program.js';
 import { mysqlSource, onLease, runOf, sql } from './mysql-source.js';
 
 /**
- * `REPLACE` moves the rest of the string at each letter without checking for interruption, which takes
- * some seconds.
+ * At each letter, `REPLACE` moves the rest of the string. This takes seconds, during which it does not
+ * check for interruption.
  */
 const LETTERS = 220_000;
 const slow = sql("SELECT CHAR_LENGTH(REPLACE(?, 'a', 'bb'))", 'a'.repeat(LETTERS));
@@ -35,7 +35,7 @@ describeMariadb('a statement that cannot be interrupted', () => {
 
   const one = () => onLease(source, (lease) => lease.run(runOf([sql('SELECT 1')]).steps));
 
-  /** Resolves when its connection was given up. */
+  /** Runs a statement beyond its time limit. Resolves when its connection has been discarded. */
   const runAway = () =>
     onLease(source, async (lease) => {
       const startedAt = performance.now();
@@ -46,14 +46,14 @@ describeMariadb('a statement that cannot be interrupted', () => {
     });
 
   test(
-    'is answered in time; of two, the second holds its connection until it has ended',
+    'is answered in time; a second one occupies a connection of the pool until it ends',
     async () => {
       const { pool } = source;
       await runAway();
-      await until('the first is left', () => pool.runaways === 1);
+      await until('the first is still running', () => pool.runaways === 1);
       await Promise.all([one(), one()]);
       await runAway();
-      await until('the second is left', () => pool.runaways === 2);
+      await until('the second is still running', () => pool.runaways === 2);
       await onLease(source, async () => {
         await expect(one()).rejects.toMatchObject({ code: 'queue-timeout' });
       });

@@ -1,4 +1,4 @@
-/** Imports and exports do the same on MariaDB as on PostgreSQL; push and drop can be repeated. */
+/** Imports and exports work on MariaDB as on PostgreSQL; push and drop can be repeated. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { drop, push } from '../../src/workers/tasks/ddl.js';
@@ -20,7 +20,7 @@ entities:
       - { name: parent, from: parentId, entity: Nodes, to: id, target: children }
 `;
 
-const treated = `
+const transforming = `
 entities:
   - name: Parts
     primaryKey: [id]
@@ -42,14 +42,14 @@ const parts = [
 const customer = { entity: 'Customers', rows: [{ id: 'A', name: 'a' }] };
 
 const refused: Readonly<Record<string, readonly object[]>> = {
-  'a key twice': [{ entity: 'Customers', rows: [customer.rows[0], customer.rows[0]] }],
+  'a duplicate primary key': [{ entity: 'Customers', rows: [customer.rows[0], customer.rows[0]] }],
   'a duplicate unique key': [{ entity: 'Shippers', rows: [{ name: 'same' }, { name: 'same' }] }],
   'a reference to a missing row': [
     { entity: 'Orders', rows: [{ customerId: 'none', employeeId: 1 }] },
   ],
-  'a value of a wrong type': [customer, { entity: 'Shippers', rows: [{ id: 'x', name: 'a' }] }],
+  'a value of the wrong type': [customer, { entity: 'Shippers', rows: [{ id: 'x', name: 'a' }] }],
   'a number that is too large': [{ entity: 'Shippers', rows: [{ id: 2 ** 31, name: 'a' }] }],
-  'a text that is too long': [{ entity: 'Customers', rows: [{ id: 'TOOLONG', name: 'a' }] }],
+  'a string that is too long': [{ entity: 'Customers', rows: [{ id: 'TOOLONG', name: 'a' }] }],
 };
 
 describeMariadb('import and export', () => {
@@ -72,7 +72,7 @@ describeMariadb('import and export', () => {
     expect(await mariadb.export()).toBe(text);
   });
 
-  test('entities may come in any order, and texts may contain any character', async () => {
+  test('entities may come in any order, and strings may contain any character', async () => {
     const entities = [...smallDocument.entities].reverse();
     await postgresql.import(smallDocument);
     const counts = await mariadb.import({ entities });
@@ -80,14 +80,15 @@ describeMariadb('import and export', () => {
     expect(await mariadb.export()).toBe(await postgresql.export());
   });
 
-  test('absent keys are generated, and nested rows get them', async () => {
+  test('missing keys are generated, and nested rows refer to them', async () => {
     const counts = await postgresql.import(nestedDocument);
     expect(await mariadb.import(nestedDocument)).toEqual(counts);
-    expect(withoutMade(await mariadb.export())).toEqual(withoutMade(await postgresql.export()));
+    const [expected, found] = [await postgresql.export(), await mariadb.export()];
+    expect(withoutGeneratedKeys(found)).toEqual(withoutGeneratedKeys(expected));
   });
 
   test.each(Object.entries(refused))(
-    '%s is refused alike, and nothing is stored',
+    '%s is refused as on PostgreSQL, and nothing is stored',
     async (...given) => {
       const entities = given[1];
       const before = await mariadb.export();
@@ -112,8 +113,8 @@ describeMariadb('import and export', () => {
     await stage.import({ entities: [{ entity: 'Nodes', rows }] });
     const { entities } = JSON.parse(await stage.export());
     const named = new Map(entities[0].rows.map((row: Node) => [row.id, row.name]));
-    const ties = entities[0].rows.map((row: Node) => [row.name, named.get(row.parentId) ?? null]);
-    expect(ties).toEqual([
+    const pairs = entities[0].rows.map((row: Node) => [row.name, named.get(row.parentId) ?? null]);
+    expect(pairs).toEqual([
       ['root', null],
       ['inner', 'root'],
       ['leaf', 'inner'],
@@ -140,8 +141,8 @@ describeMariadb('import and export', () => {
     expect(said.filter((line) => line === 'default: nothing to do')).toHaveLength(3);
   });
 
-  test('rows whose values the schema changes are stored the same', async () => {
-    const base = schemaOf(treated);
+  test('values that the schema transforms are stored as on PostgreSQL', async () => {
+    const base = schemaOf(transforming);
     const stages = [await openStage(base), await openMariadbStage(base)] as const;
     try {
       const documents: unknown[] = [];
@@ -204,8 +205,8 @@ async function problemOf(work: Promise<unknown>): Promise<unknown> {
   return { ...problem, sqlstate: undefined };
 }
 
-/** Which generated key a row gets is up to the database. */
-function withoutMade(text: string): unknown {
+/** Replaces keys by their type, because each database generates other keys. */
+function withoutGeneratedKeys(text: string): unknown {
   return JSON.parse(text, (name, value: unknown) =>
     ['id', 'supplierId', 'productId'].includes(name) ? typeof value : value,
   );

@@ -59,7 +59,7 @@ describeStock('the total number of rows', (stock: Stock) => {
     expect([refused.status, refused.json()]).toMatchObject([422, { code: 'rows-over-limit' }]);
   });
 
-  test('is no read of its own for listeners', async () => {
+  test('does not count as a separate read for listeners', async () => {
     const seen = async () => {
       const answer = await execute(stock.viewed, 'Note.filter(p=>p.text=="seen").count()');
       return (answer.json() as readonly { readonly count: number }[])[0]?.count ?? 0;

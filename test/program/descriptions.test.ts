@@ -51,7 +51,7 @@ describeServers('the program on %s', (httpServer) => {
     ...described.map((path) => ({ path, body: undefined })),
     ...asked.map((path) => ({ path, body: { query: 'Many.filter(p=>p.id==id)' } })),
   ])('$path', ({ path, body }) => {
-    test('has a strong entity tag, and is answered 304 if the client has it', async () => {
+    test('has a strong entity tag, and is answered with 304 if the client has it', async () => {
       const first = await get(path, { body });
       const { etag = '', 'cache-control': control } = first.headers;
       expect([first.status, control]).toEqual([200, 'no-cache']);
@@ -76,7 +76,7 @@ describeServers('the program on %s', (httpServer) => {
     });
   });
 
-  test('rows and answers about the current moment have no entity tag', async () => {
+  test('rows and answers that change with time have no entity tag', async () => {
     for (const path of ['/ping', '/health', '/livez', '/readyz', '/stages/default/exists']) {
       expect((await get(path, { headers: { 'if-none-match': '*' } })).status).toBe(200);
     }

@@ -139,7 +139,7 @@ describeServers('the program on %s', (httpServer) => {
   });
 
   test.each(['application/json', 'text/csv'])(
-    'leaves no whole body of %s behind when a fault comes after the first byte',
+    'cuts off a body of %s if an error occurs after the first byte',
     async (accept) => {
       const id = `broken-${httpServer}-${accept}`;
       const query = `Many.map(p=>({id:p.id,r:p.id+${OVERFLOWING}}))`;

@@ -38,7 +38,7 @@ describeServers('the program on %s', (httpServer) => {
     ['no body', '', 'body-not-json'],
     ['no JSON', '{"query":', 'body-not-json'],
     ['null', 'null', 'body-not-object'],
-    ['a text', '"Orders"', 'body-not-object'],
+    ['a string', '"Orders"', 'body-not-object'],
     ['no query', '{"data":"{}"}', 'query-missing'],
     ['an empty query', '{"query":""}', 'query-missing'],
     ['a query that is a number', '{"query":7}', 'query-missing'],
@@ -46,11 +46,11 @@ describeServers('the program on %s', (httpServer) => {
     ['a query that is too long', JSON.stringify({ query: 'x'.repeat(65_537) }), 'query-too-long'],
     ['data that are a number', '{"query":"Shippers","data":7}', 'data-malformed'],
     ['data that are a list', '{"query":"Shippers","data":[]}', 'data-malformed'],
-    ['data whose text is no JSON', '{"query":"Shippers","data":"{"}', 'data-malformed'],
+    ['data whose text is not JSON', '{"query":"Shippers","data":"{"}', 'data-malformed'],
     ['data whose text is a list', '{"query":"Shippers","data":"[1]"}', 'data-malformed'],
     ['data whose text is a number', '{"query":"Shippers","data":"1"}', 'data-malformed'],
     ['options that are a number', '{"query":"Shippers","options":1}', 'options-invalid'],
-    ['options whose text is no JSON', '{"query":"Shippers","options":"x"}', 'options-invalid'],
+    ['options whose text is not JSON', '{"query":"Shippers","options":"x"}', 'options-invalid'],
   ])('refuses %s with 400', async (_, body, code) => {
     const answer = await post(program, '/execute', body);
     expect(answer.json()).toMatchObject({ status: 400, code });
@@ -219,7 +219,7 @@ describeServers('the program on %s', (httpServer) => {
     expect(await client.closed()).toMatch(/^HTTP\/1\.1 431 .*"code":"headers-too-large"/s);
   });
 
-  test('quotes only a part of a long text in the request', async () => {
+  test('quotes only a part of a long string in the request', async () => {
     const name = `${'x'.repeat(20_000)}😀`;
     const answers = [
       await execute(`Orders.filter(p=>p.${name}==1)`),

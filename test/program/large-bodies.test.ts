@@ -1,4 +1,4 @@
-/** Large bodies are answered. Their effect on other clients is tested in `burdening-bodies.test.ts`. */
+/** Requests with large bodies. `burdening-bodies.test.ts` tests their effect on other clients. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
 import { type Program, post, rowsOf, until } from '../support/program.js';
@@ -76,17 +76,13 @@ describeServers('the program on %s', (httpServer) => {
   });
 
   test.each([
-    ['what breaks off', `${bodyOf(POINT, `{"id":1,"x":"${'x'.repeat(100_000)}`)}`, 'body-not-json'],
+    ['incomplete JSON', `${bodyOf(POINT, `{"id":1,"x":"${'x'.repeat(100_000)}`)}`, 'body-not-json'],
     [
-      'what is no JSON',
+      'malformed JSON',
       `${bodyOf(POINT, `{"id":1,"x":"${'x'.repeat(100_000)}"}`)}}`,
       'body-not-json',
     ],
-    [
-      'data that is no JSON',
-      bodyOf(POINT, `{"id":1,"x":"${'x'.repeat(100_000)}",}`),
-      'data-malformed',
-    ],
+    ['malformed data', bodyOf(POINT, `{"id":1,"x":"${'x'.repeat(100_000)}",}`), 'data-malformed'],
     ['a list', `[${'1,'.repeat(100_000)}1]`, 'too-many-queries'],
     ['no query', `{"data":{"x":"${'x'.repeat(100_000)}"}}`, 'query-missing'],
     ['a long query', JSON.stringify({ query: 'x'.repeat(100_000) }), 'query-too-long'],
@@ -100,7 +96,7 @@ describeServers('the program on %s', (httpServer) => {
     expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ code })]);
   });
 
-  test('refuses too much content beside the data', async () => {
+  test('refuses more than 1 MiB of content outside the data', async () => {
     const answer = await post(
       program,
       '/execute',

@@ -45,7 +45,7 @@ function hashOf(...texts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-test('a text of 100 MiB is answered with memory of a few times its size', async () => {
+test('a string of 100 MiB is answered with memory of a few times its size', async () => {
   await rowsOf(program, 'Nothing');
   const { status, hash, growth } = await readHashed('Huge');
   const text = '0123456789abcdef'.repeat(65536 * 100);
@@ -55,7 +55,7 @@ test('a text of 100 MiB is answered with memory of a few times its size', async 
   expect(growth).toBeLessThan(3 * HUGE_BYTES + 64 * MIB);
 });
 
-test('texts of megabytes with many escapes are answered', async () => {
+test('strings of megabytes with many escapes are answered', async () => {
   const text = '"\\\n\u0001é'.repeat(1 << 20);
   const rows = [1, 2].map((id) => ({ id, name: text }));
   const { status, hash } = await readHashed('Quoted');

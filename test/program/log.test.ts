@@ -201,7 +201,7 @@ describe('the format', () => {
   });
 });
 
-describe('without a place to log to', () => {
+describe('without a destination for the log', () => {
   test('the program ends if its terminal is closed', async () => {
     const { terminal, pid } = await startOnTerminal();
     terminal.kill('SIGKILL');

@@ -117,8 +117,8 @@ infrastructure:
       const metrics = await metricsOf(program);
       const fault = `rowgate_source_fault{source="main",state="${state}",cause="${cause}"} 1`;
       const isDown = metrics.includes('rowgate_source_up{source="main"} 0');
-      const isToldBy = source?.state === state && source.cause === cause;
-      return isToldBy && isDown && metrics.includes(fault);
+      const isReportedBy = source?.state === state && source.cause === cause;
+      return isReportedBy && isDown && metrics.includes(fault);
     };
     await until(`the source is ${state}: ${cause}`, isIn, SEEN_MS);
     return until('that is logged', () =>

@@ -39,14 +39,14 @@ describeServers('the program on %s', (httpServer) => {
   });
 
   test.each(['application/json', 'text/csv'])(
-    'cuts the answer at one more row as %s',
+    'cuts off an answer with one row too many as %s',
     async (accept) => {
       const asked = execute(`Many.filter(p=>p.id<=${ROWS_MAX + 1})`, accept);
       await expect(asked).rejects.toThrow();
     },
   );
 
-  test('reports one more row in the last line', async () => {
+  test('reports one row too many in the last line of NDJSON', async () => {
     const query = `Many.filter(p=>p.id<=${ROWS_MAX + 1})`;
     const { body } = await execute(query, 'application/x-ndjson');
     const lines = body.toString().trimEnd().split('\n');

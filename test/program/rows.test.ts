@@ -230,7 +230,7 @@ describe('a query', () => {
   });
 });
 
-test('keeps digits that do not fit into a float', async () => {
+test('keeps digits that do not fit into a double', async () => {
   const digits = '123456789012345678901234.567891';
   const query = 'Shippers.filter(p=>p.id==1).map(p=>({r:p.id+x}))';
   for (const body of [

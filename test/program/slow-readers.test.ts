@@ -13,7 +13,7 @@ import { type Program, post, startProgram, until } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 const READERS = 200;
-/** Those whose answers fit into memory all together. */
+/** So few readers that all their answers fit into memory together. */
 const FEW_READERS = 20;
 const SPEED = { bytesPerSecond: 10_000, forMs: 6000 };
 const CONNECTIONS = 8;
@@ -27,10 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** The least part of their rate that other clients keep. */
+/** The share of their rate that other clients must keep. */
 const RATE = 0.9 / LOOSER;
 
-/** An answer that is larger than the memory for slow readers, like that of `noise`. */
+/** A query whose answer is larger than the memory for slow readers, like that of `noise`. */
 const INCLUDED = 'Many.include(p=>p.noise)';
 
 const start = (httpServer: ServerName, ...flags: string[]) =>
@@ -38,7 +38,7 @@ const start = (httpServer: ServerName, ...flags: string[]) =>
 
 type Start = (httpServer: ServerName) => Promise<Program>;
 
-/** Slow readers of a query beside two clients of a point read, whose rows are known. */
+/** Tests slow readers of a query while two clients read a known row of `entity` by its key. */
 function testSlowReaders(startOne: Start, query: string, entity: string): void {
   describeServersAtOnce(`slow readers of ${query} on %s`, (httpServer) => {
     test('get every byte or are refused, and leave connections to others', {
@@ -99,7 +99,7 @@ describeDatabases('a large table', (startDatabase) => {
 });
 
 describeServersAtOnce('slow readers on %s', (httpServer) => {
-  test('leave a connection to queries that have never run, even if their own had not', async () => {
+  test('leave a connection to queries that have never run, even if theirs is new, too', async () => {
     const query = INCLUDED;
     const other = await start(httpServer);
     const expected = Buffer.from((await post(other, '/execute', { query })).text);
@@ -131,7 +131,10 @@ describeServersAtOnce('slow readers on %s', (httpServer) => {
   });
 });
 
-/** Reads the answer slowly, and then the rest. Returns which readers got it, and which were refused. */
+/**
+ * Reads answers slowly for a while, and then the rest at full speed. Returns how many readers got every
+ * byte, and why the others were refused.
+ */
 async function readSlowly(program: Program, query: string, readers: number, known?: Buffer) {
   const expected = known ?? Buffer.from((await post(program, '/execute', { query })).text);
   const { port } = program;

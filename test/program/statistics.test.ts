@@ -63,7 +63,7 @@ describeServers('the statistics on %s', (http) => {
     expect(planOf(stats, other)).toMatchObject(expectedOf(other, { calls: 1, rows: 1 }));
   });
 
-  test('count failed and refused requests by their code', async () => {
+  test('count failed and refused requests by error code', async () => {
     const query = 'Products.filter(p=>p.id==1).map(p=>({r: p.id/n}))';
     await post(program, '/execute', { query, data: { n: 'no number' } });
     await post(program, '/execute', { query: 'Nothing' });
@@ -84,12 +84,12 @@ describeServers('the statistics on %s', (http) => {
     const [first, second] = stats.plans;
     expect(stats.plans).toHaveLength(2);
     expect(first?.rows).toBeGreaterThanOrEqual(second?.rows ?? Infinity);
-    const meant = await ask(program, '/stats?sort=call');
-    expect([meant.status, meant.text]).toEqual([400, expect.stringContaining("mean 'calls'")]);
+    const unknown = await ask(program, '/stats?sort=call');
+    expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining("mean 'calls'")]);
     expect((await ask(program, '/stats?limit=-1')).status).toBe(400);
   });
 
-  test('keep the plans that ran last, and count the others', async () => {
+  test('keep the plans that ran most recently, and count the dropped ones', async () => {
     const query = (n: number) => `Products.filter(p=>p.id==${n}+id).count()`;
     for (let n = 0; n < 25; n += 1) await rowsOf(program, query(n), { id: 1 });
     const stats = await statsOf(program, '?limit=100');
@@ -97,13 +97,13 @@ describeServers('the statistics on %s', (http) => {
     expect(stats.plansDropped).toBeGreaterThan(10);
     expect(planOf(stats, query(24)).calls).toBe(1);
     expect(stats.plans.find(({ expression }) => expression === query(0))).toBeUndefined();
-    // A plan that is still in the cache returns.
+    // A dropped plan that is still in the plan cache is counted again when it runs.
     await rowsOf(program, query(0), { id: 1 });
     expect(planOf(await statsOf(program, '?limit=100'), query(0)).calls).toBe(1);
   });
 
   test('show the sources with their connections, and the plan cache', async () => {
-    const ready = await until('the source was asked', async () => {
+    const ready = await until('the source has been checked', async () => {
       const stats = await statsOf(program);
       return stats.sources.some(({ state }) => state === 'ready') ? stats : undefined;
     });
@@ -115,7 +115,7 @@ describeServers('the statistics on %s', (http) => {
     });
   });
 
-  test('begin again when they are reset', async () => {
+  test('are empty after a reset', async () => {
     const before: Stats = await statsOf(program);
     const reset = await ask(program, '/stats', { method: 'DELETE' });
     expect([reset.status, reset.text]).toEqual([204, '']);
@@ -124,7 +124,7 @@ describeServers('the statistics on %s', (http) => {
     expect(Date.parse(after.since)).toBeGreaterThan(Date.parse(before.since));
   });
 
-  test('count the latency of each route in the buckets of the option', async () => {
+  test('count the latencies of each route in the configured buckets', async () => {
     await rowsOf(program, 'Products.count()');
     const metrics = await metricsOf(program);
     const bounds = [

@@ -128,7 +128,7 @@ describe('an output', () => {
     expect(await shell(line)).toEqual({
       code: 1,
       stdout: '[\n',
-      stderr: 'rowgate: The output was closed before its end.\n',
+      stderr: 'rowgate: The output was closed before it was complete.\n',
     });
   });
 

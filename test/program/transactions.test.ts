@@ -68,7 +68,7 @@ describeServers('on %s', (name) => {
     expect(refused.json()).toMatchObject({ status: 400, code: 'write-in-read-only', step: 1 });
   });
 
-  test('an error is reported with its step, and undoes the others', async () => {
+  test('an error is reported with its step, and all steps are rolled back', async () => {
     const category = unique();
     const insert = { query: 'Categories.insert()', data: { name: category } };
     const answer = await post(program, '/transaction', [insert, insert]);

@@ -1,4 +1,7 @@
-/** Writes whose client does not wait properly for the answer: each is either answered or not stored. */
+/**
+ * Writes whose client closes its side or sends another request before the answer: each write is either
+ * answered or not stored.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectRaw, rawPost } from '../http/raw-client.js';
 import { describeServers } from '../support/http-servers.js';
@@ -25,11 +28,11 @@ describeServers('the program on %s', (httpServer) => {
   const post = (path: string, body: unknown) =>
     rawPost(path, JSON.stringify(body), ['content-type: application/json']);
 
-  /** The writes of a name, in every way to send a write. */
+  /** Requests that store a name, one for each kind of write. */
   const writes: Readonly<Record<string, (name: string) => string>> = {
     'an insert': (name) => post('/execute', { query: 'Notes.insert()', data: { name } }),
     'a transaction': (name) => post('/transaction', [{ query: 'Notes.insert()', data: { name } }]),
-    'an insert that has no plan': (name) =>
+    'an insert whose plan is not cached': (name) =>
       post('/execute', { query: `Notes.insert()${' '.repeat(++written)}`, data: { name } }),
     'an import': (name) =>
       post('/stages/default/import', { entities: [{ entity: 'Notes', rows: [{ name }] }] }),
@@ -40,7 +43,7 @@ describeServers('the program on %s', (httpServer) => {
 
   describe.each(Object.keys(writes))('%s', (kind) => {
     const write = (name: string) => writes[kind]?.(name) ?? '';
-    /** Opens the connections, which may take longer than the server waits for such a client. */
+    /** Opens the database connections, which may take longer than the server waits for the client. */
     const warmUp = async () => {
       const client = await connectRaw(program.port);
       client.send(write('first'));

@@ -46,7 +46,7 @@ const FLAGS = [
 
 describeDatabases(`everything at once${HAS_CRASHES ? '' : ' without crashes'}`, (startDatabase) => {
   test(
-    'nothing hangs, is lost, is wrong or grows',
+    'no request hangs, no write is lost, no answer is wrong, and nothing grows',
     async () => {
       const folder = makeTemporaryDirectory();
       const database = await startDatabase();

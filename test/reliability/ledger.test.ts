@@ -24,7 +24,7 @@ const STEP_MS = 120_000;
 
 describeDatabases('a ledger', (startDatabase) => {
   test(
-    'has each write with an idempotency key exactly once, whatever is killed',
+    'stores each write with an idempotency key exactly once, whatever is killed',
     async () => {
       const folder = makeTemporaryDirectory();
       const database = await startDatabase();

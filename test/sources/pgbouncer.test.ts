@@ -1,4 +1,4 @@
-/** A pooler that knows few session settings, and uses another connection for each transaction. */
+/** PgBouncer, which passes on few session settings, and may change the connection for a transaction. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnDatabase, useOwnPostgresql } from '../introspect/own-database.js';
 import { describePgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
@@ -39,7 +39,7 @@ describePgbouncer('a database', (start) => {
 
   beforeAll(async () => {
     const name = new URL(database.url.replace('@/', '@x/')).pathname.slice(1);
-    // The defaults of a new session in the database.
+    // New sessions in the database have unusual settings.
     await database.run(`ALTER DATABASE ${name} SET datestyle = 'SQL, DMY';
       ALTER DATABASE ${name} SET timezone = 'Asia/Tokyo'`);
     pooler = await start();
@@ -50,7 +50,7 @@ describePgbouncer('a database', (start) => {
     await pooler.stop();
   });
 
-  test('is ready, and read in its own texts by whatever connection', async () => {
+  test('is ready, and gives the same rows whatever the settings of the connection', async () => {
     await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
     const reads = Array.from({ length: 64 }, (_, index) =>
       rowsOf(program, index % 2 === 0 ? 'Event.filter(p=>p.id==id)' : 'Event.filter(p=>p.at==at)', {
@@ -63,7 +63,7 @@ describePgbouncer('a database', (start) => {
     expect(await rowsOf(program, nested)).toEqual([{ ...first, notes: [{ body: "it's" }] }]);
   });
 
-  test('is written, in transactions and by many at a time', async () => {
+  test('is written to in transactions, and by many clients at a time', async () => {
     const row = { ...first, id: 2, span: 'P1DT2H' };
     expect(await rowsOf(program, 'Event.insert()', row)).toEqual(row);
     const steps = [
@@ -80,7 +80,7 @@ describePgbouncer('a database', (start) => {
     expect(await rowsOf(program, 'Event.delete().include(p=>p.notes).filter(p=>p.id==2)')).toBe(1);
   });
 
-  test('is exported, imported, pushed to, introspected and compared', async () => {
+  test('is exported, imported and introspected', async () => {
     const exported = await ask(program, '/stages/default/export');
     expect(exported.json()).toMatchObject({ entities: [{ rows: [first] }, {}] });
     await rowsOf(program, 'Event.deleteAll().include(p=>p.notes)');
@@ -90,7 +90,7 @@ describePgbouncer('a database', (start) => {
     expect((await runCommand(['introspect', urlOf(database)])).code).toBe(0);
   });
 
-  test('stops a statement whose time is over', async () => {
+  test('stops a statement that exceeds its time limit', async () => {
     await database.run('CREATE VIEW slow AS SELECT 1 AS id FROM pg_sleep(30)');
     const limited = await startProgram([
       ...['--url', urlOf(database), '--prepared-statements', 'off', '--workers', '1'],

@@ -24,7 +24,7 @@ export interface WireRequest {
   readonly body?: unknown;
 }
 
-/** Resolves with the head of the answer. With a body, it sends a POST with JSON. */
+/** Sends a request, and resolves with the head of the answer. A body is sent as JSON, by POST. */
 export function openRequest(
   base: string,
   path: string,

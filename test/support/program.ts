@@ -141,7 +141,7 @@ export async function until<Result>(
   for (;;) {
     const result = await holds();
     if (result) return result;
-    if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Timed out before ${what}.`);
     await delay(POLL_MS);
   }
 }

@@ -17,7 +17,7 @@ export function testCancelling(
       await isRunning();
       gateway.cancel(id);
       await expect(received).rejects.toMatchObject(cancelled);
-      // It would have run for ten seconds.
+      // Otherwise, the only connection would be busy for ten seconds.
       expect(await gateway.rows('Points.filter(p=>p.id==1)')).toHaveLength(1);
     }));
 
@@ -33,7 +33,7 @@ export function testCancelling(
       await expect(first.received).rejects.toMatchObject(cancelled);
     }));
 
-  test('an answer that its reader does not take can be cancelled', () =>
+  test('an answer that nobody reads can be cancelled', () =>
     fixture().withWorker({ connectionsPerSource: 1, streamWindowBytes: 1024 }, async (gateway) => {
       await gateway.compile('Many');
       const first = new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ const cipher = createCipher();
 const key = randomBytes(32).toString('hex');
 const sealed = cipher.encrypt('Grüße 😀', key);
 
-test('an encrypted text is decrypted exactly', () => {
+test('an encrypted string is decrypted exactly', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const encrypted = cipher.encrypt(text, key);
@@ -18,12 +18,12 @@ test('an encrypted text is decrypted exactly', () => {
   );
 });
 
-test('encrypting a text twice gives different results', () => {
+test('encrypting a string twice gives different results', () => {
   const all = Array.from({ length: 1000 }, () => cipher.encrypt('same', key));
   expect(new Set(all).size).toBe(1000);
 });
 
-describe('a text is refused', () => {
+describe('a string is refused', () => {
   test('whichever bit of it is changed', () => {
     const bytes = Buffer.from(sealed.slice(3), 'base64');
     fc.assert(
@@ -41,7 +41,7 @@ describe('a text is refused', () => {
     ['in the clear', 'plain', key, 'not an encrypted text'],
     ['of another version', sealed.replace('v1', 'v2'), key, 'not an encrypted text'],
     ['that is cut off', sealed.slice(0, 23), key, 'an incomplete encrypted text'],
-    ['that is no base64', 'v1:?', key, 'not an encrypted text'],
+    ['that is not base64', 'v1:?', key, 'not an encrypted text'],
     ['with an empty key', sealed, '', 'key is empty'],
   ])('%s', (_, text, own, why) => {
     expect(() => cipher.decrypt(text, own)).toThrow(why);

@@ -1,4 +1,4 @@
-/** A worker with a separate database on either server, with the tables of a domain. */
+/** A worker with its own database, on PostgreSQL or MariaDB, that contains the tables of a domain. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type DialectName, loadSchema, type Problem } from '../../src/engine/index.js';
 import { connectTables } from '../../src/workers/database/drivers.js';

@@ -325,7 +325,7 @@ describe('an error that the database finds', () => {
       { entities: [{ entity: 'Shippers', rows }] },
       {
         code: 'value-too-long',
-        detail: 'A text is too long for its column.',
+        detail: 'A string is too long for its column.',
         place: 'entities[0].rows[1].name',
       },
     );

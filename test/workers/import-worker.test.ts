@@ -84,7 +84,7 @@ test('imports whose bodies do not arrive leave connections to the queries', asyn
     worker.post({ type: 'chunk', id, bytes: new TextEncoder().encode(cut), last: false });
   }
   expect(await worker.next()).toMatchObject({ type: 'taken', id: 1 });
-  // The second import waits in vain for the first one; the database probe does not.
+  // The second import waits for the first one until it times out; the database probe does not wait.
   worker.post({ type: 'probe', id: 3, stage: 'default', tables: true });
   expect(await worker.next()).toMatchObject({ id: 3, type: 'probed' });
   const code = 'queue-timeout';

@@ -17,7 +17,7 @@ test.each([
   expect(parseData(`{"a":[${text},"é"]}`)).toEqual({ a: [value, 'é'] });
 });
 
-test('numbers that fit into a float are read as JSON.parse reads them', () => {
+test('numbers that fit into a double are read as JSON.parse reads them', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const parsed = JSON.stringify(parseData(text), (_, value: unknown) =>

@@ -101,7 +101,7 @@ test('every row of a document equals that of JSON.parse, wherever the document i
   );
 });
 
-test('a text is refused exactly if it is not JSON or not a document', () => {
+test('text is refused exactly if it is not JSON or not a document', () => {
   let refused = 0;
   fc.assert(
     fc.property(documents, changes, places, (document, many, where) => {
@@ -145,7 +145,7 @@ test('a document may begin with a byte order mark', () => {
   for (let at = 0; at <= 4; at += 1) expect(scanned(cut(bytes, [at]))).toHaveLength(1);
 });
 
-test('numbers keep digits that do not fit into a float', () => {
+test('numbers keep digits that do not fit into a double', () => {
   const [found] = scanned([
     Buffer.from('{"entities":[{"entity":"A","rows":[{"a":0.1000000000000000000001,"b":1E2}]}]}'),
   ]);

@@ -71,7 +71,7 @@ export function testStreaming({ fixture, manyHash, brokenBy }: StreamingOptions)
       expect(bytes).toBeGreaterThan(15 * MEBIBYTE);
     }));
 
-  test('readers that take nothing leave a connection, though their first answers are streams', () =>
+  test('readers that read nothing leave a connection to others, even if their first answers are streamed', () =>
     fixture().withWorker({ connectionsPerSource: 4, connectionWaitMs: 30_000 }, async (gateway) => {
       let go = (): void => undefined;
       const gate = new Promise<void>((resolve) => {

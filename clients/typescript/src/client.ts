@@ -30,7 +30,7 @@ export interface ClientMembers<D, M extends Mode> {
   ): Promise<Answers<S>>;
 }
 
-/** A client of the gateway at `url`. With `exact`, integers are bigints and decimals texts of their digits. */
+/** A client of the gateway at `url`. With `exact`, integers are bigints and decimals are strings. */
 export function createClient<D>(options: ClientOptions & { exact: true }): Client<D, 'exact'>;
 export function createClient<D>(options: ClientOptions & { exact?: false }): Client<D>;
 export function createClient<D>(options: ClientOptions & { exact?: boolean }): Client<D, Mode> {

@@ -8,6 +8,6 @@ export interface Context {
   readonly isExact: boolean;
   /** The columns of queries by the request for them, for exact numbers. */
   readonly models: Map<string, Promise<readonly ModelField[]>>;
-  /** Sends a request together with others of the same turn. */
+  /** Sends a request together with others of the same event-loop iteration. */
   readonly gather: Gather | undefined;
 }

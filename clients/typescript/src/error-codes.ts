@@ -1,4 +1,4 @@
-/** The codes of errors (docs/errors.md). A newer gateway may have further ones. */
+/** The error codes (docs/errors.md). A newer gateway may have more. */
 export type ErrorCode =
   | 'query-syntax'
   | 'query-too-long'

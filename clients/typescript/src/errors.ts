@@ -1,4 +1,4 @@
-/** The errors that calls reject with. All are a `RowgateError`. */
+/** The errors with which calls reject. Each is a `RowgateError`. */
 import type { ErrorCode } from './error-codes.js';
 
 /** An error, as the gateway describes it (RFC 9457). */
@@ -9,10 +9,10 @@ export interface Problem {
   readonly detail: string;
   readonly code: ErrorCode;
   readonly requestId?: string;
-  /** Where the error is in the text of the query, from 1. */
+  /** The position of the error in the text of the query. Lines and columns count from 1. */
   readonly position?: { readonly ln: number; readonly col: number };
   readonly hint?: string;
-  /** Where the error is in the data: `data.ids[2]`. */
+  /** The place of the error in the data, such as `data.ids[2]`. */
   readonly place?: string;
   /** The code of the database. */
   readonly sqlstate?: string;
@@ -46,7 +46,7 @@ export class ProblemError extends RowgateError {
   }
 }
 
-/** Something between client and gateway answered, in a form that is not Rowgate's. */
+/** Something other than the gateway answered, such as a proxy. */
 export class AnswerError extends RowgateError {
   override readonly name = 'AnswerError';
   readonly status: number;

@@ -82,7 +82,7 @@ export const startsWith: Of<'startsWith', [text: Text, start: Text], 'boolean'> 
 export const endsWith: Of<'endsWith', [text: Text, end: Text], 'boolean'> = call('endsWith');
 export const isNull: Always<'isNull', [value: Any], 'boolean'> = call('isNull');
 export const isNotNull: Always<'isNotNull', [value: Any], 'boolean'> = call('isNotNull');
-/** Whether the value is null or an empty text. */
+/** Whether the value is null or an empty string. */
 export const isEmpty: Always<'isEmpty', [value: Any], 'boolean'> = call('isEmpty');
 export const isNotEmpty: Always<'isNotEmpty', [value: Any], 'boolean'> = call('isNotEmpty');
 
@@ -167,7 +167,7 @@ export const chr: Perhaps<'chr', [code: Integer], 'string'> = call('chr');
 export const concat: Of<'concat', [value: Any, ...others: Any[]], 'string'> = call('concat');
 /** The position of the part, from 0; −1 if the text does not contain it. */
 export const indexOf: Of<'indexOf', TextAndPart, 'integer'> = call('indexOf');
-/** The number of characters of a text, or of items of an array. */
+/** The number of characters of a string, or of items of an array. */
 export const length: Of<'length', [text: Text | ArrayExpression], 'integer'> = call('length');
 export const lower: Of<'lower', OneText, 'string'> = call('lower');
 export const lpad: Of<'lpad', Padding, 'string'> = call('lpad');
@@ -244,9 +244,9 @@ type Difference<Name extends string> = Of<Name, [at: Dated, from: Dated], 'integ
 
 // Conversion
 export const toString: Of<'toString', [value: Any], 'string'> = call('toString');
-/** The exact number; null for a text that is not a number. */
+/** The exact number; null for a string that is not a number. */
 export const toNumber: Perhaps<'toNumber', [value: Any], 'decimal'> = call('toNumber');
-/** The number without its fraction; null for a text that is not a number. */
+/** The number without its fraction; null for a string that is not a number. */
 export const toInteger: Perhaps<'toInteger', [value: Any], 'integer'> = call('toInteger');
 export const toDecimal: Perhaps<'toDecimal', [value: Any], 'decimal'> = call('toDecimal');
 /** The value as JSON text. */

@@ -1,5 +1,5 @@
 /**
- * Combines the requests of one event-loop turn into one request, which is answered line by line.
+ * Combines the requests of one event-loop iteration into one request, which is answered line by line.
  */
 import { ConnectionError, ProblemError } from './errors.js';
 import { parseAnswer, withNumbers } from './json.js';
@@ -34,7 +34,7 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
   };
   const enqueue = (body: string, limit: Limit) =>
     new Promise<unknown>((resolve, reject) => {
-      // A timer, because the answers of a turn may cause further requests before the turn ends.
+      // A timer, because answers may cause further requests in the same iteration.
       if (waiting.length === 0) setTimeout(flush);
       waiting.push({ body, limit, resolve, reject });
       limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));

@@ -24,7 +24,7 @@ export function toJsonText(
   });
 }
 
-/** Parses an answer. With `isExact`, numbers become marked texts, which `withNumbers` reads by their types. */
+/** Parses an answer. With `isExact`, numbers become marked strings, which `withNumbers` reads by their types. */
 export function parseAnswer(text: string, isExact: boolean): unknown {
   try {
     return JSON.parse(isExact ? markNumbers(text) : text);

@@ -15,7 +15,7 @@ export interface Request<T> {
   readonly data: Readonly<Record<string, unknown>>;
   /** Sends the query. Rejects with a `RowgateError`, or with the reason of an aborted signal. */
   run(options?: CallOptions): Promise<T>;
-  /** In a later step of the same transaction: a value from this answer. */
+  /** A reference to a value in this answer, for a later step of the same transaction. */
   ref<A extends keyof Some<T>>(first: A): Reference<Some<Some<T>[A]>>;
   ref<A extends keyof Some<T>, B extends keyof Some<Some<T>[A]>>(
     first: A,
@@ -27,7 +27,7 @@ type Some<T> = NonNullable<T>;
 
 /** A query whose answer is a list of rows. */
 export interface RowsRequest<Row> extends Request<Row[]> {
-  /** Runs the query, and resolves to its rows with what the headers of the answer say about them. */
+  /** Runs the query, and resolves to its rows and the information in the headers of the answer. */
   answer(options?: AnswerOptions): Promise<Answer<Row>>;
   /** The rows as they arrive. Leaving the loop cancels the statement; `timeoutMs` limits the wait for the first. */
   stream(options?: CallOptions): AsyncGenerator<Row, void, undefined>;
@@ -79,11 +79,12 @@ const parts = new WeakMap<object, Parts<unknown>>();
 /** The parts of a request that this client made. */
 export function partsOf(request: object): Parts<unknown> {
   const found = parts.get(request);
-  if (!found) throw new TypeError('A step of a transaction is a request that has not been run.');
+  if (!found)
+    throw new TypeError('A step of a transaction must be a request that has not been run.');
   return found;
 }
 
-/** The members of a request; `more` are further ones of the same object. */
+/** Creates a request; `more` are additional members of the object. */
 export function createRequest<T, More extends object>(
   context: Context,
   made: Parts<T>,
@@ -102,7 +103,7 @@ export function createRequest<T, More extends object>(
   return request;
 }
 
-/** The members of a request for rows. */
+/** The additional members of a request for rows. */
 export function rowsMembers<Row>(context: Context, made: Parts<Row[]>) {
   return {
     answer: (options: AnswerOptions = {}) => answer(context, made, options),

@@ -33,11 +33,11 @@ export const readingClauses: readonly Word[] = [
 export const writingClauses: readonly Word[] = [
   clause('insert', '|', 'Inserts a row from the data.'),
   clause('bulkInsert', '|', 'Inserts the rows of a list.'),
-  clause('update', '|', 'Updates the row of the data, or with an object the filtered rows.'),
+  clause('update', '|', 'Updates the row in the data; with an object, the filtered rows.'),
   clause('updateAll', '|', 'Updates all rows.'),
   clause('upsert', '|', 'Inserts a row, or updates it if its key exists.'),
   clause('bulkUpsert', '|', 'Upserts the rows of a list.'),
-  clause('delete', '|', 'Deletes the row of the data, or the filtered rows.'),
+  clause('delete', '|', 'Deletes the row in the data, or the filtered rows.'),
   clause('deleteAll', '|', 'Deletes all rows.'),
 ];
 

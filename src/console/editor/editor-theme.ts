@@ -1,4 +1,4 @@
-/** The look of the editor, in the colours of the page. */
+/** The styles of the editor, with the colours of the page. */
 import { EditorView } from '@codemirror/view';
 
 export const editorTheme = EditorView.theme({
@@ -50,7 +50,7 @@ export const editorTheme = EditorView.theme({
   '.cm-completionDetail': { color: 'var(--text-soft)', fontStyle: 'normal', marginLeft: '1em' },
   'li[aria-selected] .cm-completionDetail': { color: 'var(--on-accent)' },
   '.cm-completionInfo': { padding: '6px 10px', maxWidth: '320px', fontFamily: 'var(--sans)' },
-  // On a phone it would cover the suggestions.
+  // On a phone, the description would cover the suggestions.
   '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': { display: 'none' },
   '.cm-diagnostic': { padding: '6px 10px', fontFamily: 'var(--sans)', fontSize: '13px' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },

@@ -4,7 +4,7 @@ import { tags } from '@lezer/highlight';
 
 const WORDS = /^(?:true|false|null)$/;
 
-/** The comment or text that continues from the previous line. */
+/** The comment or string that continues from the previous line. */
 interface State {
   open: '' | '*/' | '"' | "'" | '`';
 }
@@ -58,7 +58,7 @@ function begin(
   return kind;
 }
 
-/** Reads up to the end of a text or comment; false if the line ends before. */
+/** Reads up to the end of a string or comment; false if the line ends first. */
 function skipTo(stream: Stream, end: string): boolean {
   let last = '';
   while (!stream.eol()) {

@@ -2,7 +2,7 @@
 import { ask } from './ask.js';
 import type { Entity, ModelField, Parameter, PlanNode, Query } from './forms.js';
 
-/** The entities under a view; an empty text means the default view. */
+/** The entities under a view; an empty string means the default view. */
 export async function readEntities(view: string): Promise<readonly Entity[]> {
   return listOf(await ask(withView('entities', view)), isEntity);
 }

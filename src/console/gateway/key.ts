@@ -11,7 +11,7 @@ export const isKeyAsked = signal(false);
 /** Increases when a key is entered, so that refused requests are sent again. */
 export const keyChanges = signal(0);
 
-/** Uses another key from now on; an empty text means none. */
+/** Uses another key from now on; an empty string means none. */
 export function applyKey(text: string): void {
   key.value = text.trim();
   isKeyRefused.value = false;

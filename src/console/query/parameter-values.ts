@@ -54,7 +54,7 @@ export function isList(type: string): boolean {
   return /^\[.*\]$|\[\]$/.test(type);
 }
 
-/** A number that a double cannot represent stays a text, which the gateway accepts as well. */
+/** A number that a double cannot represent stays a string, which the gateway accepts as well. */
 function number(text: string): unknown {
   const value = Number(text);
   return String(value) === text ? value : text;

@@ -11,7 +11,7 @@ const linked = decodeLink(location.hash);
 export const expression = signal(linked?.query ?? EXAMPLE);
 /** The text of the data, as JSON. */
 export const dataText = signal(linked?.data ?? (linked ? '{}' : '{"freight": 200}'));
-/** An empty text means the stage or view that the gateway chooses. */
+/** With an empty string, the gateway chooses the stage or view. */
 export const stage = signal(linked?.stage ?? '');
 export const view = signal(linked?.view ?? '');
 

@@ -31,7 +31,7 @@ function compare(a: unknown, b: unknown): number {
   return collator.compare(text(a), text(b));
 }
 
-/** Numbers, then texts, then included rows by their number, then nulls. */
+/** Numbers, then strings, then included rows by their number, then nulls. */
 function rank(value: unknown): number {
   if (value === null || value === undefined) return 3;
   return numeric(value) === undefined ? 1 : 0;

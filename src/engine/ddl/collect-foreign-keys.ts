@@ -51,7 +51,7 @@ function toForeignKey(
   if (isOtherSide(entity, relation, target, context.entities)) return undefined;
   const key = [target.primaryKey, target.uniqueKey].find((one) => isKey(one, relation.to));
   if (!key) return `${where}: ${target.name}.${relation.to.join(', ')} is not a key by itself`;
-  // In the order of the key: MySQL has it so.
+  // The columns are in the order of the key, as MySQL requires.
   const from = key.map((name) => relation.from[relation.to.indexOf(name)] ?? name);
   const columns = definitionsOf(entity, from, context);
   const targets = definitionsOf(target, key, context);

@@ -9,7 +9,7 @@ import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const MOMENT_CALL = /^(now|today|curTime)\(\)$/;
 
-/** ` DEFAULT …`, or an empty text. */
+/** ` DEFAULT …`, or an empty string. */
 export function defaultClause(column: ColumnDefinition, dialect: DdlDialect): string {
   const value = defaultValue(column, dialect);
   if (value === undefined) return '';

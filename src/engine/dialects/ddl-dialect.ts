@@ -55,7 +55,7 @@ export interface DdlDialect {
   readonly temporaryTable: { readonly textType: string; readonly suffix: string };
 }
 
-/** An enumerated type of texts. */
+/** An enumerated type of strings. */
 export interface EnumDefinition {
   /** The name of the type, as a name of the schema file. */
   readonly name: string;

@@ -1,5 +1,5 @@
 /**
- * Words that cannot be unquoted names of tables or columns. Sources: PostgreSQL 18 manual, appendix C
+ * Words that must be quoted as names of tables or columns. Sources: PostgreSQL 18 manual, appendix C
  * (reserved, including those allowed as functions and types); MySQL 8.4 manual, chapter 11.3; MariaDB
  * knowledge base, "Reserved Words".
  */

@@ -26,7 +26,7 @@ export function disagreement(
     }
     const isLonger = mapped?.length !== undefined && (length ?? Infinity) > mapped.length;
     if (type !== 'string' || property.view === true || !isLonger) return undefined;
-    return `Its texts have up to ${length ?? 'any number of'} characters, but the column holds only ${mapped.length}.`;
+    return `Its strings have up to ${length ?? 'any number of'} characters, but the column holds only ${mapped.length}.`;
   }
   return `Its type is ${type}, but that of the column is ${column.declared}.`;
 }

@@ -1,4 +1,4 @@
-/** Reads the numbers of `take` and `page` from the data. */
+/** Reads the arguments of `take` and `page` from the data. */
 import type { Argument, Count } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import type { ParameterValues } from './arguments.js';
@@ -6,8 +6,8 @@ import type { ParameterValues } from './arguments.js';
 type CountArgument = Extract<Argument, { kind: 'count' | 'pageStart' | 'pageEnd' }>;
 
 /**
- * The digits of a number of rows; for `take`, null means all rows. Throws `parameter-type` for a
- * negative number of rows, and for a page without a number or size of at least 1.
+ * The digits of a number of rows; for `take`, null means all rows. Throws `parameter-type` if a number
+ * of rows is negative, or if the number or the size of a page is missing or less than 1.
  */
 export function countText(argument: CountArgument, values: ParameterValues): string {
   if (argument.kind === 'count') return (countOf(argument.count, 0n, values) ?? all).toString();
@@ -34,12 +34,12 @@ function countOf(count: Count, least: bigint, values: ParameterValues): bigint |
 
 function outOfRange(count: Count, least: bigint): EngineError {
   const name = count.kind === 'parameter' ? count.path.join('.') : '';
-  const message = `Parameter '${name}' must be at least ${least}, and at most ${countMax}.`;
+  const message = `Parameter '${name}' must be between ${least} and ${countMax}.`;
   return new EngineError('parameter-type', message, { place: `data.${name}` });
 }
 
 /** The greatest number of rows that databases accept as a limit. */
 const all = 2n ** 63n - 1n;
 
-/** Limits pages, so that the end of a page fits into 64 bits. */
+/** The greatest number, small enough that a page number times a page size fits into 64 bits. */
 const countMax = 1_000_000_000n;

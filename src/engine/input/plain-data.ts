@@ -22,7 +22,7 @@ interface Slot {
 /** Returns the offset after the value at `at`; -1 if the value is not plain. */
 type FindEnd = (text: string, at: number) => number;
 
-/** More digits may not be exact in a double. */
+/** A double may not represent integers with more digits exactly. */
 const DIGITS_MAX = 15;
 const TEXT_MAX = 256;
 const MINUS = 0x2d;
@@ -33,7 +33,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
-/** The reader for a query; undefined unless all its parameters are integers or strings. */
+/** The reader for a query; undefined unless it has parameters, all of them integers or strings. */
 export function createPlainReader(plan: CompiledQuery): ReadPlainData | undefined {
   const slots = plan.parameters.map(slotOf);
   if (!slots.every((slot) => slot !== undefined)) return undefined;
@@ -58,14 +58,14 @@ function readSlots(slots: readonly Slot[], text: string): ParameterValues | unde
     at = findEnd(text, start);
     if (at < 0) return undefined;
     const value = text.slice(start + quotes, at - quotes);
-    if (enums && !areMet(enums, value)) return undefined;
+    if (enums && !isValueOf(enums, value)) return undefined;
     texts.set(name, value);
   }
   if (at !== text.length - 1 || !text.endsWith('}')) return undefined;
   return { texts, variant: noMarks, instant: undefined };
 }
 
-/** Like `readSlots`, for the most frequent case of one parameter. */
+/** Like `readSlots`, for the most frequent case: one parameter. */
 function readSlot(slot: Slot, text: string): ParameterValues | undefined {
   const { name, before, findEnd, quotes, enums } = slot;
   if (!text.startsWith(before)) return undefined;
@@ -73,11 +73,11 @@ function readSlot(slot: Slot, text: string): ParameterValues | undefined {
   const end = findEnd(text, start);
   if (end < 0 || end !== text.length - 1 || !text.endsWith('}')) return undefined;
   const value = text.slice(start + quotes, end - quotes);
-  if (enums && !areMet(enums, value)) return undefined;
+  if (enums && !isValueOf(enums, value)) return undefined;
   return { texts: new OneText(name, value), variant: noMarks, instant: undefined };
 }
 
-function areMet(enums: readonly EnumValues[], value: string): boolean {
+function isValueOf(enums: readonly EnumValues[], value: string): boolean {
   return enums.every(({ values }) => values.includes(value));
 }
 
@@ -103,7 +103,7 @@ function endOfInteger(text: string, start: number): number {
   while (isDigit(text.charCodeAt(at))) at += 1;
   const digits = at - first;
   if (digits < 1 || digits > DIGITS_MAX) return -1;
-  // JSON does not allow leading zeros, and -0 is written as 0.
+  // `readArguments` refuses leading zeros, and reads -0 as 0.
   return text.charCodeAt(first) === ZERO && at - start > 1 ? -1 : at;
 }
 

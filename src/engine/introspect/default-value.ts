@@ -64,7 +64,7 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
   }
 }
 
-/** Quotes a text that would otherwise be read as an expression. */
+/** Quotes a string that would otherwise be read as an expression. */
 function textValue(text: string): string | undefined {
   if (text.includes('${')) return undefined;
   return textDefault(text) === undefined ? text : JSON.stringify(text);

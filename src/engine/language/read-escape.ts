@@ -1,4 +1,4 @@
-/** Reads JavaScript's escapes in texts: `\n`, `\xHH`, `\uHHHH`, `\u{…}` and others. */
+/** Reads JavaScript's escapes in strings: `\n`, `\xHH`, `\uHHHH`, `\u{…}` and others. */
 import { isDigit, isLineBreak } from './characters.js';
 import { syntaxError } from './source.js';
 import type { EngineError } from '../errors.js';

@@ -1,4 +1,4 @@
-/** Reads texts: `"…"`, `'…'` and templates without `${}`. */
+/** Reads string literals: `"…"`, `'…'` and templates without `${}`. */
 import type { EngineError, Span } from '../errors.js';
 import { syntaxError, type SyntaxFault } from './source.js';
 import { readEscape } from './read-escape.js';
@@ -49,7 +49,7 @@ export function readText(text: string, start: number): Token {
 function unclosed(text: string, span: Span): EngineError {
   const quote = text.charAt(span.start);
   const found = span.end < text.length ? 'the end of the line' : 'the end of the text';
-  return syntaxError(`Expected the closing ${quote} of this text but found ${found}.`, {
+  return syntaxError(`Expected the closing ${quote} of this string but found ${found}.`, {
     text,
     span,
   });
@@ -57,10 +57,10 @@ function unclosed(text: string, span: Span): EngineError {
 
 function rejectSubstitution(text: string, start: number): void {
   if (text.charCodeAt(start + 1) !== OPENING_BRACE) return;
-  throw syntaxError("A template text cannot contain '${'.", {
+  throw syntaxError("A template string cannot contain '${'.", {
     text,
     span: { start, end: start + 2 },
-    hint: "Concatenate texts with '+', or write '\\${' for the characters themselves.",
+    hint: "Concatenate strings with '+', or write '\\${' for the characters themselves.",
   });
 }
 
@@ -72,8 +72,8 @@ function rejectUnstorable(value: string, place: SyntaxFault): void {
   if (found === null) return;
   throw syntaxError(
     found[0] === '\0'
-      ? 'A text cannot contain the character U+0000, which databases do not store.'
-      : 'A text cannot contain half of a surrogate pair, which is not a character.',
+      ? 'A string cannot contain the character U+0000, which databases do not store.'
+      : 'A string cannot contain half of a surrogate pair, which is not a character.',
     place,
   );
 }

@@ -33,7 +33,7 @@ export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
   readonly end: number;
-  /** A name, the digits of a number as written, or the value of a text; empty for all others. */
+  /** A name, the digits of a number as written, or the value of a string; empty for all others. */
   readonly value: string;
 }
 
@@ -45,7 +45,7 @@ export function describeToken(text: string, token: Token): string {
     case 'end':
       return 'the end of the text';
     case 'text':
-      return 'a text';
+      return 'a string';
     case 'number':
       return `the number ${shorten(token.value)}`;
     case 'name':

@@ -55,7 +55,7 @@ function resultType({ returns, parameters }: FunctionSignature, bound: readonly 
   return returns(
     bound.map((each, index) => {
       const type = typeOf(each) ?? 'any';
-      // A null of unknown type is a number here in SQL.
+      // The SQL of such a parameter makes a null of unknown type a number.
       return type === 'any' && parameters[index]?.type === 'numeric' ? 'decimal' : type;
     }),
   );

@@ -104,7 +104,7 @@ export function openGroups(slots: ParameterSlots): readonly (readonly string[])[
   return [...groups.values()].filter((names) => names.length > 1);
 }
 
-/** The parameters that slots have become. */
+/** The parameters that the slots describe. */
 export function parametersOfSlots(slots: Iterable<ParameterSlot>): Parameter[] {
   return [...slots].map((slot) => {
     const { path, enums } = slot;

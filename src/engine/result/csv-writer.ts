@@ -144,7 +144,7 @@ function takeQuotesOff(out: OutputBytes, from: number): boolean {
   return true;
 }
 
-/** Writes a text, in quotes if it is empty or contains a special byte. */
+/** Writes a string, in quotes if it is empty or contains a special byte. */
 function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
   if (start < end && isPlain(bytes, start, end)) out.copy(bytes, start, end);
   else writeQuoted(out, bytes, start, end);

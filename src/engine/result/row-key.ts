@@ -15,7 +15,7 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const MINUS = 0x2d;
 
-/** The key of a text. */
+/** The key of a string. */
 export function keyOfText(text: string): RowKey {
   return isPlainInteger(text) ? Number(text) : text;
 }

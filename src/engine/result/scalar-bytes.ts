@@ -114,7 +114,7 @@ function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: numb
   out.length = at;
 }
 
-/** Reserves no more room than necessary, because a text may have hundreds of megabytes. */
+/** Reserves no more room than necessary, because a string may have hundreds of megabytes. */
 function writeLongText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
   let escaped = 0;
   for (let i = start; i < end; i += 1) {

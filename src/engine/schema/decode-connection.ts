@@ -11,7 +11,7 @@ import {
 import type { Connection } from './model.js';
 
 /**
- * The connection at a node. If it is absent or an empty text (an unset variable's default), the
+ * The connection at a node. If it is absent or an empty string (an unset variable's default), the
  * driver decides everything. Members for other drivers are ignored.
  */
 export function decodeConnection(node: DocumentNode): Connection {
@@ -53,7 +53,7 @@ function decodeConnectionObject(node: DocumentNode): Connection {
 function readPassword(node: DocumentNode): string | undefined {
   if (typeof node.value === 'number') return String(node.value);
   if (isAbsent(node) || typeof node.value === 'string') return readText(node);
-  report(node, 'The password must be a text.');
+  report(node, 'The password must be text.');
   return undefined;
 }
 

@@ -30,7 +30,7 @@ export function readReadOnly(node: DocumentNode): boolean | undefined {
   return readMember(node, 'readOnly', readFlag) ?? readMember(node, 'view', readFlag);
 }
 
-/** A whole number, not below `least`. Digits in a text are accepted, because variables are texts. */
+/** A whole number, at least `least`. A string of digits is accepted, because variables are strings. */
 export function readCount(node: DocumentNode, least: 0 | 1 = 1): number | undefined {
   const kind = least === 0 ? 'a whole number' : 'a whole number greater than zero';
   return readKind(node, kind, (value) => {
@@ -43,7 +43,7 @@ export function readCount(node: DocumentNode, least: 0 | 1 = 1): number | undefi
 
 /** A text, number or boolean. */
 export function readScalar(node: DocumentNode): SchemaScalar | undefined {
-  return readKind(node, 'a text, number or boolean', (value) =>
+  return readKind(node, 'text, a number or a boolean', (value) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? value
       : undefined,
@@ -66,7 +66,7 @@ export function readChoice<Choice extends string>(
   return found;
 }
 
-/** A list of texts; `undefined` if it is absent. */
+/** A list of strings; `undefined` if it is absent. */
 export function readTexts(node: DocumentNode): readonly string[] | undefined {
   if (isAbsent(node)) return undefined;
   return listNodes(node).flatMap((element) => {

@@ -54,7 +54,7 @@ function checkDigits({ node }: DeclaredProperty, { name, type, digits }: Propert
     const detail = `'${name}' is of type ${type}; only a decimal has a precision.`;
     report(childNode(node, 'precision'), detail);
   } else if (scale > precision) {
-    report(childNode(node, 'scale'), `${scale} of ${precision} digits cannot be after the point.`);
+    report(childNode(node, 'scale'), `The scale ${scale} exceeds the precision ${precision}.`);
   }
 }
 

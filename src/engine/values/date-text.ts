@@ -68,7 +68,7 @@ const COLON = 0x3a;
 const DOT = 0x2e;
 const LETTER_Z = 0x5a;
 
-/** Whether a text begins with the usual form of a date: `YYYY-MM-DD`, a day of the calendar. */
+/** Whether a string begins with the usual form of a date: `YYYY-MM-DD`, a day of the calendar. */
 function isPlainDate(text: string): boolean {
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false;
   const century = twoDigits(text, 0);

@@ -4,8 +4,8 @@ import { type DataValue, nameDataValue } from './data-value.js';
 import { missingDay } from './date-text.js';
 
 /**
- * The end of a message that starts with the expected type: `was given a list`, `2024-02-30 does not
- * exist`.
+ * The end of a message that begins with the expected type (`'at' takes a date, but …`): `was given a
+ * list`, `2024-02-30 does not exist`.
  */
 export function describeMisfit(type: PropertyType, value: DataValue | undefined): string {
   const isDay = type === 'date' || type === 'dateTime';

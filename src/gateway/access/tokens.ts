@@ -80,7 +80,7 @@ export function tokenVerifier(
   };
 }
 
-const NO_SUBJECT = 'The token has no subject: a text in the claim "sub".';
+const NO_SUBJECT = 'The token has no subject: a string in the claim "sub".';
 
 interface TokenKeys {
   readonly algorithms: readonly string[];

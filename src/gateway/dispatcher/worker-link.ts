@@ -1,6 +1,6 @@
 /**
  * One worker as the gateway sees it: its port, its requests in flight, and the plans that it knows.
- * Messages of one event-loop turn travel as one array in one post.
+ * Messages of one event-loop iteration travel as one array in one post.
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { RowsForm } from '../../engine/index.js';
@@ -49,7 +49,7 @@ export class WorkerLink {
   readonly #released: Int32Array<SharedArrayBuffer>;
   readonly #port: MessagePort;
   #outgoing: WorkerRequest[] = [];
-  /** The executions of this turn, which are sent after all other messages. */
+  /** The executions of this iteration, which are sent after all other messages. */
   #executions: ExecutionItem[] = [];
   #transfers: ArrayBuffer[] = [];
   #scheduled = false;
@@ -70,7 +70,7 @@ export class WorkerLink {
     });
   }
 
-  /** Sends a new request: at once to an idle worker, otherwise at the end of this turn. */
+  /** Sends a new request: at once to an idle worker, otherwise at the end of this iteration. */
   request(message: WorkerRequest, transfers: readonly ArrayBuffer[] = []): void {
     this.#outgoing.push(message);
     this.#transfers.push(...transfers);
@@ -102,7 +102,7 @@ export class WorkerLink {
     return waiting >= Math.max(SHARE_MIN, this.inFlight * SHARE);
   }
 
-  /** Sends an execution in flight again, at the end of this turn. */
+  /** Sends an execution in flight again, at the end of this iteration. */
   resend(id: number, execution: Execution): void {
     this.#push(id, execution);
     this.#schedule();
@@ -118,7 +118,7 @@ export class WorkerLink {
     if (typeof data === 'object') this.#transfers.push(...buffersOf([data]));
   }
 
-  /** Posts a message for a request in flight, at the end of this turn. */
+  /** Posts a message for a request in flight, at the end of this iteration. */
   post(message: WorkerRequest, transfer?: ArrayBuffer): void {
     this.#outgoing.push(message);
     if (transfer !== undefined) this.#transfers.push(transfer);

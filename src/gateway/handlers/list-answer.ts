@@ -1,6 +1,6 @@
 /**
  * Writes the answers of a list of queries as one answer. The rows of one query at a time are sent
- * as they arrive; rows of other queries are buffered until their turn, within the memory for
+ * as they arrive; rows of other queries are buffered until they can be sent, within the memory for
  * streamed answers. A hot path (bench, "listed").
  */
 import { OutputBytes } from '../../engine/index.js';
@@ -24,7 +24,7 @@ export class Listed {
   /** The position of its whole answer in the buffer of waiting answers. */
   start = 0;
   end = 0;
-  /** Parts that wait for their turn. */
+  /** Parts that cannot be sent yet. */
   parts: Piece[] | undefined;
   /** Whether its answer has begun. */
   hasBegun = false;
@@ -55,10 +55,10 @@ export class ListAnswer {
   readonly #order: Listed[];
   #at = 0;
   #left: number;
-  /** Whole answers that wait for their turn, and how many bytes of them are left. */
+  /** Whole answers that cannot be sent yet, and how many bytes of them are left. */
   #waiting: OutputBytes | undefined;
   #waitingLeft = 0;
-  /** The bytes of the parts that wait for their turn. */
+  /** The number of bytes of the parts that cannot be sent yet. */
   #partBytes = 0;
   #out = spare.pop() ?? new OutputBytes(BUFFER_BYTES);
   #stream: AnswerStream | undefined;
@@ -243,7 +243,7 @@ export class ListAnswer {
     return this.#out.length > (isStreamed ? 0 : WHOLE_BYTES);
   }
 
-  /** Everything that is written in this turn of the event loop is sent together. */
+  /** Everything that is written in this iteration of the event loop is sent together. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -1,8 +1,8 @@
 /**
- * Runs the queries of a list: as many at the same time as there is memory for their answers. A read
- * is stopped if its answer is too large to be buffered until its turn, and runs again at its turn,
- * so that no waiting answer holds a connection. A query that got no connection in time is also sent
- * again at its turn.
+ * Runs the queries of a list: as many at the same time as there is memory for their answers. If a read's
+ * answer is too large to be buffered until it can be sent, the read is stopped and runs again then, so
+ * that no waiting answer holds a connection. A query that got no connection in time is also sent again
+ * when its answer is next.
  */
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
@@ -136,7 +136,7 @@ class ListRun {
     this.#running -= 1;
   }
 
-  /** A part of an answer; undefined if there is no memory to keep it until its turn. */
+  /** A part of an answer; undefined if there is no memory to buffer it until it can be sent. */
   #pieceOf(listed: ListedExecution, bytes: Uint8Array<ArrayBuffer>): Piece | undefined {
     const { streams } = this.#call.service;
     const { byteLength } = bytes;

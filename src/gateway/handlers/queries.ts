@@ -53,10 +53,10 @@ export function execute(call: Call): void {
 }
 
 function executeOne(call: Call, format: RowsFormat, entry: PlanEntry, request: QueryRequest): void {
-  const { form } = format;
+  const { form, type, isTable } = format;
   const { root, hasUnstablePage } = entry.plan;
-  const misfit = form === 'csv' ? whyNotTable(root) : undefined;
-  if (misfit !== undefined) return refuseFormat(call, misfit);
+  const obstacle = isTable ? whyNotTable(root) : undefined;
+  if (obstacle !== undefined) return refuseFormat(call, `${obstacle} sent as ${type}.`);
   if (request.total && (root.write || runsApart(call.principal))) {
     throw noTotal(root.write ? 'A write' : 'A request under settings or limits');
   }
@@ -94,10 +94,10 @@ function countBeside(call: Call, total: PlanKey, { place, rows, data }: CountedR
   });
 }
 
-/** Why an answer cannot be CSV; undefined when it can. */
+/** The beginning of a sentence that says why an answer cannot be a table; undefined if it can. */
 function whyNotTable({ write, includes }: StatementPlan): string | undefined {
-  if (write !== undefined) return 'The answer of a write is not sent as text/csv.';
-  if (includes.length > 0) return 'Rows that include others are not sent as text/csv.';
+  if (write !== undefined) return 'The answer of a write cannot be';
+  if (includes.length > 0) return 'Rows that include others cannot be';
   return undefined;
 }
 

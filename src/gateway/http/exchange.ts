@@ -144,7 +144,7 @@ export interface HttpServerOptions {
   readonly handle: RequestHandler;
   /** Paths of POST routes without parameters: a server can register them to save a look-up. */
   readonly postPaths?: readonly string[];
-  /** The most bytes of a request's headers; more is answered 431. */
+  /** The most bytes of a request's headers; more is answered with 431. */
   readonly headersBytesMax: number;
   /** A client that reads nothing of its answer for this long is disconnected. */
   readonly writeStallMs: number;

@@ -33,7 +33,7 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
   let malformed = false;
   let isLast = false;
   let hasHost = false;
-  let isCoded = false;
+  let hasTransferCoding = false;
   let bytes = 0;
   // Variables instead of members, because the names are new strings, which are slow as keys.
   request.forEach((name, value) => {
@@ -82,8 +82,8 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
       case 17:
         if (name !== 'transfer-encoding') return;
         // The library reads any coding as chunked.
-        malformed ||= isCoded || !CHUNKED.test(value);
-        isCoded = true;
+        malformed ||= hasTransferCoding || !CHUNKED.test(value);
+        hasTransferCoding = true;
         return;
       default:
     }

@@ -75,7 +75,7 @@ export class UwsAnswerStream implements AnswerStream {
   }
 
   /**
-   * Writes after the events of this turn, so that their pieces go together and no cork of the
+   * Writes after the events of this iteration, so that their pieces go together and no cork of the
    * library is open.
    */
   #schedule(): void {

@@ -46,7 +46,7 @@ export interface Tracer {
   begin(request: TracedRequest): RequestSpan;
 }
 
-/** The tracer, after a tracer provider was registered. */
+/** The tracer, after a tracer provider has been registered. */
 export function createTracer(version: string): Tracer {
   const tracer = trace.getTracer('rowgate', version);
   return {

@@ -15,7 +15,7 @@ const KEYS_MAX = 64;
 export class KeyRing {
   readonly #keys = new Map<string, Buffer>();
 
-  /** Throws for an empty text. */
+  /** Throws for an empty string. */
   keyOf(text: string): Buffer {
     const known = this.#keys.get(text);
     if (known) return known;

@@ -30,7 +30,7 @@ export type SourceErrorCode =
   | 'answer-too-large'
   | 'idempotency-key-reused'
   | 'idempotency-unavailable'
-  | 'statement-stale'
+  | 'cached-plan-invalid'
   | 'internal';
 
 const details = {
@@ -38,9 +38,9 @@ const details = {
   'foreign-key-violation': 'A row refers to one that does not exist, or is still referred to.',
   'not-null-violation': 'A value that must not be null is null.',
   'check-violation': 'A value does not meet a condition of the database.',
-  'value-too-long': 'A text is too long for its column.',
+  'value-too-long': 'A string is too long for its column.',
   'text-too-long':
-    'A text in the request, or a result of its query, is longer than the database allows.',
+    'A string in the request, or a result of its query, is longer than the database allows.',
   'value-out-of-range': 'A number is out of the range of its type.',
   'evaluation-failed': 'The database could not evaluate an expression of the query on its values.',
   'parameter-type': 'A value of the data does not have the type of its column.',
@@ -65,7 +65,7 @@ const details = {
   'idempotency-key-reused': 'The idempotency key was used for another request.',
   'idempotency-unavailable':
     'The table rowgate_idempotency cannot be used, and it could not be created.',
-  'statement-stale': 'The tables of the query changed while it ran. It can be sent again.',
+  'cached-plan-invalid': 'The tables of the query changed while it ran. It can be sent again.',
   internal: 'The database refused the statement.',
 } satisfies Record<SourceErrorCode, string>;
 

@@ -154,7 +154,7 @@ function demultiplex(
   for (let row = 0; row < rows.length; row += 1) {
     const group = groupOf(row);
     // No request has asked for this row: the type of the column has changed.
-    if (group === undefined) throw new SourceError('statement-stale');
+    if (group === undefined) throw new SourceError('cached-plan-invalid');
     const others = rowsOf[group];
     if (others) others.push(row);
     else rowsOf[group] = [row];

@@ -1,6 +1,6 @@
 /**
- * Writes of listeners to other sources than that of the request. Each runs separately after the
- * request was committed. If one fails, the request stays committed, and the error says so.
+ * Writes of listeners to sources other than the request's. Each runs separately after the request has
+ * been committed. If one fails, the request stays committed, and the error says so.
  */
 import type { CompiledQuery, ListenerPhase, StatementPlan } from '../../engine/index.js';
 import type { Context } from '../context.js';
@@ -25,8 +25,8 @@ export async function runDeferred(context: Context, { order }: DeferredWrite): P
 }
 
 /**
- * Executes all writes, even if some fail. Rejects with `stored-in-part` if one failed; the plans of
- * `stored` are committed.
+ * Executes all writes, even if some fail. Rejects with `stored-in-part` if any failed. `stored` are the
+ * plans that have been committed.
  */
 export async function runAllDeferred(
   context: Context,

@@ -142,7 +142,7 @@ export class RowEachRead implements SharedWork, RowSink {
     const index = this.#groupOf(0);
     const group = index === undefined ? undefined : this.#batch.groups[index];
     // No request has asked for this row: the type of the column has changed.
-    if (index === undefined || group === undefined) throw new SourceError('statement-stale');
+    if (index === undefined || group === undefined) throw new SourceError('cached-plan-invalid');
     if (this.#answered[index]) throw new TooManyRows();
     this.#answered[index] = true;
     this.#write(group, onlyRow);

@@ -9,7 +9,7 @@ import { listenersOf } from './hooks.js';
 import { openCursor, PageCursor } from './page-cursor.js';
 import { namedFault } from './parameter-fault.js';
 import { read, sourceNames } from './read.js';
-import { isStale, rollBackAll, type Leases, withLeases } from './with-leases.js';
+import { isPlanInvalid, rollBackAll, type Leases, withLeases } from './with-leases.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from '../parse-data.js';
 
@@ -109,7 +109,7 @@ async function readRowsOnce(context: Context, task: ExecuteTask, isLarge: boolea
       try {
         await read(order, leases);
       } catch (error) {
-        if (!isStale(error) || answer.hasLeft) throw error;
+        if (!isPlanInvalid(error) || answer.hasLeft) throw error;
         answer.restart();
         page?.restart();
         await rollBackAll(leases);

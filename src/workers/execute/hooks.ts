@@ -165,7 +165,7 @@ function planValues({ stage, view, root }: CompiledQuery): ListenerValues {
 /** Temporary errors, which are not caused by the listener. */
 const passing: ReadonlySet<SourceErrorCode> = new Set([
   'serialization-failure',
-  'statement-stale',
+  'cached-plan-invalid',
   'statement-timeout',
   'source-unavailable',
   'outcome-unknown',

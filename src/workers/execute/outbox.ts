@@ -1,4 +1,4 @@
-/** Collects replies to the gateway. Those of one event-loop turn are sent as one message. */
+/** Collects replies to the gateway. Those of one event-loop iteration are sent as one message. */
 import type { MessagePort } from 'node:worker_threads';
 import { OutputBytes } from '../../engine/index.js';
 import type { Outlet } from './answer.js';

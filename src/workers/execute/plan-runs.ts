@@ -290,7 +290,7 @@ export class PlanRuns {
   #learnFailure(error: unknown): void {
     if (!(error instanceof SourceError)) return;
     // The tables have changed since the database was asked.
-    const isOther = error.code === 'statement-stale' || error.code === 'schema-mismatch';
+    const isOther = error.code === 'cached-plan-invalid' || error.code === 'schema-mismatch';
     if (isOther) this.#options.onTypesChanged();
     if (restsAfter.has(error.code)) this.estimates.rest(performance.now());
   }

@@ -8,7 +8,7 @@ import { SourceError } from '../database/source-error.js';
  */
 export function mayRepeat(error: unknown, attempt: number, retries: number): boolean {
   if (!(error instanceof SourceError)) return false;
-  if (error.code === 'statement-stale') return attempt < Math.max(1, retries);
+  if (error.code === 'cached-plan-invalid') return attempt < Math.max(1, retries);
   return error.code === 'serialization-failure' && attempt < retries;
 }
 

@@ -11,7 +11,7 @@ import type { WriteStatement } from './merge-writes.js';
 import type { PreparedWrite, WriteAnswer } from './prepare-write.js';
 import { sourceNames } from './read.js';
 import { mayRepeat, pauseBeforeRepeat } from './repeat.js';
-import { isStale, rollBackAll, withLeases } from './with-leases.js';
+import { isPlanInvalid, rollBackAll, withLeases } from './with-leases.js';
 import { runAcross } from './write-across.js';
 import type { RunWrites } from './write-rows.js';
 
@@ -96,7 +96,7 @@ function runOnSeveral(
     try {
       return await run();
     } catch (error) {
-      if (!isStale(error)) throw error;
+      if (!isPlanInvalid(error)) throw error;
       await rollBackAll(leases);
       return await run();
     }

@@ -26,7 +26,7 @@ const LITTLE_MS = 3;
 const WORK_MS_MAX = 20;
 const DEPTH_MAX = 128;
 /** How long a connection stays shared when others wait for it, in milliseconds. */
-const TURN_MS = 20;
+const SHARED_MS = 20;
 /** A statement that runs longer than this, in milliseconds, is long. */
 export const PATIENCE_MS = 40;
 
@@ -293,14 +293,15 @@ export class SharedConnections {
   }
 
   /**
-   * Whether other requests wait for the connection. The first shared connection is kept unless
-   * there is no other. Its work in flight finishes, and after its turn nothing more is sent on it.
+   * Whether other requests wait for the connection. The first shared connection is kept unless there
+   * is no other. A connection that has been shared for `SHARED_MS` finishes its work in flight, and gets
+   * no more.
    */
   #isNeededElsewhere({ since }: Shared, index: number): boolean {
     if (this.#isClosed) return true;
     const { pool } = this.#options;
     const isWaitedFor = pool.isWaitedFor && (index > 0 || !pool.reservesShared);
-    return isWaitedFor && performance.now() - since > TURN_MS;
+    return isWaitedFor && performance.now() - since > SHARED_MS;
   }
 
   #giveBackIdle(): void {

@@ -52,8 +52,8 @@ export async function withLeases<Result>(
  * Whether tables changed under a prepared statement, so that the request can run again after its
  * rollback.
  */
-export function isStale(error: unknown): boolean {
-  return error instanceof SourceError && error.code === 'statement-stale';
+export function isPlanInvalid(error: unknown): boolean {
+  return error instanceof SourceError && error.code === 'cached-plan-invalid';
 }
 
 /** The lease of a source. */

@@ -99,12 +99,12 @@ export class RowReader {
     this.#settings.tally.addRow(entity);
     const keyless = this.#keyless;
     const start = this.#rows.length;
-    const isAside = keyless !== undefined && isKeyless(own);
-    if (isAside) this.#keyless = undefined;
+    const isDeferred = keyless !== undefined && isKeyless(own);
+    if (isDeferred) this.#keyless = undefined;
     this.#rows.push(own);
     for (const nesting of nestings) this.#readNested(own, nesting, object[nesting.name] ?? null);
     this.#keyless = keyless;
-    if (isAside) {
+    if (isDeferred) {
       this.#rows.length = start;
       keyless.push({ entity, object, place });
     }

@@ -51,7 +51,7 @@ export function splitBody(bytes: Uint8Array<ArrayBuffer>): SplitBody {
   return { text: Buffer.concat(rest).toString('utf8'), cuts };
 }
 
-/** If the data is a text, its content is the JSON. */
+/** If the data is a string, its content is the JSON. */
 function jsonTextOf(value: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (value[0] !== QUOTE) return value;
   const text: unknown = parseText(Buffer.from(value).toString('utf8'));
@@ -136,7 +136,7 @@ function endOfValue(body: Buffer, start: number): number {
   return at;
 }
 
-/** The index after the quote that ends a text. */
+/** The index after the quote that ends a string. */
 function endOfText(body: Buffer, start: number): number {
   let at = start + 1;
   for (;;) {

@@ -20,7 +20,7 @@ describe('sorted rows', () => {
     (x) => ({ x }),
   );
 
-  test('have numbers first, then texts, and nulls last', () => {
+  test('have numbers first, then strings, and nulls last', () => {
     const order = sorted(rows, { column: 'x', isDescending: false }).map(({ x }) => x);
     expect(order).toEqual([
       true,
@@ -126,7 +126,7 @@ describe('SQL', () => {
     expect(formatSql(long).split('\n')).toHaveLength(11);
   });
 
-  test('loses no character', () => {
+  test('preserves every character', () => {
     expect(
       sqlTokens(sql)
         .map(({ text }) => text)

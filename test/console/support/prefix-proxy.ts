@@ -8,7 +8,7 @@ export interface PrefixProxy {
   close(): Promise<void>;
 }
 
-/** Serves `target` below `prefix`; everything else is answered 404. */
+/** Serves `target` below `prefix`; everything else is answered with 404. */
 export async function startPrefixProxy(target: string, prefix: string): Promise<PrefixProxy> {
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '';

@@ -236,7 +236,7 @@ export const cases: readonly DdlCase[] = [
   {
     name: 'one-to-one',
     comment:
-      'one foreign key a pair, none for a weak relation, a remark where the target is no key, keys of several columns',
+      'one foreign key for each pair, none for a weak relation, a remark where the target is not a key, keys of several columns',
     mapping: mappingOf(schemaOf(pairs)),
     existing: [],
   },

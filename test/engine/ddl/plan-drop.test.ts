@@ -42,7 +42,7 @@ test('foreign keys are dropped first, then tables in reverse order; missing tabl
   ]);
 });
 
-test('MySQL has its own keyword for foreign keys, and compares names of tables with their case', () => {
+test('MySQL has its own keyword for foreign keys, and compares names of tables case-sensitively', () => {
   const asMysql = existing.map((table) => ({
     ...table,
     name: table.name === 'employees' ? 'Employees' : table.name,

@@ -93,7 +93,7 @@ test('an error has the position of its argument', () => {
   expect(refusalOf('Products.filter(p=>lower(3)=="3")').position).toEqual({ ln: 1, col: 26 });
 });
 
-test('nested calls with an aggregate, which double the SQL at every level, fail', () => {
+test('nested calls whose SQL doubles at every level are refused', () => {
   const call = `${'capitalize('.repeat(40)}max(p.name)${')'.repeat(40)}`;
   expect(refusalOf(`Products.map(p=>({r: ${call}}))`).code).toBe('too-complex');
 });

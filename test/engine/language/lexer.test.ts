@@ -156,27 +156,27 @@ describe('strings', () => {
     {
       text: 'a "b',
       position: { ln: 1, col: 3 },
-      message: 'Expected the closing " of this text but found the end of the text.',
+      message: 'Expected the closing " of this string but found the end of the text.',
     },
     {
       text: '"b\\',
       position: { ln: 1, col: 1 },
-      message: 'Expected the closing " of this text but found the end of the text.',
+      message: 'Expected the closing " of this string but found the end of the text.',
     },
     {
       text: "\n'b\nc'",
       position: { ln: 2, col: 1 },
-      message: "Expected the closing ' of this text but found the end of the line.",
+      message: "Expected the closing ' of this string but found the end of the line.",
     },
     {
       text: '`b',
       position: { ln: 1, col: 1 },
-      message: 'Expected the closing ` of this text but found the end of the text.',
+      message: 'Expected the closing ` of this string but found the end of the text.',
     },
     {
       text: '`a${b}`',
       position: { ln: 1, col: 3 },
-      message: "A template text cannot contain '${'.",
+      message: "A template string cannot contain '${'.",
     },
     {
       text: String.raw`"a\xg0"`,
@@ -206,22 +206,22 @@ describe('strings', () => {
     {
       text: String.raw`"a\0"`,
       position: { ln: 1, col: 1 },
-      message: 'A text cannot contain the character U+0000, which databases do not store.',
+      message: 'A string cannot contain the character U+0000, which databases do not store.',
     },
     {
       text: '"\0"',
       position: { ln: 1, col: 1 },
-      message: 'A text cannot contain the character U+0000, which databases do not store.',
+      message: 'A string cannot contain the character U+0000, which databases do not store.',
     },
     {
       text: String.raw`"\ud83d"`,
       position: { ln: 1, col: 1 },
-      message: 'A text cannot contain half of a surrogate pair, which is not a character.',
+      message: 'A string cannot contain half of a surrogate pair, which is not a character.',
     },
     {
       text: '"\ude00"',
       position: { ln: 1, col: 1 },
-      message: 'A text cannot contain half of a surrogate pair, which is not a character.',
+      message: 'A string cannot contain half of a surrogate pair, which is not a character.',
     },
   ];
   test.each(wrong)('$text is an error', ({ text, position, message }) => {

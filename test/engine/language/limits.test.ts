@@ -10,7 +10,7 @@ import { thrownBy } from './thrown-by.js';
 const boundless = { expressionLengthMax: 100_000_000, nestingMax: Number.MAX_SAFE_INTEGER };
 
 describe('length', () => {
-  test('a text of the maximum length is parsed', () => {
+  test('an expression of the maximum length is parsed', () => {
     expect(parseQuery('Orders', { ...limits, expressionLengthMax: 6 }).entity).toBe('Orders');
   });
 

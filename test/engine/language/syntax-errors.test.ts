@@ -12,7 +12,7 @@ const queries = [
     message: 'Expected the name of an entity but found the end of the text.',
   },
   { text: '7', at: '1:1', message: 'Expected the name of an entity but found the number 7.' },
-  { text: '"a"', at: '1:1', message: 'Expected the name of an entity but found a text.' },
+  { text: '"a"', at: '1:1', message: 'Expected the name of an entity but found a string.' },
   { text: 'null.first()', at: '1:1', message: "Expected the name of an entity but found 'null'." },
   {
     text: 'filter(p=>1)',
@@ -56,7 +56,7 @@ const queries = [
   {
     text: 'Orders.filter(p=>p.name=="x)',
     at: '1:26',
-    message: 'Expected the closing " of this text but found the end of the text.',
+    message: 'Expected the closing " of this string but found the end of the text.',
   },
   {
     text: 'Orders\n .filter(p=>p.id=1)',

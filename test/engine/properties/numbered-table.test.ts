@@ -83,7 +83,7 @@ function expectSame(table: NumberedTable<string>, map: ReadonlyMap<number, strin
 }
 
 describe('a value that is kept for long', () => {
-  test('stays, however often its slot is reused', () => {
+  test('stays in the table, however often its slot is reused', () => {
     const table = new NumberedTable<number>();
     table.add(7, 7);
     for (let number = 8; number < 20_000; number += 1) {

@@ -1,5 +1,5 @@
 /**
- * Data that is read in one pass yields the same arguments as with the parser, or is left to the parser.
+ * The plain reader yields the same arguments as the parser, or leaves the data to the parser.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const data = fc.oneof(
 );
 
 describe('data that is read in one pass', () => {
-  test('has the same arguments as with the parser', () => {
+  test('yields the same arguments as with the parser', () => {
     fc.assert(
       fc.property(data, (text) => {
         const plain = read?.(text);
@@ -45,7 +45,7 @@ describe('data that is read in one pass', () => {
   });
 
   test.each(['{"id":1}', '{"id":1,"customer":"A"', '{"id":1,"customer":"A"} ', '[]', '', 'null'])(
-    'is not %s',
+    'does not include %s',
     (text) => expect(read?.(text)).toBeUndefined(),
   );
 

@@ -26,7 +26,7 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('0', '1', '9', '-', '+', '.', 'e', 'é'), maxLength: 4 }),
 );
 
-test('two keys are equal exactly if their texts are', () => {
+test('two keys are equal exactly if their strings are', () => {
   fc.assert(
     fc.property(text, text, (left, right) => {
       expect(keyOfText(left) === keyOfText(right)).toBe(left === right);

@@ -18,7 +18,7 @@ import {
 import { rowText } from '../byte-rows.js';
 
 describe('the writer', () => {
-  test('writes texts as JSON does', () => {
+  test('writes strings as JSON does', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(write('string', value)).toBe(JSON.stringify(value));
@@ -51,7 +51,7 @@ describe('the writer', () => {
     }
   });
 
-  test('writes floats so that JSON reads the same value', () => {
+  test('writes doubles so that JSON reads the same value', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const written = JSON.parse(write('number', String(value)));
@@ -195,7 +195,7 @@ describe('the reader', () => {
     },
   );
 
-  test('never passes anything but texts, nulls and lists of them to a statement', () => {
+  test('passes only strings, nulls and lists of them to a statement', () => {
     fc.assert(
       fc.property(fc.constantFrom(...types), fc.jsonValue(), (type, value) => {
         const data = { x: value } as DataValue;

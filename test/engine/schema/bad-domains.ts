@@ -113,7 +113,7 @@ export const badDomains: readonly BadFile[] = [
     detail: "There is no property 'state' in 'Cities'.",
   },
   {
-    comment: 'a text for `abstract`',
+    comment: 'text for `abstract`',
     file: cities('    abstract: "yes"'),
     place: 'domain.entities[0].abstract',
     detail: 'Expected true or false, found "yes".',
@@ -204,13 +204,13 @@ export const badDomains: readonly BadFile[] = [
     detail: "The name 'ServiceParentId' is reserved for keys in statements.",
   },
   {
-    comment: 'a generated text',
+    comment: 'a generated string',
     file: 'domain: {entities: [{name: A, properties: [{name: n, autoIncrement: true}]}]}',
     place: 'domain.entities[0].properties[0].autoIncrement',
     detail: "'n' is of type string; only an integer can be generated.",
   },
   {
-    comment: 'a text with a precision',
+    comment: 'a string with a precision',
     file: 'domain: {entities: [{name: A, properties: [{name: n, precision: 8}]}]}',
     place: 'domain.entities[0].properties[0].precision',
     detail: "'n' is of type string; only a decimal has a precision.",
@@ -225,7 +225,7 @@ export const badDomains: readonly BadFile[] = [
     comment: 'a scale above the precision',
     file: 'domain: {entities: [{name: A, properties: [{name: n, type: decimal, precision: 2, scale: 3}]}]}',
     place: 'domain.entities[0].properties[0].scale',
-    detail: '3 of 2 digits cannot be after the point.',
+    detail: 'The scale 3 exceeds the precision 2.',
   },
   {
     comment: 'a negative scale',
@@ -243,7 +243,7 @@ export const badDomains: readonly BadFile[] = [
     comment: 'a default that is a list',
     file: 'domain: {entities: [{name: A, properties: [{name: n, default: [1]}]}]}',
     place: 'domain.entities[0].properties[0].default',
-    detail: 'Expected a text, number or boolean, found a list.',
+    detail: 'Expected text, a number or a boolean, found a list.',
   },
   {
     comment: 'an unknown enum',
@@ -286,25 +286,25 @@ export const badDomains: readonly BadFile[] = [
     hint: "Did you mean 'id'?",
   },
   {
-    comment: 'a relation without its ends',
+    comment: 'a relation without `to`',
     file: cities('    relations: [{name: twin, from: stateId, entity: Cities}]'),
     place: 'domain.entities[0].relations[0].to',
     detail: "The member 'to' is missing.",
   },
   {
-    comment: 'ends of different lengths',
+    comment: 'a relation between different numbers of properties',
     file: cities('    relations: [{name: twin, from: [stateId, name], entity: Cities, to: [id]}]'),
     place: 'domain.entities[0].relations[0]',
     detail: "'from' names 2 properties, and 'to' 1.",
   },
   {
-    comment: 'an end without names',
+    comment: 'a relation from an empty list of properties',
     file: cities('    relations: [{name: twin, from: [], entity: Cities, to: id}]'),
     place: 'domain.entities[0].relations[0].from',
     detail: 'Expected a name, or a list of names.',
   },
   {
-    comment: 'a pair of ends of different types',
+    comment: 'a relation with one pair of properties of different types',
     file: cities(
       '    relations: [{name: twin, from: [stateId, name], entity: Cities, to: [id, id]}]',
     ),
@@ -321,7 +321,7 @@ export const badDomains: readonly BadFile[] = [
     detail: "There is no entity 'Citties'.",
   },
   {
-    comment: 'a join table without a property',
+    comment: 'a join table with an unknown property',
     file: cities(
       '    relations: [{name: twins, from: id, entity: Cities, to: id, through: {entity: Cities, from: stateId, to: nam}}]',
     ),
@@ -330,7 +330,7 @@ export const badDomains: readonly BadFile[] = [
     hint: "Did you mean 'name'?",
   },
   {
-    comment: 'a join table of another type',
+    comment: 'a join table with a property of another type',
     file: cities(
       '    relations: [{name: twins, from: id, entity: Cities, to: id, through: {entity: Cities, from: stateId, to: name}}]',
     ),
@@ -347,7 +347,7 @@ export const badDomains: readonly BadFile[] = [
     detail: "A relation through a join table is 'manyToOne': it leads to many.",
   },
   {
-    comment: 'ends of different types',
+    comment: 'a relation between properties of different types',
     file: cities('    relations: [{name: twin, from: name, entity: Cities, to: id}]'),
     place: 'domain.entities[0].relations[0]',
     detail:

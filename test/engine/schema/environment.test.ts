@@ -75,7 +75,7 @@ describe('variables in the infrastructure', () => {
   });
 });
 
-describe('dollars elsewhere', () => {
+describe('dollar signs outside the infrastructure', () => {
   const kept = ['$HOST', '^a$', '`${name}`', '${HOST:-x}', '$'];
   for (const text of kept) {
     it(`are left unchanged in ${text}`, () => {

@@ -1,4 +1,4 @@
-/** Members of listeners that files of lambdaorm may have and that Rowgate ignores. */
+/** Calls in the listeners of lambdaorm's schema files that have no effect in Rowgate. */
 import { expect, test } from 'vitest';
 import { idleSteps, loadSchema } from '../../../src/engine/index.js';
 import { createLogger } from '../../../src/gateway/logger.js';
@@ -6,14 +6,14 @@ import { lambdaormDocument } from './lambdaorm-file.js';
 
 const steps = idleSteps(loadSchema(lambdaormDocument()));
 
-test('steps of listeners without an effect are reported', () => {
+test('listener steps that have no effect are reported', () => {
   expect(steps).toEqual([
     { listener: 'send', phase: 'after', call: 'queue.send' },
     { listener: 'log', phase: 'before', call: 'console.log' },
   ]);
 });
 
-test('each is a warning in the log', () => {
+test('each of these steps is logged as a warning', () => {
   const lines: string[] = [];
   const { observe } = createLogger({
     level: 'info',

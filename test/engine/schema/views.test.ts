@@ -49,7 +49,7 @@ describe('a catalog under a view', () => {
     expect(guest.rowFilter('Devices')).toBeUndefined();
   });
 
-  it('still locates the hidden columns', () => {
+  it('still finds the hidden columns', () => {
     expect(guest.locate('default', 'Devices', 'select')?.columns.get('id')?.mapping).toBe('ID');
   });
 

@@ -22,7 +22,7 @@ describe('the texts of a row', () => {
     expect([one.get('a'), one.keys(), other.get('b')]).toEqual([undefined, ['c'], '2']);
   });
 
-  test('come before others where both exist, and are not changed by that', () => {
+  test('take precedence over those they are placed over, and neither change', () => {
     const names = new Names();
     const [given, defaults] = [new Texts(names), new Texts(names)];
     given.set('a', null);

@@ -17,7 +17,7 @@ export function parseCsv(text: string): readonly (readonly CsvField[])[] {
       if (text.startsWith('\r\n', at)) fields.push(null);
       else continue;
     }
-    if (!text.startsWith('\r\n', at)) throw new Error(`no end of a line at ${at}`);
+    if (!text.startsWith('\r\n', at)) throw new Error(`expected the end of a line at ${at}`);
     at += 2;
     lines.push(fields);
     fields = [];

@@ -148,8 +148,8 @@ function judgeSteps(world: World, steps: readonly Question[], reply: Reply): Ste
 function isRefusedBy(reply: Reply, index: number, codes: readonly string[]): boolean {
   const problem = reply.status === 200 ? null : parseAnswer(reply.text);
   const step = isObject(problem) ? problem['step'] : undefined;
-  const isTold = step instanceof LosslessNumber && Number(step.value) === index;
-  return isTold && codes.includes(codeOf(reply) ?? '');
+  const isMentioned = step instanceof LosslessNumber && Number(step.value) === index;
+  return isMentioned && codes.includes(codeOf(reply) ?? '');
 }
 
 /** Replaces references by the values in the answers, or by 1 if there is none. */

@@ -1,4 +1,4 @@
-/** Checks that importing an export gives the same tables. */
+/** Checks that importing an export restores the same tables. */
 import { describeReply } from '../drive/client.js';
 import { type Answered, canonicalText, isObject, parseAnswer } from '../judge/answered.js';
 import type { Step } from './round.js';
@@ -19,7 +19,8 @@ export async function checkTransfer({ world, report, server, seed }: Step): Prom
   const imported = await client.post('/stages/default/import', before.text);
   if (imported.status !== 200) wrong(`the import of an export fails: ${describeReply(imported)}`);
   const after = await client.get('/stages/default/export');
-  if (sortedRows(before.text) !== sortedRows(after.text)) wrong('another export after an import');
+  if (sortedRows(before.text) !== sortedRows(after.text))
+    wrong('the exports before and after an import differ');
   const fault = await tableFault(client, domain, tables);
   if (fault !== undefined) wrong(`after an export and an import: ${fault}`);
   await refill(world, tables);

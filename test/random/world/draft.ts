@@ -13,7 +13,7 @@ export interface Draft {
   readonly size: number;
 }
 
-/** The column types of keys that others can refer to. */
+/** The column types of keys that others can refer to, with their weights. */
 export const keyTypes: readonly (readonly [number, PropertyType])[] = [
   [6, 'integer'],
   [3, 'string'],

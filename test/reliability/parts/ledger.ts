@@ -1,4 +1,4 @@
-/** Clients that write entries with their parts, and what must be stored of them at the end. */
+/** Clients that write entries with their parts, and a check of what is stored at the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { post, type Program } from '../../support/program.js';
 import type { Query } from './database.js';
@@ -9,7 +9,7 @@ interface Entry {
   readonly asked: Asked;
   readonly parts: number;
   state: 'sent' | 'stored' | 'refused';
-  /** The first answer with success. */
+  /** The first successful answer. */
   answer?: string;
 }
 
@@ -24,8 +24,8 @@ const LARGE_BYTES = 200_000;
 const REPEATED_MS = 120_000;
 
 /**
- * Writes entries with idempotency keys until the scene is over, each until it is stored. The outcomes
- * `cut`, 503 and 504 are answered by the same request again.
+ * Writes entries with idempotency keys until the scene is over, each until it is stored. After the
+ * outcomes `cut`, 503 and 504, the same request is sent again.
  */
 export async function writeKeyed(scene: Scene, ledger: Ledger, client: number): Promise<void> {
   for (let turn = 0; !scene.isOver(); turn += 1) {
@@ -38,7 +38,7 @@ export async function writeKeyed(scene: Scene, ledger: Ledger, client: number): 
       const outcome = await scene.ask('keyed', entry.asked);
       if (outcome.kind === 'answer' && outcome.status === 200) entry.answer = outcome.text;
       if (performance.now() < deadline) continue;
-      scene.wrong(`${mark} was sent ${sent + 1} times in vain`);
+      scene.wrong(`${mark} was sent ${sent + 1} times without success`);
       break;
     }
     if (entry.answer !== undefined) entry.state = 'stored';
@@ -107,7 +107,7 @@ function newEntry(
   return { asked, parts, state: 'sent' };
 }
 
-/** What is wrong with the stored entries: lost, stored twice, stored in part, or though refused. */
+/** The faults of the stored entries: lost, stored twice, stored in part, or stored although refused. */
 export async function ledgerFaults(ledger: Ledger, query: Query): Promise<readonly string[]> {
   const rows = await query(`SELECT e.mark AS mark, count(DISTINCT e.id) AS times,
       count(p.number) AS parts FROM entries e LEFT JOIN parts p ON p.entry = e.id GROUP BY e.mark`);
@@ -127,7 +127,7 @@ export async function ledgerFaults(ledger: Ledger, query: Query): Promise<readon
   return [...faults, ...[...stored.keys()].map((mark) => `${mark} was never sent`)];
 }
 
-/** Repeats some stored writes: each answer is the first one. */
+/** Repeats some stored writes, whose answers must be the same as the first time. */
 export async function repeatedFaults(
   ledger: Ledger,
   program: Program,

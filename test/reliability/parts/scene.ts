@@ -1,4 +1,4 @@
-/** What all clients of a long run share: how requests are sent, what happened to them, and what is wrong. */
+/** What all clients of a long run share: it sends their requests, counts outcomes and collects faults. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -36,16 +36,16 @@ export interface Scene {
   readonly port: number;
   /** Whether clients should end. */
   isOver(): boolean;
-  /** A number from 0 to below `below`. */
+  /** A random integer of at least 0, and less than `below`. */
   random(below: number): number;
-  /** Notes that something happened, for the report. */
+  /** Counts an event for the report. */
   count(what: string): void;
-  /** Notes a fault of the program. */
+  /** Records a fault of the program. */
   wrong(what: string): void;
   ask(who: string, asked: Asked): Promise<Outcome>;
-  /** Asks for a known answer. An answer of a crash or an overload is none, but not wrong. */
+  /** Sends a read whose answer is known. An error due to a crash or an overload is not a fault. */
   read(who: string, asked: Asked, expected: string): Promise<void>;
-  /** Notes that a connection was lost, which is wrong if there was no crash since `since`. */
+  /** Records a lost connection, which is a fault if nothing has crashed since `since`. */
   lost(who: string, since: number, what: string): void;
 }
 
@@ -57,7 +57,7 @@ export interface OpenScene extends Scene {
   close(): void;
 }
 
-/** Statuses of a request that was not executed, for lack of a database, of time or of room. */
+/** Statuses of requests that were not executed because of an outage, a time limit or an overload. */
 const DOWN: ReadonlySet<number> = new Set([503, 504]);
 const PAUSE_MS = 30;
 

@@ -82,7 +82,7 @@ test('a run that fails among others is rolled back without affecting the others'
   expect(connection.inFlight).toBe(0);
 });
 
-test('statements that became stale because their tables changed are sent again', async () => {
+test('statements whose tables have changed are sent again', async () => {
   await sql(`INSERT INTO things VALUES (1, 'a')`);
   const read = ['SELECT * FROM things'];
   expect(await outcomes([send(read)])).toEqual([['1,a']]);
@@ -93,11 +93,11 @@ test('statements that became stale because their tables changed are sent again',
     ['1,a,7'],
   ]);
   await sql('ALTER TABLE things DROP extra');
-  expect(await outcomes([send(read, { isBoundToTypes: true })])).toEqual(['statement-stale']);
+  expect(await outcomes([send(read, { isBoundToTypes: true })])).toEqual(['cached-plan-invalid']);
   expect(await outcomes([send(read, { isBoundToTypes: true })])).toEqual([['1,a']]);
 });
 
-test('a run that begins a transaction begins it again if a statement was stale', async () => {
+test('a run that begins a transaction begins it again if a cached plan is invalid', async () => {
   const read = 'SELECT * FROM things';
   expect(await outcomes([send([read])])).toEqual([[]]);
   await sql('ALTER TABLE things ADD extra int');

@@ -51,7 +51,7 @@ test('are those of Rowgate', async () => {
   }
 });
 
-test('null is no text in lists of rows and in arrays', async () => {
+test('null is not sent as a string in lists of rows and in arrays', async () => {
   const worker = startWorker(documentOf(urlWith({ array_nulls: 'off' })));
   try {
     const data = [

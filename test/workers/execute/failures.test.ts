@@ -177,7 +177,7 @@ test('requests that are cancelled before the statement begins never reach the da
     }
   }));
 
-test('requests that wait behind cancelled ones are run', () =>
+test('requests that are queued behind cancelled ones run', () =>
   fixture.withWorker({ rowsMax: 2 }, async (worker) => {
     const plan = await worker.prepare(range);
     const asks = points.map(({ id }) => ({ plan, data: { low: id, high: id + 1 } }));

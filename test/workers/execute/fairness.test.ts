@@ -45,7 +45,7 @@ describe('long statements', () => {
       expect(await ask(worker, plan, [3, 4, 5, 3, 4, 5, 3, 4])).toBeLessThan(1500);
     }));
 
-  test('of a new plan do not add up', () =>
+  test('of a new plan do not accumulate', () =>
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       expect(await ask(worker, plan, [10, 11, 12, 13, 14, 15, 16, 17])).toBeLessThan(4000);

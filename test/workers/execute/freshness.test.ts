@@ -16,8 +16,8 @@ const READ_MS = 4000;
 /** The minimum, however slow the machine is. */
 const LEAST = { rounds: 300, writes: 50, batches: 100 };
 
-// Readers of the same row share a group of the batch. None may have joined a group that had already
-// started.
+// Readers of the same row share a group of a batch. A reader must not join a group whose statement has
+// already started.
 test('a reader never misses a write that was acknowledged before its request was sent', () =>
   fixture.withWorker({}, (worker) =>
     withClient(fixture.connection, async (client) => {

@@ -13,7 +13,7 @@ function start(memoryBytes: number) {
   return { port1, memory, outbox };
 }
 
-test('answers of a turn are sent as one piece, in order', async () => {
+test('answers of one event-loop iteration are sent as one piece, in order', async () => {
   const { port1, memory, outbox } = start(1024);
   outbox.sendWhole(1, Buffer.from('[1]'), 1);
   outbox.sendWhole(3, Buffer.from('[3]'), 5);
@@ -74,7 +74,7 @@ describe('the memory of answers', () => {
     expect(put(ROOM + 1)).toBeUndefined();
   });
 
-  test('goes on when the counter of released answers overflows', () => {
+  test('works when the counter of released answers overflows', () => {
     const { put, release } = createMemory(2 ** 31 - 5);
     for (let round = 0; round < 10; round += 1) {
       expect(put(ROOM)).toBe(FIRST);

@@ -23,16 +23,16 @@ describe('requests that run together get the same answers as alone', () => {
   test.each(readCases)('$query', async ({ query, data }) => {
     const expected = await aloneOutcomes(query, data);
     for (const size of sizes) {
-      const batch = membersOf(size, data);
+      const batch = requestsOf(size, data);
       const before = together.counters;
       expect(await together.outcomes(await asksOf(query, batch))).toEqual(
-        batch.map((member) => expected.get(keyOf(member))),
+        batch.map((request) => expected.get(keyOf(request))),
       );
       const after = together.counters;
       expect(after.failed).toBe(before.failed);
       // Parameters that the plan does not expect need another plan, whose requests run alone.
-      const inLane = batch.filter((member) => !makesOtherPlan(member)).length;
-      expect(after.batched - before.batched).toBeGreaterThanOrEqual(inLane > 1 ? inLane : 0);
+      const batchable = batch.filter((request) => !makesOtherPlan(request)).length;
+      expect(after.batched - before.batched).toBeGreaterThanOrEqual(batchable > 1 ? batchable : 0);
     }
     expect(together.surplus).toBe(0);
   });
@@ -47,10 +47,10 @@ describe('a request that fails does not affect others', () => {
     const failures = [...expected.values()].filter((outcome) => outcome.startsWith('!'));
     expect(failures).toHaveLength(2);
     for (const size of [2, 9, 40]) {
-      const batch = membersOf(size, all);
+      const batch = requestsOf(size, all);
       const before = together.counters;
       expect(await together.outcomes(await asksOf(query, batch))).toEqual(
-        batch.map((member) => expected.get(keyOf(member))),
+        batch.map((request) => expected.get(keyOf(request))),
       );
       expect(together.counters.failed - before.failed).toBe(1);
     }
@@ -61,7 +61,7 @@ describe('a request that fails does not affect others', () => {
 describe('cancelled requests do not affect others in their batch', () => {
   test.each(readCases.filter((_, index) => index % 3 === 0))('$query', async ({ query, data }) => {
     const expected = await aloneOutcomes(query, data);
-    const batch = membersOf(32, data);
+    const batch = requestsOf(32, data);
     const asked = together.ask(await asksOf(query, batch));
     together.cancel(...asked.filter((_, index) => index % 3 === 0).map(({ id }) => id));
     const outcomes = await Promise.all(asked.map(({ outcome }) => outcome));
@@ -73,13 +73,13 @@ describe('cancelled requests do not affect others in their batch', () => {
   });
 });
 
-interface Member {
+interface Request {
   readonly data: object;
   readonly pretty: boolean;
 }
 
 /** Equal and different requests, in both layouts. */
-function membersOf(size: number, data: ReadCase['data']): readonly Member[] {
+function requestsOf(size: number, data: ReadCase['data']): readonly Request[] {
   return Array.from({ length: size }, (_, index) => ({
     data: data[(index * 5 + (index >> 3)) % data.length] ?? {},
     pretty: index % 4 === 3,
@@ -87,29 +87,29 @@ function membersOf(size: number, data: ReadCase['data']): readonly Member[] {
 }
 
 /** The requests, for a separate plan. */
-async function asksOf(query: string, members: readonly Member[]): Promise<readonly Ask[]> {
+async function asksOf(query: string, requests: readonly Request[]): Promise<readonly Ask[]> {
   const plan = await together.prepare(query);
-  return members.map((member) => ({ plan, ...member }));
+  return requests.map((request) => ({ plan, ...request }));
 }
 
 async function aloneOutcomes(query: string, data: ReadCase['data']): Promise<Map<string, string>> {
   const plan = await apart.prepare(query);
   const outcomes = new Map<string, string>();
-  for (const member of data.flatMap((each) => layoutsOf(each))) {
-    const [outcome = ''] = await apart.outcomes([{ plan, ...member }]);
-    outcomes.set(keyOf(member), outcome);
+  for (const request of data.flatMap((each) => layoutsOf(each))) {
+    const [outcome = ''] = await apart.outcomes([{ plan, ...request }]);
+    outcomes.set(keyOf(request), outcome);
   }
   return outcomes;
 }
 
-function layoutsOf(data: object): readonly Member[] {
+function layoutsOf(data: object): readonly Request[] {
   return [true, false].map((pretty) => ({ data, pretty }));
 }
 
-function keyOf(member: Member | undefined): string {
-  return JSON.stringify(member);
+function keyOf(request: Request | undefined): string {
+  return JSON.stringify(request);
 }
 
-function makesOtherPlan({ data }: Member): boolean {
+function makesOtherPlan({ data }: Request): boolean {
   return Object.values(data).some((value) => value === null || otherNumbers.includes(value));
 }

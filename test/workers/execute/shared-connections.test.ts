@@ -47,7 +47,7 @@ test('a cancelled short read is stopped when it turns out to be long', () =>
     expect(await worker.outcomes([{ plan, data }])).toEqual(['[{"id":1}]']);
   }));
 
-test('reads behind one that turns out to be long run elsewhere', () =>
+test('reads queued behind a long one run on other connections', () =>
   fixture.withWorker(settings, async (worker) => {
     const plans = [await worker.prepare(part), await worker.prepare(maker)];
     const asks = plans.map((plan) => ({ plan, data }));

@@ -3,8 +3,9 @@ import type { JsonStep } from '../../query/logical.js';
 import type { ExpressionDialect } from '../expression-dialect.js';
 
 /**
- * Paths in the syntax of the manual (MySQL 8, 13.5, "JSON path syntax"). `[0]` of a value that is no list would be
- * the value itself, so it is the first of all items, `[*]`, of which such a value has none.
+ * Paths in MySQL's syntax (MySQL 8 manual, 13.5, "JSON path syntax"). On a value that is not an array,
+ * `[0]` would return the value itself. The first item is therefore `$[0]` of the items, `[*]`: such a
+ * value has no items, so the result is null.
  */
 export function jsonPaths(steps: readonly JsonStep[]): readonly string[] {
   const paths = ['$'];
@@ -22,10 +23,7 @@ function stepText({ name, isIndex }: JsonStep): string {
 
 const numbers = "'INTEGER', 'DOUBLE', 'DECIMAL', 'UNSIGNED INTEGER'";
 
-/**
- * The value at a path, as JSON or as a scalar. A value of another type is null, and so is a null of
- * JSON.
- */
+/** The value at a path, as JSON or as a scalar; null if it is of another type or, as a scalar, JSON null. */
 export const jsonPart: ExpressionDialect['jsonPart'] = (document, paths, type) => {
   const part = () => paths.reduce((sql, path) => `JSON_EXTRACT(${sql}, ${path()})`, document());
   const text = () => `JSON_UNQUOTE(${part()})`;

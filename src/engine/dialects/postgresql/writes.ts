@@ -5,8 +5,8 @@ import { isArray } from '../../schema/array-types.js';
 import type { WriteDialect } from '../write-dialect.js';
 
 /**
- * Up to this distance, `nextval` moves a sequence, which never moves it back whatever others do. A
- * greater distance is set at once.
+ * Up to this distance, a sequence is moved by `nextval`, which never moves it back, whatever other
+ * sessions do. Beyond it, the sequence is set in one step.
  */
 const CALLED_STEPS_MAX = 1000;
 

@@ -1,6 +1,6 @@
 /**
- * Groups the rows of one table into statements. Each takes effect after the previous one, and
- * consecutive rows with the same properties are sent together, as arrays.
+ * Groups the rows of one table into statements. The statements take effect in order, and consecutive
+ * rows with the same properties are sent together, as arrays.
  */
 import type { RowsWrite } from '../../compiled-write.js';
 import { dialectOf } from '../../dialects/dialects.js';
@@ -29,14 +29,14 @@ interface Run {
 }
 
 /**
- * Groups consecutive rows with the same properties, without repeated keys: one statement changes a row
- * only once.
+ * Groups consecutive rows with the same properties. A repeated key begins a new group, because one
+ * statement changes a row only once.
  */
 function runsOf(target: RowTarget, rows: readonly WriteRow[]): readonly Run[] {
   const { write } = target;
   const runs: Run[] = [];
   const keys = new Set<string>();
-  for (const row of settled(write, rows)) {
+  for (const row of inWriteOrder(write, rows)) {
     const likeness = likenessOf(target, row);
     const key = keyOf(write, row);
     const last = runs.at(-1);
@@ -54,7 +54,7 @@ function runsOf(target: RowTarget, rows: readonly WriteRow[]): readonly Run[] {
  * The rows in the order in which they are written: those with explicit keys first, so that a generated
  * key cannot equal one of them.
  */
-function settled(write: RowsWrite, rows: readonly WriteRow[]): readonly WriteRow[] {
+function inWriteOrder(write: RowsWrite, rows: readonly WriteRow[]): readonly WriteRow[] {
   const { generated } = factsOf(write);
   if (write.action !== 'insert' || generated === undefined) return rows;
   const explicit = rows.filter(({ given }) => given.at(generated) !== undefined);

@@ -26,7 +26,7 @@ export function isWithinBounds(field: WriteField, text: string | null): boolean 
 }
 
 /**
- * Whether a text has too many code points, which databases count. It never has more of them than UTF-16
+ * Whether a string has too many code points, which databases count. It never has more of them than UTF-16
  * units.
  */
 function isLonger(text: string, length: number): boolean {

@@ -69,13 +69,13 @@ export const comparisonFunctions = {
   isEmpty: {
     parameters: [takes('value', 'any')],
     returns: 'boolean',
-    summary: 'Whether the value is null or an empty text.',
+    summary: 'Whether the value is null or an empty string.',
     example: ['isEmpty("")', 'true'],
   },
   isNotEmpty: {
     parameters: [takes('value', 'any')],
     returns: 'boolean',
-    summary: 'Whether the value is neither null nor an empty text.',
+    summary: 'Whether the value is neither null nor an empty string.',
     example: ['isNotEmpty(" ")', 'true'],
   },
 } satisfies FunctionGroupTable;

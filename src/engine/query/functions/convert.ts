@@ -22,7 +22,7 @@ function number(
   summary: string,
   example: FunctionDefinition['example'],
 ): FunctionDefinition {
-  const remark = 'A text that is not a number gives null; true is 1, false is 0.';
+  const remark = 'A string that is not a number gives null; true is 1, false is 0.';
   return {
     parameters: [takes('value', 'plain')],
     returns,

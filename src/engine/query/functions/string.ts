@@ -31,7 +31,7 @@ export const stringFunctions = {
     aliases: ['len'],
     parameters: [takes('text', 'sized')],
     returns: 'integer',
-    summary: 'The number of characters of a text, or of items of an array.',
+    summary: 'The number of characters of a string, or of items of an array.',
     example: ['length("Ćevapi 😀")', '8'],
   },
   lower: ofText('The text in lower case.', ['lower("ChAI")', '"chai"']),

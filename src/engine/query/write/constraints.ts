@@ -28,7 +28,7 @@ function literalText(type: PropertyType, text: string): string {
   return isText ? JSON.stringify(text) : text;
 }
 
-/** The message for a text that is too long. */
+/** The message for a string that is too long. */
 export function lengthMessage(entity: string, property: string, length: number): string {
   return `Cannot be longer than ${length} property ${property} in entity ${entity}`;
 }

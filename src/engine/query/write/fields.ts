@@ -125,8 +125,8 @@ function checkedDefault(entity: Entity, property: Property): FieldDefault | unde
 }
 
 /**
- * The default of a property. For a string, a text is a plain value unless it is an expression; for
- * other types, a text that is not a value of the type is an expression.
+ * The default of a property. For a string property, a string is a plain value unless it is an
+ * expression; for other types, a string that is not a value of the type is an expression.
  */
 function defaultOf(entity: Entity, property: Property): FieldDefault | undefined {
   const { type, default: value } = property;

@@ -168,7 +168,7 @@ function cipherFunctions(): Table {
     ([text = null, key = null], { cipher }) => {
       if (text === null) return null;
       if (typeof key === 'string') return apply(textOf(text) ?? '', key, cipher);
-      throw new EvaluationError('schema-invalid', 'The key is not a text.');
+      throw new EvaluationError('schema-invalid', 'The key is not a string.');
     };
   return {
     encrypt: withKey((text, key, cipher) => cipher.encrypt(text, key)),

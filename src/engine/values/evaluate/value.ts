@@ -31,7 +31,7 @@ export function valueOfParameter(text: ParameterText, type: PropertyType): Value
   return isItems(text) ? text.map((item) => valueOfText(item, type)) : valueOfText(text, type);
 }
 
-/** A value as JavaScript would write it in a text; null for null. */
+/** A value as JavaScript would write it in a string; null for null. */
 export function textOf(value: Value): string | null {
   if (value === null || typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map((item: Value) => textOf(item) ?? '').join(',');

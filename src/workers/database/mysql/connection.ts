@@ -270,7 +270,7 @@ export class MysqlConnection implements Connection {
     sent.unanswered -= 1;
     if (sent.unanswered > 0) return;
     this.#sent.shift();
-    if (sent.isStale) this.#commands.forget(sent);
+    if (sent.isPlanInvalid) this.#commands.forget(sent);
     if (sent.mayRepeat && !this.isInTransaction) this.#send(sent.run, { isRepeated: true });
     else if (sent.doubtful.length > 0) this.#inquire(sent);
     else this.#answered.push(sent);

@@ -18,7 +18,7 @@ FROM information_schema.COLUMNS
 WHERE TABLE_SCHEMA = ?
 ORDER BY TABLE_NAME, ORDINAL_POSITION`;
 
-/** An index on a prefix of a text is not a key. */
+/** An index on a prefix of a string is not a key. */
 const INDEXES = `
 SELECT TABLE_NAME, INDEX_NAME, NON_UNIQUE OR SUB_PART IS NOT NULL, COLUMN_NAME
 FROM information_schema.STATISTICS
@@ -32,7 +32,7 @@ FROM information_schema.KEY_COLUMN_USAGE
 WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME IS NOT NULL
 ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`;
 
-/** MariaDB stores JSON as a text with a check constraint. */
+/** MariaDB stores JSON as a string with a check constraint. */
 const JSON_CHECKS = `
 SELECT TABLE_NAME, CONSTRAINT_NAME
 FROM information_schema.CHECK_CONSTRAINTS

@@ -55,14 +55,14 @@ export class SentRun {
     return !this.#isAbandoned && this.#failure === undefined;
   }
 
-  get isStale(): boolean {
-    return this.#failure instanceof SourceError && this.#failure.code === 'statement-stale';
+  get isPlanInvalid(): boolean {
+    return this.#failure instanceof SourceError && this.#failure.code === 'cached-plan-invalid';
   }
 
   /** Whether it can be sent again without any effect of the first attempt. */
   get mayRepeat(): boolean {
     const { isAlone, isRepeated } = this.#sending;
-    return this.isStale && isAlone && !isRepeated && !this.#hasBegun && !this.#isAbandoned;
+    return this.isPlanInvalid && isAlone && !isRepeated && !this.#hasBegun && !this.#isAbandoned;
   }
 
   /** Whether the server may have committed it, when the connection is lost. */

@@ -8,7 +8,7 @@ import type { SourceError } from '../source-error.js';
 import { fieldsOf, noRows, plain, type Run, type Statement, type Step } from '../statement.js';
 import { mysqlError, ServerFault } from './errors.js';
 
-/** A decimal or a double that is out of range for its cast, and a text that is longer than a packet. */
+/** A decimal or a double that is out of range for its cast, and a string that is longer than a packet. */
 const wrongValues: ReadonlySet<number> = new Set([1264, 1916, 1301]);
 
 /** Whether a statement can run again without any effect. */

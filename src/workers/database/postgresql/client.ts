@@ -97,7 +97,7 @@ const TICKS = 10;
 
 /**
  * Ends a connection unless the returned function is called in time. The time is counted in ticks, at
- * most one for each event-loop turn, so a busy thread does not blame the database for its own delay.
+ * most one for each event-loop iteration, so a busy thread does not blame the database for its own delay.
  */
 export function limitConnecting(client: DivertedClient, limitMs: number): () => void {
   let ticks = 0;

@@ -280,7 +280,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     if (!head.isComplete && !head.isRefused) throw new ProtocolError('An answer is incomplete.');
     this.#sent.shift();
     for (const text of head.unprepared) this.#statements.forget(text);
-    if (head.isStale) this.#statements.forgetAll();
+    if (head.isPlanInvalid) this.#statements.forgetAll();
     this.#sendSkipped(head);
     if (!head.mayRepeat) return void this.#answered.push(head);
     // The run began the transaction itself, and will begin it again.
@@ -301,7 +301,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
       if (!skipped) break;
       for (const text of skipped.unprepared) this.#statements.forget(text);
       // Its prepared statements may be missing, so it prepares them again.
-      if (failed.isStale || failed.unprepared.length > 0) this.#forgetOwn(skipped.run);
+      if (failed.isPlanInvalid || failed.unprepared.length > 0) this.#forgetOwn(skipped.run);
       if (!skipped.isAbandoned) this.#send(skipped.run, { isByItself: true });
       last = skipped;
     }

@@ -5,12 +5,12 @@
 
 import { ProtocolError } from '../protocol-error.js';
 
-/** A message's code and length. */
+/** The size of a message's code and length. */
 export const HEADER_BYTES = 5;
-/** The least length of a message, which counts itself, and the largest: the server allocates no more. */
+/** The limits of a message's length, which counts its own four bytes. The server allocates no more. */
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 0x3fffffff;
-/** A longer message gets more memory only as it arrives. */
+/** How much memory is allocated beyond the bytes of a message that have arrived. */
 const AHEAD_BYTES = 1 << 20;
 const DATA_ROW = 0x44;
 
@@ -29,17 +29,19 @@ export class Deframer {
   readonly #reader: MessageReader;
   /** The start of a message whose length is not known yet. */
   #header: Buffer | undefined;
-  /** An incomplete message, and how much of it has arrived. */
+  /** An incomplete message, the number of its bytes that have arrived, and its size. */
   #message: Buffer | undefined;
   #length = 0;
-  /** Its size. */
   #size = 0;
 
   constructor(reader: MessageReader) {
     this.#reader = reader;
   }
 
-  /** `isBorrowed`: the buffer will be reused. Throws {@link ProtocolError} for an impossible length. */
+  /**
+   * Passes the messages that end in `chunk` to the reader. With `isBorrowed`, the socket will reuse the
+   * buffer after the call. Throws {@link ProtocolError} for an impossible length.
+   */
   take(chunk: Buffer, isBorrowed: boolean): void {
     let bytes = chunk;
     if (this.#header) {
@@ -79,7 +81,7 @@ export class Deframer {
     if (at < bytes.length) this.#header = Buffer.from(bytes.subarray(at));
   }
 
-  /** Returns the offset of the next message. */
+  /** Adds bytes to the incomplete message. Returns the offset of the next message. */
   #complete(partial: Buffer, bytes: Buffer): number {
     const size = Math.min(bytes.length, this.#size - this.#length);
     const message = this.#withRoom(partial, this.#length + size);
@@ -100,9 +102,7 @@ export class Deframer {
   }
 }
 
-/**
- * Bytes that are kept share blocks, because each separate block is work for the garbage collector.
- */
+/** Rows that are kept share blocks of memory: a buffer for each row would burden the garbage collector. */
 const BLOCK_BYTES = 512 * 1024;
 const SHARED_BYTES_MAX = BLOCK_BYTES / 4;
 let block = Buffer.alloc(0);

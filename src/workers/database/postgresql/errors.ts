@@ -19,13 +19,13 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '23505': 'unique-violation',
   '23514': 'check-violation',
   '25006': 'write-in-read-only',
-  '26000': 'statement-stale',
+  '26000': 'cached-plan-invalid',
   '40001': 'serialization-failure',
   '40P01': 'serialization-failure',
   '42501': 'permission-denied',
   '42725': 'operation-undefined',
   '42883': 'operation-undefined',
-  '42P05': 'statement-stale',
+  '42P05': 'cached-plan-invalid',
   '53300': 'source-unavailable',
   // A text of more than a gigabyte.
   '54000': 'text-too-long',
@@ -52,7 +52,8 @@ export function postgresqlError(error: unknown): SourceError {
     return unreachable(error);
   }
   const sqlstate = error.code ?? '';
-  if (isChangedPlan(error)) return new SourceError('statement-stale', { sqlstate, cause: error });
+  if (isChangedPlan(error))
+    return new SourceError('cached-plan-invalid', { sqlstate, cause: error });
   const code = states[sqlstate] ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
   const parameter = code === 'evaluation-failed' ? parameterOf(error) : undefined;

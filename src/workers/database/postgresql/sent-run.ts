@@ -60,15 +60,15 @@ export class SentRun {
     return this.#takesRows && this.run.steps[this.#step]?.sink.keepsRows === true;
   }
 
-  get isStale(): boolean {
-    return this.#failure instanceof SourceError && this.#failure.code === 'statement-stale';
+  get isPlanInvalid(): boolean {
+    return this.#failure instanceof SourceError && this.#failure.code === 'cached-plan-invalid';
   }
 
   /** Whether it can be sent again without any effect of the first attempt. */
   get mayRepeat(): boolean {
     const { isAlone, isRepeated } = this.#sending;
     if (isRepeated || !isAlone || this.run.isBoundToTypes === true) return false;
-    return this.isStale && !this.#hasRows && !this.#isAbandoned;
+    return this.isPlanInvalid && !this.#hasRows && !this.#isAbandoned;
   }
 
   /** The texts that were not prepared because of a failure. */

@@ -1,4 +1,4 @@
--- one foreign key a pair, none for a weak relation, a remark where the target is no key, keys of several columns
+-- one foreign key for each pair, none for a weak relation, a remark where the target is not a key, keys of several columns
 
 -- create table Users
 CREATE TABLE Users (

@@ -92,7 +92,7 @@ function letters(value: Known | undefined): string[] {
 }
 
 function text(value: Known | undefined): string {
-  if (typeof value !== 'string') throw new Error(`${typeof value} is no text`);
+  if (typeof value !== 'string') throw new Error(`${typeof value} is not a string`);
   return value;
 }
 

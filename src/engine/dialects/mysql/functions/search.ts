@@ -5,7 +5,7 @@
  */
 import { type CallSql, repeating, type Template } from '../../functions/template.js';
 
-/** A character that practically never occurs in a text. */
+/** A character that practically never occurs in a string. */
 const MARK = 'CHAR(1 USING utf8mb4)';
 
 export const contains: Template = (call) => `${call.operand(0)} LIKE ${pattern(call, 1, '%', '%')}`;
