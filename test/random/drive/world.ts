@@ -40,8 +40,8 @@ export async function startWorld(
   { domain, tables }: WorldPlan,
   batching: Batching = 'measured',
 ): Promise<World> {
-  const folder = makeTemporaryDirectory('rowgate-random-');
   const database = await server.create();
+  const folder = makeTemporaryDirectory('rowgate-random-');
   const clean = async (): Promise<void> => {
     rmSync(folder, { recursive: true, force: true });
     await database.drop();
