@@ -64,7 +64,9 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
   if (mode === '=') return column(scope, letter) ?? typedLeaf(scope, letter);
   if (depth <= 0 || random.chance(LEAF)) return leaf(scope, letter, mode);
   if (!scope.isOwn && random.chance(RELATED)) {
-    const aggregate = aggregateOf(scope, letter, depth - 1);
+    const aggregate = aggregateOf(scope, letter, depth - 1, (inner) =>
+      lettersIn(inner).includes(letter),
+    );
     if (aggregate !== undefined) return aggregate;
   }
   const ofArray = random.chance(ARRAYS) ? expressionOfArray(scope, letter, depth - 1) : undefined;

@@ -8,13 +8,19 @@ const LEVELS = 2;
 
 /**
  * `p.details.sum(d=>…)` or another aggregate of that type; undefined if there is no relation to many
- * rows.
+ * rows, or if such values do not `exist` in the scope of its rows.
  */
-export function aggregateOf(scope: Scope, letter: Letter, depth: number): string | undefined {
+export function aggregateOf(
+  scope: Scope,
+  letter: Letter,
+  depth: number,
+  exist: (scope: Scope) => boolean,
+): string | undefined {
   const related = scope.level < LEVELS ? relatedOf(scope) : undefined;
   if (!related) return undefined;
   const { random, constructs } = scope.sketch;
   const inner = within(scope, related.variable);
+  if (!exist(inner)) return undefined;
   const lambda = (body: string) => `${related.variable.name}=>${body}`;
   const value = (of: Letter) => inner.sketch.expression(inner, of, depth, '^');
   const filter = random.pick(['filter', 'filter', 'where']);

@@ -35,7 +35,7 @@ export function makeWrite(state: GeneratorState): RandomWrite {
     [hasKey ? 3 : 0, updateByKey],
     [hasKey ? 3 : 0, upsert],
     [hasKey ? 2 : 0, bulkUpsert],
-    [3, deleteByFilter],
+    [4, deleteByFilter],
     [hasKey ? 2 : 0, deleteByKey],
     [0.3, all],
   ]);
@@ -268,7 +268,7 @@ function childrenIn({ sketch, entity }: Writing): Relation | undefined {
     ({ entity: target, declared }) => declared === undefined && target !== entity.name,
   );
   const hasKey = entity.primaryKey.length > 0;
-  if (fitting.length === 0 || !hasKey || sketch.random.chance(0.5)) return undefined;
+  if (fitting.length === 0 || !hasKey || sketch.random.chance(0.25)) return undefined;
   sketch.constructs.add('delete children');
   return sketch.random.pick(fitting);
 }
