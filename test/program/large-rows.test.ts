@@ -51,8 +51,8 @@ test('a string of 100 MiB is answered with memory of a few times its size', asyn
   const text = '0123456789abcdef'.repeat(65536 * 100);
   expect(text).toHaveLength(HUGE_BYTES);
   expect({ status, hash }).toEqual({ status: 200, hash: hashOf('[{"id":1,"name":"', text, '"}]') });
-  // The row as it is read, as it is written, and as a batch tried to read it.
-  expect(growth).toBeLessThan(3 * HUGE_BYTES + 64 * MIB);
+  // The row as it is read, as it is written, and as a batch tried to read it, with what is not freed yet.
+  expect(growth).toBeLessThan(4 * HUGE_BYTES);
 });
 
 test('strings of megabytes with many escapes are answered', async () => {
