@@ -91,7 +91,8 @@ describeDatabases('faults of connections', (startDatabase) => {
       const many = (count: number, run: (client: number) => Promise<void>) =>
         Array.from({ length: count }, (_, client) => run(client));
       const reporting = HAS_CRASHES ? setInterval(report, REPORT_MS) : undefined;
-      const disturbed = { scene, gateway, database, killUntil: Infinity, forMs: Infinity };
+      const always = { killUntil: Infinity, crashUntil: Infinity, forMs: Infinity };
+      const disturbed = { scene, gateway, database, ...always };
       await Promise.all([
         ...many(8, () => readPoints(scene)),
         ...many(2, (client) => readDistinct(scene, client)),

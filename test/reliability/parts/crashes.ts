@@ -14,6 +14,8 @@ export interface Disturbed {
   readonly gateway: SupervisedGateway;
   /** Until then, the gateway is killed; its successor then runs to the end. */
   readonly killUntil: number;
+  /** Nothing crashes after this time. */
+  readonly crashUntil: number;
   /** How long the run takes: short ones have shorter pauses between the crashes. */
   readonly forMs: number;
 }
@@ -36,11 +38,11 @@ export async function lockAgain({ scene, database }: Disturbed): Promise<void> {
 
 /** Crashes everything, each kind at its own pace. */
 export async function crashAgain(disturbed: Disturbed): Promise<void> {
-  const { scene, database, gateway, killUntil, forMs } = disturbed;
+  const { scene, database, gateway, killUntil, crashUntil, forMs } = disturbed;
   const again = async (everyMs: number, isOver: () => boolean, crash: () => Promise<unknown>) => {
     // A short run has each crash at least once or twice.
     const usual = Math.min(everyMs, forMs / 4);
-    const end = () => scene.isOver() || isOver();
+    const end = () => scene.isOver() || performance.now() > crashUntil || isOver();
     while (!end()) {
       const until = performance.now() + usual / 2 + scene.random(usual);
       while (!end() && performance.now() < until) await sleep(100);
