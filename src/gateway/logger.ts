@@ -145,7 +145,7 @@ const entries = {
   'jwks-unavailable': ['error', 'the keys that verify tokens could not be fetched'],
   'server-fallback': [
     'warn',
-    'uWebSockets.js is missing or does not load: serving through node:http, which is slower. To install it: npm install uWebSockets.js@npm:uwebsockets@3.0.6 (Node.js 20, or newer versions on glibc 2.38)',
+    'uWebSockets.js does not load: serving through node:http, which is slower. It needs Node.js 20, or glibc 2.38 (Debian 13, Ubuntu 24.04) with later versions. If it is not installed: npm install uWebSockets.js@npm:uwebsockets@3.0.6',
   ],
   'slow-query': ['warn', 'slow query'],
   'source-state': ['warn', 'the state of a source has changed'],
