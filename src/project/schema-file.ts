@@ -55,7 +55,9 @@ function problemLine(file: SchemaFile, { place, detail, hint }: Problem): string
 export async function openSchemaFile(path: string): Promise<SchemaFile> {
   const text = await readText(path);
   const lines = new LineCounter();
-  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  // Otherwise the parser prints warnings; what it warns of is an error of the schema.
+  const options = { lineCounter: lines, prettyErrors: false, logLevel: 'error' } as const;
+  const parsed = parseDocument(text, options);
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { ln: Math.max(line, 1), col: Math.max(col, 1) };
