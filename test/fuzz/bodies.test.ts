@@ -120,6 +120,11 @@ describeDatabases('bodies', (database) => {
       make: (random) => {
         const [path, body] = random.pick(requests);
         const tree = random.chance(0.6) ? changeTree(random, body) : body;
+        if (random.chance(0.02)) {
+          const depth = random.below(30_000);
+          const nested = '['.repeat(depth) + ']'.repeat(depth);
+          return { path, body: JSON.stringify(body).replace(/"?\b[1x]\b"?/, nested) };
+        }
         const text = Buffer.from(JSON.stringify(tree) ?? '').toString('latin1');
         return { path, body: tree === body ? changeText(random, text, pieces) : text };
       },

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { checkSchema, createCatalog, EngineError, loadSchema } from '../../src/engine/index.js';
 import { readSchemaFile } from '../../src/project/schema-file.js';
@@ -61,7 +61,19 @@ const pieces = [
     '---\n',
   ],
   ...['%YAML 9.9\n', '__proto__: {polluted: true}', '"__proto__":{"polluted":true},', '0x', '.inf'],
-  ...['name', 'entities:', 'extends: Orders', 'null', '[[[[', '{{{{', '['.repeat(2000)],
+  ...[
+    'name',
+    'entities:',
+    'extends: Orders',
+    'null',
+    '[[[[',
+    '&e [*e]',
+    '&m {<<: *m}',
+    nestedLists(150),
+    nestedLists(5000),
+    '{{{{',
+    '['.repeat(2000),
+  ],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'rowgate-fuzz-'));
@@ -76,6 +88,42 @@ function checkUnpolluted(): void {
   for (const name in {}) names.push(name);
   expect([names, Reflect.get({}, 'polluted')]).toEqual([[], undefined]);
 }
+
+async function checkText(text: string): Promise<unknown> {
+  const path = join(folder, 'schema.yaml');
+  writeFileSync(path, text);
+  const error = await readSchemaFile(path, environment).catch((reason: unknown) => reason);
+  if (error instanceof Error) {
+    expect(error).toBeInstanceOf(EngineError);
+    expect(error.message).toMatch(/^.*schema\.yaml:\d+:\d+: /);
+  }
+  checkUnpolluted();
+  return error;
+}
+
+/** Texts that have exhausted the stack, with the position and the end of the error. */
+const fixed: Readonly<Record<string, readonly [text: string, error: string]>> = {
+  'contains itself': ['domain: &a {entities: [*a]}', '1:1: domain: … or contains itself.'],
+  'contains itself by a merge': ['a: &a {<<: *a}', '1:1: a: … or contains itself.'],
+  'has nested lists': [nestedLists(5000), '1:200: … deeper than 200 levels.'],
+  'has nested blocks': ['- '.repeat(5000), '1:399: … deeper than 200 levels.'],
+  'is nested by aliases': [
+    `a: &a ${nestedLists(90)}\nb: [${nestedLists(90).replace('[]', '[*a]')}]`,
+    '2:1: b: … or contains itself.',
+  ],
+};
+
+function nestedLists(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}
+
+test.each(Object.keys(fixed))('a file that %s is refused', async (name) => {
+  const [text = '', error = ''] = fixed[name] ?? [];
+  const [start = '', end = ''] = error.split('…');
+  const { message } = Object(await checkText(text));
+  expect(message).toContain(`schema.yaml:${start}`);
+  expect(message.endsWith(end)).toBe(true);
+});
 
 fuzz('changed trees', {
   usual: 500,
@@ -95,14 +143,5 @@ fuzz('changed trees', {
 fuzz('changed texts', {
   usual: 500,
   make: (random) => changeText(random, random.chance(0.05) ? sample : random.pick(texts), pieces),
-  check: async (text) => {
-    const path = join(folder, 'schema.yaml');
-    writeFileSync(path, text);
-    const error = await readSchemaFile(path, environment).catch((reason: unknown) => reason);
-    if (error instanceof Error) {
-      expect(error).toBeInstanceOf(EngineError);
-      expect(error.message).toMatch(/^.*schema\.yaml:\d+:\d+: /);
-    }
-    checkUnpolluted();
-  },
+  check: checkText,
 });
