@@ -34,21 +34,10 @@ const queries = [
 
 const pieces = [
   ...'()[]{}.,:;?!~+-*/%&|^<>="\'`\\$_ap0 \n\0\u2028\ud800'.split(''),
-  ...['=>', '**', '//', '/*', '*/', '??', '&&', '||', '==', '1e999', '0x', '.5', '\\u{110000}'],
-  ...['.filter(', '.map(', '.include(', '.sort(', '.page(', '.having(', '.distinct(', '.first('],
-  ...[
-    'count()',
-    'sum(',
-    'in(',
-    'between(',
-    'concat(',
-    'desc(',
-    'now()',
-    'toJson(',
-    'date(',
-    'null',
-  ],
-  ...['p.details', 'p.customer', 'p.name', 'p.id', 'p.price', 'p=>', 'q=>', '({a:', 'true', '"x"'],
+  ...String.raw`=> ** // /* */ ?? && || == 1e999 0x .5 \u{110000} null true "x" ({a:`.split(' '),
+  ...'.filter( .map( .include( .sort( .page( .having( .distinct( .first( p=> q=>'.split(' '),
+  ...'count() sum( in( between( concat( desc( now() toJson( date('.split(' '),
+  ...'p.details p.customer p.name p.id p.price'.split(' '),
   ...['['.repeat(70), '('.repeat(70), '-'.repeat(70), 'a?'.repeat(70), '!'.repeat(3000)],
 ];
 

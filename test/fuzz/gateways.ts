@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { parse } from 'yaml';
 import { loadSchema } from '../../src/engine/index.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
@@ -23,46 +24,29 @@ export type ValueType = (typeof valueTypes)[number];
 /** The name of the property of a type. */
 export const propertyOf = (type: ValueType): string => `v_${type.replace('[]', '_list')}`;
 
-const id = { name: 'id', type: 'integer', autoIncrement: true };
-const domain = {
-  version: '1.0.0',
-  entities: [
-    {
-      name: 'Notes',
-      primaryKey: ['id'],
-      properties: [id, { name: 'mark', length: 80, required: true }],
-      relations: [{ name: 'parts', type: 'manyToOne', from: 'id', entity: 'Parts', to: 'noteId' }],
-    },
-    {
-      name: 'Parts',
-      primaryKey: ['noteId', 'number'],
-      properties: [
-        { name: 'noteId', type: 'integer' },
-        { name: 'number', type: 'integer' },
-      ],
-    },
-    {
-      name: 'Points',
-      primaryKey: ['id'],
-      properties: [id, { name: 'name', length: 20 }, { name: 'size', type: 'decimal' }],
-    },
-    {
-      name: 'Values',
-      primaryKey: ['id'],
-      properties: [
-        { ...id, type: 'integer' },
-        ...valueTypes.map((type) => ({
-          name: propertyOf(type),
-          type,
-          ...(type === 'string' && { length: 'max' }),
-        })),
-      ],
-    },
-  ],
-};
+const { domain } = parse(`
+domain:
+  version: 1.0.0
+  entities:
+    - name: Notes
+      primaryKey: [id]
+      properties: [{ name: id, type: integer, autoIncrement: true }, { name: mark, required: true }]
+      relations: [{ name: parts, type: manyToOne, from: id, entity: Parts, to: noteId }]
+    - name: Parts
+      primaryKey: [noteId, number]
+      properties: [{ name: noteId, type: integer }, { name: number, type: integer }]
+    - name: Points
+      primaryKey: [id]
+      properties: [{ name: id, type: integer }, { name: name }, { name: size, type: decimal }]
+    - name: Values
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        ${valueTypes.map((type) => `- { name: ${propertyOf(type)}, type: '${type}', length: max }`).join('\n        ')}
+`);
 
 const points = Array.from({ length: 20 }, (_, at) => ({
-  id: at + 1,
+  id: at,
   name: `point ${at}`,
   size: at / 4,
 }));
@@ -102,7 +86,8 @@ export function useGateway(database: OwnDatabase, server: ServerName): Gateway {
     await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
     const path = join(folder, 'schema.json');
     writeFileSync(path, JSON.stringify(document));
-    program = await startProgram(['--schema', path, '--http-server', server, '--workers', '1']);
+    const flags = ['--http-server', server, '--workers', '1', '--compression', 'on'];
+    program = await startProgram(['--schema', path, ...flags]);
     await rowsOf(program, 'Points.bulkUpsert()', points);
   });
   afterAll(async () => {

@@ -20,52 +20,22 @@ const SILENCE_MS = [20, 300] as const;
 const JSON_TYPE = 'content-type: application/json';
 
 const HEADERS = [
-  ...['accept: */*', 'accept-encoding: gzip, br', 'x-request-id: abc', 'connection: keep-alive'],
-  ...['connection: close', 'idempotency-key: abc', 'if-none-match: *', 'expect: 100-continue'],
-  ...[
-    'transfer-encoding: chunked',
-    'content-length: 3',
-    'host: y',
-    'upgrade: websocket',
-    'cookie: a=b',
-  ],
-  ...[
-    'authorization: Bearer x',
-    'origin: http://x',
-    'forwarded: for=1.1.1.1',
-    'te: trailers',
-    ': x',
-    'x',
-  ],
-];
+  'accept: */*|accept-encoding: gzip, br|x-request-id: abc|connection: keep-alive|: x|x|host: y',
+  'connection: close|idempotency-key: abc|if-none-match: *|expect: 100-continue|content-length: 3',
+  'transfer-encoding: chunked|upgrade: websocket|cookie: a=b|authorization: Bearer x|te: trailers',
+  'accept: text/csv|accept: application/x-ndjson|accept-encoding: br;q=1, *;q=0|content-encoding: br',
+].flatMap((lines) => lines.split('|'));
+
 const pieces = [
-  ...'\r\n\0\t :;,/?#%&=+-*"\\{}[]()<>@0aZ\u007f\u0080\u00ff'.split(''),
-  ...[
-    '\r\n',
-    '\r\n\r\n',
-    '\r\n ',
-    '\n\n',
-    'HTTP/1.1',
-    'HTTP/1.0',
-    'HTTP/2.0',
-    'GET ',
-    'PRI * HTTP/2.0\r\n\r\n',
-  ],
-  ...[
-    '0\r\n\r\n',
-    '5\r\n',
-    'ffffffffffffffff\r\n',
-    '%00',
-    '%zz',
-    '/../',
-    '//',
-    '?view=x',
-    'http://x/',
-    '\x16\x03\x01',
-  ],
+  ...'\r\n\0\t :;,/?#%&=+-*"\\{}[]()<>@0aZ\u007f\u0080\u00ff',
+  ...'HTTP/1.1|HTTP/1.0|HTTP/2.0|GET |PRI * HTTP/2.0\r\n\r\n|\r\n|\r\n\r\n|\r\n |\n\n|\x16\x03\x01'.split(
+    '|',
+  ),
+  ...'0\r\n\r\n|5\r\n|ffffffffffffffff\r\n|%00|%zz|/../|//|?view=x|http://x/'.split('|'),
   ...['a'.repeat(5000), 'x: y\r\n'.repeat(120), '9'.repeat(30)],
   ...HEADERS.map((header) => `${header}\r\n`),
 ];
+const PATHS = '/ping /readyz /entities/Notes /schema /openapi.json /stats?limit=1 /x'.split(' ');
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 const post = (path: string, body: unknown) => rawPost(path, JSON.stringify(body), [JSON_TYPE]);
@@ -85,22 +55,14 @@ function chunked(random: Random, path: string, body: unknown): string {
 function makeRequest(random: Random, mark: string): string {
   const write = { query: 'Notes.insert()', data: { mark } };
   const read = { query: 'Points.filter(p=>p.id==id)', data: { id: 1 } };
+  const part = { noteId: random.below(1e6), number: 1 };
   return random.pick([
-    () =>
-      get(
-        random.pick([
-          '/ping',
-          '/readyz',
-          '/entities/Notes',
-          '/schema',
-          '/openapi.json',
-          '/stats?limit=1',
-          '/x',
-        ]),
-      ),
+    () => get(random.pick(PATHS)),
     () => post(random.pick(['/execute', '/plan', '/metadata', '/explain']), read),
     () => chunked(random, '/execute', read),
     () => post('/execute', [read, read]),
+    () =>
+      chunked(random, '/stages/default/import', { entities: [{ entity: 'Parts', rows: [part] }] }),
     () => post('/execute', write),
     () => chunked(random, '/execute', write),
     () => post('/transaction', [write]),
@@ -201,7 +163,7 @@ describeServers('bytes at %s', (server) => {
   /** A well-behaved client. */
   async function readBeside(): Promise<void> {
     const rows = await rowsOf(gateway.program, 'Points.filter(p=>p.id==id)', { id: 2 });
-    expect(rows).toEqual([{ id: 2, name: 'point 1', size: 0.25 }]);
+    expect(rows).toEqual([{ id: 2, name: 'point 2', size: 0.5 }]);
   }
 
   let sentCount = 0;

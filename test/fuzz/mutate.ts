@@ -11,11 +11,8 @@ export function changeText(random: Random, text: string, pieces: readonly string
   for (let edits = random.pick(EDITS); edits > 0; edits -= 1) {
     const at = random.below(changed.length + 1);
     const end = at + random.below(LENGTH_MAX);
-    const [before, part, after] = [
-      changed.slice(0, at),
-      changed.slice(at, end),
-      changed.slice(end),
-    ];
+    const [before, part] = [changed.slice(0, at), changed.slice(at, end)];
+    const after = changed.slice(end);
     const other = random.below(changed.length + 1);
     changed = random.pick([
       () => before + random.pick(pieces) + after,
@@ -33,62 +30,22 @@ export function changeText(random: Random, text: string, pieces: readonly string
 
 /** Values that programs seldom expect. */
 export const oddValues: readonly unknown[] = [
-  ...[null, true, false, '', [], {}, [[]], [null], [{}], { '': 0 }],
-  ...[
-    0,
-    -0,
-    1,
-    -1,
-    0.1,
-    1e-7,
-    1e21,
-    1e308,
-    -1e308,
-    5e-324,
-    2 ** 31,
-    -(2 ** 31) - 1,
-    2 ** 53,
-    2 ** 63,
-  ],
-  ...['0', '-1', '1e5', 'NaN', 'Infinity', 'null', 'true', '\0', '\ud800', '\udfff\ud800', '😀'],
-  ...[
-    'é',
-    'e\u0301',
-    '\u202e',
-    '\ufeff',
-    '\u2028',
-    "'",
-    '"',
-    '`',
-    '\\',
-    '%',
-    '$1',
-    '?',
-    ';--',
-    '${x}',
-  ],
-  ...['x'.repeat(300), '9'.repeat(400), 'x'.repeat(70_000), '2024-02-30', '2024-02-29T24:00:00Z'],
-  ...['0000-00-00', '-000001-01-01', '+275760-09-13T00:00:00.001Z', '24:00:00', '23:59:60'],
-  ...['00000000-0000-0000-0000-000000000000', '::1', 'P1Y', '<a/>', '=', 'AA==', 'default', 'id'],
-  ...[{ $ref: '0.id' }, { $ref: '9.x' }, { $ref: null }, { toString: 1 }, { constructor: {} }],
-  ...[JSON.parse('{"__proto__": {"polluted": true}}'), nested(20), nested(110), nested(300)],
-  ...[
-    Array(300).fill(1),
-    Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at])),
-  ],
+  ...[null, true, false, '', [], {}, [[]], [null], [{}], { '': 0 }, -0, { toString: 1 }],
+  ...'0 1 -1 0.1 1e-7 1e21 1e308 -1e308 5e-324 2147483648 -2147483649 9007199254740992'
+    .split(' ')
+    .flatMap((digits) => [Number(digits), digits]),
+  ...'NaN Infinity null true id default $1 ? ;-- ${x} % é e\u0301 😀 \0 \ud800 \udfff\ud800'.split(
+    ' ',
+  ),
+  ...'\u202e \ufeff \u2028 \' " ` \\ ::1 P1Y <a/> = AA== 24:00:00 23:59:60 0000-00-00'.split(' '),
+  ...'2024-02-30 2024-02-29T24:00:00Z -000001-01-01 +275760-09-13T00:00:00.001Z'.split(' '),
+  ...['x'.repeat(300), '9'.repeat(400), 'x'.repeat(70_000), nested(20), nested(110), nested(300)],
+  ...[{ $ref: '0.id' }, { $ref: null }, JSON.parse('{"__proto__": {"polluted": true}}')],
+  ...[Array(300).fill(1), Object.fromEntries(Array.from({ length: 300 }, (_, at) => [at, at]))],
 ];
 
 const ODD_TEXTS = [...'()[]{}.,=>"\'\\ 0p$\0', '=>', 'p.id', '&&'];
-const oddNames = [
-  '',
-  '__proto__',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  'length',
-  '\0',
-  '😀',
-];
+const ODD_NAMES = ['', ...'__proto__ constructor toString hasOwnProperty length \0 😀'.split(' ')];
 
 /** Lists in lists. */
 function nested(depth: number): unknown {
@@ -125,7 +82,7 @@ export function changeTree(random: Random, tree: unknown, odd = oddValues): unkn
         if (Array.isArray(parent)) parent.splice(Number(key), 0, structuredClone(value));
         else if (parent !== holder) {
           delete parent[key];
-          set(parent, random.pick([...oddNames, String(otherKey)]), value);
+          set(parent, random.pick([...ODD_NAMES, String(otherKey)]), value);
         }
       },
     ])();
@@ -155,4 +112,9 @@ function placesIn(root: Holder): readonly (readonly [Holder, string | number])[]
     }
   }
   return places;
+}
+
+/** The JSON of lists in lists. */
+export function nestedLists(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
 }

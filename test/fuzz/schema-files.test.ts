@@ -13,7 +13,7 @@ import { lambdaormDocument } from '../engine/schema/lambdaorm-file.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 import { thrownBy } from '../engine/language/thrown-by.js';
 import { fuzz } from './inputs.js';
-import { changeText, changeTree, oddValues } from './mutate.js';
+import { changeText, changeTree, nestedLists, oddValues } from './mutate.js';
 
 const documents = [northwindDocument({ DATABASE_URL: 'postgresql://x/y' }), lambdaormDocument()];
 const sample = readFileSync(new URL('../../schemas/northwind.yaml', import.meta.url), 'utf8');
@@ -23,57 +23,21 @@ const environment = { DATABASE_URL: 'postgresql://x/y', EMPTY: '' };
 
 const odd = [
   ...oddValues,
-  ...[
-    'Orders',
-    'Orders.details',
-    'Users',
-    'integer',
-    'string[]',
-    'oneToMany',
-    'manyToOne',
-    'now()',
-  ],
-  ...['lower(name)', 'id > 0', 'id ==', '${x', '$EMPTY', '${NONE}', '${NONE:-1}', 'max', '1.0.0'],
-  ...[
-    'PostgreSQL',
-    'MariaDB',
-    'default',
-    'action == "select"',
-    'p=>p.id',
-    '"',
-    'id.id.id',
-    'a.b.c.d',
-  ],
+  ...'Orders|Orders.details|Users|integer|string[]|oneToMany|manyToOne|now()|lower(name)'.split(
+    '|',
+  ),
+  ...'id > 0|id ==|${x|$EMPTY|${NONE}|${NONE:-1}|max|1.0.0|PostgreSQL|MariaDB|default'.split('|'),
+  ...'action == "select"|p=>p.id|"|id.id.id|a.b.c.d'.split('|'),
 ];
 const pieces = [
-  ...'{}[]:,-#&*!|>\'"%@` \n\t\0\u0085\ufeff?<0~'.split(''),
-  ...[
-    '\n',
-    '\n  ',
-    '\n- ',
-    ': ',
-    '? ',
-    '&a ',
-    '*a',
-    '<<: *a',
-    '!!js/function ',
-    '!!binary ',
-    '---\n',
-  ],
-  ...['%YAML 9.9\n', '__proto__: {polluted: true}', '"__proto__":{"polluted":true},', '0x', '.inf'],
-  ...[
-    'name',
-    'entities:',
-    'extends: Orders',
-    'null',
-    '[[[[',
-    '&e [*e]',
-    '&m {<<: *m}',
-    nestedLists(150),
-    nestedLists(5000),
-    '{{{{',
-    '['.repeat(2000),
-  ],
+  ...'{}[]:,-#&*!|>\'"%@` \n\t\0\u0085\ufeff?<0~',
+  ...'\n  ;\n- ;: ;? ;&a ;*a;<<: *a;&e [*e];&m {<<: *m};!!js/function ;!!binary ;---\n;0x;.inf'.split(
+    ';',
+  ),
+  ...'name;entities:;extends: Orders;null;[[[[;{{{{;%YAML 9.9\n;"__proto__":{"polluted":true},'.split(
+    ';',
+  ),
+  ...['__proto__: {polluted: true}', nestedLists(150), nestedLists(5000), '['.repeat(2000)],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'rowgate-fuzz-'));
@@ -112,10 +76,6 @@ const fixed: Readonly<Record<string, readonly [text: string, error: string]>> = 
     '2:1: b: … or contains itself.',
   ],
 };
-
-function nestedLists(depth: number): string {
-  return '['.repeat(depth) + ']'.repeat(depth);
-}
 
 test.each(Object.keys(fixed))('a file that %s is refused', async (name) => {
   const [text = '', error = ''] = fixed[name] ?? [];
