@@ -103,5 +103,7 @@ fuzz('changed trees', {
 fuzz('changed texts', {
   usual: 500,
   make: (random) => changeText(random, random.chance(0.05) ? sample : random.pick(texts), pieces),
-  check: checkText,
+  check: async (text) => {
+    await checkText(text);
+  },
 });
