@@ -17,6 +17,8 @@ import { changeText } from './mutate.js';
 
 /** A client that receives nothing for so long closes its side: after one request, and after several. */
 const SILENCE_MS = [20, 300] as const;
+/** The answer of a write, in JSON, NDJSON or CSV. */
+const STORED = /^(?:\[?\{"id":|id,mark\r\n)(\d+),[^\n]*\s*$/;
 const JSON_TYPE = 'content-type: application/json';
 
 const HEADERS = [
@@ -158,7 +160,7 @@ describeServers('bytes at %s', (server) => {
     for (const { status, body } of answersIn(text)) {
       const isFine = status < 500 || (status === 505 && server === 'uws');
       if (!isFine || (isCut && status < 300)) throw new Error(`${status} ${body}`);
-      const [, id] = /^\[?\{"id":(\d+),"mark":"[^"]*"\}\]?$/.exec(body) ?? [];
+      const [, id] = STORED.exec(body) ?? [];
       if (id !== undefined) answered.add(Number(id));
     }
     return endMs;
