@@ -9,6 +9,7 @@ const fast = [
   // The excluded ones execute statements of the engine on a database.
   'test/engine/**/!(accepted|mariadb|postgresql).test.ts',
   'test/cli/check-expressions.test.ts',
+  'test/fuzz/{expressions,schema-files}.test.ts',
   'test/console/modules/*.test.ts',
   'test/http/{body-template-cache,choose-link,config,plan-cache,router,uws-answers}.test.ts',
   'test/mariadb/error-codes.test.ts',

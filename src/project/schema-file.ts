@@ -3,7 +3,7 @@
  * engine checks the content.
  */
 import { readFile } from 'node:fs/promises';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, Lexer, LineCounter, parseDocument, Parser } from 'yaml';
 import {
   checkSchema,
   EngineError,
@@ -13,6 +13,9 @@ import {
   substitute,
 } from '../engine/index.js';
 import { offsetOfPlace } from './schema-place.js';
+
+/** Far more than a schema needs. */
+const NESTING_MAX = 200;
 
 /**
  * A schema file whose text is valid YAML. Its variables are not replaced, and its content is not
@@ -55,7 +58,10 @@ function problemLine(file: SchemaFile, { place, detail, hint }: Problem): string
 export async function openSchemaFile(path: string): Promise<SchemaFile> {
   const text = await readText(path);
   const lines = new LineCounter();
-  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  requireFlat(path, text);
+  // Otherwise the parser prints warnings; what it warns of is an error of the schema.
+  const options = { lineCounter: lines, prettyErrors: false, logLevel: 'error' } as const;
+  const parsed = parseDocument(text, options);
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { ln: Math.max(line, 1), col: Math.max(col, 1) };
@@ -67,6 +73,23 @@ export async function openSchemaFile(path: string): Promise<SchemaFile> {
     document: toPlain(path, parsed),
     positionOf: (place) => positionAt(offsetOfPlace(parsed, place)),
   };
+}
+
+/**
+ * Throws if the text nests so deeply that `parseDocument` would exhaust the stack, which can end the
+ * process. This parser has a stack of its own.
+ */
+function requireFlat(path: string, text: string): void {
+  const lines = new LineCounter();
+  const parser = new Parser(lines.addNewLine);
+  for (const token of new Lexer().lex(text)) {
+    // Its results, whole documents, are not needed.
+    Array.from(parser.next(token));
+    if (parser.stack.length <= NESTING_MAX) continue;
+    const { line, col } = lines.linePos(parser.offset);
+    const reason = `The file nests deeper than ${NESTING_MAX} levels.`;
+    throw syntaxError(path, reason, { ln: Math.max(line, 1), col: Math.max(col, 1) });
+  }
 }
 
 async function readText(path: string): Promise<string> {

@@ -63,6 +63,24 @@ describeServers('the program on %s', (httpServer) => {
       }
     });
 
+    test('that is followed by other bytes is not stored, and leaves nothing behind', async () => {
+      const name = `bytes ${httpServer} ${kind}`;
+      for (const request of [
+        write(name),
+        post('/stages/default/import', { entities: [{ x: 1 }] }),
+      ]) {
+        // More than the connections of the program.
+        for (let at = 1; at <= TRIES; at += 1) {
+          const client = await connectRaw(program.port);
+          client.send(`${request}no HTTP\r\n\r\n`);
+          client.socket.end();
+          await client.closed();
+        }
+      }
+      await warmUp();
+      expect(await storedOf(name)).toEqual([{ count: 0 }]);
+    });
+
     test('that is followed by another request is stored only if it is answered', async () => {
       const name = `behind ${httpServer} ${kind}`;
       let answered = 0;

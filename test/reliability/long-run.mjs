@@ -12,6 +12,7 @@ const SUITES = [
   'test/crash',
   'test/embedded/killed-owner',
   'test/embedded/restart',
+  'test/fuzz',
   'test/http/body-room',
   'test/http/dispatch',
   'test/http/large-answers',
@@ -54,6 +55,9 @@ if (!(minutes > 0)) {
   throw new Error(`--minutes takes a number above 0, not ${String(values.minutes)}.`);
 }
 
+/** A million inputs for the 13 suites of `test/fuzz`, which run on each database and HTTP server. */
+const FUZZ_INPUTS = Math.ceil(1_000_000 / 13);
+
 /** The suites that run for a given time; the others take some minutes in total. */
 const longer = {
   ROWGATE_STORM_MS: String(minutes * 10_000),
@@ -63,6 +67,7 @@ const longer = {
   ROWGATE_TEST_KEYED_WRITES: String(Math.max(10_000, minutes * 1000)),
   ROWGATE_TEST_FAULT_REQUESTS: String(Math.max(100_000, minutes * 3000)),
   ROWGATE_TEST_FAULTS: String(Math.max(250, Math.ceil(minutes * 50))),
+  ROWGATE_TEST_FUZZ_INPUTS: String(FUZZ_INPUTS),
   ROWGATE_TEST_ALL_SECONDS: String(Math.ceil(minutes * (values['all-at-once'] ? 60 : 12))),
   ...(values['no-crashes'] && { ROWGATE_TEST_CRASHES: 'off' }),
   ...(values.seed !== undefined && { ROWGATE_TEST_SEED: values.seed }),

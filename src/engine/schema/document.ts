@@ -14,9 +14,25 @@ export interface DocumentNode {
   readonly problems: Problem[];
 }
 
-/** The root node of a document. */
+/** Far more than a schema needs. */
+const NESTING_MAX = 100;
+
+/**
+ * The root node of a document. If the document nests too deeply to be read, or contains itself, that is
+ * reported, and the node is that of an empty document.
+ */
 export function rootNode(value: unknown, problems: Problem[]): DocumentNode {
-  return { value, key: '', parent: undefined, problems };
+  const root: DocumentNode = { value, key: '', parent: undefined, problems };
+  if (!isDeeper(value, NESTING_MAX)) return root;
+  const members = isRecord(value) ? Object.keys(value).map((key) => childNode(root, key)) : [];
+  const deep = members.find((member) => isDeeper(member.value, NESTING_MAX - 1)) ?? root;
+  report(deep, `The document nests deeper than ${NESTING_MAX} levels, or contains itself.`);
+  return { ...root, value: {} };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 /** The node of a member or element; its value is `undefined` if there is none. */

@@ -78,8 +78,9 @@ export interface Exchange {
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void;
   /**
    * Runs work that may be a write. It runs after all bytes that arrived with the request have been
-   * parsed without an error, and not if the client has disconnected. For {@link HALF_CLOSED_MS},
-   * further input waits for the answer, and the client may close its side.
+   * parsed without an error, and not if the client has disconnected. After an error, the listener of
+   * `onAbort` is called instead. For {@link HALF_CLOSED_MS}, further input waits for the answer, and
+   * the client may close its side.
    */
   hold(work: () => void): void;
   /** The work was not a write: closing its side means again that the client has disconnected. */

@@ -92,6 +92,9 @@ export class NodeExchange implements Exchange {
     setImmediate(() => {
       if (this.#phase !== 'open') return;
       if (!this.#connection.isRefused) return work();
+      // What has begun, such as an import, ends without its own answer.
+      this.#abortListener?.();
+      this.#abortListener = undefined;
       const { status, headers, body } = malformedAnswer;
       this.respond(status, headers, body);
     });
