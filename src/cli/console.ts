@@ -33,7 +33,7 @@ const help = `A query is executed when its brackets are closed; Tab completes na
 .plan QUERY     prints the SQL statements of a query
 .format FORMAT  table or json
 .entities       lists the entities
-.exit           ends, like Ctrl-D`;
+.exit           ends, like exit, quit and Ctrl-D`;
 
 const dotCommands = ['.data', '.plan', '.format', '.entities', '.help', '.exit'];
 
@@ -78,7 +78,7 @@ async function runConsole(call: CommandCall, baseUrl: string): Promise<number> {
   for await (const line of lines) {
     pending = pending === '' ? line.trim() : `${pending}\n${line}`;
     const isOpen = !pending.startsWith('.') && isUnfinished(pending);
-    if (pending === '.exit') break;
+    if (isExit(pending, session.words)) break;
     if (pending !== '' && !isOpen) {
       failures += await executeLine(session, pending);
       pending = '';
@@ -87,6 +87,12 @@ async function runConsole(call: CommandCall, baseUrl: string): Promise<number> {
   }
   lines.close();
   return isTyped || failures === 0 ? 0 : 1;
+}
+
+/** Whether a line ends the console: `.exit`, or a word that is not an entity. */
+function isExit(line: string, { entities }: Vocabulary): boolean {
+  if (line === 'exit' || line === 'quit') return !entities.some(({ name }) => name === line);
+  return line === '.exit';
 }
 
 /** Executes a command or a query. Resolves to 0, or 1 after an error, which is printed. */

@@ -26,7 +26,7 @@ describe.each(pages)('$name', ({ path }) => {
   beforeAll(async () => {
     server = await startSampleServer();
     program = await server.start();
-    outcomes = runTypeScript(examples, program.base, folder);
+    outcomes = runTypeScript(examples, { base: program.base, folder });
     if (process.env['UPDATE_DOCS'] !== '1') return;
     writeFileSync(
       path,

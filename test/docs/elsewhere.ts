@@ -16,7 +16,7 @@ export const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>
     'npm run --silent rowgate -- serve --url': 'test/docs/your-database.test.ts',
   },
   'docs/client.md': { npm: 'test/docs/install.test.ts' },
-  'clients/typescript/README.md': { 'npm install @rowgate/client': 'test/docs/install.test.ts' },
+  'clients/typescript/README.md': { 'npm install FOLDER': 'test/docs/install.test.ts' },
   'docs/configuration.md': { 'DATABASE_URL=': 'test/program/npm.test.ts' },
   'docs/console.md': {
     'Ready:': 'test/console/serving.test.ts',

@@ -11,7 +11,7 @@ import { makeTemporaryDirectory } from '../support/embedded.js';
 import type { Program } from '../support/program.js';
 import { type Registry, startRegistry } from '../support/registry.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
-import { indentedBlocks } from './blocks.js';
+import { blocksIn, indentedBlocks } from './blocks.js';
 import { typeScriptIn } from './typescript-examples.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -57,24 +57,24 @@ async function shell(lines: string, cwd: string): Promise<string> {
   return (await promisify(execFile)('/bin/sh', script, { cwd, env: environment })).stdout;
 }
 
-/** The program of the page, which prints its rows. */
+/** The program of the page. */
 function writeProgram(folder: string): void {
   const [first] = typeScriptIn(page);
   const code = (first?.code ?? '').replace('http://127.0.0.1:9291', program.base);
-  writeFileSync(join(folder, 'program.ts'), `${code}\nconsole.log(JSON.stringify(orders));\n`);
+  writeFileSync(join(folder, 'program.ts'), code);
 }
 
-const [install = '', checkout = '', run = ''] = indentedBlocks(page).map(({ text }) => text);
+/** The rows that the program prints after the output of npm. */
+const printedRows = (output: string) => JSON.parse(output.slice(output.search(/^\[$/m)));
+
+const [checkout = '', run = '', install = ''] = indentedBlocks(page).map(({ text }) => text);
 
 test('the packages are installed by npm into an empty folder, and npx serves and answers', async () => {
   const folder = makeTemporaryDirectory();
-  await shell(
-    `npm init -y && npm pkg set type=module && npm install rowgate && ${install}`,
-    folder,
-  );
+  await shell(`npm init -y && npm install rowgate && ${install}`, folder);
   expect(await shell('npx rowgate --version', folder)).toMatch(/^\d+\.\d+\.\d+\n$/);
   writeProgram(folder);
-  const orders = JSON.parse((await shell(run, folder)).trim().split('\n').at(-1) ?? '');
+  const orders = printedRows(await shell(run, folder));
   expect(orders.length).toBeGreaterThan(5);
   expect(orders[0].details.length).toBeGreaterThan(0);
 
@@ -96,11 +96,19 @@ test('the packages are installed by npm into an empty folder, and npx serves and
   await once(child, 'close');
 });
 
+test('the other pages install the client from a checkout in the same way', () => {
+  const read = (name: string) => blocksIn(readFileSync(join(repository, name), 'utf8'));
+  const texts = ['clients/typescript/README.md', 'docs/your-database.md'].map(
+    (name) => read(name).find(({ text }) => text.startsWith('npm install FOLDER'))?.text,
+  );
+  expect(texts).toEqual([checkout, checkout]);
+});
+
 test('the client works from a checkout', async () => {
   const folder = makeTemporaryDirectory();
-  await shell(`npm init -y && npm pkg set type=module && ${checkout}`, folder);
+  await shell(`npm init -y && ${checkout}`, folder);
   expect(existsSync(join(folder, 'domain.ts'))).toBe(true);
   writeProgram(folder);
-  const orders = JSON.parse((await shell(run, folder)).trim().split('\n').at(-1) ?? '');
+  const orders = printedRows(await shell(run, folder));
   expect(orders.length).toBeGreaterThan(5);
 });

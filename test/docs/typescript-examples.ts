@@ -43,15 +43,23 @@ export interface Outcome {
   readonly error?: string;
 }
 
-/** Compiles and runs the blocks against the gateway at `base`. Throws if one does not compile. */
+interface Place {
+  /** The address of the gateway. */
+  readonly base: string;
+  /** Where the blocks are compiled. */
+  readonly folder: string;
+  /** The file of the domain's types; by default, those of the sample. */
+  readonly domain?: string;
+}
+
+/** Compiles the blocks, and runs them against a gateway. Throws if one does not compile. */
 export function runTypeScript(
   examples: readonly TypeScriptExample[],
-  base: string,
-  folder: string,
+  { base, folder, domain = join(repository, 'test/client/domain.ts') }: Place,
 ): readonly Outcome[] {
   mkdirSync(join(folder, 'node_modules/@rowgate'), { recursive: true });
   symlinkSync(join(repository, 'clients/typescript'), join(folder, 'node_modules/@rowgate/client'));
-  copyFileSync(join(repository, 'test/client/domain.ts'), join(folder, 'domain.ts'));
+  copyFileSync(domain, join(folder, 'domain.ts'));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   const names = examples.map(({ line }) => `line-${line}`);
   examples.forEach(({ code }, index) => {
@@ -67,7 +75,8 @@ export function runTypeScript(
   });
   writeFileSync(join(folder, 'run.mjs'), runner);
   const printed = execFileSync(process.execPath, ['run.mjs', ...names], { cwd: folder });
-  return JSON.parse(printed.toString());
+  // The blocks may print something themselves.
+  return JSON.parse(printed.toString().split('\n').at(-1) ?? '');
 }
 
 const runner = `

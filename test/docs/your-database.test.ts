@@ -10,6 +10,7 @@ import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { type Program, startProgram } from '../support/program.js';
 import { examplesIn, replay, settled } from './examples.js';
+import { runTypeScript, typeScriptIn } from './typescript-examples.js';
 
 const text = readFileSync(new URL('../../docs/your-database.md', import.meta.url), 'utf8');
 const rowgate = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
@@ -39,6 +40,16 @@ function suite(database: OwnDatabase): void {
 
   test.each(examplesIn(text))('gets the answer that it shows: line $line', async (example) => {
     expect(settled(await replay(program.base, example))).toBe(settled(example.shown));
+  });
+
+  test('its program gets the answer that it shows', async () => {
+    const domain = join(folder, 'types.ts');
+    const words = [rowgate, 'types', '--url', program.base, '--output', domain];
+    await promisify(execFile)(process.execPath, words);
+    const examples = typeScriptIn(text);
+    expect(examples).toHaveLength(1);
+    const [outcome] = runTypeScript(examples, { base: program.base, folder, domain });
+    expect(outcome).toEqual({ value: JSON.parse(examples[0]?.shown ?? '') });
   });
 
   test('its commands work, and write the file that it shows', async () => {

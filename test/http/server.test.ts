@@ -307,7 +307,7 @@ describeServers('the HTTP server on %s', (name) => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
     const { server: second } = await createHttpServer(name, options);
     await expect(second.listen({ kind: 'port', host: '127.0.0.1', port: port })).rejects.toThrow(
-      `127.0.0.1:${port}`,
+      new RegExp(`127.0.0.1:${port}.* Choose another one with --port.$`),
     );
     await second.close();
   });

@@ -208,7 +208,16 @@ describeServers('the program on %s', (httpServer) => {
   test('refuses another content type with 415, and a larger body with 413', async () => {
     const query = JSON.stringify({ query: 'Shippers' });
     const plain = await post(program, '/execute', query, { 'content-type': 'text/plain' });
-    expect(plain.json()).toMatchObject({ status: 415, code: 'unsupported-media-type' });
+    expect(plain.json()).toMatchObject({
+      ...{ status: 415, code: 'unsupported-media-type' },
+      detail:
+        'The body must be JSON in UTF-8. Send the header Content-Type: application/json, not text/plain.',
+    });
+    const zipped = await post(program, '/execute', query, { 'content-encoding': 'gzip' });
+    expect(zipped.json()).toMatchObject({
+      ...{ status: 415, code: 'unsupported-media-type' },
+      detail: 'The body must not be compressed: do not send the header Content-Encoding: gzip.',
+    });
     const large = await post(program, '/execute', { query: 'Shippers', data: 'x'.repeat(100_000) });
     expect(large.json()).toMatchObject({ status: 413, code: 'body-too-large' });
   });

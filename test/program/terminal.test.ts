@@ -229,6 +229,10 @@ describe('the console', () => {
       "rowgate: 1:1: There is no entity 'Shipers'. Did you mean 'Shippers'?\n" +
         'rowgate: There is no command .nope: .help lists them.\n',
     );
+    for (const word of ['exit', 'quit']) {
+      const ended = await shell(`printf '${word}\nNope' | rowgate console --url ${base}`);
+      expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    }
     expect(
       (await shell(`printf '.entities\n.exit\nNope' | rowgate console --url ${base}`)).stdout,
     ).toContain('Orders.details\n');

@@ -30,6 +30,20 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   return `Did you mean ${quoted.length > 0 ? `${quoted.join(', ')} or ` : ''}${last}?`;
 }
 
+/** The names that other languages have for words of this one. */
+const namesElsewhere: ReadonlyMap<string, readonly string[]> = new Map([
+  ['limit', ['take', 'page']],
+  ['any', ['exists']],
+  ['some', ['exists']],
+]);
+
+/** {@link didYouMean} for words of the language, which may have other names in other languages. */
+export function didYouMeanWord(name: string, words: Iterable<string>): string | undefined {
+  const known = namesElsewhere.get(name.toLowerCase());
+  if (known === undefined) return didYouMean(name, words);
+  return `Did you mean ${known.map((word) => `'${word}'`).join(' or ')}?`;
+}
+
 /** The same order on every machine, unlike `localeCompare`. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;

@@ -1,7 +1,7 @@
 /** Binds calls of functions, in call form (`lower(p.name)`) and in method form (`p.name.lower()`). */
 import { EngineError } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
-import { didYouMean } from '../language/did-you-mean.js';
+import { didYouMeanWord } from '../language/did-you-mean.js';
 import { bindArguments } from './functions/bind-arguments.js';
 import { isArrayLike, isListLike } from './functions/bind-list.js';
 import type { FunctionDefinition, FunctionSignature } from './functions/signature.js';
@@ -88,6 +88,6 @@ function unknownFunction({ name, nameSpan: span }: CallExpression): EngineError 
     const message = `Function '${name}' is evaluated by Rowgate, not by the database: it can be used in the schema file, but not in a query.`;
     return new EngineError('unsupported', message, { span });
   }
-  const hint = didYouMean(name, functionNames);
+  const hint = didYouMeanWord(name, functionNames);
   return new EngineError('unknown-function', `There is no function '${name}'.`, { span, hint });
 }

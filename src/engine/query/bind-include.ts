@@ -6,7 +6,7 @@ import type {
   Expression,
   MemberExpression,
 } from '../language/ast.js';
-import { didYouMean } from '../language/did-you-mean.js';
+import { didYouMeanWord } from '../language/did-you-mean.js';
 import { lambdaOf } from './bind-lambda.js';
 import { bindSelect } from './bind-query.js';
 import type { BoundInclude, RowSource } from './logical.js';
@@ -102,7 +102,7 @@ function checkDepth({ context }: Scope, depth: number, span: Span): void {
 
 function checkClause(name: string, span: Span): void {
   if (clausesOfIncludes.has(name)) return;
-  const hint = didYouMean(name, clausesOfIncludes);
+  const hint = didYouMeanWord(name, clausesOfIncludes);
   const message = `An included relation cannot have the clause '${name}'.`;
   throw new EngineError('unknown-clause', message, { span, hint });
 }

@@ -1,7 +1,7 @@
 /** The clauses of a query, by name and alias. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax } from '../language/ast.js';
-import { didYouMean } from '../language/did-you-mean.js';
+import { didYouMeanWord } from '../language/did-you-mean.js';
 import { writeClauseNames } from './write/write-clauses.js';
 
 const readingNames = {
@@ -79,7 +79,7 @@ function rejectSecond(
 
 function unknownClause({ name, nameSpan }: ClauseSyntax): EngineError {
   const hint =
-    didYouMean(name, clauseWords) ??
+    didYouMeanWord(name, clauseWords) ??
     `Clauses that read are ${[...new Set(clauseNames.values())].join(', ')}.`;
   return new EngineError('unknown-clause', `There is no clause '${name}'.`, {
     span: nameSpan,

@@ -266,10 +266,17 @@ export function requireOneSource(
 /** The error for a name that is not a relation of the entity. */
 export function unknownRelation(entity: Entity, name: string, span: Span): EngineError {
   const relations = entity.relations.map((relation) => relation.name);
-  const hint = didYouMean(name, relations);
+  const hint = didYouMean(name, relations) ?? listOf(entity.name, relations);
   const isProperty = entity.properties.some((property) => property.name === name);
   const message = isProperty
     ? `'${name}' is a property of entity '${entity.name}', not a relation.`
     : `Entity '${entity.name}' has no relation '${name}'.`;
   return new EngineError('unknown-relation', message, { span, hint });
+}
+
+const listedRelationsMax = 20;
+
+function listOf(entity: string, relations: readonly string[]): string | undefined {
+  if (relations.length === 0 || relations.length > listedRelationsMax) return undefined;
+  return `Relations of '${entity}': ${relations.join(', ')}.`;
 }

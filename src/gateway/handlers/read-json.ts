@@ -1,6 +1,6 @@
 /** Reads the JSON body of a call. */
 import type { Call } from '../call.js';
-import { isPlainJson } from '../http/body.js';
+import { isJsonMedia, isPlainJson } from '../http/body.js';
 import { readBody } from '../http/read-body.js';
 
 /** Calls `use` with the bytes of a JSON body; errors that it throws are answered. */
@@ -42,7 +42,10 @@ export function refuseSize(call: Call, bytesMax: number): void {
 
 /** Answers 415. */
 export function refuseMedia(call: Call): void {
-  const detail = 'The body must be application/json in UTF-8, and not compressed.';
+  const { 'content-type': type, 'content-encoding': coding } = call.exchange.headers;
+  const detail = isJsonMedia(type)
+    ? `The body must not be compressed: do not send the header Content-Encoding: ${coding}.`
+    : `The body must be JSON in UTF-8. Send the header Content-Type: application/json, not ${type}.`;
   call.sendProblem({ code: 'unsupported-media-type', detail });
 }
 

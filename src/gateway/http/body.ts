@@ -68,7 +68,8 @@ export function isPlainJson(headers: RequestHeaders): boolean {
 
 const IDENTITY = /^identity$/i;
 
-function isJsonMedia(contentType: string): boolean {
+/** Whether a content type is JSON in UTF-8; an absent one counts as that. */
+export function isJsonMedia(contentType: string): boolean {
   if (contentType === '' || contentType === 'application/json') return true;
   const match = JSON_MEDIA.exec(contentType);
   return match !== null && !OTHER_CHARSET.test(match[1] ?? '');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { readCertificate } from './certificate.js';
 import type { HttpServer, HttpServerOptions } from './exchange.js';
 import { createNodeHandler } from './node-handler.js';
-import { clearSocket, openSocket, type Place, placeText } from './place.js';
+import { clearSocket, openSocket, OTHER_PORT, type Place, placeText } from './place.js';
 
 /** How long an idle connection stays open: as long as with uWebSockets.js, where it is fixed. */
 const KEEP_ALIVE_MS = 10_000;
@@ -51,8 +51,9 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
 async function listen(server: Server, place: Place): Promise<number> {
   if (place.kind === 'socket') await clearSocket(place.path);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new Error(`Cannot listen on ${placeText(place)}: ${cause.message}`, { cause }));
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const hint = cause.code === 'EADDRINUSE' ? `. ${OTHER_PORT}` : '';
+      reject(new Error(`Cannot listen on ${placeText(place)}: ${cause.message}${hint}`, { cause }));
     });
     if (place.kind === 'socket') server.listen(place.path, resolve);
     else server.listen({ host: place.host, port: place.port, exclusive: true }, resolve);

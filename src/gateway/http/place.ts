@@ -25,6 +25,9 @@ export function placeText(place: Place): string {
   return place.kind === 'port' ? `${place.host}:${place.port}` : place.path;
 }
 
+/** What to do if a port is in use. */
+export const OTHER_PORT = 'Choose another one with --port.';
+
 /** Removes the socket of a server that has ended. Rejects if the path belongs to anything else. */
 export async function clearSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });

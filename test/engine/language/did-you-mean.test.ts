@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { didYouMean, nearest } from '../../../src/engine/language/did-you-mean.js';
+import { didYouMean, didYouMeanWord, nearest } from '../../../src/engine/language/did-you-mean.js';
 
 const properties = ['id', 'name', 'price', 'inStock', 'supplierId', 'categoryId', 'discontinued'];
 
@@ -43,5 +43,18 @@ describe('didYouMean', () => {
 
   test('returns no text if no name is similar', () => {
     expect(didYouMean('zzz', properties)).toBeUndefined();
+  });
+});
+
+describe('didYouMeanWord', () => {
+  const words = ['filter', 'take', 'page', 'exists'];
+
+  test.each([
+    ['limit', "Did you mean 'take' or 'page'?"],
+    ['Some', "Did you mean 'exists'?"],
+    ['any', "Did you mean 'exists'?"],
+    ['fliter', "Did you mean 'filter'?"],
+  ])('translates words of other languages, and suggests similar ones: %s', (name, hint) => {
+    expect(didYouMeanWord(name, words)).toBe(hint);
   });
 });
