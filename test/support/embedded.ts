@@ -64,6 +64,8 @@ export async function withClient<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client(connection);
+  // A lost connection also rejects what waits for it. Without a listener, it would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);

@@ -78,11 +78,7 @@ async function startPostgresql(): Promise<OwnDatabase> {
     }
   };
   const withSession: OwnDatabase['withSession'] = (work) =>
-    withClient(connection, (client) => {
-      // A killed session is noticed by its next statement.
-      client.on('error', () => undefined);
-      return work(async (sql) => (await client.query<Row>(sql)).rows);
-    });
+    withClient(connection, (client) => work(async (sql) => (await client.query<Row>(sql)).rows));
   const sessions = async (query: Query) => {
     const rows = await query(`SELECT pid FROM pg_stat_activity WHERE application_name = 'rowgate'`);
     return rows.map(({ pid }) => Number(pid));
