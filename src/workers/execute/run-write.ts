@@ -54,7 +54,7 @@ export function runWrite(
     : runOnOne(context, run, prepared);
 }
 
-/** Runs again, after a rollback, if a prepared statement was stale or another transaction conflicted. */
+/** Runs again, after a rollback, if a cached plan was invalid or another transaction conflicted. */
 async function runOnOne(
   { sources, settings }: Context,
   { ready, cancellation, batcher, answer, comment }: WriteRun,
@@ -68,13 +68,17 @@ async function runOnOne(
     if (answer) for (const { count } of written) answer.rows += count;
     return written;
   };
+  const { statementTimeoutMs: limitMs } = settings;
+  const startedAt = performance.now();
+  // Waits for locks add up: all attempts together take at most twice the limit of one.
+  const isLate = () => limitMs > 0 && performance.now() - startedAt > limitMs;
   try {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await prepared.run(runWrites);
       } catch (error) {
-        const isCancelled = cancellation.isCancelled;
-        if (isCancelled || !mayRepeat(error, attempt, settings.transactionRetries)) throw error;
+        if (cancellation.isCancelled || isLate()) throw error;
+        if (!mayRepeat(error, attempt, settings.transactionRetries)) throw error;
         await lease.rollBack();
         if (answer) answer.rows = 0;
         await pauseBeforeRepeat(attempt);
