@@ -114,9 +114,9 @@ export const options = {
   ),
   longReads: option(
     'long-reads',
-    ({ cores }) => cores,
+    ({ cores }) => Math.max(1, Math.floor(cores / 2)),
     wholeNumber(1, 10_000),
-    'The most reads of 10 ms or more that run at the same time on each source while shorter ones wait, over all workers; each worker has at least one.',
+    'How many reads of 10 ms or more run at the same time on each source while shorter ones are answered, over all workers; if there are more workers, each runs one for its share of the time.',
   ),
   bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The largest body of a query.'),
   bodiesBytesMax: option(

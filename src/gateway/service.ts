@@ -169,7 +169,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
   return {
     schema,
     connectionsPerSource: Math.max(1, Math.floor(connections / workers)),
-    longReadsMax: Math.max(1, Math.floor(longReads / workers)),
+    longReadsMax: longReads / workers,
     shortActivity: new SharedArrayBuffer(4),
     preparedStatements: configuration.preparedStatements,
     batching: configuration.batching,

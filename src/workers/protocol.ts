@@ -13,7 +13,7 @@ export interface WorkerContext {
   readonly connectionsPerSource: number;
   /**
    * The most long reads of a source that this worker runs at a time, while any worker answers short
-   * ones.
+   * ones. Less than one: it runs one for this share of the time.
    */
   readonly longReadsMax: number;
   /**

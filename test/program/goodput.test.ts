@@ -11,8 +11,13 @@ const CLIENTS = 16;
 const FOR_MS = 2500;
 /** The part of the highest rate that remains: 0.9 and more where nothing else runs. */
 const GOODPUT = 0.8 / LOOSER;
-/** Overload may delay answers so many times: less than 3 where nothing else runs. */
-const DELAY = 4 * LOOSER;
+/** More requests in a second would keep this process busy, which shares the processors. */
+const SENT_MAX = 2000;
+/**
+ * In how many milliseconds 99 of 100 answers arrive under overload: about 100 where nothing else runs. Without
+ * refusals it would be a multiple of the time in which requests are sent.
+ */
+const OVERLOADED_MS = 500 * LOOSER;
 /** Clients of an expensive query, and what they leave to others. */
 const EXPENSIVE_CLIENTS = 32;
 const RATE = 1 / 3 / LOOSER;
@@ -35,21 +40,20 @@ describeServers('the program on %s', (httpServer) => {
   });
 
   // The rate of a shared machine changes between the measurements: a fault fails each time.
-  test('keeps its rate at five times the load', { retry: 2 }, async () => {
-    const query = 'Many.filter(p=>p.id>n && p.id<=30000).map(p=>({n: count(1)}))';
+  test('keeps its rate at up to five times the load', { retry: 2 }, async () => {
+    const query = 'Many.filter(p=>p.id>n && p.id<=20000).map(p=>({n: count(1)}))';
     const body = (n: number) => JSON.stringify({ query, data: { n: n % 500 } });
     const load = { port: program.port, body };
     await sendInTurn(load, CLIENTS, FOR_MS / 2);
     const peak = await sendInTurn(load, CLIENTS, FOR_MS);
-    const sustained = await sendAtRate(load, 0.8 * peak.goodput, FOR_MS);
-    const overload = await sendAtRate(load, 5 * peak.goodput, FOR_MS);
+    const rate = Math.min(5 * peak.goodput, Math.max(SENT_MAX, 2 * peak.goodput));
+    const overload = await sendAtRate(load, rate, FOR_MS);
     const again = await sendInTurn(load, CLIENTS, FOR_MS);
-    report([peak, sustained, overload, again]);
+    report([peak, overload, again]);
     expect([...overload.others.keys()]).toEqual([503]);
     const highest = Math.min(peak.goodput, again.goodput);
     expect(overload.goodput / highest).toBeGreaterThan(GOODPUT);
-    const limitMs = DELAY * Math.max(WAIT_MS, percentile99(sustained));
-    expect(percentile99(overload)).toBeLessThan(limitMs);
+    expect(percentile99(overload)).toBeLessThan(OVERLOADED_MS);
   });
 
   test('reads single rows beside clients of an expensive query', { retry: 2 }, async () => {

@@ -34,28 +34,42 @@ function ticks(): number {
   return Math.floor(Date.now() / TICK_MS) & MASK;
 }
 
+/** The longest pause after a long read, in milliseconds. */
+const PAUSE_MS_MAX = 1000;
+
 export class LongReads {
   readonly #max: number;
+  /** The pause after a read, as a multiple of its duration. */
+  readonly #pause: number;
   readonly #activity: ShortActivity;
   readonly #running = new Set<object>();
+  /** By `performance.now()`. */
+  #pausesUntil = 0;
 
-  /** `max`: how many may run while short statements are answered. */
+  /**
+   * `max`: how many may run while short statements are answered. Less than one: one runs for this share of the time.
+   */
   constructor(max: number, activity: ShortActivity) {
-    this.#max = max;
+    this.#max = Math.max(1, Math.floor(max));
+    this.#pause = max < 1 ? 1 / max - 1 : 0;
     this.#activity = activity;
   }
 
   /** How many more long reads can start now. */
   get room(): number {
     if (!this.#activity.isRecent) return Number.POSITIVE_INFINITY;
+    if (performance.now() < this.#pausesUntil) return 0;
     return Math.max(0, this.#max - this.#running.size);
   }
 
   /** Runs a long read. Its place becomes free when it calls `leave` or ends. */
   async run<Result>(read: (leave: () => void) => Promise<Result>): Promise<Result> {
     const place = {};
+    const startedAt = performance.now();
     const leave = (): void => {
-      this.#running.delete(place);
+      if (!this.#running.delete(place) || this.#pause === 0) return;
+      const now = performance.now();
+      this.#pausesUntil = now + Math.min(PAUSE_MS_MAX, (now - startedAt) * this.#pause);
     };
     this.#running.add(place);
     try {

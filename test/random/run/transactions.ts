@@ -129,16 +129,16 @@ function judgeSteps(world: World, steps: readonly Question[], reply: Reply): Ste
     const fault = difference(outcome.answer, answerOf(index), `step ${index}`);
     if (fault !== undefined) return { fault, tables };
   }
-  if (refusal) {
-    const { index, codes } = refusal;
-    const fault = `step ${index} refused by ${codes.join(' or ')} expected, ${describeReply(reply)} found`;
-    return { fault, tables: before };
-  }
   const isOpen = steps.some(
     (each, index) =>
       isRefusedBy(reply, index, codesOfFault.foreign) && isRowByRow(world, each, codeOf(reply)),
   );
   if (isOpen) unsure('a delete of rows that refer to each other');
+  if (refusal) {
+    const { index, codes } = refusal;
+    const fault = `step ${index} refused by ${codes.join(' or ')} expected, ${describeReply(reply)} found`;
+    return { fault, tables: before };
+  }
   const isLarge = tooLarge.count > largeBefore || steps.some((each) => mayOverflow(world, each));
   if (isLarge && codeOf(reply) === 'value-out-of-range') unsure('a number that is too large');
   return { fault: reply.status === 200 ? undefined : describeReply(reply), tables };

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { LongReads, ShortActivity } from '../../../src/workers/execute/long-reads.js';
+
+const LONG_MS = 60;
+
+function makeReads(max: number): { reads: LongReads; activity: ShortActivity } {
+  const activity = new ShortActivity(new SharedArrayBuffer(4));
+  return { reads: new LongReads(max, activity), activity };
+}
+
+test('any number of long reads runs while no short statement is answered', async () => {
+  const { reads } = makeReads(0.5);
+  const read = reads.run(() => sleep(1));
+  expect(reads.room).toBe(Number.POSITIVE_INFINITY);
+  await read;
+  expect(reads.room).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('while short statements are answered, the maximum runs at a time, without pauses', async () => {
+  const { reads, activity } = makeReads(2);
+  activity.saw();
+  const read = reads.run(() => sleep(LONG_MS));
+  expect(reads.room).toBe(1);
+  await read;
+  activity.saw();
+  expect(reads.room).toBe(2);
+});
+
+test('a worker that may run half a long read pauses after one for as long as it ran', async () => {
+  const { reads, activity } = makeReads(0.5);
+  const startedAt = performance.now();
+  await reads.run(() => sleep(LONG_MS));
+  activity.saw();
+  expect(reads.room).toBe(0);
+  while (reads.room === 0) {
+    activity.saw();
+    await sleep(1);
+  }
+  expect(reads.room).toBe(1);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2 * LONG_MS - 2);
+});
+
+test('an answer that is streamed takes no place, and causes no pause', async () => {
+  const { reads, activity } = makeReads(0.5);
+  activity.saw();
+  await reads.run(async (leave) => {
+    leave();
+    await sleep(LONG_MS);
+    activity.saw();
+    expect(reads.room).toBe(1);
+  });
+  expect(reads.room).toBe(1);
+});
