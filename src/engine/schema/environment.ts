@@ -54,12 +54,20 @@ function isInfrastructure(node: DocumentNode): boolean {
   return path[0]?.key === 'infrastructure' && part !== undefined && readParts.has(part);
 }
 
-const anyVariable = /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?\}|([A-Za-z_]\w*))/g;
+// What is never closed is one match, too, so that the time does not grow with the square of the text's length.
+const anyVariable = /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?(?:\}|($))|([A-Za-z_]\w*))/g;
 
 function replaceAll(node: DocumentNode, text: string, environment: Environment): string {
   return text.replace(
     anyVariable,
-    (whole: string, braced: string | undefined, fallback: string | undefined, bare: string) => {
+    (
+      whole: string,
+      braced: string | undefined,
+      fallback: string | undefined,
+      unclosed: string | undefined,
+      bare: string,
+    ) => {
+      if (unclosed !== undefined) return whole;
       const name = braced ?? bare;
       const value = variable(environment, name) ?? fallback;
       if (value === undefined) {

@@ -1,5 +1,6 @@
 /** The drivers of the databases. To add one, see ARCHITECTURE.md, "Adding a dialect". */
 import type { DialectName, Source } from '../../engine/index.js';
+import { connectFault } from './connect-fault.js';
 import { mysqlDriver } from './mysql/driver.js';
 import { connectMysql } from './mysql/tables.js';
 import { postgresqlDriver } from './postgresql/driver.js';
@@ -30,7 +31,15 @@ export function driverOf(source: Source, settings: SourceSettings): Driver {
   return kinds[source.dialect].driver(source, settings);
 }
 
-/** Opens a connection that reads and changes the tables of a source; the caller closes it. */
-export function connectTables(source: TableSource): Promise<TableConnection> {
-  return kinds[source.dialect].connectTables(source);
+/**
+ * Opens a connection that reads and changes the tables of a source; the caller closes it. Rejects with the
+ * place of a database that cannot be reached, and the reason.
+ */
+export async function connectTables(source: TableSource): Promise<TableConnection> {
+  const { dialect, connection } = source;
+  try {
+    return await kinds[dialect].connectTables(source);
+  } catch (cause) {
+    throw connectFault(dialect, connection, cause);
+  }
 }

@@ -3,22 +3,32 @@
  */
 import { SourceError } from './source-error.js';
 
+/** A reason that has a text of its own. */
+export type Reason = keyof typeof reasons;
+
 /** The reasons, by error codes of Node.js, SQLSTATEs and error numbers of MySQL. */
-const reasons: readonly (readonly [reason: string, codes: RegExp])[] = [
-  ['its host is unknown', /^(ENOTFOUND|EAI_\w+)$/],
-  ['the connection was refused', /^(ECONNREFUSED|ENOENT|EHOSTUNREACH|ENETUNREACH)$/],
-  ['it did not answer in time', /^(ETIMEDOUT|ER_CONNECTION_TIMEOUT|45012)$/],
-  ['its user or password was refused', /^(28\w{3}|1045|1130|1698)$/],
-  ['the database does not exist, or its user may not use it', /^(3D000|1044|1049)$/],
-  ['it has no connection left', /^(53300|1040|1203|1226)$/],
-  ['TLS or its certificate was refused', /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/],
-];
+const reasons = {
+  host: ['its host is unknown', /^(ENOTFOUND|EAI_\w+)$/],
+  refused: ['the connection was refused', /^(ECONNREFUSED|ENOENT|EHOSTUNREACH|ENETUNREACH)$/],
+  timeout: ['it did not answer in time', /^(ETIMEDOUT|ER_CONNECTION_TIMEOUT|45012)$/],
+  user: ['its user or password was refused', /^(28\w{3}|1045|1130|1698)$/],
+  database: ['the database does not exist, or its user may not use it', /^(3D000|1044|1049)$/],
+  full: ['it has no connection left', /^(53300|1040|1203|1226)$/],
+  tls: ['TLS or its certificate was refused', /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/],
+} as const satisfies Record<string, readonly [text: string, codes: RegExp]>;
+
+const names = Object.keys(reasons) as readonly Reason[];
+
+/** Undefined if the cause is none of them. */
+export function reasonOf(cause: unknown): Reason | undefined {
+  const codes = codesOf(cause);
+  return names.find((name) => codes.some((code) => reasons[name][1].test(code)));
+}
 
 /** The error for a database that cannot be reached. */
 export function unreachable(cause: unknown, sqlstate?: string): SourceError {
-  const codes = codesOf(cause);
-  const known = reasons.find(([, pattern]) => codes.some((code) => pattern.test(code)));
-  const detail = known && `The database cannot be reached: ${known[0]}.`;
+  const reason = reasonOf(cause);
+  const detail = reason && `The database cannot be reached: ${reasons[reason][0]}.`;
   return new SourceError('source-unavailable', { sqlstate, detail, cause });
 }
 

@@ -26,6 +26,8 @@ const replaced = [
     result: '[]',
   },
   { comment: 'a value that looks like a variable', text: '$TRICKY', result: '$HOST $& \\1' },
+  { comment: 'an unclosed brace', text: '${HOST $PORT', result: '${HOST 5432' },
+  { comment: 'an unclosed default', text: '${PORT}${HOST:-a', result: '5432${HOST:-a' },
   { comment: 'a dollar without a name', text: 'a$ $5 ${} $', result: 'a$ $5 ${} $' },
 ];
 
@@ -105,5 +107,14 @@ describe('the document', () => {
     for (const document of [undefined, null, 5, '$HOST', []]) {
       expect(substitute(document, environment)).toEqual(document);
     }
+  });
+});
+
+describe('variables that are never closed', () => {
+  it('take a time that grows with the length of the text', () => {
+    const text = '${A:-'.repeat(200_000);
+    const startedAt = performance.now();
+    expect(substitute(inSources(text), environment)).toEqual(inSources(text));
+    expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 });

@@ -106,7 +106,8 @@ export function limitConnecting(client: DivertedClient, limitMs: number): () => 
     ticks += 1;
     if (ticks < TICKS) return;
     stop();
-    client.connection.stream.destroy(new Error('the connection was not established in time'));
+    const late = new Error('the connection was not established in time');
+    client.connection.stream.destroy(Object.assign(late, { code: 'ETIMEDOUT' }));
   };
   const timer = setInterval(tick, Math.ceil(limitMs / TICKS)).unref();
   return stop;

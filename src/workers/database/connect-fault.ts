@@ -1,0 +1,45 @@
+/** Why the tables of a database cannot be reached, for the person who gave its address. */
+import type { Connection, DialectName } from '../../engine/index.js';
+import { isProtocolError } from './protocol-error.js';
+import { reasonOf } from './unreachable.js';
+
+/** What the address of a dialect may belong to, and its port unless the address has one. */
+const servers: Record<DialectName, { readonly name: string; readonly port: number }> = {
+  PostgreSQL: { name: 'PostgreSQL', port: 5432 },
+  MySQL: { name: 'MySQL or MariaDB', port: 3306 },
+  MariaDB: { name: 'MySQL or MariaDB', port: 3306 },
+};
+
+/** The error that says where the database was expected, without user and password. */
+export function connectFault(dialect: DialectName, connection: Connection, cause: unknown): Error {
+  const { name, port } = servers[dialect];
+  const place = placeOf(connection, port);
+  return new Error(`${name} at ${place} cannot be reached: ${explain(cause, name)}`, { cause });
+}
+
+function explain(cause: unknown, server: string): string {
+  const reason = isProtocolError(cause) ? 'protocol' : reasonOf(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (reason === 'protocol') return `what answers there is not ${server}.`;
+  if (reason === 'timeout')
+    return `there was no answer in time. Is it ${server}, and the port the right one?`;
+  if (reason === 'refused')
+    return 'the connection was refused. Does it run there, and is the port the right one?';
+  return reason === 'host' ? 'this host is unknown.' : message;
+}
+
+/** `HOST:PORT`, or the path of a socket. */
+function placeOf(connection: Connection, defaultPort: number): string {
+  const { hostname, port, searchParams } = parseUrl(connection.url);
+  const parameters = ['host', 'socket', 'socketPath'].map((each) => searchParams.get(each));
+  const host = connection.host ?? parameters.find((each) => each !== null) ?? hostname;
+  if (host.startsWith('/')) return host;
+  return `${host || 'localhost'}:${connection.port ?? (port || defaultPort)}`;
+}
+
+function parseUrl(text = ''): Pick<URL, 'hostname' | 'port' | 'searchParams'> {
+  const nothing = { hostname: '', port: '', searchParams: new URLSearchParams() };
+  // PostgreSQL accepts addresses without a host, for sockets.
+  const whole = text.replace(/^(\w+:\/\/(?:[^/]*@)?)(?=\/)/, '$1localhost');
+  return URL.canParse(whole) ? new URL(whole) : nothing;
+}

@@ -1,0 +1,105 @@
+/** What a person reads whose address does not lead to a database. */
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectTables } from '../../src/workers/database/drivers.js';
+import { freePort } from '../support/free-port.js';
+import { describeMariadb } from '../support/mariadb.js';
+import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
+
+async function faultOf(dialect: 'PostgreSQL' | 'MySQL', url: string): Promise<string> {
+  const attempt = connectTables({ dialect, connection: { url } });
+  return attempt.then(
+    async (connection) => {
+      await connection.close();
+      return 'It was reached.';
+    },
+    (error: Error) => error.message,
+  );
+}
+
+describe('an address without a database', () => {
+  let http: Server;
+  let silent: Server;
+  beforeAll(async () => {
+    http = createHttpServer((_request, response) => response.end());
+    silent = createServer();
+    await Promise.all([listen(http), listen(silent)]);
+  });
+  afterAll(() => {
+    http.close();
+    silent.close();
+  });
+
+  test('a port on which nothing listens', async () => {
+    const port = await freePort();
+    const why =
+      'cannot be reached: the connection was refused. Does it run there, and is the port the right one?';
+    const place = `127.0.0.1:${port}`;
+    expect(await faultOf('PostgreSQL', `postgres://u:secret@${place}/x`)).toBe(
+      `PostgreSQL at ${place} ${why}`,
+    );
+    expect(await faultOf('MySQL', `mysql://u:secret@${place}/x`)).toBe(
+      `MySQL or MariaDB at ${place} ${why}`,
+    );
+  });
+
+  test('a host that does not exist', async () => {
+    expect(await faultOf('PostgreSQL', 'postgres://u:secret@database.invalid/x')).toBe(
+      'PostgreSQL at database.invalid:5432 cannot be reached: this host is unknown.',
+    );
+    expect(await faultOf('MySQL', 'mysql://u:secret@database.invalid/x')).toBe(
+      'MySQL or MariaDB at database.invalid:3306 cannot be reached: this host is unknown.',
+    );
+  });
+
+  test('a server of something else', async () => {
+    expect(await faultOf('PostgreSQL', `postgres://u:secret@127.0.0.1:${portOf(http)}/x`)).toBe(
+      `PostgreSQL at 127.0.0.1:${portOf(http)} cannot be reached: what answers there is not PostgreSQL.`,
+    );
+  });
+
+  test('a server that waits for its client', { timeout: 30_000 }, async () => {
+    const place = `127.0.0.1:${portOf(silent)}`;
+    const why = 'cannot be reached: there was no answer in time.';
+    const [first, second] = await Promise.all([
+      faultOf('PostgreSQL', `postgres://u:secret@${place}/x`),
+      faultOf('MySQL', `mysql://u:secret@${place}/x`),
+    ]);
+    expect(first).toBe(
+      `PostgreSQL at ${place} ${why} Is it PostgreSQL, and the port the right one?`,
+    );
+    expect(second).toBe(
+      `MySQL or MariaDB at ${place} ${why} Is it MySQL or MariaDB, and the port the right one?`,
+    );
+  });
+});
+
+describe('on PostgreSQL', () => {
+  refused(useOwnPostgresql('SELECT 1'), 'PostgreSQL', /database "nowhere" does not exist$/);
+});
+
+describeMariadb('an address of another database', () => {
+  refused(useOwnMariadb('SELECT 1'), 'MySQL', /'nowhere'/);
+});
+
+function refused(database: OwnDatabase, dialect: 'PostgreSQL' | 'MySQL', message: RegExp): void {
+  test('what the server answers is told', async () => {
+    const fault = await faultOf(dialect, database.url.replace(/\/\w+(?=\?|$)/, '/nowhere'));
+    expect(fault).toMatch(
+      /^(PostgreSQL at \/|MySQL or MariaDB at \S+:\d+ |MySQL or MariaDB at \/)/,
+    );
+    expect(fault).toMatch(message);
+  });
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
