@@ -33,6 +33,11 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
 /** The names that other languages have for words of this one. */
 const namesElsewhere: ReadonlyMap<string, readonly string[]> = new Map([
   ['limit', ['take', 'page']],
+  ['skip', ['page', 'after']],
+  ['offset', ['page', 'after']],
+  ['orderby', ['sort']],
+  ['get', ['filter', 'first']],
+  ['find', ['filter', 'first']],
   ['any', ['exists']],
   ['some', ['exists']],
 ]);

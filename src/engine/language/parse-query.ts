@@ -22,6 +22,10 @@ export function parseQuery(text: string, limits: SyntaxLimits): QuerySyntax {
   return query;
 }
 
+const STATEMENT = /^\s*(?:select|insert|update|delete|with)\s/i;
+const NO_STATEMENT =
+  "This is not SQL. A query begins with an entity: 'Orders.filter(p=>p.id==id)'.";
+
 function skipFunctionHead(cursor: TokenCursor): void {
   if (!cursor.take('(')) return;
   cursor.expect(')', "the ')' of '()=>'");
@@ -47,6 +51,9 @@ function readQuery(cursor: TokenCursor): QuerySyntax {
 }
 
 function readClause(cursor: TokenCursor, name: Token): ClauseSyntax {
+  if (cursor.token.kind !== '(') {
+    throw cursor.unexpected("'('", `To read one property, write '.map(p=>p.${name.value})'.`);
+  }
   const { open, arguments: given } = readArguments(cursor);
   const nameSpan = { start: name.start, end: name.end };
   const span = cursor.spanFrom(name.start);
@@ -55,7 +62,9 @@ function readClause(cursor: TokenCursor, name: Token): ClauseSyntax {
 
 function readEnd(cursor: TokenCursor): void {
   const ended = cursor.take(';');
-  cursor.expect('end', ended ? 'the end of the text' : "'.', ';' or the end of the text");
+  if (cursor.token.kind === 'end') return;
+  const expected = ended ? 'the end of the text' : "'.', ';' or the end of the text";
+  throw cursor.unexpected(expected, STATEMENT.test(cursor.text) ? NO_STATEMENT : undefined);
 }
 
 function checkDepth(query: QuerySyntax, text: string): void {

@@ -98,7 +98,7 @@ export class TokenCursor {
 
   #hint(): string | undefined {
     const { kind, start, end } = this.#token;
-    return hints.get(kind) ?? wordHints.get(this.text.slice(start, end));
+    return hints.get(kind) ?? wordHints.get(this.text.slice(start, end).toLowerCase());
   }
 
   #tooDeep(): EngineError {
@@ -126,6 +126,8 @@ const wordHints: ReadonlyMap<string, string> = new Map([
   ['is', "Write '== null' or 'isNull(value)'."],
   ['like', "Write 'like(text, pattern)'."],
   ['between', "Write 'between(value, low, high)'."],
+  ['asc', "Write 'sort(p=>asc(p.name))'."],
+  ['desc', "Write 'sort(p=>desc(p.name))'."],
 ]);
 
 function rejectLongText(text: string, lengthMax: number): void {

@@ -40,6 +40,19 @@ const queries = [
     text: 'Orders.filter(p=>p.id==1).name',
     at: '1:31',
     message: "Expected '(' but found the end of the text.",
+    hint: "To read one property, write '.map(p=>p.name)'.",
+  },
+  {
+    text: 'SELECT * FROM orders',
+    at: '1:8',
+    message: "Expected '.', ';' or the end of the text but found '*'.",
+    hint: "This is not SQL. A query begins with an entity: 'Orders.filter(p=>p.id==id)'.",
+  },
+  {
+    text: 'Orders.sort(p=>p.name DESC)',
+    at: '1:23',
+    message: "Expected ',' or ')' but found 'DESC'.",
+    hint: "Write 'sort(p=>desc(p.name))'.",
   },
   {
     text: 'Orders.filter(p=>p.id==1)[0]',
