@@ -4,7 +4,7 @@
  */
 import type { Argument, DerivedTableStatement, Parameter } from './compiled-query.js';
 import type { Expression } from './language/ast.js';
-import type { Constraint, PropertyType } from './schema/model.js';
+import type { Constraint, Digits, PropertyType } from './schema/model.js';
 
 export type WriteAction = 'insert' | 'update' | 'upsert' | 'delete';
 
@@ -154,6 +154,8 @@ export interface WriteField {
   /** Whether the database generates a missing value. */
   readonly generated: boolean;
   readonly length?: number;
+  /** The digits of a decimal, to which the database rounds it. */
+  readonly digits?: Digits;
   /** The canonical texts of its enum's values. */
   readonly allowed?: readonly string[];
   readonly default?: FieldDefault;

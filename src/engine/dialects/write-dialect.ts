@@ -33,6 +33,8 @@ export interface WriteDialect {
   readonly returnsUpdated: boolean;
   /** The condition that matches the keys that the previous INSERT generated for this number of rows. */
   generatedKeys(column: string, rows: number): string;
+  /** A value as the column stores it; absent if every write returns its rows. */
+  asStored?(sql: string, field: WriteField): string;
   /** The INSERT of a row with nothing but defaults, up to RETURNING. */
   defaultRow(table: string): string;
   /** The start of a DELETE from a table with an alias. */

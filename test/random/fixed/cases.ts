@@ -292,4 +292,20 @@ export const fixedCases: readonly FixedCase[] = [
     answer:
       '[{"n":1,"k":"a","i":7,"b":true},{"n":1,"k":null,"i":null,"b":false},{"n":1,"k":null,"i":null,"b":null}]',
   },
+  {
+    query: 'Kinds.bulkMerge()',
+    data: '[{"price": 7.504, "bytes": "YWI="}]',
+    answer:
+      '[{"id":4,"token":null,"bytes":"YWI=","long":null,"flags":null,"tags":null,"sizes":null,"doc":null,"price":7.5}]',
+    afterwards: [
+      `Kinds.filter(p=>p.id>2).${all}.map(p=>p.price)`,
+      '[{"price":999.99},{"price":7.5}]',
+    ],
+  },
+  {
+    query: 'Kinds.upsert()',
+    data: '{"price": 2.2501, "long": 5}',
+    answer:
+      '{"id":1,"token":"123e4567-e89b-42d3-a456-426614174000","bytes":"","long":5,"flags":[true,null],"tags":["a","é"],"sizes":[7,-1],"doc":{"a":7,"list":["x"]},"price":2.25}',
+  },
 ];

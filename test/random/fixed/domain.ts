@@ -119,6 +119,7 @@ export const fixedDomain: Domain = {
         ],
         [],
       ),
+      uniqueKey: ['price'],
       index: 'price',
     },
   ],

@@ -1,5 +1,5 @@
 /** Tables as MySQL 8 and MariaDB 10.6 and newer make them. */
-import { columnType as typeOfColumn, propertyTypes } from './types.js';
+import { columnType as typeOfColumn, decimalType, propertyTypes } from './types.js';
 import { mysqlExpressions as mysql } from './expressions.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
@@ -8,9 +8,6 @@ const VARCHAR_LENGTH_MAX = 4_000;
 /** The capacity of TEXT and MEDIUMTEXT in characters of four bytes. */
 const TEXT_LENGTH_MAX = 16_383;
 const MEDIUMTEXT_LENGTH_MAX = 4_194_303;
-/** The most digits of a DECIMAL, and the most after the point that MySQL accepts. */
-const PRECISION_MAX = 65;
-const SCALE_MAX = 30;
 /**
  * The maximum size of an InnoDB index entry, and the part of it reserved for each value that is not a
  * string.
@@ -70,21 +67,13 @@ function acceptsEnum(values: readonly string[]): boolean {
 
 function columnType(column: ColumnDefinition): string {
   if (column.enum) return `ENUM (${column.enum.values.map(textOf).join(', ')})`;
-  const { type, length } = column;
-  const name =
-    type === 'string'
-      ? textType(length)
-      : (decimalType(column) ?? typeOfColumn(type, column.isLong));
+  const name = typeName(column);
   return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
 }
 
-/** The type of a decimal with a precision that the database can have. */
-function decimalType({ type, digits }: ColumnDefinition): string | undefined {
-  if (type !== 'decimal' || !digits) return undefined;
-  const { precision, scale } = digits;
-  return precision > PRECISION_MAX || scale > SCALE_MAX
-    ? undefined
-    : `DECIMAL(${precision}, ${scale})`;
+function typeName({ type, length, digits, isLong }: ColumnDefinition): string {
+  if (type === 'string') return textType(length);
+  return type === 'decimal' ? decimalType(digits) : typeOfColumn(type, isLong);
 }
 
 /**

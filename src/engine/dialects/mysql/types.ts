@@ -1,6 +1,6 @@
 /** The types of MySQL and MariaDB for those of the schema. */
 import { isArray } from '../../schema/array-types.js';
-import type { PropertyType, ScalarType } from '../../schema/model.js';
+import type { Digits, PropertyType, ScalarType } from '../../schema/model.js';
 import { typesOf } from '../property-types.js';
 
 /** The types of casts. Strings have none, since CAST would give them a collation. */
@@ -74,3 +74,15 @@ export const propertyTypes = typesOf([
   ['binary', 'binary varbinary tinyblob blob mediumblob longblob'],
   ['inet', 'inet4 inet6'],
 ]);
+
+/** The most digits of a DECIMAL, and the most after the point that MySQL accepts. */
+const PRECISION_MAX = 65;
+const SCALE_MAX = 30;
+
+/** The type of a decimal column, with its digits if the database can have as many. */
+export function decimalType(digits: Digits | undefined): string {
+  if (!digits) return columnTypes.decimal;
+  const { precision, scale } = digits;
+  const isPossible = precision <= PRECISION_MAX && scale <= SCALE_MAX;
+  return isPossible ? `DECIMAL(${precision}, ${scale})` : columnTypes.decimal;
+}

@@ -1,6 +1,7 @@
 /** Writes on MySQL 8 and on MariaDB 10.6 and newer. */
 import type { WriteField } from '../../compiled-write.js';
 import type { WriteDialect } from '../write-dialect.js';
+import { decimalType } from './types.js';
 
 /** The protocol counts placeholders in 16 bits. */
 const PLACEHOLDERS_MAX = 65_535;
@@ -29,6 +30,8 @@ export const mariadbWrites: WriteDialect = {
     const isOwn = `(${column} - LAST_INSERT_ID()) % ${step} = 0`;
     return `${column} >= LAST_INSERT_ID() AND ${end} AND ${isOwn}`;
   },
+  asStored: (sql, { type, digits }) =>
+    type === 'decimal' ? `CAST(${sql} AS ${decimalType(digits)})` : sql,
   defaultRow: (table) => `INSERT INTO ${table} () VALUES ()`,
   moveSequence: undefined,
   // MariaDB does not allow an alias in a DELETE of one table.

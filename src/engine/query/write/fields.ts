@@ -56,7 +56,7 @@ function fieldOf(
   value: FieldValue,
 ): BoundField {
   const { entity, location } = row;
-  const { name, type, length, isUsualLength } = property;
+  const { name, type, length, isUsualLength, digits } = property;
   const mapped = location.columns.get(name)?.mapping ?? name;
   const generated = property.autoIncrement === true;
   const allowed = enumTexts(context.catalog, property);
@@ -69,6 +69,7 @@ function fieldOf(
     required: isRequired(entity, property),
     generated,
     ...(length !== undefined && !isUsualLength && { length }),
+    ...(digits && { digits }),
     ...(allowed && { allowed }),
     ...(fallback && { default: fallback }),
     ...(property.writeValue !== undefined && { writeValue: writeValueOf(entity, property) }),

@@ -145,8 +145,12 @@ function rereadInserted(target: RowTarget, shape: RowShape): Reread {
   const keys = [shape.keys, write.primaryKey, write.uniqueKey].find(
     (key) => key.length > 0 && key.every(isThere),
   );
-  const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
-  return keys ? rereadKeyed(target, keys, written) : { text: undefined, fields: [] };
+  const own = dialectOf(dialect);
+  const stored = (field: WriteField, sql: string) => {
+    const written = writtenSql(own, field, sql);
+    return own.writes.asStored?.(written, field) ?? written;
+  };
+  return keys ? rereadKeyed(target, keys, stored) : { text: undefined, fields: [] };
 }
 
 /** The field of a single-column key, if the database generates it for rows of this shape. */
