@@ -131,6 +131,19 @@ describeServers('on %s', (name) => {
     if (!('step' in problem)) expect(answer.json()).not.toHaveProperty('step');
   });
 
+  test('data that nest deeply are no error of the program', async () => {
+    for (const levels of [400, 600, 4000, 4300, 4600, 20_000]) {
+      const data = `{"id": 1, "x": ${'['.repeat(levels)}{"$ref": "0.id"}${']'.repeat(levels)}}`;
+      const query = 'Categories.filter(p=>p.id==id).map(p=>p.id)';
+      const steps = [
+        { query, data: { id: 1 } },
+        { query, data },
+      ];
+      const { status } = await post(program, '/transaction', steps);
+      expect([200, 400]).toContain(status);
+    }
+  });
+
   test('a client that disconnects leaves nothing behind', async () => {
     const category = unique();
     const steps = [

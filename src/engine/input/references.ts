@@ -3,6 +3,7 @@
  * "0.details[1].productId"}` is replaced by that value.
  */
 import { EngineError } from '../errors.js';
+import { DATA_DEPTH_MAX } from '../values/data-json.js';
 import {
   type DataObject,
   type DataValue,
@@ -51,10 +52,14 @@ export class EarlierAnswers {
   }
 }
 
-/** Whether the data contains a reference. */
-export function hasReferences(data: DataValue | undefined): boolean {
-  if (data === undefined) return false;
-  return (isDataObject(data) && isReference(data)) || itemsOf(data).some(hasReferences);
+/**
+ * Whether the data contains a reference. Those that nest too deeply for a parameter do not count, because it is
+ * refused.
+ */
+export function hasReferences(data: DataValue | undefined, depth = 0): boolean {
+  if (data === undefined || depth > DATA_DEPTH_MAX) return false;
+  if (isDataObject(data) && isReference(data)) return true;
+  return itemsOf(data).some((item) => hasReferences(item, depth + 1));
 }
 
 /** The data with its references replaced by their values. Throws `reference-invalid`. */
@@ -62,15 +67,19 @@ export function resolveReferences(
   data: DataValue,
   earlier: EarlierAnswers,
   place = 'data',
+  depth = 0,
 ): DataValue {
+  if (depth > DATA_DEPTH_MAX) return data;
+  const resolve = (item: DataValue, at: string) =>
+    resolveReferences(item, earlier, place + at, depth + 1);
   if (Array.isArray(data)) {
     const items: readonly DataValue[] = data;
-    return items.map((item, index) => resolveReferences(item, earlier, `${place}[${index}]`));
+    return items.map((item, index) => resolve(item, `[${index}]`));
   }
   if (!isDataObject(data)) return data;
   if (isReference(data)) return valueOf(data[MEMBER], earlier, place);
   const resolved = Object.entries(data).map(
-    ([name, value]) => [name, resolveReferences(value, earlier, `${place}.${name}`)] as const,
+    ([name, value]) => [name, resolve(value, `.${name}`)] as const,
   );
   return Object.fromEntries<DataValue>(resolved);
 }
