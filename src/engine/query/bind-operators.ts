@@ -49,7 +49,10 @@ function typeOfChoices(choices: readonly Bound[]): PropertyType {
 export function requireType(bound: Bound, type: PropertyType, purpose: string): void {
   if (bound.kind === 'parameter') return narrowSlot(bound.slot, type, bound.span);
   const found = typeOf(bound);
-  if (found === undefined || found === 'any') return narrowBound(bound, type, 'taken');
+  // A column whose type is not known is read as a string.
+  const isString = type === 'boolean' && bound.kind === 'column' && bound.type === 'any';
+  if (found === undefined || (found === 'any' && !isString))
+    return narrowBound(bound, type, 'taken');
   const fits = type === 'decimal' ? isNumeric(found) : found === type;
   if (!fits)
     throw mismatch(`${purpose} takes ${nameType(type)}, not ${nameType(found)}.`, bound.span);

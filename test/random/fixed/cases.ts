@@ -308,4 +308,7 @@ export const fixedCases: readonly FixedCase[] = [
     answer:
       '{"id":1,"token":"123e4567-e89b-42d3-a456-426614174000","bytes":"","long":5,"flags":[true,null],"tags":["a","é"],"sizes":[7,-1],"doc":{"a":7,"list":["x"]},"price":2.25}',
   },
+  { query: 'A.map(p=>({v: p.extra && x}))', data: '{"x": true}', answer: 'type-mismatch' },
+  { query: 'A.filter(p=>!p.extra).count()', answer: 'type-mismatch' },
+  { query: 'A.filter(p=>p.extra).count()', answer: 'type-mismatch' },
 ];
