@@ -28,7 +28,10 @@ export function bindAfter(scope: Scope, select: BoundSelect, clauses: Clauses): 
   const missing = missingKeys(select);
   if (!missing) throw refusal(clause, 'needs a primary key, or a sort by a unique key.');
   const sort = [...select.sort, ...missing];
-  sort.forEach(({ value }) => rejectEnum(select, value));
+  for (const { value } of sort) {
+    rejectEnum(select, value);
+    rejectEncoded(select, value);
+  }
   const parts = sort.map(({ value }, index): Bound => {
     const part = [...path, String(index)];
     if (nullParameters.has(part.join('.'))) return { kind: 'null', span };
@@ -52,6 +55,13 @@ function rejectEnum({ row }: BoundSelect, value: Bound): void {
   const message = `Pages after a cursor cannot be sorted by the enum '${value.property}'.`;
   const hint = `Sort by its text: concat(p.${value.property}).`;
   throw new EngineError('unsupported', message, { span: value.span, hint });
+}
+
+/** DISTINCT sorts by what it returns, which for binary values is their base64 and not their bytes. */
+function rejectEncoded({ distinct }: BoundSelect, value: Bound): void {
+  if (!distinct || typeOf(value) !== 'binary') return;
+  const message = 'Pages after a cursor cannot be sorted by binary values with distinct.';
+  throw new EngineError('unsupported', message, { span: value.span });
 }
 
 function slotOfPart(path: readonly string[], value: Bound): ParameterSlot {

@@ -311,4 +311,9 @@ export const fixedCases: readonly FixedCase[] = [
   { query: 'A.map(p=>({v: p.extra && x}))', data: '{"x": true}', answer: 'type-mismatch' },
   { query: 'A.filter(p=>!p.extra).count()', answer: 'type-mismatch' },
   { query: 'A.filter(p=>p.extra).count()', answer: 'type-mismatch' },
+  {
+    query: 'Kinds.distinct(p=>({b: p.bytes})).after(c).take(2)',
+    data: '{"c": null}',
+    answer: 'unsupported',
+  },
 ];
