@@ -23,8 +23,7 @@ export async function openOutput(file: string | undefined): Promise<Output> {
     if (old?.isDirectory()) throw new Error('it is a folder');
     // A device or a pipe has no other name.
     if (old && !old.isFile()) return written(file, await open(file, 'w'));
-    const part = `${file}.${process.pid}.part`;
-    return replacing(file, part, await open(part, 'wx', old?.mode));
+    return await replacing(file, old?.mode);
   } catch (cause) {
     throw unwritable(file, cause);
   }
@@ -57,9 +56,14 @@ function written(file: string, handle: FileHandle): Output {
   };
 }
 
-function replacing(file: string, part: string, handle: FileHandle): Output {
-  const output = written(file, handle);
+async function replacing(file: string, mode: number | undefined): Promise<Output> {
+  const part = `${file}.${process.pid}.part`;
   const forget = removedAtSignal(part);
+  const handle = await open(part, 'wx', mode).catch((cause: unknown) => {
+    forget();
+    throw cause;
+  });
+  const output = written(file, handle);
   return {
     write: output.write,
     finish: async () => {

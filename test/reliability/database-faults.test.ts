@@ -8,7 +8,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFailed, test } from 'vitest';
 import { residentBytes } from '../program/large-fixture.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { post, until } from '../support/program.js';
@@ -85,6 +85,12 @@ describeDatabases('faults of connections', (startDatabase) => {
             counts.toSorted().join(', '),
         );
       };
+      // A run that hangs shows where.
+      let stage = 'clients';
+      onTestFailed(() => {
+        console.log(`in the stage of ${stage}`);
+        report();
+      });
       const rows = noiseRows();
       const ledger: Ledger = new Map();
       const counting = createCounting();
@@ -109,6 +115,7 @@ describeDatabases('faults of connections', (startDatabase) => {
       clearInterval(reporting);
 
       const { current } = gateway;
+      stage = 'waiting until everything is answered';
       await until('everything is answered, and the gateway serves', async () => {
         const waiting = await metricOf(current, 'rowgate_requests_unanswered');
         const runaway = await metricOf(current, 'rowgate_runaway_statements');
@@ -116,10 +123,14 @@ describeDatabases('faults of connections', (startDatabase) => {
         return waiting === 0 && runaway === 0 && status === 200;
       });
       const overdue = await metricOf(current, 'rowgate_requests_overdue_total');
+      stage = 'repeated writes';
       const faults = [...scene.faults, ...(await repeatedFaults(ledger, current, 100))];
+      stage = 'the end of the gateway';
       scene.close();
       expect(await gateway.stop()).toBe(0);
+      stage = 'the end of the proxy';
       await proxy.close();
+      stage = 'checking what is stored';
       await database.withSession(async (query) => {
         faults.push(...counting.faults(await query('SELECT id, counter FROM hot')));
         faults.push(...(await ledgerFaults(ledger, query)));

@@ -316,4 +316,10 @@ export const fixedCases: readonly FixedCase[] = [
     data: '{"c": null}',
     answer: 'unsupported',
   },
+  {
+    query: 'A.update()',
+    data: '[{"id": 2, "up": 99}, {"id": 2, "up": 1}]',
+    answer: 'foreign-key-violation',
+    afterwards: ['A.filter(p=>p.up==99).count()', '[{"count":0}]'],
+  },
 ];

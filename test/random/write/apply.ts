@@ -125,7 +125,12 @@ function changeAll(write: Write, action: 'update' | 'delete', isAll: boolean): E
   const { objects } = write.chosen;
   const list = Array.isArray(objects) ? objects : [objects];
   return counted(
-    list.reduce<number>((sum, each) => sum + changeByKey(write, action, objectOf(each)), 0),
+    list.reduce<number>((sum, each) => {
+      const changed = changeByKey(write, action, objectOf(each));
+      // A later row of the list does not repair a missing reference, either.
+      if (action === 'update') checkReferences(write.store);
+      return sum + changed;
+    }, 0),
   );
 }
 
@@ -192,7 +197,12 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
     isDataObject(object[name]) && included.some((each) => each.name === name);
   const row = keyRow(store, entity, object);
   if (!row) {
-    if (action === 'update') checkGiven(store, entity, { object, chosen });
+    const provided = entity.relations
+      .filter(({ name, isMany, declared }) => !isMany && declared && refersTo(name))
+      .map(({ from }) => from);
+    const given = Object.entries(object).filter(([name]) => !provided.includes(name));
+    if (action === 'update')
+      checkGiven(store, entity, { object: Object.fromEntries(given), chosen });
     checkNobody(store, 0, chosen);
     // If no row is updated, the included objects and the keys that they provide need not be checked.
     const hasOthers = included.some(({ name }) => Boolean(object[name]));
