@@ -1,6 +1,5 @@
 /** `rowgate diff`: lists the differences between the schema and the tables of its sources. */
 import type { Schema } from '../engine/index.js';
-import { connectTables } from '../workers/database/drivers.js';
 import { compareSources, type SourceDrift } from '../workers/tasks/find-drift.js';
 import type { Command, CommandCall } from './command.js';
 import { openProject } from '../project/project.js';
@@ -21,7 +20,7 @@ async function runDiff(call: CommandCall): Promise<number> {
   const { print, paint } = call.terminal;
   const project = await openProject(call);
   try {
-    const { drift, unmapped } = await compareSources(project.schema, connectTables);
+    const { drift, unmapped } = await compareSources(project.schema);
     drift.map(driftLine).forEach(print);
     for (const each of unmapped) print(`${paint('cyan', 'note:')} ${driftLine(each)}`);
     if (drift.length + unmapped.length === 0) print(paint('green', 'No differences.'));
@@ -32,9 +31,12 @@ async function runDiff(call: CommandCall): Promise<number> {
   }
 }
 
-/** The differences of all sources that make requests fail. */
-export async function findDriftOf(schema: Schema): Promise<readonly SourceDrift[]> {
-  return (await compareSources(schema, connectTables)).drift;
+/** The differences of all sources that make requests fail. Rejects when the signal aborts. */
+export async function findDriftOf(
+  schema: Schema,
+  signal?: AbortSignal,
+): Promise<readonly SourceDrift[]> {
+  return (await compareSources(schema, signal)).drift;
 }
 
 /** A difference on one line. */

@@ -1,4 +1,5 @@
 /** `rowgate serve`: runs the gateway until a signal ends it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { type Environment, idleSteps, type Schema } from '../engine/index.js';
@@ -48,6 +49,8 @@ const HEAP_GROWTH_PERCENT = 60;
  * generation.
  */
 const YOUNG_GROWTH_FACTOR = 16;
+/** How long the comparison of the schema with the tables may delay the end. */
+const COMPARE_MS = 1000;
 
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
@@ -75,14 +78,16 @@ async function runServe(call: CommandCall): Promise<number> {
     const options = gatewayOptions(project, configuration, observer);
     const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
     if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
-    const compared = isStrict ? undefined : reportDrift(project.schema, observer);
+    const comparing = new AbortController();
+    const compare = (schema: Schema) => reportDrift(schema, observer, comparing.signal);
+    const compared = isStrict ? undefined : compare(project.schema);
     const reread = async () => {
       const schema = await project.reread();
       await prepare(schema);
       reportIdle(schema, observer);
       if (isStrict) await refuseDrift(schema);
       // The new schema takes effect without waiting for the warnings.
-      else void reportDrift(schema, observer);
+      else void compare(schema);
       return schema;
     };
     const reload = () => {
@@ -95,7 +100,9 @@ async function runServe(call: CommandCall): Promise<number> {
     process.off('SIGUSR2', observer.switchLevel);
     process.off('SIGHUP', reload);
     await gateway.close();
-    await compared;
+    // A comparison that has just begun still reports. One that a silent database holds up does not delay the end.
+    await Promise.race([compared, sleep(COMPARE_MS, undefined, { ref: false })]);
+    comparing.abort();
     await tracing?.close();
     return 0;
   } finally {
@@ -129,13 +136,18 @@ function reportIdle(schema: Schema, { observe }: Observer): void {
 }
 
 /**
- * Warns of each difference between the schema and its tables, or that they could not be compared.
+ * Warns of each difference between the schema and its tables, or that they could not be compared. Stops
+ * when the signal aborts.
  */
-async function reportDrift(schema: Schema, { observe }: Observer): Promise<void> {
+async function reportDrift(
+  schema: Schema,
+  { observe }: Observer,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    for (const each of await findDriftOf(schema)) observe({ kind: 'drift', ...each });
+    for (const each of await findDriftOf(schema, signal)) observe({ kind: 'drift', ...each });
   } catch (cause) {
-    observe({ kind: 'drift-unknown', cause });
+    if (!signal.aborted) observe({ kind: 'drift-unknown', cause });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Drafts a schema from the tables of a database. */
 import { type DialectName, draftSchema, type SchemaDraft } from '../engine/index.js';
 import { ConfigurationError } from '../gateway/option.js';
-import { connectTables } from '../workers/database/drivers.js';
+import { withTables } from '../workers/database/drivers.js';
 
 /** A draft, and the database that it describes. */
 export interface DatabaseDraft {
@@ -22,17 +22,15 @@ export interface DraftedDatabase {
 
 /** Connects only while it reads the tables. Throws a ConfigurationError for an unknown kind of address. */
 export async function draftDatabase({ url, schemas }: DraftedDatabase): Promise<DatabaseDraft> {
-  const connection = await connectTables({ dialect: dialectOfUrl(url), connection: { url } });
-  try {
-    const { dialect } = connection;
-    const tables = await connection.readTables(schemas);
-    const draft = draftSchema({ tables, dialect, schemas });
-    if (draft.entities.length > 0) return { draft, dialect };
-    const where = schemas.length === 0 ? 'the database' : `the schemas ${schemas.join(', ')}`;
-    throw new Error(`There are no tables in ${where} that could be mapped.`);
-  } finally {
-    await connection.close();
-  }
+  const source = { dialect: dialectOfUrl(url), connection: { url } };
+  const { dialect, tables } = await withTables(source, async (connection) => ({
+    dialect: connection.dialect,
+    tables: await connection.readTables(schemas),
+  }));
+  const draft = draftSchema({ tables, dialect, schemas });
+  if (draft.entities.length > 0) return { draft, dialect };
+  const where = schemas.length === 0 ? 'the database' : `the schemas ${schemas.join(', ')}`;
+  throw new Error(`There are no tables in ${where} that could be mapped.`);
 }
 
 const dialects: Readonly<Record<string, DialectName>> = {

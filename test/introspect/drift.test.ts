@@ -2,9 +2,11 @@
  * Tables that have changed since their schema file was written: the differences are reported by diff,
  * check and serve.
  */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import net, { type AddressInfo, type NetConnectOpts } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { runCommand, startProgram, until } from '../support/program.js';
@@ -46,6 +48,41 @@ function expected({ dialect }: OwnDatabase): readonly string[] {
     'Pet: The column chip is required but not mapped, so inserts fail.',
     'Vet: The table vet does not exist.',
   ];
+}
+
+/** Far more than the second that the comparison may delay the end. */
+const END_MS = 15_000;
+
+/** Forwards bytes, except for answers on a connection that has asked for tables. */
+async function startSilencingRelay(target: NetConnectOpts): Promise<{
+  readonly port: number;
+  readonly isSilent: () => boolean;
+}> {
+  let silenced = 0;
+  const relay = net.createServer((client) => {
+    const server = net.connect(target);
+    let isSilent = false;
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+    client.on('data', (bytes) => {
+      if (!isSilent && /\b(pg_class|information_schema)\b/i.test(bytes.toString('latin1'))) {
+        isSilent = true;
+        silenced += 1;
+      }
+      server.write(bytes);
+    });
+    server.on('data', (bytes) => !isSilent && client.write(bytes));
+  });
+  relay.listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  onTestFinished(() => void relay.close());
+  const { port } = relay.address() as AddressInfo;
+  return { port, isSilent: () => silenced > 0 };
 }
 
 describe('drift on PostgreSQL', () => {
@@ -103,6 +140,17 @@ function suite(database: OwnDatabase): void {
     } finally {
       await program.stop();
     }
+  });
+
+  test('a database that falls silent while its tables are read does not delay the end', async () => {
+    const relay = await startSilencingRelay(database.target);
+    const environment = { DATABASE_URL: database.urlThrough(relay.port) };
+    const program = await startProgram(['--schema', file, '--workers', '1'], environment);
+    await until('its tables are read', relay.isSilent);
+    const begin = performance.now();
+    expect(await program.stop()).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(END_MS);
+    expect(program.log.filter(({ event }) => event === 'drift-unknown')).toEqual([]);
   });
 
   test('a pushed schema does not differ', async () => {

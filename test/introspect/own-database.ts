@@ -1,4 +1,5 @@
 /** Creates databases with existing tables for a suite, and returns their URLs. */
+import type { NetConnectOpts } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import {
   createThrowawayDatabase,
@@ -13,6 +14,10 @@ export interface OwnDatabase {
   readonly dialect: 'PostgreSQL' | 'MariaDB';
   /** Available after the suite has started. */
   readonly url: string;
+  /** Where its server listens. */
+  readonly target: NetConnectOpts;
+  /** Its URL through a relay on a port of this machine. */
+  urlThrough(port: number): string;
   run(sql: string): Promise<void>;
   /** The rows of a SELECT, as strings. */
   texts(sql: string): Promise<readonly (readonly (string | null)[])[]>;
@@ -42,6 +47,14 @@ export function useOwnPostgresql(sql: string): OwnDatabase {
     get url() {
       return connectionUrl(database.connection);
     },
+    get target() {
+      const { host, port } = database.connection;
+      return { path: `${host}/.s.PGSQL.${port}` };
+    },
+    urlThrough: (port) => {
+      const { user, database: name } = database.connection;
+      return `postgresql://${user}@127.0.0.1:${port}/${name}`;
+    },
     run,
     texts: (text) =>
       withClient(database.connection, async (client) => {
@@ -54,6 +67,10 @@ export function useOwnPostgresql(sql: string): OwnDatabase {
 /** Creates a database on the MariaDB of the run, for the surrounding suite. */
 export function useOwnMariadb(sql: string): OwnDatabase {
   let database: MariadbDatabase;
+  const urlAt = (at: string) => {
+    const { user, password, database: name } = database.connection;
+    return `mysql://${user}:${encodeURIComponent(password)}@${at}/${name}`;
+  };
   const run = async (text: string) => {
     await database.withClient((client) => client.query(text));
   };
@@ -65,9 +82,14 @@ export function useOwnMariadb(sql: string): OwnDatabase {
   return {
     dialect: 'MariaDB',
     get url() {
-      const { host, port, user, password, database: name } = database.connection;
-      return `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${name}`;
+      const { host, port } = database.connection;
+      return urlAt(`${host}:${port}`);
     },
+    get target() {
+      const { host, port } = database.connection;
+      return { host, port };
+    },
+    urlThrough: (port) => urlAt(`127.0.0.1:${port}`),
     run,
     texts: (text) =>
       database.withClient((client) =>

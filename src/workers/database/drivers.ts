@@ -43,3 +43,32 @@ export async function connectTables(source: TableSource): Promise<TableConnectio
     throw connectFault(dialect, connection, cause);
   }
 }
+
+const READ_MS = 60_000;
+
+/**
+ * Opens a connection for reading tables, and closes it when `work` has settled, when the signal aborts or
+ * after a minute, whichever is first. Rejects with the error of the connection or of `work`.
+ */
+export async function withTables<Result>(
+  source: TableSource,
+  work: (connection: TableConnection) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const limit = AbortSignal.timeout(READ_MS);
+  const over = signal ? AbortSignal.any([signal, limit]) : limit;
+  const connection = await connectTables(source);
+  const close = () => void connection.close();
+  over.addEventListener('abort', close);
+  try {
+    over.throwIfAborted();
+    return await work(connection);
+  } catch (cause) {
+    if (!limit.aborted) throw cause;
+    const seconds = READ_MS / 1000;
+    throw new Error(`The tables could not be read within ${seconds} seconds.`, { cause });
+  } finally {
+    over.removeEventListener('abort', close);
+    await connection.close();
+  }
+}

@@ -6,8 +6,8 @@ import {
   storedMapping,
   type Schema,
   schemasOf,
-  type Source,
 } from '../../engine/index.js';
+import { withTables } from '../database/drivers.js';
 import type { TableConnection } from '../database/table-connection.js';
 
 /** A difference, and the source in which it was found. */
@@ -22,27 +22,21 @@ export interface Comparison {
   readonly unmapped: readonly SourceDrift[];
 }
 
-/** Compares all sources. Rejects if one cannot be reached. */
-export async function compareSources(
-  schema: Schema,
-  connect: (source: Source) => Promise<TableConnection>,
-): Promise<Comparison> {
+/** Compares all sources. Rejects if one cannot be reached, or when the signal aborts. */
+export async function compareSources(schema: Schema, signal?: AbortSignal): Promise<Comparison> {
   const found = await Promise.all(
     schema.sources.map(async (source): Promise<Comparison> => {
       const { name, dialect } = source;
       const mapping = storedMapping(schema, source);
-      const connection = await connect(source);
-      try {
-        const existing = await connection.readTables(schemasOf(mapping, dialect));
-        const request = { mapping, enums: schema.domain.enums, dialect, existing };
-        const inSource = (each: Drift): SourceDrift => ({ source: name, ...each });
-        return {
-          drift: findDrift(request).map(inSource),
-          unmapped: findUnmapped(request).map(inSource),
-        };
-      } finally {
-        await connection.close();
-      }
+      const schemas = schemasOf(mapping, dialect);
+      const read = (connection: TableConnection) => connection.readTables(schemas);
+      const existing = await withTables(source, read, signal);
+      const request = { mapping, enums: schema.domain.enums, dialect, existing };
+      const inSource = (each: Drift): SourceDrift => ({ source: name, ...each });
+      return {
+        drift: findDrift(request).map(inSource),
+        unmapped: findUnmapped(request).map(inSource),
+      };
     }),
   );
   return {
