@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from 'vitest';
 import type { Connection } from '../../../src/engine/index.js';
 import { type EmbeddedDatabase, startEmbedded } from '../../../src/embedded/start-embedded.js';
+import { STATEMENTS_MAX } from '../../../src/workers/database/mysql/statements.js';
 import { serverPid } from '../../embedded/processes.js';
 import { withClient } from '../../support/embedded.js';
 import { freePort } from '../../support/free-port.js';
@@ -47,6 +48,8 @@ export interface OwnDatabase {
   /** How much the database keeps for the sessions of the gateway: see `keptUnit`. */
   kept(query: Query): Promise<number>;
   readonly keptUnit: 'prepared statements' | 'bytes of sessions';
+  /** How much it may keep for one session, if the gateway limits that; until then, it may grow. */
+  readonly keptMax?: number;
   stop(): Promise<void>;
 }
 
@@ -159,6 +162,7 @@ async function mariadbOf(own: {
       return Number(row?.['Value']);
     },
     keptUnit: 'prepared statements',
+    keptMax: STATEMENTS_MAX,
     stop: own.stop,
   };
 }

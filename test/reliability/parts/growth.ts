@@ -86,7 +86,9 @@ export function watchGrowth(
         const most = (part: readonly Sample[]) => Math.max(...part.map((each) => each[what]));
         const [before, after] = [most(own.slice(third, 2 * third)), most(own.slice(2 * third))];
         scene.count(`${names[what]}: ${text(what, before)} and then ${text(what, after)} at most`);
-        return after <= 1.1 * before + margins[what]
+        const { connections } = own.at(-1) ?? { connections: 0 };
+        const limit = what === 'kept' ? (database.keptMax ?? 0) * connections : 0;
+        return after <= Math.max(limit, 1.1 * before + margins[what])
           ? []
           : [`${names[what]} grew from ${text(what, before)} to ${text(what, after)}`];
       });

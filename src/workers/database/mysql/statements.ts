@@ -6,7 +6,7 @@ import type { WireType } from './columns.js';
 import type { PacketWriter } from './packets.js';
 
 /** The most prepared statements of a connection. */
-const STATEMENTS_MAX = 256;
+export const STATEMENTS_MAX = 256;
 const UNKNOWN = -1;
 
 /** A statement that the server has, or is preparing. */
