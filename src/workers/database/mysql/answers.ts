@@ -5,6 +5,7 @@
 import { readColumn, type WireType } from './columns.js';
 import { PACKET_BYTES_MAX } from './deframer.js';
 import { ServerFault } from './errors.js';
+import { readNumber, skipNumber } from './numbers.js';
 import { ProtocolError } from '../protocol-error.js';
 
 /** A command that was sent: the form of its answer, and its receiver. */
@@ -14,6 +15,8 @@ export interface Command {
    * columns.
    */
   readonly answer: 'prepared' | 'result' | 'rows';
+  /** The number of the first packet of its answer. */
+  answerNumber: number;
   /** The columns of its rows, as far as known. Set when the server reports changed ones. */
   columns: readonly WireType[];
   /** The statement was prepared. */
@@ -33,6 +36,7 @@ const IN_TRANSACTION = 0x01;
 const AUTOCOMMIT = 0x02;
 const CURSOR_OPEN = 0x40;
 const LAST_ROW_SENT = 0x80;
+const SESSION_CHANGED = 0x4000;
 
 /** The size of the answer to a preparation; MariaDB may add a byte. */
 const PREPARED_BYTES = 12;
@@ -72,7 +76,7 @@ export class AnswerReader {
       return true;
     }
     const first = bytes[start];
-    if (this.#expected === 'definition') return this.#definition(command, bytes, end);
+    if (this.#expected === 'definition') return this.#definition(command, bytes, start, end);
     if (this.#expected === 'first' && command.answer !== 'rows') {
       if (command.answer === 'prepared') return this.#prepared(command, bytes, start, end);
       if (first === OK) return this.#done(command, bytes, start, end);
@@ -110,9 +114,9 @@ export class AnswerReader {
     this.#columns = [];
   }
 
-  #definition(command: Command, bytes: Buffer, end: number): boolean {
+  #definition(command: Command, bytes: Buffer, start: number, end: number): boolean {
     if (this.#parametersLeft > 0) this.#parametersLeft -= 1;
-    else this.#columns.push(readColumn(bytes, end));
+    else this.#columns.push(readColumn(bytes, start, end));
     this.#definitionsLeft -= 1;
     return this.#definitionsLeft === 0 && this.#endDefinitions(command);
   }
@@ -128,7 +132,7 @@ export class AnswerReader {
   /** The statement returned no rows. */
   #done(command: Command, bytes: Buffer, start: number, end: number): boolean {
     const statusAt = statusOffset(bytes, start);
-    if (!endsAfter(bytes, statusAt + 4, end)) throw new ProtocolError('The end is broken.');
+    if (!isEnd(bytes, statusAt, end)) throw new ProtocolError('The end is broken.');
     this.#status = bytes.readUInt16LE(statusAt);
     command.done(readNumber(bytes, start + 1), false, 0);
     return true;
@@ -136,7 +140,7 @@ export class AnswerReader {
 
   #endRows(command: Command, bytes: Buffer, start: number, end: number): boolean {
     const statusAt = statusOffset(bytes, start);
-    if (!endsAfter(bytes, statusAt + 4, end)) throw new ProtocolError('The end of rows is broken.');
+    if (!isEnd(bytes, statusAt, end)) throw new ProtocolError('The end of rows is broken.');
     const status = bytes.readUInt16LE(statusAt);
     this.#status = status;
     this.#expected = 'first';
@@ -146,11 +150,18 @@ export class AnswerReader {
   }
 }
 
-/** Whether a packet ends at `at`, or after the texts that it may contain there. */
-function endsAfter(bytes: Buffer, at: number, end: number): boolean {
-  let next = at;
-  while (next < end) next = skipNumber(bytes, next) + readNumber(bytes, next);
-  return next === end;
+/**
+ * Whether the end of an answer, whose status is at `at`, ends where its packet does: after the number of
+ * warnings, a message or the changes of the session. A message has no zero byte, unlike the packets that a
+ * wrong length would add.
+ */
+function isEnd(bytes: Buffer, at: number, end: number): boolean {
+  const messageAt = at + 4;
+  if (messageAt >= end) return messageAt === end;
+  const next = skipNumber(bytes, messageAt) + readNumber(bytes, messageAt);
+  if (bytes.subarray(messageAt + 1, next).includes(0)) return false;
+  const isChanged = (bytes.readUInt16LE(at) & SESSION_CHANGED) !== 0;
+  return next === end || (isChanged && skipNumber(bytes, next) + readNumber(bytes, next) === end);
 }
 
 /** Whether the packet reports an error. */
@@ -172,21 +183,4 @@ export function readFault(bytes: Buffer, start: number, end: number): ServerFaul
 /** The position after the number of rows and the last inserted id; the number of warnings follows. */
 function statusOffset(bytes: Buffer, start: number): number {
   return skipNumber(bytes, skipNumber(bytes, start + 1));
-}
-
-/** A length-encoded number, if a double can represent it. */
-export function readNumber(bytes: Buffer, at: number): number {
-  const first = bytes[at] ?? 0;
-  if (first < 0xfb) return first;
-  if (first === 0xfc) return bytes.readUInt16LE(at + 1);
-  if (first === 0xfd) return bytes.readUIntLE(at + 1, 3);
-  return Number(bytes.readBigUInt64LE(at + 1));
-}
-
-/** The offset after a length-encoded number. */
-export function skipNumber(bytes: Buffer, at: number): number {
-  const first = bytes[at] ?? 0;
-  if (first < 0xfb) return at + 1;
-  if (first === 0xfc) return at + 3;
-  return first === 0xfd ? at + 4 : at + 9;
 }

@@ -2,6 +2,8 @@
  * The columns of a result, which arrive before its rows: how each is encoded in a row of the binary
  * protocol (MariaDB manual, "Result Set Packets", "Binary Result Set Row").
  */
+import { ProtocolError } from '../protocol-error.js';
+import { readNumber, skipNumber } from './numbers.js';
 
 /** How a value is encoded in a row. */
 export const Wire = {
@@ -58,8 +60,18 @@ const others: Readonly<Record<number, WireType>> = {
 /** Blobs and strings; without a character set they are binary. */
 const FIRST_STRING = 249;
 
-/** The type in the ColumnDefinition packet that ends at `end`. */
-export function readColumn(bytes: Buffer, end: number): WireType {
+/** The texts of a definition, without the one that MariaDB may add, and the size of what follows them. */
+const TEXTS = 6;
+const REST_BYTES = 13;
+
+/** The type in the ColumnDefinition packet. Throws {@link ProtocolError} if its length is wrong. */
+export function readColumn(bytes: Buffer, start: number, end: number): WireType {
+  const restAt = end - REST_BYTES;
+  let at = start;
+  let texts = 0;
+  for (; at < restAt; texts += 1) at = skipNumber(bytes, at) + readNumber(bytes, at);
+  if (at !== restAt || texts < TEXTS || texts > TEXTS + 1)
+    throw new ProtocolError('A column definition is broken.');
   // From the end: two unused bytes, decimals 1, flags 2, type 1, length 4, character set 2.
   const type = bytes[end - 6] ?? 0;
   const flags = bytes.readUInt16LE(end - 5);

@@ -78,14 +78,13 @@ export class CommandWriter {
     statement.isAsked = true;
     this.#preparing += 1;
     this.#packets.prepare(text);
-    this.#commands.push(
-      new PrepareCommand(statement, (fault) => {
-        this.#preparing -= 1;
-        if (fault) this.#statements.forget(statement);
-        this.#statements.asked(statement);
-        this.#owner.prepared(statement, fault);
-      }),
-    );
+    const command = new PrepareCommand(statement, (fault) => {
+      this.#preparing -= 1;
+      if (fault) this.#statements.forget(statement);
+      this.#statements.asked(statement);
+      this.#owner.prepared(statement, fault);
+    });
+    this.#written(command);
     return statement;
   }
 
@@ -98,7 +97,8 @@ export class CommandWriter {
   /** Writes a command that does not belong to a run. */
   writeAuxiliary(text: string, done: () => void, failed: () => void): void {
     this.#packets.query(text);
-    this.#commands.push({ answer: 'result', columns: [], row: () => undefined, done, failed });
+    const row = () => undefined;
+    this.#written({ answer: 'result', answerNumber: 0, columns: [], row, done, failed });
   }
 
   /** The run no longer needs its statements. */
@@ -152,7 +152,12 @@ export class CommandWriter {
 
   #push(kind: StepKind, sent: SentRun, index: number, statement: Prepared | undefined): void {
     sent.unanswered += 1;
-    this.#commands.push(new StepCommand({ kind, sent, index, statement }, this.#owner));
+    this.#written(new StepCommand({ kind, sent, index, statement }, this.#owner));
+  }
+
+  #written(command: Command): void {
+    command.answerNumber = this.#packets.answerNumber;
+    this.#commands.push(command);
   }
 
   /** Closing the statement also frees the rows of its cursor. */

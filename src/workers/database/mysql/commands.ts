@@ -18,6 +18,7 @@ const nothing = (): void => undefined;
 /** Prepares a statement. */
 export class PrepareCommand implements Command {
   readonly answer = 'prepared';
+  answerNumber = 0;
   readonly row = nothing;
   readonly done = nothing;
   readonly statement: Prepared;
@@ -72,6 +73,7 @@ export interface StepOwner {
 /** A step of a run, or a part of it. */
 export class StepCommand implements Command {
   readonly answer: 'result' | 'rows';
+  answerNumber = 0;
   readonly #sent: SentStep;
   readonly #owner: StepOwner;
   readonly #step: Step | undefined;

@@ -241,11 +241,15 @@ export class MysqlConnection implements Connection {
     }
   }
 
-  #packet(bytes: Buffer, start: number, end: number, follows: boolean): void {
+  #packet(bytes: Buffer, start: number, end: number, number: number, follows: boolean): void {
     if (!this.#isAlive) return;
     const command = this.#commands.oldest;
     if (!command) return this.#unasked(bytes, start, end);
-    if (!follows && !this.#answers.isAtStart) throw new ProtocolError('A packet is missing.');
+    // An error may also be what the server says before it closes the connection.
+    const isNext = this.#answers.isAtStart
+      ? number === command.answerNumber || isFault(bytes, start)
+      : follows;
+    if (!isNext) throw new ProtocolError('A packet is missing.');
     if (this.#answers.take(command, bytes, start, end)) this.#commands.answered();
   }
 

@@ -11,10 +11,16 @@ export const HEADER_BYTES = 4;
 export const PACKET_BYTES_MAX = 0xffffff;
 
 /**
- * Receives the packet from `start` to `end`. `follows`: whether its number is that after the packet
- * before it, as within an answer.
+ * Receives the packet from `start` to `end`, and its number, which is that of its first piece. `follows`:
+ * whether that is the number after the packet before it, as within an answer.
  */
-export type TakePacket = (bytes: Buffer, start: number, end: number, follows: boolean) => void;
+export type TakePacket = (
+  bytes: Buffer,
+  start: number,
+  end: number,
+  number: number,
+  follows: boolean,
+) => void;
 
 export class Deframer {
   readonly #packet: TakePacket;
@@ -25,6 +31,8 @@ export class Deframer {
   #length = 0;
   /** Packets that continue in the next packet. */
   readonly #pieces: Buffer[] = [];
+  /** The number of the first of them. */
+  #first = 0;
   #number = 0;
   #follows = false;
 
@@ -70,11 +78,12 @@ export class Deframer {
   #whole(bytes: Buffer, start: number, end: number): void {
     if (this.#pieces.length > 0 && !this.#follows) throw new ProtocolError('A piece is missing.');
     if (end - start === PACKET_BYTES_MAX) {
+      if (this.#pieces.length === 0) this.#first = this.#number;
       this.#pieces.push(bytes.subarray(start, end));
     } else if (this.#pieces.length > 0) {
       const joined = Buffer.concat([...this.#pieces.splice(0), bytes.subarray(start, end)]);
-      this.#packet(joined, 0, joined.length, true);
-    } else this.#packet(bytes, start, end, this.#follows);
+      this.#packet(joined, 0, joined.length, this.#first, true);
+    } else this.#packet(bytes, start, end, this.#number, this.#follows);
   }
 }
 

@@ -31,6 +31,8 @@ export interface ParameterList {
 export class PacketWriter {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
+  /** In how many packets the latest command was written. */
+  #pieces = 1;
 
   /** Executes a prepared statement. With `hasCursor`, its rows are fetched later. */
   execute(id: number, { parameters, types }: ParameterList, hasCursor: boolean): void {
@@ -67,6 +69,11 @@ export class PacketWriter {
 
   get isEmpty(): boolean {
     return this.#length === 0;
+  }
+
+  /** The number of the first packet that answers the latest command: the server counts on. */
+  get answerNumber(): number {
+    return this.#pieces & 255;
   }
 
   /** The collected commands. Nothing else writes to their bytes. */
@@ -182,7 +189,8 @@ export class PacketWriter {
 
   #end(start: number): void {
     const length = this.#length - start - HEADER_BYTES;
-    if (length >= PACKET_BYTES_MAX) return this.#split(start, length);
+    this.#pieces = 1 + Math.floor(length / PACKET_BYTES_MAX);
+    if (this.#pieces > 1) return this.#split(start, length);
     this.#buffer.writeUIntLE(length, start, 3);
     this.#buffer[start + 3] = 0;
   }
@@ -194,7 +202,7 @@ export class PacketWriter {
   #split(start: number, length: number): void {
     const body = Buffer.from(this.#buffer.subarray(start + HEADER_BYTES, this.#length));
     this.#length = start;
-    this.#reserve(length + HEADER_BYTES * (2 + Math.floor(length / PACKET_BYTES_MAX)));
+    this.#reserve(length + HEADER_BYTES * (this.#pieces + 1));
     for (let at = 0, sequence = 0; at <= length; at += PACKET_BYTES_MAX, sequence += 1) {
       const piece = body.subarray(at, at + PACKET_BYTES_MAX);
       this.#buffer.writeUIntLE(piece.length, this.#length, 3);

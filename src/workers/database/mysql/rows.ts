@@ -3,7 +3,7 @@
  * `row-bytes`): the number of fields, then each field's length and text. A hot path.
  */
 import { isUtf8 } from 'node:buffer';
-import { readNumber, skipNumber } from './answers.js';
+import { readNumber, skipNumber } from './numbers.js';
 import { Wire, type WireType } from './columns.js';
 import { ProtocolError } from '../protocol-error.js';
 
