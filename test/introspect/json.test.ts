@@ -74,6 +74,15 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
     },
   );
 
+  test('has null as an empty field in CSV, unlike a text', async () => {
+    const row = { id: 10, content: { none: null, text: 'null' }, title: null };
+    expect(await rowsOf(program, 'Page.insert()', row)).toEqual(row);
+    const read = 'Page.filter(p=>p.id==10).map(p=>({none: p.content.none, text: p.content.text}))';
+    const csv = await post(program, '/execute', { query: read }, { accept: 'text/csv' });
+    expect(csv.text).toBe('none,text\r\n,null\r\n');
+    expect(await rowsOf(program, 'Page.delete().filter(p=>p.id==10)')).toBe(1);
+  });
+
   test('can be compared with null, and with nothing else', async () => {
     const there = 'Page.filter(p=>p.content!=null).count()';
     expect(await rowsOf(program, there)).toEqual([{ count: 3 }]);

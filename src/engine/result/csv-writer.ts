@@ -111,9 +111,10 @@ function csvEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
   };
 }
 
-/** A JSON string as its text; any other JSON value as it is. */
+/** A JSON string as its text, null as an empty field, and any other JSON value as it is. */
 function jsonEncoder(decode: DecodeText): ByteEncoder {
   return (out, bytes, start, end) => {
+    if (bytes[start] === NULL_BYTE) return;
     if (bytes[start] !== QUOTE) return writeText(out, bytes, start, end);
     const text: unknown = JSON.parse(scalarEncoder('json')(decode(bytes, start, end)));
     const field = utf8Bytes(String(text));

@@ -35,7 +35,7 @@ export async function describeFailure(
   const shown = verdict.kind === 'wrong' ? verdict : wrong;
   return {
     kind: kindOf(small, shown),
-    text: `${described(step, plan, small, shown)}\nfrom      ${bodyOf(question)}`,
+    text: `${described(step, plan, small, shown)}\nfrom      ${bodyOf(question)}\nits fault ${wrong.fault}`,
   };
 }
 
