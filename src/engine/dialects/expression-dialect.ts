@@ -24,6 +24,11 @@ export interface ExpressionDialect {
   placeholder(index: number): string;
   /** Whether a placeholder can be repeated for the same argument. */
   readonly repeatsPlaceholders: boolean;
+  /**
+   * A constant that is one more grouping key where distinct values are aggregated and keys are computed, if
+   * the database needs one for right groups.
+   */
+  readonly constantKey?: string;
   /** The database's text for a canonical scalar text. */
   scalar(text: string, type: PropertyType): string;
   /** A number literal as exact SQL. */

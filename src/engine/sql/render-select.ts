@@ -14,7 +14,7 @@ import type {
 } from '../query/logical.js';
 import { guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { keyOf } from '../query/rows.js';
-import { sameBound } from '../query/same-bound.js';
+import { partsOf, sameBound } from '../query/same-bound.js';
 import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
 import {
@@ -158,14 +158,14 @@ function mayBeMaterialized(parts: SelectParts): boolean {
 
 /** FROM, joins, WHERE, GROUP BY and HAVING. */
 function renderBody(context: RenderContext, parts: SelectParts): string[] {
-  const { select, outputs, joinedTo } = parts;
+  const { select, joinedTo } = parts;
   const { row, grouped, after } = select;
   const having = grouped ? allOf([select.having, after?.condition]) : undefined;
   const own = `${renderTable(context, row)} ${context.aliases.of(row)}`;
   const table = joinedTo ? `${joinedTo.table()} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
   const joins = renderJoins(context, row);
   const where = renderWhere(context, parts);
-  const groups = select.grouped ? groupPositions(outputs) : [];
+  const groups = select.grouped ? groupKeys(context, parts) : [];
   return [
     `FROM ${table}`,
     ...joins,
@@ -259,8 +259,18 @@ function renderParentKeys(
  * Grouping keys by position, because the database does not recognize an expression with a placeholder
  * when it is written again.
  */
-function groupPositions(outputs: readonly Output[]): number[] {
-  return outputs.flatMap(({ value }, index) => (hasAggregate(value) ? [] : [index + 1]));
+function groupKeys({ dialect }: RenderContext, { select, outputs }: SelectParts): string[] {
+  const keys = outputs.flatMap(({ value }, index) => (hasAggregate(value) ? [] : [`${index + 1}`]));
+  const { constantKey } = dialect;
+  if (constantKey === undefined || !outputs.some(({ value }) => isComputedKey(value))) return keys;
+  const values = [...outputs, ...select.sort].map(({ value }) => value);
+  const all = select.having ? [...values, select.having] : values;
+  return all.some(hasDistinctAggregate) ? [...keys, constantKey] : keys;
+}
+
+function hasDistinctAggregate(value: Bound): boolean {
+  if (value.kind === 'aggregate') return value.distinct;
+  return partsOf(value).some(hasDistinctAggregate);
 }
 
 /** The sort keys of a statement. Children without a sort are ordered by their primary key. */

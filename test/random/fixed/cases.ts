@@ -317,6 +317,22 @@ export const fixedCases: readonly FixedCase[] = [
     answer: 'unsupported',
   },
   {
+    query: 'Kinds.map(p=>({n: sum(distinct(p.id)), k: contains(p.sizes, x)})).sort(p=>p.k)',
+    data: '{"x": 7}',
+    answer: '[{"n":2,"k":false},{"n":1,"k":true},{"n":3,"k":null}]',
+  },
+  {
+    query:
+      'A.filter(p=>p.id>1).map(p=>({n: sum(distinct(p.id)), k: p.parent.kids.max(q=>q.id)})).sort(p=>p.n)',
+    answer: '[{"n":5,"k":3}]',
+  },
+  {
+    query: 'A.map(p=>({n: sum(distinct(p.i)), k: (exists(p.kids) ? x : p.day)})).sort(p=>p.n)',
+    data: '{"x": "2024-02-29"}',
+    answer:
+      '[{"n":-2147483648,"k":"9999-12-31T00:00:00.000Z"},{"n":7,"k":"2024-02-29T00:00:00.000Z"},{"n":null,"k":null}]',
+  },
+  {
     query: 'A.update()',
     data: '[{"id": 2, "up": 99}, {"id": 2, "up": 1}]',
     answer: 'foreign-key-violation',

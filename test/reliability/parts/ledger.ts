@@ -121,7 +121,9 @@ export async function ledgerFaults(ledger: Ledger, query: Query): Promise<readon
     } else if (state === 'refused') {
       faults.push(`${mark} was refused and is stored`);
     } else if (Number(row['times']) !== 1 || Number(row['parts']) !== parts) {
-      faults.push(`${mark} with ${parts} parts is stored as ${JSON.stringify(row)}`);
+      faults.push(
+        `${mark} with ${parts} parts is stored ${String(row['times'])} times with ${String(row['parts'])}`,
+      );
     }
   }
   return [...faults, ...[...stored.keys()].map((mark) => `${mark} was never sent`)];

@@ -34,15 +34,17 @@ export function endsTransaction(text: string): boolean {
 }
 
 /**
- * Autocommit is turned off. After a failure that has rolled back everything (a deadlock), later
- * statements then begin a new transaction, which is never committed. After START TRANSACTION they
- * would commit one by one.
+ * Turns autocommit off and begins a transaction; the statements that are sent with these commands run even if
+ * one of them is interrupted. After a failure that has rolled back everything (a deadlock), only the former
+ * makes later statements part of a new transaction, which is never committed. If the former was interrupted,
+ * only the latter keeps them from being committed one by one.
  */
 function begin(mode: TransactionMode = usualMode): readonly string[] {
   const { isolation, readOnly } = mode;
   const level = isolation ? [`ISOLATION LEVEL ${isolationNames[isolation]}`] : [];
   const all = [...level, ...(readOnly ? ['READ ONLY'] : [])];
-  return ['SET autocommit = 0', ...(all.length > 0 ? [`SET TRANSACTION ${all.join(', ')}`] : [])];
+  const characteristics = all.length > 0 ? [`SET TRANSACTION ${all.join(', ')}`] : [];
+  return ['SET autocommit = 0', ...characteristics, 'START TRANSACTION'];
 }
 
 function* parts(statements: readonly Statement[]): Generator<readonly Statement[]> {
