@@ -72,15 +72,8 @@ async function runServe(call: CommandCall): Promise<number> {
     reportIdle(project.schema, observer);
     const isStrict = call.arguments.switches.has('strict');
     if (isStrict) await refuseDrift(project.schema);
-    // Registered before the server listens, because a client may send a signal as soon as it can
-    // connect.
-    const { ended, end } = endSignal(call.environment);
-    const options = gatewayOptions(project, configuration, observer);
-    const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
-    if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
     const comparing = new AbortController();
     const compare = (schema: Schema) => reportDrift(schema, observer, comparing.signal);
-    const compared = isStrict ? undefined : compare(project.schema);
     const reread = async () => {
       const schema = await project.reread();
       await prepare(schema);
@@ -90,12 +83,24 @@ async function runServe(call: CommandCall): Promise<number> {
       else void compare(schema);
       return schema;
     };
+    const options = gatewayOptions(project, configuration, observer);
+    let opened: (gateway: Gateway) => void = () => undefined;
+    const opening = new Promise<Gateway>((resolve) => {
+      opened = resolve;
+    });
+    // Registered before the server listens, because a client may send a signal as soon as it can
+    // connect.
+    const { ended, end } = endSignal(call.environment);
     const reload = () => {
       if (hasLostTerminal()) end();
-      else void reloadSchema(gateway, reread, observer);
+      else void reloadSchema(opening, reread, observer);
     };
     process.on('SIGHUP', reload);
     process.on('SIGUSR2', observer.switchLevel);
+    const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
+    opened(gateway);
+    if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
+    const compared = isStrict ? undefined : compare(project.schema);
     await ended;
     process.off('SIGUSR2', observer.switchLevel);
     process.off('SIGHUP', reload);
@@ -184,11 +189,12 @@ function hasLostTerminal(): boolean {
 
 /** Puts the new schema in force. If it does not load, reports the error and keeps the old schema. */
 async function reloadSchema(
-  gateway: Gateway,
+  opening: Promise<Gateway>,
   reread: () => Promise<Schema>,
   observer: Observer,
 ): Promise<void> {
   try {
+    const gateway = await opening;
     await gateway.reload(await reread());
   } catch (cause) {
     observer.observe({ kind: 'reload-failed', cause });
