@@ -91,19 +91,18 @@ async function runServe(call: CommandCall): Promise<number> {
     // Registered before the server listens, because a client may send a signal as soon as it can
     // connect.
     const { ended, end } = endSignal(call.environment);
-    const reload = () => {
+    let isEnding = false;
+    process.on('SIGHUP', () => {
       if (hasLostTerminal()) end();
-      else void reloadSchema(opening, reread, observer);
-    };
-    process.on('SIGHUP', reload);
+      else if (!isEnding) void reloadSchema(opening, reread, observer);
+    });
     process.on('SIGUSR2', observer.switchLevel);
     const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
     opened(gateway);
     if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
     const compared = isStrict ? undefined : compare(project.schema);
     await ended;
-    process.off('SIGUSR2', observer.switchLevel);
-    process.off('SIGHUP', reload);
+    isEnding = true;
     await gateway.close();
     // A comparison that has just begun still reports. One that a silent database holds up does not delay the end.
     await Promise.race([compared, sleep(COMPARE_MS, undefined, { ref: false })]);

@@ -158,8 +158,9 @@ export class AnswerReader {
 function isEnd(bytes: Buffer, at: number, end: number): boolean {
   const messageAt = at + 4;
   if (messageAt >= end) return messageAt === end;
-  const next = skipNumber(bytes, messageAt) + readNumber(bytes, messageAt);
-  if (bytes.subarray(messageAt + 1, next).includes(0)) return false;
+  const textAt = skipNumber(bytes, messageAt);
+  const next = textAt + readNumber(bytes, messageAt);
+  if (bytes.subarray(textAt, next).includes(0)) return false;
   const isChanged = (bytes.readUInt16LE(at) & SESSION_CHANGED) !== 0;
   return next === end || (isChanged && skipNumber(bytes, next) + readNumber(bytes, next) === end);
 }

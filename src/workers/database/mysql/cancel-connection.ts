@@ -10,8 +10,6 @@ import { openGuarded } from './guarded-connection.js';
 const IDLE_MS = 10_000;
 /** How often to ask the server whether an abandoned statement is still running. */
 const LOOK_MS = 1000;
-/** How long the server may take to close it. */
-const REST_MS = 2000;
 
 export class CancelConnection {
   readonly #options: ConnectionConfig;
@@ -70,7 +68,7 @@ export class CancelConnection {
     const client = this.#client;
     this.#client = undefined;
     await client
-      ?.then((each) => closeWithin(each.end(), () => each.destroy(), REST_MS))
+      ?.then((each) => closeWithin(each.end(), () => each.destroy()))
       .catch(() => undefined);
   }
 

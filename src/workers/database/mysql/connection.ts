@@ -151,7 +151,7 @@ export class MysqlConnection implements Connection {
   async close(): Promise<void> {
     this.#isAlive = false;
     const { socket } = this.#client;
-    await closeWithin(this.#client.end(), () => socket.destroy(), REST_MS);
+    await closeWithin(this.#client.end(), () => socket.destroy());
   }
 
   /** The number of runs. A statement that is still being prepared for abandoned runs counts as one. */

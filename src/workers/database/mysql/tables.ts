@@ -1,7 +1,7 @@
 /** A connection to MySQL or MariaDB that reads and changes tables. */
 import mariadb, { type Connection } from 'mariadb';
 import type { Source } from '../../../engine/index.js';
-import { CLOSE_MS, closeWithin } from '../close-within.js';
+import { closeWithin } from '../close-within.js';
 import { connectionOptions } from './options.js';
 import { readTables } from './read-tables.js';
 import type { TableConnection } from '../table-connection.js';
@@ -32,7 +32,7 @@ function mysqlTables(client: Connection): TableConnection {
     execute: async (sql) => {
       await client.query(sql);
     },
-    close: () => closeWithin(client.end(), () => client.destroy(), CLOSE_MS),
+    close: () => closeWithin(client.end(), () => client.destroy()),
   };
 }
 

@@ -161,7 +161,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
   async close(): Promise<void> {
     this.#isAlive = false;
     const { stream } = this.#client.connection;
-    await closeWithin(this.#client.end(), () => stream.destroy(), REST_MS);
+    await closeWithin(this.#client.end(), () => stream.destroy());
   }
 
   get keepsRows(): boolean {

@@ -1,7 +1,7 @@
 /** A connection to PostgreSQL that reads and changes tables. */
 import type pg from 'pg';
 import type { Source } from '../../../engine/index.js';
-import { CLOSE_MS, closeWithin } from '../close-within.js';
+import { closeWithin } from '../close-within.js';
 import { connectClient } from './connect.js';
 import { readTables } from './read-tables.js';
 import type { TableConnection } from '../table-connection.js';
@@ -27,7 +27,7 @@ export function postgresqlTables(client: pg.Client): TableConnection {
     execute: async (sql) => {
       await client.query(sql);
     },
-    close: () => closeWithin(client.end(), () => client.connection.stream.destroy(), CLOSE_MS),
+    close: () => closeWithin(client.end(), () => client.connection.stream.destroy()),
   };
 }
 
