@@ -46,8 +46,11 @@ export function createServing(options: GatewayOptions, given: Given): Serving {
   return {
     current: () => service,
     reload: async (schema) => {
+      if (state.draining) return;
       const next = createService({ ...options, schema }, shared);
       await untilWorking(next);
+      // `close` has ended the old service meanwhile, and does not know this one.
+      if (state.draining) return next.close(configuration.drainTimeoutMs);
       const old = service;
       service = next;
       observer.observe({ kind: 'reloaded' });

@@ -1,6 +1,7 @@
 /** The lifecycle of the program: signals, disconnected databases and clients, and SIGKILL. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverPid, untilEnded } from '../embedded/processes.js';
 import { makeTemporaryDirectory, startTestCluster, withClient } from '../support/embedded.js';
@@ -43,6 +44,18 @@ describeServers('the program on %s', (httpServer) => {
       await slow;
     });
   });
+
+  test.each([0, 50, 150])(
+    'ends although its schema was reloaded %d ms before, and is to be reloaded again',
+    async (beforeMs) => {
+      const reloaded = await server.start(['--http-server', httpServer, '--workers', '1']);
+      reloaded.signal('SIGHUP');
+      await sleep(beforeMs);
+      const ended = reloaded.stop();
+      reloaded.signal('SIGHUP');
+      expect(await ended).toBe(0);
+    },
+  );
 
   test('stops the statement of a client that disconnects', async () => {
     await whileLocked(async () => {
