@@ -316,7 +316,7 @@ describeServers('the bounds of a gateway on %s', (server) => {
     await until(() => gateway.counters().dispatcher.unanswered === 1);
     const startedAt = performance.now();
     await gateway.close();
-    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect([503, 'cut']).toContain(await stuck);
   });
 

@@ -178,12 +178,12 @@ describeMariadb('a connection', () => {
   test('an abandoned run ends at once, and those around it get their own rows', () =>
     withConnection(database.connection, async (connection) => {
       await Promise.all(sendAll(connection, [slow(0), point(1)]).map((run) => run.ended));
-      const [first, second, third] = sendAll(connection, [slow(1), point(1), point(2)]);
+      const [first, second, third] = sendAll(connection, [slow(4), point(1), point(2)]);
       const before = performance.now();
       for (const run of [first, second]) if (run) connection.abandon(run, new Error('gone'));
       await expect(first?.ended).rejects.toThrow('gone');
       await expect(second?.ended).rejects.toThrow('gone');
-      expect(performance.now() - before).toBeLessThan(900);
+      expect(performance.now() - before).toBeLessThan(3000);
       expect(connection.inFlight).toBe(3);
       expect(await third?.ended).toEqual([[['2', 'n2']]]);
       expect([first?.rows, second?.rows]).toEqual([[[]], [[]]]);

@@ -40,7 +40,7 @@ describeServers('the program on %s', (httpServer) => {
       await until('the statement waits', async () => (await waiting()) === 1);
       const begin = performance.now();
       expect(await stubborn.stop()).toBe(0);
-      expect(performance.now() - begin).toBeLessThan(5000);
+      expect(performance.now() - begin).toBeLessThan(20_000);
       await slow;
     });
   });

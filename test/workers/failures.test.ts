@@ -158,7 +158,7 @@ test('requests do not all try a source that closes connections, and it is used a
     // From the third attempt on, each waits for at least 10 ms, and later ones for 250 ms.
     expect(attempts).toBeLessThan(8 + (performance.now() - begin) / 200);
     isUp = true;
-    await vi.waitUntil(() => ask().then(Boolean, () => false), { timeout: 5000, interval: 10 });
+    await vi.waitUntil(() => ask().then(Boolean, () => false), { timeout: 30_000, interval: 10 });
   } finally {
     await worker.close();
     proxy.close();

@@ -26,7 +26,8 @@ export function testProbes(
       const { id, received } = gateway.start('Slow');
       const before = performance.now();
       expect(await gateway.probe(false)).toBe(false);
-      expect(performance.now() - before).toBeLessThan(2500);
+      // The statement takes ten seconds.
+      expect(performance.now() - before).toBeLessThan(7000);
       gateway.cancel(id);
       await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
     }));

@@ -115,6 +115,6 @@ describe('variables that are never closed', () => {
     const text = '${A:-'.repeat(200_000);
     const startedAt = performance.now();
     expect(substitute(inSources(text), environment)).toEqual(inSources(text));
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });

@@ -42,34 +42,34 @@ describe('long statements', () => {
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       await ask(worker, plan, [3]);
-      expect(await ask(worker, plan, [3, 4, 5, 3, 4, 5, 3, 4])).toBeLessThan(1500);
+      expect(await ask(worker, plan, [3, 4, 5, 3, 4, 5, 3, 4])).toBeLessThan(2500);
     }));
 
   test('of a new plan do not accumulate', () =>
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
-      expect(await ask(worker, plan, [10, 11, 12, 13, 14, 15, 16, 17])).toBeLessThan(4000);
+      expect(await ask(worker, plan, [10, 11, 12, 13, 14, 15, 16, 17])).toBeLessThan(8000);
     }));
 
   test('do not delay later requests', () =>
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       for (let round = 0; round < 30; round += 1) await ask(worker, plan, [0]);
-      const long = worker.ask(asksOf(plan, [20]));
+      const long = worker.ask(asksOf(plan, [50]));
       await sleep(1);
-      const more = worker.ask(asksOf(plan, [21]));
+      const more = worker.ask(asksOf(plan, [51]));
       for (let round = 0; round < 20; round += 1) {
-        expect(await ask(worker, plan, [0, 0, 0])).toBeLessThan(1200);
+        expect(await ask(worker, plan, [0, 0, 0])).toBeLessThan(4000);
       }
-      await timeOf([...long, ...more], [20, 21]);
+      await timeOf([...long, ...more], [50, 51]);
     }));
 
   test('run one at a time while short ones are answered, and all at once when there are none', () => {
     const changes = { batching: 'measured', connectionsPerSource: 8, longReadsMax: 1 } as const;
     return fixture.withWorker(changes, async (worker) => {
       const [long, short] = [await worker.prepare(sleepy), await worker.prepare(point)];
-      const ids = [3, 3, 3, 3, 3];
-      await ask(worker, long, [3]);
+      const ids = [6, 6, 6, 6, 6];
+      await ask(worker, long, [6]);
       let isOver = false;
       const answerShort = async (): Promise<void> => {
         while (!isOver) {
@@ -82,10 +82,10 @@ describe('long statements', () => {
       const beside = await ask(worker, long, ids);
       isOver = true;
       await shorts;
-      // One after another, they take 1.5 s, of which little may overlap.
-      expect(beside).toBeGreaterThan(1200);
+      // One after another, they take 3 s, of which little may overlap.
+      expect(beside).toBeGreaterThan(2400);
       await sleep(500);
-      expect(await ask(worker, long, ids)).toBeLessThan(1200);
+      expect(await ask(worker, long, ids)).toBeLessThan(2400);
     });
   });
 
@@ -93,10 +93,10 @@ describe('long statements', () => {
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       for (let round = 0; round < 30; round += 1) await ask(worker, plan, [0, 0]);
-      const ids = [0, 1, 50, 0, 2];
+      const ids = [0, 1, 100, 0, 2];
       const asked = worker.ask(asksOf(plan, ids));
       const short = asked.filter((_, index) => index !== 2);
-      expect(await timeOf(short, [0, 1, 0, 2])).toBeLessThan(2500);
+      expect(await timeOf(short, [0, 1, 0, 2])).toBeLessThan(8000);
       worker.cancel(...asked.map(({ id }) => id));
       expect(await asked[2]?.outcome).toMatch(/^! cancelled/);
     }));
@@ -113,7 +113,7 @@ test('a plan whose batches are much slower than its requests runs them alone', (
     }
     const before = worker.counters;
     for (let round = 0; round < 20; round += 1) {
-      expect(await ask(worker, plan, [0, 0, 0])).toBeLessThan(2000);
+      expect(await ask(worker, plan, [0, 0, 0])).toBeLessThan(10_000);
     }
     expect(before.failed).toBeLessThan(2);
     expect(worker.counters.failed).toBe(before.failed);
@@ -124,9 +124,9 @@ describe('a hot plan', () => {
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 2 }, async (worker) => {
       const [hot, rare] = [await worker.prepare(sleepy), await worker.prepare(point)];
       await ask(worker, hot, [1]);
-      const long = Array.from({ length: 60 }, () => 1);
+      const long = Array.from({ length: 120 }, () => 1);
       const asked = worker.ask(asksOf(hot, long));
-      for (let id = 1; id <= 3; id += 1) expect(await ask(worker, rare, [id])).toBeLessThan(800);
+      for (let id = 1; id <= 3; id += 1) expect(await ask(worker, rare, [id])).toBeLessThan(2500);
       await timeOf(asked, long);
     }));
 
@@ -140,7 +140,9 @@ describe('a hot plan', () => {
         while (!isOver) await ask(worker, hot, ids);
       };
       const asking = Promise.all([keepAsking(), keepAsking(), keepAsking()]);
-      for (let id = 1; id <= 20; id += 1) expect(await ask(worker, rare, [id])).toBeLessThan(2500);
+      for (let id = 1; id <= 20; id += 1) {
+        expect(await ask(worker, rare, [id])).toBeLessThan(20_000);
+      }
       isOver = true;
       await asking;
     }));
