@@ -1,7 +1,7 @@
 /** Prepares the embedded database: creates its tables and, for the sample domain, its rows. */
 import type { Configuration } from '../gateway/config.js';
 import { connectTables } from '../workers/database/drivers.js';
-import { push } from '../workers/tasks/ddl.js';
+import { type DdlProgress, push } from '../workers/tasks/ddl.js';
 import type { Project } from './project.js';
 import { importSample } from './import-sample.js';
 
@@ -14,7 +14,19 @@ export async function prepareEmbedded(
   configuration: Configuration,
   say: (line: string) => void,
 ): Promise<void> {
-  await push({ schema, connect: connectTables, concerns: isEmbedded, dryRun: false, say });
+  let changes = 0;
+  const sayOrCount = (line: string, progress?: DdlProgress) => {
+    if (progress === undefined) say(line);
+    else changes += 1;
+  };
+  await push({
+    schema,
+    connect: connectTables,
+    concerns: isEmbedded,
+    dryRun: false,
+    say: sayOrCount,
+  });
+  if (changes > 0) say(`${changes} changes made to the tables of the embedded database`);
   const { sampleScale } = configuration;
   if (!sample || sampleScale === 0) return;
   const count = await importSample(schema, configuration, sampleScale);
