@@ -10,6 +10,12 @@ import { startWorker, type TestWorker } from '../workers/test-worker.js';
 const tables = `
   CREATE TABLE Odd (id int PRIMARY KEY, flag tinyint(1), span time(3));
   INSERT INTO Odd VALUES (1, 1, '25:00:00'), (2, 2, '-01:30:00'), (3, 0, '838:59:59');
+  CREATE TABLE Amount (id int PRIMARY KEY, exact decimal(65,30), approximate double);
+  INSERT INTO Amount VALUES (1, -99999999999999999999, 1e300), (2, 3, -1e300), (3, 2.5, 5);
+  CREATE TABLE Item (id int PRIMARY KEY, amountId int, number int, price decimal(9,2), KEY (amountId),
+    KEY (number), KEY (price));
+  INSERT INTO Item SELECT seq, 1 + seq % 3, seq % 7, seq % 7 FROM seq_1_to_500;
+  ANALYZE TABLE Amount, Item;
 `;
 
 describeMariadb('values', () => {
@@ -46,7 +52,43 @@ describeMariadb('values', () => {
     const met = await worker.gateway.rows('Odd.filter(o=>o.flag).map(o=>o.id).sort(o=>o.id)');
     expect(met).toEqual([{ id: 1 }, { id: 2 }]);
   });
+
+  // The server looks such values up in the index of the other column.
+  test.each([
+    ['number', 'exact', 3],
+    ['number', 'approximate', 5],
+    ['price', 'approximate', 5],
+  ])('of %s are compared with %s ones that are out of its range', async (left, right, number) => {
+    const query = `Item.filter(p=>p.${left}==p.amount.${right}).map(p=>p.id).sort(p=>p.id)`;
+    const ids = Array.from({ length: 500 }, (_, index) => index + 1);
+    const amountOf = { exact: 2, approximate: 3 }[right];
+    const found = ids.filter((id) => id % 7 === number && 1 + (id % 3) === amountOf);
+    expect(await worker.gateway.rows(query)).toEqual(found.map((id) => ({ id })));
+    expect(await worker.gateway.rows(query)).toHaveLength(found.length);
+  });
 });
+
+const amount = {
+  name: 'Amount',
+  primaryKey: ['id'],
+  properties: [
+    { name: 'id', type: 'integer' },
+    { name: 'exact', type: 'decimal' },
+    { name: 'approximate', type: 'number' },
+  ],
+};
+
+const item = {
+  name: 'Item',
+  primaryKey: ['id'],
+  properties: [
+    { name: 'id', type: 'integer' },
+    { name: 'amountId', type: 'integer' },
+    { name: 'number', type: 'integer' },
+    { name: 'price', type: 'decimal' },
+  ],
+  relations: [{ name: 'amount', type: 'oneToMany', from: 'amountId', entity: 'Amount', to: 'id' }],
+};
 
 function documentOf(connection: MariadbDatabase['connection']): unknown {
   const properties = [
@@ -55,7 +97,10 @@ function documentOf(connection: MariadbDatabase['connection']): unknown {
     { name: 'span', type: 'time' },
   ];
   return {
-    domain: { version: '1.0.0', entities: [{ name: 'Odd', primaryKey: ['id'], properties }] },
+    domain: {
+      version: '1.0.0',
+      entities: [{ name: 'Odd', primaryKey: ['id'], properties }, amount, item],
+    },
     infrastructure: {
       mappings: [{ name: 'default' }],
       sources: [{ name: 'default', dialect: 'MariaDB', mapping: 'default', connection }],

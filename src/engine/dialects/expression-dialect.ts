@@ -87,6 +87,8 @@ export interface ExpressionDialect {
    * value, so neither may be converted to the width of the other.
    */
   compared(constant: ComparedConstant, other: ComparedWith): string;
+  /** A column of numbers that must equal another value. */
+  equatedColumn(column: TypedSql, other: ComparedWith): string;
   /** The condition that a value is in a list that is one parameter. */
   amongItems(value: string, list: ComparedList, other: ComparedWith): string;
   /** A boolean literal. */

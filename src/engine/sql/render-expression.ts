@@ -104,11 +104,6 @@ function isConstant({ kind }: Bound): boolean {
   return kind === 'parameter' || kind === 'literal' || kind === 'null';
 }
 
-/** Renders an expression beside one from which the database infers the type of a placeholder. */
-export function renderBeside(context: RenderContext, side: Bound, other: Bound): string {
-  return renderSide(context, side, other);
-}
-
 /** Whether a view hides the entity of a row, or one of its properties. */
 export type IsHidden = (row: RowSource, property?: string) => boolean;
 
@@ -362,15 +357,24 @@ function renderComparison(context: RenderContext, bound: BoundBinary, symbol: st
   const isByCodePoint = isTextWithoutColumn([bound.left, bound.right]);
   const left = isByCodePoint
     ? context.dialect.byCodePoint(renderOperand(context, bound.left))
-    : renderSide(context, bound.left, bound.right);
-  const right = renderSide(context, bound.right, bound.left);
+    : renderBeside(context, bound.left, bound.right, symbol);
+  const right = renderBeside(context, bound.right, bound.left, symbol);
   return { sql: `${left} ${symbol} ${right}`, precedence: precedence.comparison };
 }
 
-function renderSide(context: RenderContext, side: Bound, other: Bound): string {
+/** Renders an expression beside one from which the database infers the type of a placeholder. */
+export function renderBeside(
+  context: RenderContext,
+  side: Bound,
+  other: Bound,
+  symbol?: string,
+): string {
   const isConstant = side.kind === 'parameter' || side.kind === 'literal';
   if (!isConstant) {
     const sql = within(renderBound(context, side), precedence.operator);
+    if (symbol === '=' && side.kind === 'column' && isNumeric(side.type)) {
+      return context.dialect.equatedColumn({ sql, type: side.type }, comparedWith(other));
+    }
     return areOfOneEnum([side, other]) ? sql : textOfEnum(context, side, sql);
   }
   const isTyped = !hasOwnType(other);

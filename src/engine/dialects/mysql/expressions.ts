@@ -58,7 +58,9 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     tuple: (columns) => `JSON_ARRAY(${columns.map((column) => `CONCAT(${column})`).join(', ')})`,
     amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
     cast,
-    compared: ({ sql, type }, other) => (isBesideKey(type, other) ? `${sql} + 0` : sql),
+    compared: exact,
+    equatedColumn: (column, other) =>
+      column.type === other.type ? column.sql : exact(column, other),
     amongItems: (value, { placeholder, type }, other) =>
       `${isBesideKey(type, other) ? `${value} + 0` : value} IN (${placeholder})`,
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
@@ -93,10 +95,16 @@ function storedName(mapping: string): string {
   return unquoted(sql, '`') ?? sql;
 }
 
+/** A number as it is compared with a column, in the index, too. */
+function exact({ sql, type }: TypedSql, other: ComparedWith): string {
+  return isBesideKey(type, other) ? `${sql} + 0` : sql;
+}
+
 /**
  * Whether a number that may have more digits after the point is compared with a column. MariaDB looks up
  * a literal in an index by its rounded value and drops the condition (10.11: `key = 2.25` finds the rows
- * with 2); a sum is compared exactly, in the index, too.
+ * with 2), and warns of a value that is out of range if a column's value does not fit the index. Neither
+ * happens with a sum.
  */
 function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
   const isExact = other.type === 'integer' || other.type === 'decimal';

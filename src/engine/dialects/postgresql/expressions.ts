@@ -46,6 +46,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   cast: (sql, type) => `${sql}::${castType(type)}`,
   compared: ({ sql, type, isLiteral }, other) =>
     isLiteral || !isWidened(type, other) ? sql : `${sql}::${castType(type)}`,
+  equatedColumn: ({ sql }) => sql,
   amongItems,
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,
