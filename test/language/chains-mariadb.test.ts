@@ -1,4 +1,7 @@
-/** Long chains of operators on MariaDB, whose server evaluates expressions by recursion. */
+/**
+ * Long chains of operators on MariaDB, whose server evaluates expressions by recursion, and long paths: it
+ * joins at most 61 tables.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { exactValue } from './language-fixture.js';
@@ -24,6 +27,9 @@ const chains = [
   ['&', `Products.filter(p=>(${terms('&', () => 'p.id')})==1).count()`, 1],
 ] as const;
 
+const JOINS = 59;
+const REQUESTS = 40;
+
 describeMariadb(`a chain of ${TERMS} operands on MariaDB`, () => {
   let fixture: MariadbFixture;
 
@@ -36,5 +42,16 @@ describeMariadb(`a chain of ${TERMS} operands on MariaDB`, () => {
   test.each(chains)('%s is answered', async (_operator, query, count) => {
     const answer = exactValue(await fixture.answer(query, { x: 1 }));
     expect(answer).toEqual(exactValue(`[{"count":${count}}]`));
+  });
+
+  test(`a path of ${JOINS} relations is answered, also beside other requests of its plan`, async () => {
+    const top = `p${'.reportsTo'.repeat(JOINS)}.id`;
+    const query = `Employees.filter(p=>p.id==n).map(p=>({id: p.id, top: ${top}}))`;
+    const answers = Array.from({ length: REQUESTS }, (_, n) =>
+      fixture.answer(query, { n: n % 10 }),
+    );
+    for (const [n, answer] of (await Promise.all(answers)).entries()) {
+      expect(JSON.parse(answer)).toEqual(n % 10 === 0 ? [] : [{ id: n % 10, top: null }]);
+    }
   });
 });

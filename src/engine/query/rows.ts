@@ -62,8 +62,11 @@ function newRow(
   return row;
 }
 
-/** The maximum number of joins in a statement, which databases still plan quickly. */
-const joinsMax = 64;
+/**
+ * The maximum number of joins in a statement. MySQL and MariaDB join at most 61 tables, of which two are
+ * the entity's own and the keys of a batch.
+ */
+const joinsMax = 59;
 
 /** The row at the end of a to-one relation. It is joined once, however often the path is used. */
 export function joinedRow(
