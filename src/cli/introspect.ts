@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
+import { openOutput } from './output.js';
 import { describeConnection } from './describe-connection.js';
 import { draftDatabase, schemaNames } from '../project/draft-database.js';
 import { draftYaml, remarkLine } from './draft-yaml.js';
@@ -36,8 +37,13 @@ async function runIntrospect(call: CommandCall): Promise<number> {
 
 /** Writes the file. One that exists may have been edited, so it is replaced only on demand. */
 async function write(path: string, text: string, isForced: boolean): Promise<void> {
+  if (isForced) {
+    const output = await openOutput(path);
+    await output.write(text);
+    return output.finish();
+  }
   try {
-    await writeFile(path, text, { flag: isForced ? 'w' : 'wx' });
+    await writeFile(path, text, { flag: 'wx' });
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     if (!isThere) throw error;

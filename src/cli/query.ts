@@ -66,6 +66,9 @@ function post(call: CommandCall, endpoint: string, opening: OpenOptions): Promis
     throw new UsageError(`--format takes ${[...formats.keys()].join(', ')}, not '${format}'.`);
   }
   const file = given.get('output');
+  if (format === 'table' && file !== undefined) {
+    throw new UsageError('--format table is for terminals: --output takes json, ndjson or csv.');
+  }
   const isIndented = format === 'json' && !switches.has('compact');
   const ask = async (baseUrl: string) => {
     const headers = { 'content-type': 'application/json', accept, ...credentials(call) };

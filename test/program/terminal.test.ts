@@ -75,6 +75,12 @@ describe('help', () => {
 describe('rows', () => {
   const query = ['query', 'Shippers.filter(p=>p.id<3).sort(p=>p.id)', '--url'];
 
+  test('are not written to a file as a table', async () => {
+    const words = [...query, base, '--format', 'table', '--output', 'rows.txt'];
+    const { code, stderr } = await runCommand(words);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--output takes json')]);
+  });
+
   test('are a table on demand, with numbers on the right', async () => {
     const { stdout } = await runCommand([...query, base, '--format', 'table']);
     expect(stdout).toBe(

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const SUITES = [
+  'test/access/fuzz',
   'test/crash',
   'test/embedded/killed-owner',
   'test/embedded/restart',
@@ -20,11 +21,13 @@ const SUITES = [
   'test/http/tls',
   'test/http/too-large',
   'test/http/whole-requests',
+  'test/introspect/drift',
   'test/mariadb/cancel',
   'test/mariadb/failures',
   'test/mariadb/galera',
   'test/mariadb/lost-',
   'test/program/abort-storm',
+  'test/program/burdening-bodies',
   'test/program/disconnects',
   'test/program/goodput',
   'test/program/large-bodies',
@@ -37,6 +40,7 @@ const SUITES = [
   'test/reliability',
   'test/sources/lost-commits',
   'test/workers/early-cancel',
+  'test/workers/execute/admission',
   'test/workers/failures',
   'test/workers/lost-commit',
 ];
