@@ -14,7 +14,7 @@ const fast = [
   'test/http/{body-template-cache,choose-link,config,plan-cache,router,uws-answers}.test.ts',
   'test/mariadb/error-codes.test.ts',
   'test/workers/{cipher,parse-data,scan-document,split-body}.test.ts',
-  'test/workers/database/{deframer,error-response}.test.ts',
+  'test/workers/database/{deframer,error-response,postgresql-errors}.test.ts',
   'test/workers/execute/{admission,outbox}.test.ts',
 ];
 
