@@ -42,32 +42,5 @@ test('an import is answered however long the database takes to store it', async 
   });
 });
 
-test('members that the schema does not know are ignored, counted and logged, or refused', async () => {
-  const [program] = programs;
-  if (!program) throw new Error('no program runs');
-  const rows = [1, 2].map((at) => ({ name: `known ${at}`, fax: 'none', mail: at }));
-  const document = { entities: [{ entity: 'Shippers', rows }] };
-  const refused = await post(program, '/stages/default/import?strict=true', document);
-  expect(refused.json()).toMatchObject({
-    status: 400,
-    code: 'unknown-property',
-    place: 'entities[0].rows[0].fax',
-  });
-  const answer = await post(program, '/stages/default/import?strict=false', document);
-  const ignored = { 'Shippers.fax': 2, 'Shippers.mail': 2 };
-  expect(answer.json()).toEqual({ imported: [{ entity: 'Shippers', rows: 2 }], ignored });
-  const warnings = () => program.log.filter(({ event }) => event === 'import-ignored');
-  await until('the warning is logged', () => warnings().length > 0);
-  expect(warnings()).toMatchObject([{ level: 40, stage: 'default', ignored }]);
-});
-
-test('a strict server refuses members that the schema does not know', async () => {
-  const program = await server.start(['--strict-import', 'on']);
-  const document = { entities: [{ entity: 'Shippers', rows: [{ nmae: 'x' }] }] };
-  const refused = await post(program, '/stages/default/import', document);
-  await program.stop();
-  expect(refused.json()).toMatchObject({ status: 400, hint: "Did you mean 'name'?" });
-});
-
 const WAITING = `SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
