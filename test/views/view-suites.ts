@@ -1,7 +1,7 @@
 /** Suites for views, for any database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, ask, post } from '../support/program.js';
-import { type Known, readingAttempts, writingAttempts } from './attempts.js';
+import { type Known, readingAttempts, undefinedAttempts, writingAttempts } from './attempts.js';
 import type { ViewsFixture } from './views-fixture.js';
 
 const options = { view: 'narrow' };
@@ -63,6 +63,16 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       if (plan.status === 200) expect(plan.text).not.toMatch(hiddenNames);
     });
   });
+
+  it.each(undefinedAttempts)(
+    'an expression without a finite result does not fail with or without the view: %s',
+    async (query) => {
+      for (const view of ['narrow', 'default']) {
+        const answer = await post(fixture.whole, '/execute', { query, options: { view } });
+        expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+      }
+    },
+  );
 
   describe('a slow condition', () => {
     it.each([
