@@ -74,6 +74,15 @@ describeMariadbProgram('the program', [], (served) => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('text-too-long')]);
   });
 
+  test.each([
+    'Products.map(p=>({r: p.id+9223372036854775807}))',
+    'Products.filter(p=>p.id+9223372036854775807>0)',
+  ])('refuses an integer of more than 64 bits: %s', async (query) => {
+    const refused = await post(served.program, '/execute', { query });
+    expect(refused.status).toBe(400);
+    expect(refused.json()).toMatchObject({ status: 400, code: 'value-out-of-range' });
+  });
+
   test('answers other requests on the connection where a string was too long', async () => {
     const query = 'Products.filter(p=>p.id==1).map(p=>({n: "" + s + s, i: p.id}))';
     const tooLong = post(served.program, '/execute', { query, data: { s: 'x'.repeat(8_400_000) } });

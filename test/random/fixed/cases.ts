@@ -338,4 +338,6 @@ export const fixedCases: readonly FixedCase[] = [
     answer: 'foreign-key-violation',
     afterwards: ['A.filter(p=>p.up==99).count()', '[{"count":0}]'],
   },
+  { query: 'A.map(p=>({x: p.id + 9223372036854775807}))', answer: 'value-out-of-range' },
+  { query: 'A.filter(p=>p.id + 9223372036854775807 > 0)', answer: 'value-out-of-range' },
 ];
