@@ -140,6 +140,8 @@ export interface ExpressionDialect {
    * it nevertheless.
    */
   keepKey(sql: string): string;
+  /** Whether powers and roots of decimals are doubles. */
+  readonly hasDoublePowers: boolean;
   /** How deeply parentheses may nest in a statement. */
   readonly nestingMax: number;
   /** A value as a string, written as JavaScript would write it. */

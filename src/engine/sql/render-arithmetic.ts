@@ -5,6 +5,7 @@ import type { Bound, BoundBinary, BoundParameter } from '../query/logical.js';
 import { slotType } from '../query/parameters.js';
 import type { PropertyType } from '../schema/model.js';
 import { inGroups, isInChain } from './chains.js';
+import { isApproximate } from './digits.js';
 import { atom, type Piece, type Precedence, precedence, within } from './piece.js';
 import { renderOperatorCall } from './render-call.js';
 import { boundedIn, placeholderFor, renderBound, type RenderContext } from './render-expression.js';
@@ -43,7 +44,7 @@ function renderOperator(context: RenderContext, bound: Computed): Piece {
     ? within(renderBound(context, left), own)
     : render(context, left, operator);
   const second = render(context, right, operator);
-  const types = { left: operandType(left), right: operandType(right) };
+  const types = { left: computedType(context, left), right: computedType(context, right) };
   return { sql: context.dialect.binary(operator, first, second, types), precedence: own };
 }
 
@@ -106,7 +107,12 @@ export function nullNumber({ dialect }: RenderContext): string {
   return dialect.cast('NULL', 'decimal');
 }
 
-/** The type in which an operand is computed. */
-export function operandType(bound: Bound): PropertyType {
+/** The type in which the database computes a number. */
+export function computedType({ dialect }: RenderContext, bound: Bound): PropertyType {
+  const type = operandType(bound);
+  return type === 'decimal' && dialect.hasDoublePowers && isApproximate(bound) ? 'number' : type;
+}
+
+function operandType(bound: Bound): PropertyType {
   return typeOf(bound) ?? 'any';
 }

@@ -24,7 +24,7 @@ import type { Dialect } from '../dialects/dialect.js';
 import { areOfOneEnum, textOfEnum } from './enum-text.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { someWithin } from '../query/same-bound.js';
-import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
+import { computedType, nullNumber, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
 import { renderElement, renderJsonPath } from './render-part.js';
 import { renderSubselect } from './render-subselect.js';
@@ -195,7 +195,7 @@ export function renderAggregate(
   const render = kind === 'aggregate' && isProduct(argument) ? renderMaterialized : renderKey;
   const value = isNullNumber ? nullNumber(context) : render(context, argument);
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
-  const aggregate = context.dialect.aggregate(name, sql, operandType(argument));
+  const aggregate = context.dialect.aggregate(name, sql, computedType(context, argument));
   const isExtremeText = name !== 'count' && isKeyByCodePoint(argument);
   return isExtremeText ? (context.dialect.uncollated?.(aggregate) ?? aggregate) : aggregate;
 }

@@ -78,6 +78,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     // ORDER BY can use a column's name, but not in an expression if it is an aggregate
     // (ER_ILLEGAL_REFERENCE).
     namesGroups: false,
+    hasDoublePowers: true,
     // The parser recurses on a stack of 292 KiB, which overflows at a depth of about 440.
     nestingMax: 300,
     sortKey,
@@ -207,7 +208,10 @@ function aggregate(name: AggregateName, argument: string, type: PropertyType): s
   return name === 'avg' && type !== 'number' ? `ROUND(${sql}, ${QUOTIENT_DIGITS})` : sql;
 }
 
-/** A division by zero gives null here because of the session's `sql_mode`. */
+/**
+ * A division by zero gives null here because of the session's `sql_mode`. A rounded double must not be
+ * stored in a temporary table, as a group is: there it is at most 1e17 (10.11).
+ */
 function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
   switch (operator) {
     // The results of bit operations are unsigned in MySQL (manual, 14.12, "Bit Functions and

@@ -60,6 +60,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   complement: (operand) => `~ ${operand}`,
   aggregate,
   namesGroups: true,
+  hasDoublePowers: false,
   nestingMax: Infinity,
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   keepKey: (sql) => sql,
