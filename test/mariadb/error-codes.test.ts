@@ -5,7 +5,12 @@ import { mysqlError, ServerFault } from '../../src/workers/database/mysql/errors
  * The messages of the server for a request that it cannot fulfil, with an SQL state that says nothing.
  */
 test.each([
+  [1021, 'HY000', 'source-unavailable'],
+  [1040, '08004', 'source-unavailable'],
   [1047, '08S01', 'source-unavailable'],
+  [1114, 'HY000', 'source-unavailable'],
+  [1203, '42000', 'source-unavailable'],
+  [1226, '42000', 'source-unavailable'],
   [1265, '01000', 'evaluation-failed'],
   [1267, 'HY000', 'evaluation-failed'],
   [1270, 'HY000', 'evaluation-failed'],

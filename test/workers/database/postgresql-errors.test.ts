@@ -3,6 +3,12 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { postgresqlError } from '../../../src/workers/database/postgresql/errors.js';
 
+function failed(sqlstate: string) {
+  const error = new pg.DatabaseError('why', 0, 'error');
+  error.code = sqlstate;
+  return postgresqlError(error);
+}
+
 test.each([
   // A text of more than a gigabyte.
   ['54000', 'text-too-long'],
@@ -13,7 +19,14 @@ test.each([
   ['22008', 'evaluation-failed'],
   ['22012', 'evaluation-failed'],
 ])('the SQL state %s is reported as %s', (sqlstate, code) => {
-  const error = new pg.DatabaseError('why', 0, 'error');
-  error.code = sqlstate;
-  expect(postgresqlError(error)).toMatchObject({ code, sqlstate });
+  expect(failed(sqlstate)).toMatchObject({ code, sqlstate });
+});
+
+// The server has no room on its disk, no memory, or no connection left.
+test.each([
+  ['53100', 'The database cannot be reached, or the connection was lost.'],
+  ['53200', 'The database cannot be reached, or the connection was lost.'],
+  ['53300', 'The database cannot be reached: it has no connection left.'],
+])('the SQL state %s means that the source is unavailable', (sqlstate, message) => {
+  expect(failed(sqlstate)).toMatchObject({ code: 'source-unavailable', sqlstate, message });
 });
