@@ -5,6 +5,7 @@
  */
 
 import type { CertificateFiles } from './certificate.js';
+import type { Deadlines } from './deadlines.js';
 import type { Place } from './place.js';
 import type { PrebuiltHeaders } from './prebuilt-headers.js';
 
@@ -39,6 +40,12 @@ export type RequestHeaders = Readonly<Record<HeaderName, string>>;
  * that has disconnected looks the same, and its statement must be cancelled.
  */
 export const HALF_CLOSED_MS = 1000;
+
+/**
+ * How long a client may take for the head of a request, and how long it may send nothing of a body: as
+ * long as with uWebSockets.js, where it is fixed.
+ */
+export const RECEIVE_STALL_MS = 10_000;
 
 /**
  * Matches a `Connection` header that announces the last request; the client may then close its
@@ -158,6 +165,7 @@ export interface SharedByExchanges {
   draining: boolean;
   inFlight: number;
   readonly writeStallMs: number;
+  readonly deadlines: Deadlines;
 }
 
 /** The exchange as its answer sees it. */

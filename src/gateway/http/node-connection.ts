@@ -53,7 +53,7 @@ export class NodeConnection {
 
   /**
    * Answers a request that the parser refused, after the answers that are due, and closes the
-   * connection.
+   * connection. One that takes too long is not answered.
    */
   refuse(error: Error): void {
     if (this.#isRefused) return;
@@ -69,8 +69,14 @@ export class NodeConnection {
 
   #hangUp(error: Error): void {
     const hasBegun = [...this.#open].some(({ headersSent }) => headersSent);
-    if (this.#socket.writable && !hasBegun) this.#socket.end(refusalOf(error));
-    else this.#socket.destroy();
+    const isLate = 'code' in error && LATE.has(String(error.code));
+    if (!this.#socket.writable || hasBegun || isLate) {
+      this.#socket.destroy();
+      return;
+    }
+    this.#socket.end(refusalOf(error));
+    // The client may never close its side.
+    setTimeout(() => this.#socket.destroy(), HALF_CLOSED_MS).unref();
   }
 
   /** The client has closed its side, or has disconnected. */
@@ -83,6 +89,12 @@ export class NodeConnection {
     else leave();
   }
 }
+
+/** The errors of node:http for a head, or a TLS handshake, that takes too long. */
+const LATE: ReadonlySet<string> = new Set([
+  'ERR_HTTP_REQUEST_TIMEOUT',
+  'ERR_TLS_HANDSHAKE_TIMEOUT',
+]);
 
 const CHUNKED = /^chunked$/i;
 

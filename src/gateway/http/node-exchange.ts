@@ -8,16 +8,18 @@ import {
   type Exchange,
   type Header,
   type HeaderName,
+  RECEIVE_STALL_MS,
   type RequestHeaders,
   type SharedByExchanges,
 } from './exchange.js';
+import type { Expiring } from './deadlines.js';
 import type { NodeConnection } from './node-connection.js';
 import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
 import type { PrebuiltHeaders } from './prebuilt-headers.js';
 import { problemAnswer, REQUEST_MALFORMED } from './refusal.js';
 
-export class NodeExchange implements Exchange {
+export class NodeExchange implements Exchange, Expiring {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -82,8 +84,26 @@ export class NodeExchange implements Exchange {
   }
 
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {
-    this.#request.on('data', (chunk: Buffer<ArrayBuffer>) => take(chunk, false));
-    this.#request.on('end', () => take(new Uint8Array(0), true));
+    this.#awaitBody();
+    this.#request.on('data', (chunk: Buffer<ArrayBuffer>) => {
+      this.#awaitBody();
+      take(chunk, false);
+    });
+    this.#request.on('end', () => {
+      this.#shared.deadlines.delete(this);
+      take(new Uint8Array(0), true);
+    });
+  }
+
+  /** Gives the client {@link RECEIVE_STALL_MS} for the next piece of its body. */
+  #awaitBody(): void {
+    if (this.#phase === 'open' && !this.#request.complete)
+      this.#shared.deadlines.set(this, RECEIVE_STALL_MS);
+  }
+
+  /** Nothing of the body has arrived for too long. */
+  expired(): void {
+    this.abort();
   }
 
   hold(work: () => void): void {
@@ -105,10 +125,13 @@ export class NodeExchange implements Exchange {
   }
 
   pause(): void {
-    if (this.#phase === 'open') this.#request.pause();
+    if (this.#phase !== 'open') return;
+    this.#shared.deadlines.delete(this);
+    this.#request.pause();
   }
 
   resume(): void {
+    this.#awaitBody();
     this.#request.resume();
   }
 
@@ -164,6 +187,7 @@ export class NodeExchange implements Exchange {
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
+    this.#shared.deadlines.delete(this);
     // The rest of a body over the limit is not read.
     const closes = this.#shared.draining || status === 413;
     const closing: readonly Header[] = closes ? [['connection', 'close']] : [];
@@ -172,6 +196,7 @@ export class NodeExchange implements Exchange {
 
   #onClose(): void {
     this.#shared.inFlight--;
+    this.#shared.deadlines.delete(this);
     if (this.#isSent) {
       this.#phase = 'done';
     } else {

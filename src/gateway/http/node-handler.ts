@@ -1,6 +1,7 @@
 /** Handles requests of a node:http server: Rowgate's own, or that of a program that embeds Rowgate. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Deadlines } from './deadlines.js';
 import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
 import { NodeConnection } from './node-connection.js';
 import { NodeExchange } from './node-exchange.js';
@@ -16,7 +17,12 @@ export function createNodeHandler({
   handle,
   writeStallMs,
 }: Pick<HttpServerOptions, 'handle' | 'writeStallMs'>): NodeHandler {
-  const shared: SharedByExchanges = { draining: false, inFlight: 0, writeStallMs };
+  const shared: SharedByExchanges = {
+    draining: false,
+    inFlight: 0,
+    writeStallMs,
+    deadlines: new Deadlines(),
+  };
   const connections = new WeakMap<Duplex, NodeConnection>();
   const connectionOf = (socket: Duplex): NodeConnection => {
     const connection = connections.get(socket) ?? new NodeConnection(socket);

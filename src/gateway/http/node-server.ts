@@ -3,12 +3,15 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { readCertificate } from './certificate.js';
-import type { HttpServer, HttpServerOptions } from './exchange.js';
+import { type HttpServer, type HttpServerOptions, RECEIVE_STALL_MS } from './exchange.js';
 import { createNodeHandler } from './node-handler.js';
 import { clearSocket, openSocket, OTHER_PORT, type Place, placeText } from './place.js';
 
 /** How long an idle connection stays open: as long as with uWebSockets.js, where it is fixed. */
 const KEEP_ALIVE_MS = 10_000;
+
+/** How often the server looks for heads of requests that take too long. */
+const HEADS_CHECK_MS = 1000;
 
 /** Makes the server; it does not listen yet. */
 export function createNodeServer(options: HttpServerOptions): HttpServer {
@@ -19,13 +22,20 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
   const settings = {
     maxHeaderSize,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: RECEIVE_STALL_MS,
+    connectionsCheckingInterval: HEADS_CHECK_MS,
+    // A large body may take any time; NodeExchange notices when nothing of it arrives.
+    requestTimeout: 0,
     noDelay: true,
     requireHostHeader: false,
   };
   const { certificate } = options;
   const secure =
     certificate &&
-    createSecureServer({ ...settings, ...readCertificate(certificate) }, handler.handle);
+    createSecureServer(
+      { ...settings, ...readCertificate(certificate), handshakeTimeout: RECEIVE_STALL_MS },
+      handler.handle,
+    );
   const server = secure ?? createServer(settings, handler.handle);
   // Missing from the types: a client may close its sending side and still receive its answer.
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -5,7 +5,7 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
-import type { Deadlines, Expiring } from './deadlines.js';
+import type { Expiring } from './deadlines.js';
 import {
   type AnswerBody,
   type AnswerStream,
@@ -23,11 +23,6 @@ import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
 import { copyHeaders } from './uws-headers.js';
 import { UwsAnswerStream } from './uws-stream.js';
 
-/** What all exchanges of a server share. */
-export interface SharedByUwsExchanges extends SharedByExchanges {
-  readonly deadlines: Deadlines;
-}
-
 export class UwsExchange implements Exchange, Expiring {
   readonly method: string;
   readonly path: string;
@@ -40,7 +35,7 @@ export class UwsExchange implements Exchange, Expiring {
   /** Whether the client has announced its last request: it may then close its side. */
   readonly #isLast: boolean;
   readonly #response: HttpResponse;
-  readonly #shared: SharedByUwsExchanges;
+  readonly #shared: SharedByExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #paused = false;
   /** Whether reading is paused until a deadline. */
@@ -54,7 +49,7 @@ export class UwsExchange implements Exchange, Expiring {
   constructor(
     response: HttpResponse,
     request: HttpRequest,
-    shared: SharedByUwsExchanges,
+    shared: SharedByExchanges,
     method = request.getCaseSensitiveMethod(),
     path = request.getUrl(),
   ) {

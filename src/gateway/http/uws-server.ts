@@ -4,10 +4,10 @@ import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { rmSync } from 'node:fs';
 import { type CertificateFiles, readCertificate } from './certificate.js';
 import { Deadlines } from './deadlines.js';
-import type { HttpServer, HttpServerOptions } from './exchange.js';
+import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
 import { clearSocket, openSocket, OTHER_PORT, type Place, placeText } from './place.js';
 import { HEADERS_TOO_LARGE, problemAnswer, REQUEST_MALFORMED } from './refusal.js';
-import { type SharedByUwsExchanges, UwsExchange } from './uws-exchange.js';
+import { UwsExchange } from './uws-exchange.js';
 
 /** The default export of the package. */
 export type UwsLibrary = typeof uWebSockets;
@@ -17,7 +17,7 @@ const EXCLUSIVE_PORT = 1;
 
 /** Makes the server; it does not listen yet. */
 export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): HttpServer {
-  const shared: SharedByUwsExchanges = {
+  const shared: SharedByExchanges = {
     draining: false,
     inFlight: 0,
     writeStallMs: options.writeStallMs,
