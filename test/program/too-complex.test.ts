@@ -1,0 +1,71 @@
+/** Expressions whose SQL would grow or nest too much are refused before they reach the database. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { post, type Program, startProgram } from '../support/program.js';
+
+/** No database is needed: nothing is sent to it. */
+const urls = {
+  PostgreSQL: 'postgresql://nobody@127.0.0.1:1/none',
+  MariaDB: 'mysql://nobody:x@127.0.0.1:1/none',
+};
+
+describe.each(Object.entries(urls))('on %s', (dialect, url) => {
+  const folder = makeTemporaryDirectory();
+  let program: Program;
+
+  beforeAll(async () => {
+    const file = join(folder, 'schema.yaml');
+    writeFileSync(
+      file,
+      `domain:
+  version: 1.0.0
+  entities:
+    - { name: shelf, primaryKey: [id], properties: [{ name: id, type: integer }] }
+infrastructure:
+  sources: [{ name: main, dialect: ${dialect}, connection: '${url}' }]`,
+    );
+    const flags = ['--workers', '1', '--source-check-ms', '0'];
+    program = await startProgram(['--schema', file, ...flags]);
+  });
+  afterAll(async () => {
+    expect(await program.stop()).toBe(0);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const refusalOf = async (path: string, query: string) => {
+    const answer = await post(program, path, { query });
+    expect([path, answer.status]).toEqual([path, 400]);
+    return answer.json();
+  };
+  const powers = (count: number) => `${'('.repeat(count)}max(p.id)${'**2)'.repeat(count)}`;
+  const sines = (count: number) => `${'sinh('.repeat(count)}max(p.id)${')'.repeat(count)}`;
+
+  test.each([24, 40, 55])('calls that repeat their argument, nested %i times', async (count) => {
+    const repeating = dialect === 'MariaDB' ? [powers, sines] : [sines];
+    for (const path of ['/plan', '/execute']) {
+      for (const nested of repeating) {
+        const refusal = await refusalOf(path, `shelf.map(p=>({r: ${nested(count)}}))`);
+        expect(refusal).toMatchObject({ status: 400, code: 'too-complex' });
+      }
+    }
+  });
+
+  test('the expressions of a query are limited together', async () => {
+    const accepts = async (count: number): Promise<boolean> => {
+      const query = `shelf.map(p=>({r: ${sines(count)}}))`;
+      return (await post(program, '/plan', { query })).status === 200;
+    };
+    let most = 1;
+    while (await accepts(most + 1)) most += 1;
+    expect(most).toBeGreaterThan(4);
+    const columns = Array.from({ length: 20 }, (_, index) => `c${index}: ${sines(most)}`);
+    for (const path of ['/plan', '/execute']) {
+      expect(await refusalOf(path, `shelf.map(p=>({${columns.join(', ')}}))`)).toMatchObject({
+        code: 'too-complex',
+        detail: 'The query is too complex. Its SQL is longer than 1048576 characters.',
+      });
+    }
+  });
+});
