@@ -62,7 +62,11 @@ describeMariadb('a full MariaDB', () => {
       url: `mysql://${user}:${password}@${host}:${port}/${name}`,
       whileFull: async (work) => {
         const client = await mariadb.createConnection(connection);
-        await work().finally(() => client.end());
+        try {
+          await work();
+        } finally {
+          await client.end();
+        }
       },
       stop: async () => {
         await run(`DROP USER ${user}@'%'`);
