@@ -117,7 +117,7 @@ describeServersAtOnce('a client of %s', (name) => {
   });
 
   // uWebSockets.js expects 160 KiB in ten seconds.
-  it.runIf(name === 'node')('that sends a body byte by byte for long is answered', async () => {
+  it.each(name === 'node' ? ['a body'] : [])('that sends %s byte by byte is answered', async () => {
     const client = await connectRaw(port);
     client.send(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
     const pieces = await sendSteadily(client, '1\r\nx\r\n', 500);

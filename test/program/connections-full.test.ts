@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mariadb from 'mariadb';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createThrowawayDatabase,
@@ -37,7 +38,12 @@ describe('a full PostgreSQL', () => {
     return {
       dialect: 'PostgreSQL',
       url: connectionUrl(limited),
-      whileFull: (work) => withClient(limited, work),
+      whileFull: (work) =>
+        withSession(async () => {
+          const client = new pg.Client(limited);
+          await client.connect();
+          return client;
+        }, work),
       stop: async () => {
         await run(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
         await drop();
@@ -60,14 +66,7 @@ describeMariadb('a full MariaDB', () => {
     return {
       dialect: 'MariaDB',
       url: `mysql://${user}:${password}@${host}:${port}/${name}`,
-      whileFull: async (work) => {
-        const client = await mariadb.createConnection(connection);
-        try {
-          await work();
-        } finally {
-          await client.end();
-        }
-      },
+      whileFull: (work) => withSession(() => mariadb.createConnection(connection), work),
       stop: async () => {
         await run(`DROP USER ${user}@'%'`);
         await database.drop();
@@ -75,6 +74,20 @@ describeMariadb('a full MariaDB', () => {
     };
   });
 });
+
+/** Runs `work` with a session. The start of the program may still have one, to compare the tables. */
+async function withSession(
+  connect: () => Promise<{ end(): Promise<void> }>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const session = await until('the session is free', () => connect().catch(() => undefined));
+  if (!session) throw new Error('The session is not free.');
+  try {
+    await work();
+  } finally {
+    await session.end();
+  }
+}
 
 function suite(start: () => Promise<LimitedDatabase>): void {
   const folder = makeTemporaryDirectory();

@@ -176,7 +176,7 @@ infrastructure:
     for (const program of served) {
       expect(await seen(program, 'away', cause)).toMatchObject({
         state: 'away',
-        reason: expect.stringMatching(/ECONNREFUSED|ENOENT/),
+        reason: expect.stringMatching(/ECONNREFUSED|ENOENT|shutting down/),
       });
       const refusal = await post(program, '/execute', { query: 'shelf' });
       expect(refusal.status).toBe(503);
