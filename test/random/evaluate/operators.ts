@@ -16,6 +16,7 @@ import {
   compareValues,
   double,
   doubleOf,
+  isClose,
   isDecimal,
   isDouble,
   isNumeric,
@@ -95,9 +96,9 @@ function arithmetic(operator: Arithmetic, left: Numeric, right: Numeric): Value 
   }
   switch (operator) {
     case '+':
-      return add(left, right);
+      return sum(left, right);
     case '-':
-      return add(left, negate(right));
+      return sum(left, negate(right));
     case '*':
       return multiply(left, right);
     case '/':
@@ -105,6 +106,14 @@ function arithmetic(operator: Arithmetic, left: Numeric, right: Numeric): Value 
     case '%':
       return right.units === 0n ? zeroDivision(right) : remainder(left, right);
   }
+}
+
+/** Approximate numbers that nearly cancel each other out leave no digit that is known. */
+function sum(left: Decimal, right: Decimal): Decimal {
+  if ((left.near || right.near) && isClose(doubleOf(left), -doubleOf(right))) {
+    unsure('a difference of close approximate values');
+  }
+  return add(left, right);
 }
 
 /** A value that is only approximately zero may be different in the database. */

@@ -104,7 +104,7 @@ function compareNumbers(a: Numeric, b: Numeric): number {
   return isDecimal(a) && isDecimal(b) ? compareDecimals(a, b) : x - y;
 }
 
-function isClose(x: number, y: number): boolean {
+export function isClose(x: number, y: number): boolean {
   return Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y), 1e-9);
 }
 
