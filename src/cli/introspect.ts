@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
-import { openOutput } from './output.js';
 import { describeConnection } from './describe-connection.js';
+import { openOutput } from './output.js';
 import { draftDatabase, schemaNames } from '../project/draft-database.js';
 import { draftYaml, remarkLine } from './draft-yaml.js';
 
@@ -39,8 +39,13 @@ async function runIntrospect(call: CommandCall): Promise<number> {
 async function write(path: string, text: string, isForced: boolean): Promise<void> {
   if (isForced) {
     const output = await openOutput(path);
-    await output.write(text);
-    return output.finish();
+    try {
+      await output.write(text);
+      return await output.finish();
+    } catch (error) {
+      await output.discard().catch(() => undefined);
+      throw error;
+    }
   }
   try {
     await writeFile(path, text, { flag: 'wx' });

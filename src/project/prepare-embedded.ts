@@ -26,7 +26,7 @@ export async function prepareEmbedded(
     dryRun: false,
     say: sayOrCount,
   });
-  if (changes > 0) say(`${changes} changes made to the tables of the embedded database`);
+  if (changes > 0) say(`changes made to the tables of the embedded database: ${changes}`);
   const { sampleScale } = configuration;
   if (!sample || sampleScale === 0) return;
   const count = await importSample(schema, configuration, sampleScale);

@@ -1,7 +1,6 @@
 /** A database that has no connection left: requests are refused until it has one again. */
 import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import mariadb from 'mariadb';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +13,7 @@ import { loadedServers } from '../support/http-servers.js';
 import { createMariadbDatabase, describeMariadb } from '../support/mariadb.js';
 import { type Answer, post, type Program, startProgram, until } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
+import { writeShelfSchema } from '../support/shelf-schema.js';
 
 /** A database whose user may have only one session. */
 interface LimitedDatabase {
@@ -102,16 +102,7 @@ function suite(start: () => Promise<LimitedDatabase>): void {
   });
 
   async function serve(http: string): Promise<Program> {
-    const file = join(folder, 'schema.yaml');
-    writeFileSync(
-      file,
-      `domain:
-  version: 1.0.0
-  entities:
-    - { name: shelf, primaryKey: [id], properties: [{ name: id, type: integer }, { name: name }] }
-infrastructure:
-  sources: [{ name: main, dialect: ${database.dialect}, connection: '${database.url}' }]`,
-    );
+    const file = writeShelfSchema(folder, database.dialect, database.url);
     // The checks of the source would also need a session.
     const flags = ['--workers', '1', '--connections', '1', '--source-check-ms', '0'];
     return startProgram(['--schema', file, '--http-server', http, ...flags]);

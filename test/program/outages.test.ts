@@ -3,8 +3,6 @@
  * `/stats`. This needs no request, unless requests use up the connections.
  */
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import mariadb from 'mariadb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTemporaryDirectory, startTestCluster, withClient } from '../support/embedded.js';
@@ -12,9 +10,11 @@ import { loadedServers } from '../support/http-servers.js';
 import { describeOwnMariadb } from '../support/mariadb.js';
 import { post, type Program, startProgram, until } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
+import { LOOSER } from '../support/looser.js';
+import { writeShelfSchema } from '../support/shelf-schema.js';
 import { metricsOf, statsOf } from './statistics.js';
 
-const SEEN_MS = 5000;
+const SEEN_MS = 5000 * LOOSER;
 const TABLE = 'CREATE TABLE shelf (id integer PRIMARY KEY, name varchar(20))';
 
 /** A separate server, which the suite can stop. */
@@ -93,16 +93,7 @@ function suite({ start, prepare, wrongUrl, refused, lock }: Ways): void {
   });
 
   async function serve(url: string, ...flags: readonly string[]): Promise<Program> {
-    const file = join(folder, 'schema.yaml');
-    writeFileSync(
-      file,
-      `domain:
-  version: 1.0.0
-  entities:
-    - { name: shelf, primaryKey: [id], properties: [{ name: id, type: integer }, { name: name }] }
-infrastructure:
-  sources: [{ name: main, dialect: ${server.dialect}, connection: '${url}' }]`,
-    );
+    const file = writeShelfSchema(folder, server.dialect, url);
     const program = await startProgram(['--schema', file, '--workers', '1', ...flags]);
     programs.push(program);
     // When a worker has compiled it, the database is asked for its state.

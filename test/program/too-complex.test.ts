@@ -1,9 +1,9 @@
 /** Expressions whose SQL would grow or nest too much are refused before they reach the database. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { post, type Program, startProgram } from '../support/program.js';
+import { writeShelfSchema } from '../support/shelf-schema.js';
 
 /** No database is needed: nothing is sent to it. */
 const urls = {
@@ -16,16 +16,7 @@ describe.each(Object.entries(urls))('on %s', (dialect, url) => {
   let program: Program;
 
   beforeAll(async () => {
-    const file = join(folder, 'schema.yaml');
-    writeFileSync(
-      file,
-      `domain:
-  version: 1.0.0
-  entities:
-    - { name: shelf, primaryKey: [id], properties: [{ name: id, type: integer }] }
-infrastructure:
-  sources: [{ name: main, dialect: ${dialect}, connection: '${url}' }]`,
-    );
+    const file = writeShelfSchema(folder, dialect, url);
     const flags = ['--workers', '1', '--source-check-ms', '0'];
     program = await startProgram(['--schema', file, ...flags]);
   });
