@@ -48,6 +48,8 @@ const SERVED = [
 const SERVED_MS = 60_000;
 const END_MS = 180_000;
 const CONNECTIONS = 16;
+/** The sessions of a killed worker end only after their statements; at the end, all must have ended. */
+const CONNECTIONS_MARGIN = HAS_CRASHES ? 2 * CONNECTIONS : 4;
 /** Idle connections of clients, and a worker for large bodies, which has a connection of its own. */
 const HANDLES_MARGIN = 30;
 const FLAGS = [
@@ -76,7 +78,7 @@ describeDatabases(`everything at once${HAS_CRASHES ? '' : ' without crashes'}`, 
       const rows = noiseRows();
       const ledger: Ledger = new Map();
       const counting = clients.createCounting();
-      const growth = watchGrowth(scene, gateway, database);
+      const growth = watchGrowth(scene, gateway, database, CONNECTIONS_MARGIN);
       const killUntil = begin + KILLED_PART * FOR_MS;
       const crashUntil = begin + FOR_MS;
       const disturbed = { scene, gateway, database, killUntil, crashUntil, forMs: FOR_MS };

@@ -28,11 +28,12 @@ export interface Growth {
   faults(): readonly string[];
 }
 
-/** Measures until the scene is over. */
+/** Measures until the scene is over. As many as `connectionsMargin` connections may come and go. */
 export function watchGrowth(
   scene: Scene,
   gateway: SupervisedGateway,
   database: OwnDatabase,
+  connectionsMargin: number,
 ): Growth & { readonly ended: Promise<void> } {
   const samples: Sample[] = [];
   const measure = (): Promise<void> =>
@@ -66,7 +67,7 @@ export function watchGrowth(
   const margins: Readonly<Record<Measured, number>> = {
     memory: 64 * MIB,
     handles: 100,
-    connections: 4,
+    connections: connectionsMargin,
     kept: database.keptUnit.startsWith('bytes') ? 32 * MIB : 500,
   };
   const measured = ['memory', 'handles', 'connections', 'kept'] as const;
