@@ -340,4 +340,9 @@ export const fixedCases: readonly FixedCase[] = [
   },
   { query: 'A.map(p=>({x: p.id + 9223372036854775807}))', answer: 'value-out-of-range' },
   { query: 'A.filter(p=>p.id + 9223372036854775807 > 0)', answer: 'value-out-of-range' },
+  {
+    query: 'Kinds.map(p=>({id: p.id, k: p.tags.includes(title(x))})).filter(p=>p.id==1)',
+    data: '{"x": "the cat"}',
+    answer: '[{"id":1,"k":false}]',
+  },
 ];

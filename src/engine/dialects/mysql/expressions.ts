@@ -46,9 +46,10 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     element,
     amongElements: (value, array, item) => {
       const element = isText(item) ? `e COLLATE ${codePoints[name]}` : 'e';
-      const there = `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${value}`;
       const items = `${elements(array(), item)} WHERE e IS NOT NULL`;
-      return `${there} IN (SELECT ${element} FROM ${items}), FALSE) END`;
+      // If the value were a sub-select without columns of outer queries, MariaDB would find it in any array.
+      const among = `COALESCE(${value}) IN (SELECT ${element} FROM ${items})`;
+      return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${among}, FALSE) END`;
     },
     textOfEnum: (sql) => sql,
     base64,
