@@ -11,20 +11,32 @@ export type Tables = ReadonlyMap<string, readonly Row[]>;
 const none: readonly Row[] = [];
 const indexes = new WeakMap<readonly Row[], Map<string, ReadonlyMap<string, readonly Row[]>>>();
 
-/** The rows that a relation leads to; none for null. */
+/** The rows that a relation leads to; none if a value of its key is null. */
 export function relatedRows(tables: Tables, row: Row, relation: Relation): readonly Row[] {
-  const key = row.get(relation.from) ?? null;
-  if (key === null) return none;
+  if (!isWhole(row, relation.from)) return none;
   const rows = tables.get(relation.entity) ?? [];
-  return indexOf(rows, relation.to).get(identityOf(key)) ?? none;
+  return indexOf(rows, relation.to).get(keyText(row, relation.from)) ?? none;
 }
 
-function indexOf(rows: readonly Row[], property: string): ReadonlyMap<string, readonly Row[]> {
+/** Whether none of the values is null. */
+export function isWhole(row: Row, names: readonly string[]): boolean {
+  return names.every((name) => (row.get(name) ?? null) !== null);
+}
+
+/** A text that is equal for equal keys. */
+export function keyText(row: Row, names: readonly string[]): string {
+  return names.map((name) => identityOf(row.get(name) ?? null)).join('\n');
+}
+
+function indexOf(
+  rows: readonly Row[],
+  names: readonly string[],
+): ReadonlyMap<string, readonly Row[]> {
   const known = indexes.get(rows) ?? new Map<string, ReadonlyMap<string, readonly Row[]>>();
   indexes.set(rows, known);
-  const found = known.get(property);
+  const found = known.get(names.join());
   if (found) return found;
-  const made = groupBy(rows, (row) => identityOf(row.get(property) ?? null));
-  known.set(property, made);
+  const made = groupBy(rows, (row) => keyText(row, names));
+  known.set(names.join(), made);
   return made;
 }

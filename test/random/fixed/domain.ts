@@ -18,29 +18,31 @@ const id = property('id', 'integer', { autoIncrement: true });
 
 /** A relation to one row, and its inverse. */
 function pair(
-  from: Pick<Relation, 'name' | 'from'> & { readonly entity: string },
+  { name, from, entity: owner }: { name: string; from: readonly string[]; entity: string },
   target: string,
-  isWeak = false,
-  type: 'oneToMany' | 'oneToOne' = 'oneToMany',
+  more: Partial<Pick<Relation, 'entity' | 'to' | 'isWeak'>> & {
+    type?: 'oneToMany' | 'oneToOne';
+  } = {},
 ): readonly [Relation, Relation] {
+  const { entity: other = 'A', to = ['id'], isWeak = false, type = 'oneToMany' } = more;
   const declared = { type, target };
-  const to: Relation = { ...from, entity: 'A', to: 'id', isMany: false, isWeak, declared };
-  const back: Relation = {
-    name: target,
-    from: 'id',
-    entity: from.entity,
-    to: from.from,
-    isMany: type === 'oneToMany',
-    isWeak,
-  };
-  return [to, back];
+  const isMany = type === 'oneToMany';
+  return [
+    { name, from, entity: other, to, isMany: false, isWeak, declared },
+    { name: target, from: to, entity: owner, to: from, isMany, isWeak },
+  ];
 }
 
-const parent = pair({ name: 'parent', from: 'up', entity: 'A' }, 'kids');
-const one = pair({ name: 'a', from: 'aId', entity: 'One' }, 'one', false, 'oneToOne');
-const weak = pair({ name: 'a', from: 'aId', entity: 'Weak' }, 'weaks', true);
-const bare = pair({ name: 'a', from: 'aId', entity: 'Bare' }, 'bares');
-const part = pair({ name: 'a', from: 'part', entity: 'A.pair' }, 'pairs');
+const parent = pair({ name: 'parent', from: ['up'], entity: 'A' }, 'kids');
+const one = pair({ name: 'a', from: ['aId'], entity: 'One' }, 'one', { type: 'oneToOne' });
+const weak = pair({ name: 'a', from: ['aId'], entity: 'Weak' }, 'weaks', { isWeak: true });
+const bare = pair({ name: 'a', from: ['aId'], entity: 'Bare' }, 'bares');
+const part = pair({ name: 'a', from: ['part'], entity: 'A.pair' }, 'pairs');
+const key = ['part', 'kind'];
+const mark = pair({ name: 'pair', from: key, entity: 'Marks' }, 'marks', {
+  entity: 'A.pair',
+  to: key,
+});
 
 function entity(
   name: string,
@@ -100,7 +102,13 @@ export const fixedDomain: Domain = {
         property('kind', 'string', { required: true }),
         property('n', 'decimal'),
       ],
-      [part[0]],
+      [part[0], mark[1]],
+    ),
+    entity(
+      'Marks',
+      ['id'],
+      [id, property('part', 'integer'), property('kind', 'string')],
+      [mark[0]],
     ),
     {
       ...entity(
@@ -168,6 +176,11 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
     ['1', 'x', '1.5'],
     ['1', 'y', null],
     ['2', 'x', '0'],
+  ],
+  Marks: [
+    ['1', '2', 'x'],
+    ['2', '2', null],
+    ['3', '2', 'x'],
   ],
   Kinds: [
     [

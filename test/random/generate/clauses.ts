@@ -88,8 +88,9 @@ function listOf(scope: Scope, properties: readonly string[]): [string, readonly 
     1,
   );
   if (relation && random.chance(0.4)) {
-    items.push(`${name}.${relation.name}.${relation.to}`);
-    return [`[${items.join(', ')}]`, [...chosen, `${relation.name}_${relation.to}`]];
+    const property = random.pick(relation.to);
+    items.push(`${name}.${relation.name}.${property}`);
+    return [`[${items.join(', ')}]`, [...chosen, `${relation.name}_${property}`]];
   }
   if (random.chance(0.2) && !chosen.includes('upper')) {
     items.push(`upper(${expression(scope, 's', 1)})`);

@@ -57,6 +57,7 @@ export function newObject(
     const isLeftOut = (!required || random.chance(0.05)) && !isKey && random.chance(ABSENT);
     if (!isLeftOut) object[name] = valueFor(state, entity, property);
   }
+  refer(state, entity, object, without);
   if (random.chance(0.05)) object['other'] = { x: [true] };
   return object;
 }
@@ -79,6 +80,7 @@ export function knownObject(
   for (const property of random.some(free, 1 + random.below(3))) {
     object[property.name] = valueFor(state, entity, property);
   }
+  refer(state, entity, object, [...key, ...entity.primaryKey]);
   for (const name of key) object[name] = dataOf(row.get(name) ?? null);
   return object;
 }
@@ -102,7 +104,7 @@ export function valueFor(state: GeneratorState, entity: Entity, property: Proper
   const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
   if (random.chance(required || isKey ? WRONG : NULL)) return null;
   const relation = entity.relations.find(
-    ({ from, declared }) => from === name && declared !== undefined,
+    ({ from, declared }) => from.includes(name) && declared !== undefined,
   );
   if (relation) return referenceFor(state, relation, property);
   // After the largest possible key, no more keys could be generated.
@@ -117,7 +119,28 @@ function referenceFor(state: GeneratorState, relation: Relation, property: Prope
   const { random, domain, tables } = state;
   const rows = tables.get(entityNamed(domain, relation.entity).name) ?? [];
   if (rows.length === 0 || random.chance(2 * WRONG)) return freshValue(random, property);
-  return dataOf(random.pick<Row>(rows).get(relation.to) ?? null);
+  const other = relation.to[relation.from.indexOf(property.name)] ?? '';
+  return dataOf(random.pick<Row>(rows).get(other) ?? null);
+}
+
+/** Gives foreign keys of two columns the key of one row, except for the properties in `fixed`. */
+function refer(
+  { random, domain, tables }: GeneratorState,
+  entity: Entity,
+  object: MutableObject,
+  fixed: readonly string[],
+): void {
+  for (const { from, to, entity: target, declared } of entity.relations) {
+    const isGiven = from.some((name) => object[name] !== undefined);
+    const hasNull = from.some((name) => object[name] === null);
+    if (!declared || from.length === 1 || !isGiven || hasNull || random.chance(2 * WRONG)) continue;
+    const rows = tables.get(entityNamed(domain, target).name) ?? [];
+    const row = rows.length > 0 ? random.pick<Row>(rows) : undefined;
+    for (const [index, name] of from.entries()) {
+      const value = row?.get(to[index] ?? '') ?? null;
+      if (value !== null && !fixed.includes(name)) object[name] = dataOf(value);
+    }
+  }
 }
 
 /** A value that is unlikely to exist already. */

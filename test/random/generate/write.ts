@@ -91,7 +91,7 @@ function insert(writing: Writing): { text: string; data: Data } {
 function computed({ sketch, entity }: Writing, name: string): string {
   const property = entity.properties.find((each) => each.name === name);
   const { random } = sketch;
-  const isReference = entity.relations.some(({ from }) => from === name);
+  const isReference = entity.relations.some(({ from }) => from.includes(name));
   if (isReference || random.chance(0.5) || property?.autoIncrement) return name;
   switch (property?.type) {
     case 'integer':
@@ -166,7 +166,7 @@ function assignmentsFor({ state, sketch, entity }: Writing) {
   const keys = [
     ...entity.primaryKey,
     ...entity.uniqueKey,
-    ...entity.relations.map(({ from }) => from),
+    ...entity.relations.flatMap(({ from }) => from),
   ];
   const free = entity.properties.filter(({ name }) => !keys.includes(name));
   const chosen = random.some(free.length > 0 ? free : entity.properties, 1 + random.below(2));
@@ -245,7 +245,7 @@ function deleteByFilter(writing: Writing): { text: string; data: Data } {
   const conditions = [expression(scope, 'b', 1), expression(scope, 'b', 1)];
   if (children?.isMany && random.chance(0.8)) {
     const [own] = entityNamed(state.domain, children.entity).properties;
-    const exists = `exists(p.${children.name}, q=>isNotNull(q.${own?.name ?? children.to}))`;
+    const exists = `exists(p.${children.name}, q=>isNotNull(q.${own?.name ?? ''}))`;
     conditions.splice(0, random.chance(0.3) ? 1 : 2, exists);
   }
   const name = clause(writing, 'delete', 'remove');
@@ -323,15 +323,15 @@ function includedIn(
   if (relation.isMany) {
     const parts = Array.from({ length: random.below(4) }, () =>
       isMerged
-        ? withKey(state, target, newObject(state, target, [relation.to]))
-        : newObject(state, target, [relation.to]),
+        ? withKey(state, target, newObject(state, target, relation.to))
+        : newObject(state, target, relation.to),
     );
     return { text, members: { [relation.name]: parts }, without: [], relation };
   }
   const isBack = relation.declared === undefined;
-  const made = newObject(state, target, isBack ? [relation.to] : []);
+  const made = newObject(state, target, isBack ? relation.to : []);
   const object = isMerged ? withKey(state, target, made) : made;
   const member = random.chance(0.8) ? object : null;
-  const without = member === null || isBack ? [] : [relation.from];
+  const without = member === null || isBack ? [] : relation.from;
   return { text, members: { [relation.name]: member }, without, relation };
 }

@@ -14,6 +14,7 @@ import {
 } from '../judge/answered.js';
 import { bodyOf } from '../judge/judge.js';
 import { leavesRowsOpen } from '../judge/open-rows.js';
+import { isWhole } from '../evaluate/tables.js';
 import type { Value } from '../evaluate/value.js';
 import { valueJson } from '../world/schema-file.js';
 import type { Step } from './round.js';
@@ -78,14 +79,12 @@ export async function checkIncluded(step: Step): Promise<void> {
   const text = include(scopeOf(sketch, entity, 'p'), relation, 2, 2);
   const clauses = text.slice(`p.${relation.name}`.length);
   const data = makeData(random, sketch.parameters);
-  const rows = (tables.get(entity.name) ?? []).filter(
-    (row) => (row.get(relation.from) ?? null) !== null,
-  );
+  const rows = (tables.get(entity.name) ?? []).filter((row) => isWhole(row, relation.from));
   if (leavesRowsOpen(world.domain, clauses)) return;
   for (const row of random.some(rows, 3)) {
-    const literal = literalOf(row.get(relation.from) ?? null);
-    const within = `${entity.name}.filter(p=>p.${relation.from}==${literal}).include(p=>${text})`;
-    const own = `${relation.entity}.filter(k=>k.${relation.to}==${literal})${clauses}`;
+    const key = relation.from.map((name) => literalOf(row.get(name) ?? null));
+    const within = `${entity.name}.filter(p=>${equalities('p', relation.from, key)}).include(p=>${text})`;
+    const own = `${relation.entity}.filter(k=>${equalities('k', relation.to, key)})${clauses}`;
     const [parents, alone] = await Promise.all([
       rowsOf(step, within, data),
       rowsOf(step, own, data),
@@ -108,6 +107,10 @@ export async function checkIncluded(step: Step): Promise<void> {
       ].join('\n'),
     });
   }
+}
+
+function equalities(variable: string, names: readonly string[], key: readonly string[]): string {
+  return names.map((name, index) => `${variable}.${name}==${key[index] ?? ''}`).join(' && ');
 }
 
 function literalOf(key: Value): string {

@@ -88,8 +88,9 @@ function referringSteps({ random, world, report }: Step): readonly Question[] {
   if (fitting.length === 0) return [];
   const { entity, relation, target } = random.pick(fitting);
   report.constructs.add('$ref');
-  const first = newObject(around, target, [relation.to]);
-  const second = { ...newObject(around, entity), [relation.from]: { $ref: `0.${relation.to}` } };
+  const [[from = '', to = '']] = [[relation.from[0], relation.to[0]]];
+  const first = newObject(around, target, relation.to);
+  const second = { ...newObject(around, entity), [from]: { $ref: `0.${to}` } };
   return [
     { text: `${target.name}.insert()`, data: first },
     { text: `${entity.name}.insert()`, data: second },

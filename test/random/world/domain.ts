@@ -44,9 +44,10 @@ export interface Property {
 /** A relation from its entity to another. */
 export interface Relation {
   readonly name: string;
-  readonly from: string;
+  /** The properties of its entity, and the equally many properties of the other one that equal them. */
+  readonly from: readonly string[];
   readonly entity: string;
-  readonly to: string;
+  readonly to: readonly string[];
   readonly isMany: boolean;
   /** Whether it is weak, that is, not enforced by the database, so it may lead to missing rows. */
   readonly isWeak: boolean;

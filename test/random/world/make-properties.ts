@@ -70,7 +70,7 @@ function addKey(random: Random, draft: Draft, isCrowd: boolean): void {
   const kind = random.weighted([
     [5, 'generated'],
     [isCrowd ? 0 : 4, 'given'],
-    [2, 'two'],
+    [3, 'two'],
     [draft.name.includes('.') ? 0.5 : 0, 'none'],
   ] as const);
   if (kind === 'none') return;

@@ -4,9 +4,9 @@ import type { Property, Relation } from './domain.js';
 import type { Draft } from './draft.js';
 import { lengthOf, made } from './make-properties.js';
 
-/** Adds one to three relations with their columns and inverses. */
+/** Adds one to three relations with their columns and inverses. Keys have one or two columns. */
 export function relate(random: Random, draft: Draft, earlier: readonly Draft[]): void {
-  const targets = [...earlier, draft].filter(({ primaryKey }) => primaryKey.length === 1);
+  const targets = [...earlier, draft].filter(({ primaryKey }) => primaryKey.length > 0);
   const others = targets.filter((each) => each !== draft);
   const crowd = others.findLast(({ size }) => size > 100);
   const chosen = random.some(others, 1 + random.below(2));
@@ -16,8 +16,6 @@ export function relate(random: Random, draft: Draft, earlier: readonly Draft[]):
 }
 
 function addRelation(random: Random, draft: Draft, target: Draft): void {
-  const key = target.properties.find(({ name }) => name === target.primaryKey[0]);
-  if (!key) return;
   const isSelf = draft === target;
   const name = isSelf ? 'boss' : wordOf(target);
   const inverse = isSelf ? 'staff' : `${wordOf(draft)}s`;
@@ -31,13 +29,19 @@ function addRelation(random: Random, draft: Draft, target: Draft): void {
     draft.uniqueKey.length === 0;
   const isWeak = random.chance(0.2);
   const isNullable = isSelf || random.chance(0.6);
-  const from = foreignKey(random, draft, `${name}Id`, key, isNullable);
-  if (isOne) draft.uniqueKey = [from.name];
-  const to = key.name;
+  const to = random.chance(0.3) ? target.primaryKey.toReversed() : target.primaryKey;
+  const from: string[] = [];
+  for (const each of to) {
+    const key = target.properties.find((property) => property.name === each);
+    const suffix = to.length === 1 ? 'Id' : each.charAt(0).toUpperCase() + each.slice(1);
+    if (key)
+      from.push(foreignKey(random, draft, { name: name + suffix, key, isNullable, taken: from }));
+  }
+  if (isOne) draft.uniqueKey = from;
   const type = isOne ? 'oneToOne' : 'oneToMany';
   draft.relations.push({
     name,
-    from: from.name,
+    from,
     entity: target.name,
     to,
     isMany: false,
@@ -48,30 +52,36 @@ function addRelation(random: Random, draft: Draft, target: Draft): void {
     name: inverse,
     from: to,
     entity: draft.name,
-    to: from.name,
+    to: from,
     isMany: !isOne,
     isWeak,
   };
   target.relations.push(back);
 }
 
-/** A column of the type of the key. It may be part of the entity's own key. */
+interface ForeignKey {
+  readonly name: string;
+  readonly key: Property;
+  readonly isNullable: boolean;
+  /** The other columns of the same foreign key. */
+  readonly taken: readonly string[];
+}
+
+/** The name of a column of the type of the key. It may be part of the entity's own key. */
 function foreignKey(
   random: Random,
   draft: Draft,
-  name: string,
-  key: Property,
-  nullable: boolean,
-): Property {
-  const part = draft.properties.find(({ name: each }) => each === 'part');
-  const isFree = part && draft.relations.every(({ from }) => from !== 'part');
-  if (!nullable && part && isFree && key.type === 'integer' && random.chance(0.7)) return part;
+  { name, key, isNullable, taken }: ForeignKey,
+): string {
+  const used = [...taken, ...draft.relations.flatMap(({ from }) => from)];
+  const isFree = draft.properties.some((each) => each.name === 'part') && !used.includes('part');
+  if (!isNullable && isFree && key.type === 'integer' && random.chance(0.7)) return 'part';
   const property = made(random, name, key.type, {
-    required: !nullable,
+    required: !isNullable,
     ...lengthOf(key.type, key.length ?? 80),
   });
   draft.properties.push(property);
-  return property;
+  return name;
 }
 
 function isUsed({ properties, relations }: Draft, name: string): boolean {

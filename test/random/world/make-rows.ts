@@ -36,12 +36,38 @@ interface Known {
 /** Undefined if a required relation has no possible target. */
 function makeRow(random: Random, domain: Domain, entity: Entity, known: Known): Row | undefined {
   const row = new Map<string, Value>();
+  const references = referencesOf(random, entity, known);
   for (const property of entity.properties) {
-    const value = makeValue(random, domain, entity, property, known);
-    if (value === undefined || (value === null && property.required)) return undefined;
+    const value = references.has(property.name)
+      ? (references.get(property.name) ?? null)
+      : makeValue(random, domain, entity, property, known);
+    if (value === null && property.required) return undefined;
     row.set(property.name, value);
   }
   return row;
+}
+
+/**
+ * The values of foreign keys, with a row for each. Of a nullable one, either value or both may be null. A
+ * weak relation may lead to no row: it has no values here.
+ */
+function referencesOf(
+  random: Random,
+  entity: Entity,
+  { tables, rows }: Known,
+): ReadonlyMap<string, Value> {
+  const values = new Map<string, Value>();
+  for (const relation of entity.relations) {
+    if (!relation.declared || (relation.isWeak && random.chance(DANGLING))) continue;
+    const targets = relation.entity === entity.name ? rows : (tables.get(relation.entity) ?? []);
+    const target = targets.length > 0 ? random.pick(targets) : undefined;
+    for (const [index, name] of relation.from.entries()) {
+      const property = entity.properties.find((each) => each.name === name);
+      const isNull = !property?.required && random.chance(NULLS);
+      values.set(name, isNull ? null : (target?.get(relation.to[index] ?? '') ?? null));
+    }
+  }
+  return values;
 }
 
 function makeValue(
@@ -49,17 +75,11 @@ function makeValue(
   domain: Domain,
   entity: Entity,
   property: Property,
-  { tables, rows, number }: Known,
-): Value | undefined {
+  { number }: Known,
+): Value {
   const { name, type, required } = property;
   if (property.autoIncrement) return integer(BigInt(number));
-  const relation = entity.relations.find(({ from, declared }) => from === name && declared);
   if (!required && random.chance(NULLS)) return null;
-  if (relation && !(relation.isWeak && random.chance(DANGLING))) {
-    const targets = relation.entity === entity.name ? rows : (tables.get(relation.entity) ?? []);
-    if (targets.length === 0) return required ? undefined : null;
-    return random.pick(targets).get(relation.to) ?? null;
-  }
   const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
   if (isKey && type === 'integer') return integer(BigInt(random.below(entity.size * 4) - 3));
   const text = textFor(random, property, entityNamed(domain, entity.name).size > 100);

@@ -9,7 +9,7 @@ import { type Place, within } from '../evaluate/place.js';
 import { unsure } from '../evaluate/unsure.js';
 import { relatedRows, type Row, type Tables } from '../evaluate/tables.js';
 import { type Answered, isNumber } from '../judge/answered.js';
-import { type Domain, type Entity, entityNamed } from '../world/domain.js';
+import { type Domain, type Entity, entityNamed, type Relation } from '../world/domain.js';
 import { assignmentsOf, checkGiven, keyRow, setRow } from './assignments.js';
 import type { WriteOutcome } from './outcome.js';
 import {
@@ -191,15 +191,15 @@ function checkNobody({ faults }: Store, rows: number, { entries = [] }: Write['c
 /** Updates an object by key with its includes: existing related rows are updated, others inserted. */
 function changeByKey(write: Write, action: 'update' | 'delete', object: DataObject): number {
   const { store, entity, chosen, included } = write;
-  const isGivenKey = (name: string, from: string, isMany: boolean): boolean =>
-    !isMany && entity.primaryKey.includes(from) && refersTo(name);
+  const isGivenKey = ({ name, from, isMany }: Relation): boolean =>
+    !isMany && from.some((each) => entity.primaryKey.includes(each)) && refersTo(name);
   const refersTo = (name: string): boolean =>
     isDataObject(object[name]) && included.some((each) => each.name === name);
   const row = keyRow(store, entity, object);
   if (!row) {
     const provided = entity.relations
       .filter(({ name, isMany, declared }) => !isMany && declared && refersTo(name))
-      .map(({ from }) => from);
+      .flatMap(({ from }) => from);
     const given = Object.entries(object).filter(([name]) => !provided.includes(name));
     if (action === 'update')
       checkGiven(store, entity, { object: Object.fromEntries(given), chosen });
@@ -210,7 +210,7 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
     return 0;
   }
   if (action === 'delete') removeTree(write, [row]);
-  else if (entity.relations.some(({ name, from, isMany }) => isGivenKey(name, from, isMany)))
+  else if (entity.relations.some(isGivenKey))
     unsure('a row with the key of another object in the data');
   else
     storeObject({ store, action: 'update', answered: null }, entity, { object, chosen, included });

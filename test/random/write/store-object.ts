@@ -83,13 +83,14 @@ export function storeObject(
       included: inner.included,
     });
     members.set(relation.name, stored.expected);
-    keys.set(relation.from, stored.row.get(relation.to) ?? null);
+    for (const [name, value] of keyBetween(stored.row, relation.to, relation.from))
+      keys.set(name, value);
   }
   const row = storeRow(storing, entity, given, keys);
   for (const [relation, inner] of relations.filter(([each]) => !isReferred(each))) {
     const parts = partsOf(object, relation);
     const replies = relation.isMany ? replyOf(relation.name) : [replyOf(relation.name)];
-    const key = new Map([[relation.to, row.get(relation.from) ?? null]]);
+    const key = keyBetween(row, relation.from, relation.to);
     const rows = parts.map((part, index) => {
       const reply = (Array.isArray(replies) ? replies[index] : null) ?? null;
       const entry = { object: part, chosen: whole, included: inner.included };
@@ -105,6 +106,15 @@ export function storeObject(
     row,
     expected: { kind: 'row', members: new Map<string, Expected>([...own, ...members]) },
   };
+}
+
+/** The values of a row by the names that the properties have on the other side of a relation. */
+function keyBetween(
+  row: Row,
+  names: readonly string[],
+  others: readonly string[],
+): ReadonlyMap<string, Value> {
+  return new Map(others.map((other, index) => [other, row.get(names[index] ?? '') ?? null]));
 }
 
 function inOrder(rows: readonly ExpectedRow[]): Expected {

@@ -1,7 +1,7 @@
 /** Rows during a write, and its faults. */
 import { groupBy } from '../evaluate/group-by.js';
-import { relatedRows, type Row, type Tables } from '../evaluate/tables.js';
-import { identityOf, type Value } from '../evaluate/value.js';
+import { isWhole, keyText, relatedRows, type Row, type Tables } from '../evaluate/tables.js';
+import type { Value } from '../evaluate/value.js';
 import { type Domain, type Entity, entityNamed, type Property } from '../world/domain.js';
 import type { WriteFault } from './outcome.js';
 import { isInRange } from './typed.js';
@@ -60,12 +60,8 @@ export function checkValue({ faults, isGiven }: Store, property: Property, value
 function checkKeys(store: Store, entity: Entity): void {
   for (const names of [entity.primaryKey, entity.uniqueKey]) {
     if (names.length === 0) continue;
-    const whole = rowsOf(store, entity).filter((row) =>
-      names.every((name) => (row.get(name) ?? null) !== null),
-    );
-    const groups = groupBy(whole, (row) =>
-      names.map((name) => identityOf(row.get(name) ?? null)).join('\n'),
-    );
+    const whole = rowsOf(store, entity).filter((row) => isWhole(row, names));
+    const groups = groupBy(whole, (row) => keyText(row, names));
     if ([...groups.values()].some(({ length }) => length > 1)) store.faults.add('unique');
   }
 }
@@ -77,9 +73,7 @@ export function checkReferences(store: Store): void {
     for (const relation of entity.relations) {
       if (!relation.declared || relation.isWeak || relation.isMany) continue;
       const isBroken = rowsOf(store, entity).some(
-        (row) =>
-          (row.get(relation.from) ?? null) !== null &&
-          relatedRows(tables, row, relation).length === 0,
+        (row) => isWhole(row, relation.from) && relatedRows(tables, row, relation).length === 0,
       );
       if (isBroken) faults.add('foreign');
     }
