@@ -14,7 +14,7 @@ import { type JsonScalar, scalarBeside, scalarOf } from './json-value.js';
 import { and, evaluateBinary, evaluateUnary, not } from './operators.js';
 import { dataAt, isParameter, namesOf, outputOf, type Place, valueAt } from './place.js';
 import { entityNamed, itemTypeOf } from '../world/domain.js';
-import { compareValues, dataValue, isArrayValue, isDecimal, type Value } from './value.js';
+import { compareValues, dataValue, isArrayValue, isDecimal, plain, type Value } from './value.js';
 
 /** The value. Throws `Unsure` if the language does not define it. */
 export function evaluate(place: Place, expression: Expression): Value {
@@ -64,7 +64,10 @@ function evaluatePath(place: Place, expression: Expression): Value {
 
 function evaluateOperation(place: Place, expression: BinaryExpression): Value {
   const { operator } = expression;
-  const given = [evaluate(place, expression.left), evaluate(place, expression.right)] as const;
+  const given = [
+    plain(evaluate(place, expression.left)),
+    plain(evaluate(place, expression.right)),
+  ] as const;
   const [left, right] = operandsOf(operator, given);
   if (operator === '??') return asChoice(left ?? right, expression);
   if (operator === '&&') return and(left, right);
@@ -148,7 +151,7 @@ function evaluateCall(place: Place, call: CallExpression): Value {
   }
   const values = argumentsOf(
     call.name,
-    given.map((each) => evaluate(place, each)),
+    given.map((each) => plain(evaluate(place, each))),
   );
   const value = callFunction(call.name, values);
   return call.name === 'power' ? asPower(value, second) : asChoice(value, call);

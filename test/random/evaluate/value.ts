@@ -25,6 +25,13 @@ export interface JsonValue {
   readonly data: Data;
 }
 
+/** A value of an enum column: a text that is sorted by its place in the enum. */
+export interface EnumValue {
+  readonly kind: 'enum';
+  readonly text: string;
+  readonly place: number;
+}
+
 /** A number of type `number`. */
 export interface Double {
   readonly kind: 'number';
@@ -34,7 +41,16 @@ export interface Double {
 }
 
 export type Numeric = Decimal | Double;
-export type Known = boolean | string | Numeric | Moment | Clock | Coded | ArrayValue | JsonValue;
+export type Known =
+  | boolean
+  | string
+  | Numeric
+  | Moment
+  | Clock
+  | Coded
+  | ArrayValue
+  | JsonValue
+  | EnumValue;
 export type Value = null | Known;
 
 export function double(value: number, near = false): Double | null {
@@ -73,6 +89,15 @@ export function isJsonValue(value: Value): value is JsonValue {
   return typeof value === 'object' && value?.kind === 'json';
 }
 
+export function isEnumValue(value: Value): value is EnumValue {
+  return typeof value === 'object' && value?.kind === 'enum';
+}
+
+/** Operators and functions treat a value of an enum as a string. */
+export function plain(value: Value): Value {
+  return isEnumValue(value) ? value.text : value;
+}
+
 export function doubleOf(value: Numeric): number {
   return isDecimal(value) ? Number(decimalText(value)) : value.value;
 }
@@ -87,6 +112,9 @@ export function dataValue(data: Data | undefined): Value {
 
 /** Negative, zero or positive. An ISO string is compared with a date or time as such. */
 export function compareValues(a: Known, b: Known): number {
+  if (isEnumValue(a) && isEnumValue(b)) return a.place - b.place;
+  if (isEnumValue(a)) return compareValues(a.text, b);
+  if (isEnumValue(b)) return compareValues(a, b.text);
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (isMoment(a) || isMoment(b)) return compareMoments(a, b);
   if (isCoded(a)) return compareCoded(a, codedOf(a.kind, textOf(b)));
@@ -146,7 +174,7 @@ export function textOf(value: Known): string {
   if (isDecimal(value)) return decimalText(value);
   if (isDouble(value)) return digitsOf(value.value);
   if (isMoment(value)) return momentText(value);
-  if (isCoded(value)) return value.text;
+  if (isCoded(value) || isEnumValue(value)) return value.text;
   if (isArrayValue(value) || isJsonValue(value)) throw new Error(`the text of ${value.kind}`);
   return isClock(value) ? clockText(value) : String(value);
 }
@@ -164,5 +192,5 @@ export function identityOf(value: Value): string {
   if (isJsonValue(value)) return jsonOfData(value.data);
   if (isArrayValue(value)) return `[${value.items.map(identityOf).join(', ')}]`;
   if (isDouble(value)) return `number ${String(value.value)}`;
-  return `${typeof value} ${textOf(value)}`;
+  return isEnumValue(value) ? identityOf(value.text) : `${typeof value} ${textOf(value)}`;
 }

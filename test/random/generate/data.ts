@@ -38,6 +38,7 @@ const types: Readonly<Record<string, PropertyType>> = {
   t: 'time',
   uuid: 'uuid',
   bytes: 'binary',
+  mood: 'enum',
 };
 
 function valueFor(random: Random, name: string): Data {
@@ -54,6 +55,8 @@ function valueFor(random: Random, name: string): Data {
       return listOf(random, 'date');
     case 'uuids':
       return listOf(random, 'uuid');
+    case 'moods':
+      return listOf(random, 'enum');
     default:
       return random.chance(NULLS)
         ? null

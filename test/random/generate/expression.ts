@@ -24,13 +24,14 @@ export const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
   c: 'time',
   u: 'uuid',
   x: 'binary',
+  e: 'enum',
 };
 
 /** The types with an order, of which there are expressions without columns. */
 export const letters: readonly Letter[] = ['i', 'd', 'f', 's', 'b', 't', 'y', 'c'];
 
 /** The types of which there are only columns. */
-const columnLetters: readonly Letter[] = ['u', 'x'];
+const columnLetters: readonly Letter[] = ['u', 'x', 'e'];
 
 /** The types of the values that can be grouped and counted in this scope. */
 export function lettersIn(scope: Scope): readonly Letter[] {
@@ -190,6 +191,7 @@ const listParameters: Readonly<Record<string, string>> = {
   S: 'texts',
   Y: 'days',
   U: 'uuids',
+  E: 'moods',
 };
 
 function withChoices({ sketch }: Scope, template: string): string {
@@ -225,6 +227,7 @@ const parametersOf: Readonly<Record<Letter, readonly string[]>> = {
   c: ['t1'],
   u: ['uuid1', 'e.uuid2'],
   x: ['bytes1'],
+  e: ['mood1', 'e.mood2'],
 };
 
 /** Returns the name of a parameter, and notes that it is used. */

@@ -10,6 +10,7 @@ import {
   isCoded,
   isDecimal,
   isDouble,
+  isEnumValue,
   isJsonValue,
   isMoment,
   type Value,
@@ -162,8 +163,9 @@ function freshValue(random: Random, { type, length }: Property): Data {
   }
 }
 
-/** A string that is too long, or a number beyond the range of the column. */
+/** A text that is too long or not in the enum, or a number beyond the range of the column. */
 function wrongValue(random: Random, { type, isLong, digits, length = 80 }: Property): Data {
+  if (type === 'enum') return random.pick(['SAD', 'other', '', 'a']);
   if (type === 'string') return random.pick(['x', '😀']).repeat(length + 1);
   if (digits) return new Digits(decimal(10n ** BigInt(digits.precision - digits.scale)));
   const isShort = type === 'integer' && !isLong;
@@ -178,6 +180,7 @@ function dataOf(value: Value): Data {
     const text = momentText(value);
     return new Written(value.kind === 'date' ? text.slice(0, 10) : text, value);
   }
+  if (isEnumValue(value)) return value.text;
   if (isCoded(value)) return new Written(value.text, value);
   if (isArrayValue(value)) return value.items.map(dataOf);
   if (isJsonValue(value)) return value.data;

@@ -82,6 +82,7 @@ function kindsOf(letter: Letter): readonly Kind[] {
       return ['sum', 'sum', 'avg', 'min', 'max', ...single];
     case 'u':
     case 'x':
+    case 'e':
       return single;
     default:
       return ['min', 'max', ...single];

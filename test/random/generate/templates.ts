@@ -1,12 +1,12 @@
 /**
  * The templates for random expressions of each type. `{i}` stands for an expression of that type,
  * `{i^}` for one whose type is known without context (no bare parameter, null or ISO string), `{i=}`
- * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}`, `{Y}` and `{U}` stand for a list
- * in the data, and `⟨a¦b⟩` for one of the two.
+ * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}`, `{Y}`, `{U}` and `{E}` stand for a
+ * list in the data, and `⟨a¦b⟩` for one of the two.
  */
 
-/** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary. */
-export type Letter = 'i' | 'd' | 'f' | 's' | 'b' | 't' | 'y' | 'c' | 'u' | 'x';
+/** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary, e enum. */
+export type Letter = 'i' | 'd' | 'f' | 's' | 'b' | 't' | 'y' | 'c' | 'u' | 'x' | 'e';
 
 export type Template = readonly [weight: number, text: string];
 
@@ -43,6 +43,8 @@ const integer: readonly Template[] = [
   [1, '⟨length¦len⟩({s})'],
   [2, 'indexOf({s}, {s})'],
   [1, 'strCount({s}, {s#})'],
+  [0.5, '⟨length¦len⟩({e=})'],
+  [0.5, 'indexOf({e=}, {s})'],
   [1, '⟨year¦month¦day¦weekday⟩({t})'],
   [1, '⟨year¦month¦day¦weekday⟩({y})'],
   [1, '⟨hour¦minute¦second¦millisecond⟩({t})'],
@@ -134,6 +136,15 @@ const string: readonly Template[] = [
   [1, '⟨toString¦toJson⟩(⟨{u^}¦{x^}⟩)'],
   [1, 'nvl2(⟨{u^}¦{x^}⟩, {s}, {s^})'],
   [1, 'dateToString({t})'],
+  [1, '⟨upper¦lower¦trim¦reverse¦toString¦toJson¦title⟩({e=})'],
+  [1, '({e=} + {s})'],
+  [1, '({s^} + {e=})'],
+  [1, '({e=} ?? {s^})'],
+  [1, 'nvl({e=}, {s^})'],
+  [1, 'concat({e=}, "-", ⟨{e=}¦{i^}⟩)'],
+  [1, 'nvl2({e=}, {s}, {s^})'],
+  [1, '({b} ? {e=} : {s^})'],
+  [1, '⟨lpad¦rpad⟩({e=}, 7, {s})'],
 ];
 
 const boolean: readonly Template[] = [
@@ -187,6 +198,14 @@ const boolean: readonly Template[] = [
   [2, 'like({s}, ⟨"%a%"¦"_"¦"a\\\\_b"¦"%\\\\%%"¦"é%"¦"%"¦{s}⟩)'],
   [1, '⟨isNull¦isNotNull¦isEmpty¦isNotEmpty⟩({s^})'],
   [1, '⟨isNull¦isNotNull¦isEmpty¦isNotEmpty⟩(⟨{i^}¦{d^}¦{f^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
+  [3, '({e=} ⟨==¦!=⟩ ⟨{e#}¦{e?}¦{e=}¦null⟩)'],
+  [1, '(⟨{e#}¦{e?}⟩ ⟨==¦!=⟩ {e=})'],
+  [2, `({e=} ${comparison} ⟨trim¦lower⟩({s}))`],
+  [2, 'in({e=}, ⟨{E}¦[{e#}]¦[{e#},{e?},null]⟩)'],
+  [1, '(!in({e=}, ⟨{E}¦[{e#},{e#}]⟩))'],
+  [1, '⟨isNull¦isNotNull¦isEmpty¦isNotEmpty⟩({e=})'],
+  [1, '⟨contains¦startsWith¦endsWith¦includes⟩({e=}, {s})'],
+  [1, 'like({e=}, ⟨"%a%"¦"_"¦"%"¦"s%"⟩)'],
   [0.5, '({t^} ⟨<¦>⟩ now())'],
   [0.5, '({y^} <= today())'],
   [0.3, '(curTime() == time(now()))'],
@@ -232,6 +251,8 @@ const binary: readonly Template[] = [
   [1, 'nvl(⟨{x^}¦{x?}⟩, {x^})'],
 ];
 
+const enumeration: readonly Template[] = [[1, '{e=}']];
+
 export const templates: Readonly<Record<Letter, readonly Template[]>> = {
   i: integer,
   d: decimal,
@@ -243,4 +264,5 @@ export const templates: Readonly<Record<Letter, readonly Template[]>> = {
   c: time,
   u: uuid,
   x: binary,
+  e: enumeration,
 };

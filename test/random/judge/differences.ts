@@ -13,6 +13,7 @@ import {
   isArrayValue,
   isClock,
   isCoded,
+  isEnumValue,
   isJsonValue,
   isMoment,
   isNumeric,
@@ -166,7 +167,7 @@ function isSame(expected: Value, found: Answered): boolean {
   if (isNumeric(expected)) return isNumber(found) && isSameNumber(expected, found.value);
   if (isMoment(expected)) return found === momentText(expected);
   if (isClock(expected)) return found === clockText(expected);
-  if (isCoded(expected)) return found === expected.text;
+  if (isCoded(expected) || isEnumValue(expected)) return found === expected.text;
   if (isJsonValue(expected)) return canonicalText(found) === canonicalJson(expected.data);
   if (isArrayValue(expected)) {
     const { items } = expected;
@@ -211,7 +212,7 @@ function shownValue(value: Value): string {
     return value.near ? `about ${text}` : text;
   }
   if (isMoment(value)) return JSON.stringify(momentText(value));
-  if (isCoded(value)) return JSON.stringify(value.text);
+  if (isCoded(value) || isEnumValue(value)) return JSON.stringify(value.text);
   if (isArrayValue(value)) return `[${value.items.map(shownValue).join(',')}]`;
   if (isJsonValue(value)) return jsonOfData(value.data);
   return JSON.stringify(isClock(value) ? clockText(value) : value);

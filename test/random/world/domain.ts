@@ -16,9 +16,13 @@ export const itemTypes = [
 ] as const;
 
 export type ItemType = (typeof itemTypes)[number];
-export type ScalarType = ItemType | 'binary' | 'json' | 'any';
+/** The schema file calls an `enum` a string with an enum. */
+export type ScalarType = ItemType | 'binary' | 'json' | 'any' | 'enum';
 export type ArrayType = `${ItemType}[]`;
 export type PropertyType = ScalarType | ArrayType;
+
+/** The values of the only enum, in their order. They differ in more than case and accents. */
+export const enumValues: readonly string[] = ['sad', "O'K", 'a%b', 'banana', 'Zoë', 'high 5'];
 
 /** The type of the items of an array; undefined for other types. */
 export function itemTypeOf(type: PropertyType): ItemType | undefined {

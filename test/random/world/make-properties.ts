@@ -23,6 +23,7 @@ const types: readonly ScalarType[] = [
   'binary',
   'json',
   'any',
+  'enum',
 ];
 
 /** Names for each type; some are also names of functions, clauses and SQL keywords. */
@@ -39,6 +40,7 @@ const names: Readonly<Record<ScalarType, readonly string[]>> = {
   binary: ['blob', 'bytes'],
   json: ['doc', 'json'],
   any: ['extra', 'any'],
+  enum: ['mood', 'enum'],
 };
 
 interface Wanted {

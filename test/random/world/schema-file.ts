@@ -9,11 +9,12 @@ import {
   isCoded,
   isDecimal,
   isDouble,
+  isEnumValue,
   isJsonValue,
   isMoment,
   type Value,
 } from '../evaluate/value.js';
-import type { Domain, Entity, Property } from './domain.js';
+import { type Domain, type Entity, enumValues, type Property } from './domain.js';
 
 /** How to connect to the source of a schema file. */
 export interface SourcePlan {
@@ -32,7 +33,7 @@ export function schemaFile({ entities }: Domain, { dialect, connection }: Source
     })),
   }));
   return {
-    domain: { version: '1.0.0', entities: entities.map(entityPlan) },
+    domain: { version: '1.0.0', enums: [moods], entities: entities.map(entityPlan) },
     infrastructure: {
       mappings: [{ name: 'default', entities: mapped }],
       sources: [{ name: 'default', dialect, mapping: 'default', connection }],
@@ -40,6 +41,12 @@ export function schemaFile({ entities }: Domain, { dialect, connection }: Source
     },
   };
 }
+
+/** Its name may also be that of a table. */
+const moods = {
+  name: 'Zeta',
+  values: enumValues.map((value, index) => ({ name: `mood${index}`, value })),
+};
 
 function entityPlan({
   name,
@@ -75,7 +82,8 @@ function propertyPlan({
 }: Property): unknown {
   return {
     name,
-    type: isLong ? 'bigint' : type,
+    type: isLong ? 'bigint' : type === 'enum' ? 'string' : type,
+    ...(type === 'enum' && { enum: moods.name }),
     ...(required && { required }),
     ...(autoIncrement && { autoIncrement }),
     ...(length !== undefined && { length }),
@@ -105,7 +113,7 @@ export function valueJson(value: Value): string {
     const text = momentText(value);
     return JSON.stringify(value.kind === 'date' ? text.slice(0, 10) : text);
   }
-  if (isCoded(value)) return JSON.stringify(value.text);
+  if (isCoded(value) || isEnumValue(value)) return JSON.stringify(value.text);
   if (isJsonValue(value)) return jsonOfData(value.data);
   if (isArrayValue(value)) return `[${value.items.map(valueJson).join(', ')}]`;
   return JSON.stringify(isClock(value) ? clockText(value) : value);

@@ -9,7 +9,13 @@ import { clockOf, type Known, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
 import type { Random } from '../random.js';
 import { isInRange, typed } from '../write/typed.js';
-import { itemTypeOf, type Property, type PropertyType, type ScalarType } from './domain.js';
+import {
+  enumValues,
+  itemTypeOf,
+  type Property,
+  type PropertyType,
+  type ScalarType,
+} from './domain.js';
 
 interface Pool {
   readonly usual: readonly string[];
@@ -119,6 +125,7 @@ const pools: Readonly<Record<ScalarType, Pool>> = {
       '{"n": 0.000000000000000000001, "a": "東京%_"}',
     ],
   },
+  enum: { usual: enumValues, extreme: enumValues },
   any: { usual: ['a', 'b', '', '7', '1.50', 'true', '{"a":1}', 'é'], extreme: ['x'.repeat(300)] },
   boolean: { usual: ['true', 'false'], extreme: ['true'] },
   dateTime: {
@@ -214,6 +221,8 @@ export function valueOfText(type: PropertyType, text: string): Known {
       return codedOf(type, text);
     case 'json':
       return { kind: 'json', data: parseJson(text) };
+    case 'enum':
+      return { kind: 'enum', text, place: enumValues.indexOf(text) };
     default:
       return text;
   }

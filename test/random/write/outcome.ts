@@ -6,6 +6,7 @@ import type { Tables } from '../evaluate/tables.js';
 export const codesOfFault = {
   /** Faults of the data themselves, which are found before any SQL runs. */
   missing: ['constraint-unmet'],
+  enum: ['constraint-unmet'],
   null: ['constraint-unmet', 'not-null-violation'],
   length: ['constraint-unmet', 'value-too-long'],
   unique: ['unique-violation'],

@@ -1,7 +1,7 @@
 /** Rows during a write, and its faults. */
 import { groupBy } from '../evaluate/group-by.js';
 import { isWhole, keyText, relatedRows, type Row, type Tables } from '../evaluate/tables.js';
-import type { Value } from '../evaluate/value.js';
+import { isEnumValue, type Value } from '../evaluate/value.js';
 import { type Domain, type Entity, entityNamed, type Property } from '../world/domain.js';
 import type { WriteFault } from './outcome.js';
 import { isInRange } from './typed.js';
@@ -50,7 +50,8 @@ export function checkValue({ faults, isGiven }: Store, property: Property, value
     if (property.required) faults.add(isGiven ? 'missing' : 'null');
     return;
   }
-  const { length } = property;
+  const { length, type } = property;
+  if (type === 'enum' && !isEnumValue(value)) faults.add('enum');
   if (typeof value === 'string' && length !== undefined && [...value].length > length)
     faults.add('length');
   if (!isInRange(property, value)) faults.add('range');

@@ -14,7 +14,7 @@ import {
   textOf,
   type Value,
 } from '../evaluate/value.js';
-import { itemTypeOf, type Property } from '../world/domain.js';
+import { enumValues, itemTypeOf, type Property } from '../world/domain.js';
 
 /** The value, converted to the type of the property. */
 export function typed(property: Property, value: Value): Value {
@@ -41,9 +41,20 @@ export function typed(property: Property, value: Value): Value {
     case 'uuid':
     case 'binary':
       return codedOf(type, textOf(value));
+    case 'enum':
+      return isEnumText(value) ? valueOfEnum(value) : value;
     default:
       return value;
   }
+}
+
+/** A text that is not in the enum stays a text. */
+function isEnumText(value: Value): value is string {
+  return typeof value === 'string' && enumValues.includes(value);
+}
+
+function valueOfEnum(text: string): Value {
+  return { kind: 'enum', text, place: enumValues.indexOf(text) };
 }
 
 function rounded(value: Decimal, digits: Property['digits']): Decimal {
