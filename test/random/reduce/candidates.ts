@@ -93,7 +93,8 @@ function closed(text: string, span: Span): string {
   return text.slice(span.start, closedEnd(text, span));
 }
 
-function partsOf(expression: Expression): readonly Expression[] {
+/** The expressions directly inside of an expression. */
+export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'unary':
       return [expression.operand];

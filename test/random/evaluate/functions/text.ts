@@ -10,6 +10,7 @@ export const textFunctions: Readonly<Record<string, KnownFunction>> = {
   concatenate: (...given) => given.map(textOf).join(''),
   contains: (whole, part) => text(whole).includes(text(part)),
   endsWith: (whole, part) => text(whole).endsWith(text(part)),
+  ilike: (value, pattern) => patternOf(text(pattern).toLowerCase()).test(text(value).toLowerCase()),
   includes: (whole, part) => text(whole).includes(text(part)),
   indexOf: (whole, part) => integer(BigInt(placeOf(text(whole), text(part)))),
   len: lengthOf,
