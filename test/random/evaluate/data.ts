@@ -14,12 +14,14 @@ export class Written {
   }
 }
 
-/** A number, with its digits. */
+/** A number, with its digits; it may be written as a string. */
 export class Digits {
   readonly value: Decimal;
+  readonly isQuoted: boolean;
 
-  constructor(value: Decimal) {
+  constructor(value: Decimal, isQuoted = false) {
     this.value = value;
+    this.isQuoted = isQuoted;
   }
 }
 
@@ -42,7 +44,10 @@ function isScalar(data: Data): data is Scalar {
 
 /** The data as JSON text. */
 export function jsonOfData(data: Data): string {
-  if (data instanceof Digits) return decimalText(data.value);
+  if (data instanceof Digits) {
+    const digits = decimalText(data.value);
+    return data.isQuoted ? JSON.stringify(digits) : digits;
+  }
   if (data instanceof Written) return JSON.stringify(data.text);
   if (Array.isArray(data)) return `[${data.map(jsonOfData).join(', ')}]`;
   if (!isDataObject(data)) return JSON.stringify(data);

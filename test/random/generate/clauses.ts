@@ -112,6 +112,8 @@ function answeredValue(scope: Scope, depth: number): { text: string; type: Prope
     const path = `${name}.${random.pick(documents).name}`;
     return { text: `${path}${random.pick(['', ...parts])}`, type: 'json' };
   }
+  // Nothing tells the type of this parameter.
+  if (random.chance(0.06)) return { text: parameter(scope, 'free1'), type: 'json' };
   const letter = random.pick(lettersIn(scope));
   return { text: expression(scope, letter, depth, '^'), type: typeOfLetter[letter] };
 }

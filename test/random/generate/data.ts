@@ -4,12 +4,14 @@ import { type Data, Digits, isDataObject, Written } from '../evaluate/data.js';
 import { clockOf, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
 import { parseJson } from '../evaluate/json-value.js';
-import { integer, parseDecimal } from '../evaluate/decimal.js';
+import { type Decimal, integer, parseDecimal } from '../evaluate/decimal.js';
 import type { Random } from '../random.js';
 import { itemTypeOf, type PropertyType } from '../world/domain.js';
 import { itemTexts, randomText, usualText } from '../world/values.js';
 
 const NULLS = 0.12;
+/** The probability that a number is written as a string. */
+const QUOTED = 0.08;
 
 /** A value for each parameter, whose type is in its name. Unused data may be added. */
 export function makeData(random: Random, parameters: Iterable<string>): Data {
@@ -44,9 +46,9 @@ const types: Readonly<Record<string, PropertyType>> = {
 function valueFor(random: Random, name: string): Data {
   switch (name) {
     case 'no':
-      return whole(1 + random.below(3));
+      return whole(random, 1 + random.below(3));
     case 'size':
-      return whole(1 + random.below(6));
+      return whole(random, 1 + random.below(6));
     case 'ids':
       return listOf(random, 'integer');
     case 'texts':
@@ -57,6 +59,11 @@ function valueFor(random: Random, name: string): Data {
       return listOf(random, 'uuid');
     case 'moods':
       return listOf(random, 'enum');
+    case 'free1':
+      return scalar(
+        random,
+        random.pick(['json', 'json', 'string', 'decimal', 'boolean', 'string[]']),
+      );
     default:
       return random.chance(NULLS)
         ? null
@@ -87,10 +94,10 @@ export function scalarOf(random: Random, type: PropertyType, text: string): Data
     return itemTexts(text).map((each) => (each === null ? null : scalarOf(random, item, each)));
   switch (type) {
     case 'integer':
-      return new Digits(integer(BigInt(text)));
+      return numberData(random, integer(BigInt(text)));
     case 'decimal':
     case 'number':
-      return new Digits(parseDecimal(text));
+      return numberData(random, parseDecimal(text));
     case 'boolean':
       return text === 'true';
     case 'dateTime': {
@@ -123,6 +130,11 @@ function withOffset(text: string): string {
   return isInRange ? new Date(later).toISOString().replace('Z', '+01:00') : text;
 }
 
-function whole(value: number): Data {
-  return new Digits(integer(BigInt(value)));
+function whole(random: Random, value: number): Data {
+  return numberData(random, integer(BigInt(value)));
+}
+
+/** A number, sometimes as a string. */
+export function numberData(random: Random, value: Decimal): Digits {
+  return new Digits(value, random.chance(QUOTED));
 }

@@ -24,7 +24,7 @@ import {
   type Relation,
 } from '../world/domain.js';
 import { textFor, usualText } from '../world/values.js';
-import { scalar, scalarOf } from './data.js';
+import { numberData, scalar, scalarOf } from './data.js';
 
 /** What objects are generated from. */
 export interface GeneratorState {
@@ -82,7 +82,7 @@ export function knownObject(
     object[property.name] = valueFor(state, entity, property);
   }
   refer(state, entity, object, [...key, ...entity.primaryKey]);
-  for (const name of key) object[name] = dataOf(row.get(name) ?? null);
+  for (const name of key) object[name] = dataOf(random, row.get(name) ?? null);
   return object;
 }
 
@@ -121,7 +121,7 @@ function referenceFor(state: GeneratorState, relation: Relation, property: Prope
   const rows = tables.get(entityNamed(domain, relation.entity).name) ?? [];
   if (rows.length === 0 || random.chance(2 * WRONG)) return freshValue(random, property);
   const other = relation.to[relation.from.indexOf(property.name)] ?? '';
-  return dataOf(random.pick<Row>(rows).get(other) ?? null);
+  return dataOf(random, random.pick<Row>(rows).get(other) ?? null);
 }
 
 /** Gives foreign keys of two columns the key of one row, except for the properties in `fixed`. */
@@ -139,7 +139,7 @@ function refer(
     const row = rows.length > 0 ? random.pick<Row>(rows) : undefined;
     for (const [index, name] of from.entries()) {
       const value = row?.get(to[index] ?? '') ?? null;
-      if (value !== null && !fixed.includes(name)) object[name] = dataOf(value);
+      if (value !== null && !fixed.includes(name)) object[name] = dataOf(random, value);
     }
   }
 }
@@ -149,9 +149,9 @@ function freshValue(random: Random, { type, length }: Property): Data {
   const number = BigInt(1000 + random.below(100_000));
   switch (type) {
     case 'integer':
-      return new Digits(integer(number));
+      return numberData(random, integer(number));
     case 'decimal':
-      return new Digits(decimal(number, 2));
+      return numberData(random, decimal(number, 2));
     case 'string':
       return `${usualText(random, 'string')}${number}`.slice(0, length);
     case 'uuid': {
@@ -163,8 +163,11 @@ function freshValue(random: Random, { type, length }: Property): Data {
   }
 }
 
-/** A text that is too long or not in the enum, or a number beyond the range of the column. */
+/** A text that is too long, not in the enum or no number, or a number beyond the range of the column. */
 function wrongValue(random: Random, { type, isLong, digits, length = 80 }: Property): Data {
+  const isNumber = type === 'integer' || type === 'decimal' || type === 'number';
+  if (isNumber && random.chance(0.5)) return random.pick(['', 'x', '1.5.2', '0x10', '1,5']);
+  if (type === 'boolean') return random.pick(['true', 'no']);
   if (type === 'enum') return random.pick(['SAD', 'other', '', 'a']);
   if (type === 'string') return random.pick(['x', '😀']).repeat(length + 1);
   if (digits) return new Digits(decimal(10n ** BigInt(digits.precision - digits.scale)));
@@ -173,8 +176,8 @@ function wrongValue(random: Random, { type, isLong, digits, length = 80 }: Prope
 }
 
 /** A value of a row as data. */
-function dataOf(value: Value): Data {
-  if (isDecimal(value)) return new Digits(value);
+function dataOf(random: Random, value: Value): Data {
+  if (isDecimal(value)) return numberData(random, value);
   if (isDouble(value)) return new Digits(decimal(BigInt(Math.trunc(value.value))));
   if (isMoment(value)) {
     const text = momentText(value);
@@ -182,7 +185,7 @@ function dataOf(value: Value): Data {
   }
   if (isEnumValue(value)) return value.text;
   if (isCoded(value)) return new Written(value.text, value);
-  if (isArrayValue(value)) return value.items.map(dataOf);
+  if (isArrayValue(value)) return value.items.map((item) => dataOf(random, item));
   if (isJsonValue(value)) return value.data;
   return isClock(value) ? new Written(clockText(value), value) : value;
 }

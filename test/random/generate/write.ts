@@ -81,18 +81,19 @@ function insert(writing: Writing): { text: string; data: Data } {
     return { text: `${entity.name}.${name}(${list})${included.text}`, data: object };
   }
   const members = given.map(
-    (key) => `${key}: ${form === 'computed' ? computed(writing, key) : key}`,
+    (key) => `${key}: ${form === 'computed' ? computed(writing, key, object[key] ?? null) : key}`,
   );
   const body = `{${members.join(', ')}}`;
   return { text: `${entity.name}.${name}(${body})${included.text}`, data: object };
 }
 
-/** The values that Rowgate computes from the member of the same name. */
-function computed({ sketch, entity }: Writing, name: string): string {
+/** The values that Rowgate computes from the member of the same name, unless it has a wrong type. */
+function computed({ sketch, entity }: Writing, name: string, value: Data): string {
   const property = entity.properties.find((each) => each.name === name);
   const { random } = sketch;
   const isReference = entity.relations.some(({ from }) => from.includes(name));
-  if (isReference || random.chance(0.5) || property?.autoIncrement) return name;
+  const isText = typeof value === 'string' && property?.type !== 'string';
+  if (isReference || isText || random.chance(0.5) || property?.autoIncrement) return name;
   switch (property?.type) {
     case 'integer':
       return random.pick([`${name} ?? 3`, `abs(${name})`, `${name}-${name}+7`]);

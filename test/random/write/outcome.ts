@@ -5,6 +5,7 @@ import type { Tables } from '../evaluate/tables.js';
 /** The reasons to refuse a write, each with its possible codes. */
 export const codesOfFault = {
   /** Faults of the data themselves, which are found before any SQL runs. */
+  type: ['parameter-type'],
   missing: ['constraint-unmet'],
   enum: ['constraint-unmet'],
   null: ['constraint-unmet', 'not-null-violation'],

@@ -1,7 +1,7 @@
 /** Rows during a write, and its faults. */
 import { groupBy } from '../evaluate/group-by.js';
 import { isWhole, keyText, relatedRows, type Row, type Tables } from '../evaluate/tables.js';
-import { isEnumValue, type Value } from '../evaluate/value.js';
+import { isEnumValue, isNumeric, type Value } from '../evaluate/value.js';
 import { type Domain, type Entity, entityNamed, type Property } from '../world/domain.js';
 import type { WriteFault } from './outcome.js';
 import { isInRange } from './typed.js';
@@ -51,10 +51,18 @@ export function checkValue({ faults, isGiven }: Store, property: Property, value
     return;
   }
   const { length, type } = property;
+  if (!hasType(type, value)) faults.add('type');
   if (type === 'enum' && !isEnumValue(value)) faults.add('enum');
   if (typeof value === 'string' && length !== undefined && [...value].length > length)
     faults.add('length');
   if (!isInRange(property, value)) faults.add('range');
+}
+
+/** Whether a number or a boolean is one. */
+function hasType(type: Property['type'], value: Value): boolean {
+  if (type === 'boolean') return typeof value === 'boolean';
+  const isNumber = type === 'integer' || type === 'decimal' || type === 'number';
+  return !isNumber || isNumeric(value);
 }
 
 /** Whether no two rows have the same key. Keys with null are never equal. */
