@@ -29,6 +29,14 @@ export function itemTypeOf(type: PropertyType): ItemType | undefined {
   return itemTypes.find((each) => type === `${each}[]`);
 }
 
+/** An expression over a row. */
+export interface ComputedDefault {
+  /** As in the schema file. */
+  readonly text: string;
+  /** As a lambda without templates. */
+  readonly form: string;
+}
+
 export interface Property {
   readonly name: string;
   readonly type: PropertyType;
@@ -42,6 +50,8 @@ export interface Property {
   readonly digits?: { readonly precision: number; readonly scale: number };
   /** A literal, as in the schema file. */
   readonly default?: string | number | boolean;
+  /** A default that Rowgate evaluates for each row. */
+  readonly computed?: ComputedDefault;
   readonly column: string;
 }
 

@@ -2,6 +2,7 @@
 import type { Random } from '../random.js';
 import type { Domain, Entity } from './domain.js';
 import type { Draft } from './draft.js';
+import { makeDefaults } from './make-defaults.js';
 import { makeProperties } from './make-properties.js';
 import { relate } from './make-relations.js';
 
@@ -47,6 +48,7 @@ function makeEntity(
     isCrowd: crowd !== undefined,
   });
   relate(random, draft, earlier);
+  makeDefaults(random, draft);
   if (random.chance(0.4)) draft.index = random.pick(draft.properties).name;
   return draft;
 }

@@ -79,6 +79,7 @@ function propertyPlan({
   isLong,
   digits,
   default: standard,
+  computed,
 }: Property): unknown {
   return {
     name,
@@ -89,6 +90,7 @@ function propertyPlan({
     ...(length !== undefined && { length }),
     ...digits,
     ...(standard !== undefined && { default: standard }),
+    ...(computed && { default: computed.text }),
   };
 }
 

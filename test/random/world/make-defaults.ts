@@ -1,0 +1,77 @@
+/** Random defaults that Rowgate evaluates for each inserted row. */
+import type { Random } from '../random.js';
+import type { ComputedDefault, Property, PropertyType } from './domain.js';
+import type { Draft } from './draft.js';
+
+const COMPUTED = 0.3;
+
+/**
+ * Expressions by type; `{s}`, `{i}`, `{d}` and `{b}` stand for properties. A template has a second form, in
+ * which the evaluator reads it.
+ */
+const expressions: Readonly<Partial<Record<PropertyType, readonly (readonly string[])[]>>> = {
+  string: [
+    ['`${{s}} #${{i}}`', '"" + {s} + " #" + {i}'],
+    ['`${{i} * 2}: \\`${upper({s})}\\``', '"" + {i} * 2 + ": `" + upper({s}) + "`"'],
+    ['`<${{b}}${{d}}>`', '"<" + {b} + "" + {d} + ">"'],
+    ['lower({s})'],
+    ['{s} + "-" + {i}'],
+    ['concat({s}, "/", {d})'],
+    ['{s} ?? "none"'],
+    ['nvl({s}, toString({i}))'],
+    ['substring({s}, 2, 3)'],
+    ['replace(trim({s}), "a", "")'],
+    ['{i} > 2 ? "many" : {b} ? "few" : {s}'],
+    ['"$" + capitalize({s})'],
+  ],
+  integer: [['{i} + 1'], ['length({s})'], ['nvl({i}, 0) * 2 - 3'], ['indexOf({s}, "a")'], ['-{i}']],
+  decimal: [['{d} * 1.5'], ['{i} / 4'], ['round({d}, 1)'], ['{d} ?? 0.25'], ['abs({d} - {i})']],
+  boolean: [['{i} > 2'], ['isNull({s})'], ['!{b}'], ['{d} >= 1 || {b}'], ['startsWith({s}, "a")']],
+};
+
+const holes: Readonly<Record<string, PropertyType>> = {
+  s: 'string',
+  i: 'integer',
+  d: 'decimal',
+  b: 'boolean',
+};
+
+/** Gives some properties a default that reads others. It may read foreign keys and earlier such defaults. */
+export function makeDefaults(random: Random, draft: Draft): void {
+  const keys = [
+    ...draft.primaryKey,
+    ...draft.uniqueKey,
+    ...draft.relations.flatMap(({ from }) => from),
+  ];
+  for (const [index, property] of draft.properties.entries()) {
+    const fitting = keys.includes(property.name) ? [] : (expressions[property.type] ?? []);
+    if (fitting.length === 0 || property.default !== undefined || !random.chance(COMPUTED))
+      continue;
+    const readable = draft.properties.filter(
+      (each, at) => each !== property && (at < index || !each.computed) && isReadable(each),
+    );
+    const computed = filled(random, random.pick(fitting), readable);
+    if (computed) draft.properties[index] = { ...property, computed };
+  }
+}
+
+/** Generated keys are not known, and decimals are not rounded yet. */
+function isReadable({ autoIncrement, digits }: Property): boolean {
+  return !autoIncrement && !digits;
+}
+
+/** The expression with properties in its holes; undefined if there is none of a type. */
+function filled(
+  random: Random,
+  [text = '', form = text]: readonly string[],
+  readable: readonly Property[],
+): ComputedDefault | undefined {
+  const chosen = Object.entries(holes).flatMap(([hole, type]) => {
+    const fitting = readable.filter((each) => each.type === type);
+    return fitting.length > 0 ? [[hole, random.pick(fitting).name] as const] : [];
+  });
+  const by = (whole: string, before: string) =>
+    chosen.reduce((at, [hole, name]) => at.replaceAll(`{${hole}}`, () => before + name), whole);
+  const computed = { text: by(text, ''), form: `p=>${by(form, 'p.')}` };
+  return /\{[sidb]\}/.test(computed.form) ? undefined : computed;
+}
