@@ -338,6 +338,17 @@ export const fixedCases: readonly FixedCase[] = [
     answer: 'foreign-key-violation',
     afterwards: ['A.filter(p=>p.up==99).count()', '[{"count":0}]'],
   },
+  {
+    query: 'Marks.upsert()',
+    data: '{"id": 1, "mood": "high 5"}',
+    answer: '{"id":1,"part":2,"kind":"x","note":"first","mood":"high 5"}',
+  },
+  { query: 'Marks.upsert()', data: '{"id": 9, "mood": "sad"}', answer: 'constraint-unmet' },
+  {
+    query: 'Marks.upsert()',
+    data: '{"id": 9, "kind": "y", "part": null}',
+    answer: '{"id":9,"part":null,"kind":"y","note":"Y!","mood":null}',
+  },
   { query: 'A.map(p=>({x: p.id + 9223372036854775807}))', answer: 'value-out-of-range' },
   { query: 'A.filter(p=>p.id + 9223372036854775807 > 0)', answer: 'value-out-of-range' },
   {

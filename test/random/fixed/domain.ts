@@ -44,6 +44,8 @@ const mark = pair({ name: 'pair', from: key, entity: 'Marks' }, 'marks', {
   to: key,
 });
 
+const noteOfKind = { text: '`${upper(kind)}!`', form: 'p=>upper(p.kind) + "!"' };
+
 function entity(
   name: string,
   primaryKey: readonly string[],
@@ -107,7 +109,13 @@ export const fixedDomain: Domain = {
     entity(
       'Marks',
       ['id'],
-      [id, property('part', 'integer'), property('kind', 'string')],
+      [
+        id,
+        property('part', 'integer'),
+        property('kind', 'string'),
+        property('note', 'string', { required: true, computed: noteOfKind }),
+        property('mood', 'enum'),
+      ],
       [mark[0]],
     ),
     {
@@ -178,9 +186,9 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
     ['2', 'x', '0'],
   ],
   Marks: [
-    ['1', '2', 'x'],
-    ['2', '2', null],
-    ['3', '2', 'x'],
+    ['1', '2', 'x', 'first', 'sad'],
+    ['2', '2', null, 'second', null],
+    ['3', '2', 'x', 'third', 'banana'],
   ],
   Kinds: [
     [

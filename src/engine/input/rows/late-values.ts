@@ -8,7 +8,7 @@ import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { checkConditions, checkValue } from './check-values.js';
 import { Faults } from './faults.js';
 import { defaultText, placeOfField } from './field-text.js';
-import { changeValues, fillAbsent } from './made-values.js';
+import { changeValues, fillAbsent, setDefault } from './made-values.js';
 import { rowsWriteOf, factsOf } from './write-facts.js';
 import type { Texts } from './texts.js';
 import type { WriteRow } from './write-row.js';
@@ -80,9 +80,10 @@ export function lateValues(
       const { property, default: fallback } = field;
       if (!fallback || !late.has(property)) continue;
       const text = defaultText(field, fallback, { entity, fields, texts, capabilities, place });
-      row.defaults.set(property, text);
+      setDefault(row, field, text, isWhole);
       texts.set(property, text);
-      checkValue(entity, { field, text, place: placeOfField(field, place) }, faults);
+      if (row.defaults.has(property))
+        checkValue(entity, { field, text, place: placeOfField(field, place) }, faults);
     }
     const known = texts.over();
     if (isWhole) fillAbsent(write, known, NONE);

@@ -10,25 +10,46 @@ import { rowsWriteOf, factsOf } from './write-facts.js';
 import type { ReadonlyTexts, Texts } from './texts.js';
 import type { WriteRow } from './write-row.js';
 
-/** Adds the defaults of absent values to the row, except for `late` ones. */
+/** How defaults are filled in. */
+export interface Filling {
+  /** Properties whose default is not known yet. */
+  readonly late: ReadonlySet<string>;
+  /** Whether the row is a new one. */
+  readonly isWhole: boolean;
+  readonly capabilities: Capabilities;
+}
+
+/** Adds the defaults of absent values to the row. */
 export function fillDefaults(
   statement: StatementPlan,
   row: WriteRow,
-  late: ReadonlySet<string>,
-  capabilities: Capabilities,
+  { late, isWhole, capabilities }: Filling,
 ): void {
   const { entity } = statement;
   const write = rowsWriteOf(statement);
   const { fields } = write;
-  const { given, defaults, place } = row;
+  const { given, place } = row;
   const texts = given.over();
   for (const field of factsOf(write).defaulted) {
     const { property, default: fallback } = field;
     if (!fallback || given.has(property) || late.has(property)) continue;
     const text = defaultText(field, fallback, { entity, fields, texts, capabilities, place });
-    defaults.set(property, text);
+    setDefault(row, field, text, isWhole);
     texts.set(property, text);
   }
+}
+
+/**
+ * Sets a computed default. If a required one is null, the row must exist: unless it is a new one, only the
+ * database knows whether it does.
+ */
+export function setDefault(
+  { defaults }: WriteRow,
+  { property, required }: WriteField,
+  text: string | null,
+  isWhole: boolean,
+): void {
+  if (text !== null || !required || isWhole) defaults.set(property, text);
 }
 
 /** Sets the absent values of a new row to null, except for properties that are still `unknown`. */

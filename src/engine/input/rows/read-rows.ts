@@ -177,7 +177,9 @@ function readRow(
   const linked = linkedProperties(statement, row);
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
   const isWhole = isNew(write, row, linked);
-  if (facts.defaulted.length > 0) fillDefaults(statement, row, late, reading.capabilities);
+  if (facts.defaulted.length > 0) {
+    fillDefaults(statement, row, { late, isWhole, capabilities: reading.capabilities });
+  }
   checkKey(write, row);
   checkRow(statement, row, { unknown: bothOf(linked, late), isWhole }, reading);
   const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
