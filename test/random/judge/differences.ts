@@ -74,16 +74,24 @@ function rowsDifference(expected: ExpectedRows, found: Answered, path: string): 
   if (found.length !== count) {
     return `${path}: ${count} rows expected, ${found.length} found: ${shortened(canonicalText(found))}`;
   }
-  let [at, start] = [0, 0];
-  for (const rows of expected.classes) {
-    const end = start + rows.length;
-    const size = Math.max(0, Math.min(end, expected.to) - Math.max(start, expected.from));
+  let at = 0;
+  for (const [index, size] of sizesOf(expected).entries()) {
+    const rows = expected.classes[index] ?? [];
     const fault = classDifference(rows, found.slice(at, at + size), `${path}[${at}`);
     if (fault !== undefined) return fault;
     at += size;
-    start = end;
   }
   return undefined;
+}
+
+/** The number of answered rows of each class. */
+export function sizesOf({ classes, from, to }: ExpectedRows): readonly number[] {
+  let start = 0;
+  return classes.map(({ length }) => {
+    const size = Math.max(0, Math.min(start + length, to) - Math.max(start, from));
+    start += length;
+    return size;
+  });
 }
 
 /**

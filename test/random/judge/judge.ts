@@ -42,7 +42,7 @@ export async function judge(client: Client, plan: WorldPlan, question: Question)
 }
 
 /** The possible answers; undefined if the language does not define them. */
-function expectedOf(
+export function expectedOf(
   { domain, tables }: WorldPlan,
   { text, data }: Question,
 ): ExpectedRows | undefined {

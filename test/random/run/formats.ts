@@ -1,6 +1,7 @@
 /** Compares an answer in all formats: JSON, indented JSON, NDJSON, CSV, and compressed. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Reply } from '../drive/client.js';
+import type { ExpectedRows } from '../evaluate/expected.js';
 import { makeData } from '../generate/data.js';
 import { makeQuery } from '../generate/query.js';
 import {
@@ -12,20 +13,24 @@ import {
   unorderedText,
 } from '../judge/answered.js';
 import { parseCsv } from '../judge/csv.js';
-import { bodyOf } from '../judge/judge.js';
+import { difference, sizesOf } from '../judge/differences.js';
+import { bodyOf, expectedOf } from '../judge/judge.js';
 import { leavesRowsOpen } from '../judge/open-rows.js';
 import type { Step } from './round.js';
 
-/** The rows must be the same; without a sort, they may come in any order. */
+/** The rows must be the same; those that are not sorted may come in any order among themselves. */
 export async function checkFormats({ random, world, report, server, seed }: Step): Promise<void> {
   const query = makeQuery(random, world.domain);
-  const body = bodyOf({ text: query.text, data: makeData(random, query.parameters) });
+  const question = { text: query.text, data: makeData(random, query.parameters) };
+  const body = bodyOf(question);
   const ask = (headers: Readonly<Record<string, string>>, format = '') =>
     world.client.post(`/execute${format}`, body, headers);
   const plain = await ask({});
   if (plain.status !== 200 || leavesRowsOpen(world.domain, query.text)) return;
   report.count('queries in all formats');
   const rows = parseAnswer(plain.text);
+  const expected = expectedOf(world, question);
+  const sorted = expected && difference(expected, rows) === undefined ? expected : undefined;
   const others: readonly (readonly [string, (reply: Reply) => Answered, Reply])[] = [
     ['indented', ({ text }) => parseAnswer(text), await ask({}, '?format=beautiful')],
     ['NDJSON', ndjsonRows, await ask({ accept: 'application/x-ndjson' })],
@@ -42,22 +47,27 @@ export async function checkFormats({ random, world, report, server, seed }: Step
       text: `${format} differs from JSON: ${fault}\n${body}\non ${server.dialect}, seed ${seed}`,
     });
   for (const [format, read, reply] of others) {
-    const fault = faultOf(rows, () => read(reply));
+    const fault = faultOf(rows, sorted, () => read(reply));
     if (fault !== undefined) wrong(format, fault);
   }
   const csv = await ask({ accept: 'text/csv' });
   const hasIncludes = query.text.includes('.include(');
   if (hasIncludes !== (csv.status === 406)) wrong('CSV', `status ${csv.status}`);
-  const fault = hasIncludes ? undefined : csvFault(rows, csv);
+  const fault = hasIncludes ? undefined : csvFault(rows, sorted, csv);
   if (fault !== undefined) wrong('CSV', fault);
 }
 
-function faultOf(rows: Answered, read: () => Answered): string | undefined {
+/** `sorted` are the possible rows in their order, if they are known. */
+function faultOf(
+  rows: Answered,
+  sorted: ExpectedRows | undefined,
+  read: () => Answered,
+): string | undefined {
   try {
-    const [expected, found] = [unorderedText(rows), unorderedText(read())];
-    return expected === found
-      ? undefined
-      : `${expected.slice(0, 300)} against ${found.slice(0, 300)}`;
+    const other = read();
+    const [expected, found] = [unorderedText(rows), unorderedText(other)];
+    if (expected !== found) return `${expected.slice(0, 300)} against ${found.slice(0, 300)}`;
+    return sorted && difference(sorted, other);
   } catch (error) {
     return String(error);
   }
@@ -79,7 +89,11 @@ function decoded({ headers, body }: Reply, encoding: string): string {
 }
 
 /** The header has the names of the members in order, and each line has the values of a row. */
-function csvFault(rows: Answered, { status, text }: Reply): string | undefined {
+function csvFault(
+  rows: Answered,
+  sorted: ExpectedRows | undefined,
+  { status, text }: Reply,
+): string | undefined {
   if (status !== 200) return `status ${status}`;
   if (!Array.isArray(rows)) return 'no rows';
   try {
@@ -87,14 +101,27 @@ function csvFault(rows: Answered, { status, text }: Reply): string | undefined {
     const [first] = rows;
     if (first !== undefined && namesOf(first).join() !== header.join())
       return `header ${header.join()}`;
-    const expected = rows.map((row) => JSON.stringify(fieldsOf(row))).sort();
-    const found = lines.map((line) => JSON.stringify(line.map(settled))).sort();
+    const sizes = sorted ? sizesOf(sorted) : [rows.length];
+    const expected = sortedWithin(
+      sizes,
+      rows.map((row) => JSON.stringify(fieldsOf(row))),
+    );
+    const found = sortedWithin(
+      sizes,
+      lines.map((line) => JSON.stringify(line.map(settled))),
+    );
     const at = expected.findIndex((line, index) => line !== found[index]);
     if (at === -1 && expected.length === found.length) return undefined;
     return `${expected.length} rows, ${found.length} lines: ${expected[at]} against ${found[at]}`;
   } catch (error) {
     return String(error);
   }
+}
+
+/** The lines of each class of rows in the order of their texts, and any other lines. */
+function sortedWithin(sizes: readonly number[], lines: readonly string[]): readonly string[] {
+  const left = [...lines];
+  return [...sizes.flatMap((size) => left.splice(0, size).sort()), ...left];
 }
 
 function namesOf(row: Answered): readonly string[] {
