@@ -14,14 +14,14 @@ export class Written {
   }
 }
 
-/** A number, with its digits; it may be written as a string. */
+/** A number, with its digits. `text` is the string that is sent instead of it, if there is one. */
 export class Digits {
   readonly value: Decimal;
-  readonly isQuoted: boolean;
+  readonly text: string | undefined;
 
-  constructor(value: Decimal, isQuoted = false) {
+  constructor(value: Decimal, text?: string) {
     this.value = value;
-    this.isQuoted = isQuoted;
+    this.text = text;
   }
 }
 
@@ -45,8 +45,7 @@ function isScalar(data: Data): data is Scalar {
 /** The data as JSON text. */
 export function jsonOfData(data: Data): string {
   if (data instanceof Digits) {
-    const digits = decimalText(data.value);
-    return data.isQuoted ? JSON.stringify(digits) : digits;
+    return data.text === undefined ? decimalText(data.value) : JSON.stringify(data.text);
   }
   if (data instanceof Written) return JSON.stringify(data.text);
   if (Array.isArray(data)) return `[${data.map(jsonOfData).join(', ')}]`;

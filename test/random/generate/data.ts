@@ -4,7 +4,7 @@ import { type Data, Digits, isDataObject, Written } from '../evaluate/data.js';
 import { clockOf, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
 import { parseJson } from '../evaluate/json-value.js';
-import { type Decimal, integer, parseDecimal } from '../evaluate/decimal.js';
+import { type Decimal, decimalText, integer, parseDecimal } from '../evaluate/decimal.js';
 import type { Random } from '../random.js';
 import { itemTypeOf, type PropertyType } from '../world/domain.js';
 import { itemTexts, randomText, usualText } from '../world/values.js';
@@ -60,15 +60,19 @@ function valueFor(random: Random, name: string): Data {
     case 'moods':
       return listOf(random, 'enum');
     case 'free1':
-      return scalar(
-        random,
-        random.pick(['json', 'json', 'string', 'decimal', 'boolean', 'string[]']),
-      );
+      return anything(random);
     default:
       return random.chance(NULLS)
         ? null
         : scalar(random, types[name.replace(/\d+$/, '')] ?? 'string');
   }
+}
+
+/** Any JSON value. */
+function anything(random: Random): Data {
+  const type = random.pick(['json', 'json', 'string', 'boolean', 'string[]', 'decimal'] as const);
+  if (type === 'decimal') return parseJson(usualText(random, type));
+  return random.chance(NULLS) ? null : scalar(random, type);
 }
 
 /** Empty lists, lists with nulls, long lists, and null instead of a list. */
@@ -134,7 +138,11 @@ function whole(random: Random, value: number): Data {
   return numberData(random, integer(BigInt(value)));
 }
 
-/** A number, sometimes as a string. */
+/** A number, sometimes as a string in one of its possible spellings. */
 export function numberData(random: Random, value: Decimal): Digits {
-  return new Digits(value, random.chance(QUOTED));
+  if (!random.chance(QUOTED)) return new Digits(value);
+  const digits = decimalText(value);
+  const longer = digits.replace(/^-?/, '$&00');
+  const spelled = value.isInteger ? longer : random.pick([`${digits}e0`, `${longer}e-0`]);
+  return new Digits(value, random.pick([digits, digits.replace(/^(?!-)/, '+'), spelled]));
 }
