@@ -13,9 +13,23 @@ const indexes = new WeakMap<readonly Row[], Map<string, ReadonlyMap<string, read
 
 /** The rows that a relation leads to; none if a value of its key is null. */
 export function relatedRows(tables: Tables, row: Row, relation: Relation): readonly Row[] {
-  if (!isWhole(row, relation.from)) return none;
-  const rows = tables.get(relation.entity) ?? [];
-  return indexOf(rows, relation.to).get(keyText(row, relation.from)) ?? none;
+  const { from, entity, to, through } = relation;
+  if (!through) return rowsWith(tables, entity, to, row, from);
+  return rowsWith(tables, through.entity, through.from, row, from).flatMap((link) =>
+    rowsWith(tables, entity, to, link, through.to),
+  );
+}
+
+/** The rows of the entity whose properties `to` equal `from` of the row. */
+function rowsWith(
+  tables: Tables,
+  entity: string,
+  to: readonly string[],
+  row: Row,
+  from: readonly string[],
+): readonly Row[] {
+  if (!isWhole(row, from)) return none;
+  return indexOf(tables.get(entity) ?? [], to).get(keyText(row, from)) ?? none;
 }
 
 /** Whether none of the values is null. */

@@ -105,7 +105,7 @@ export function valueFor(state: GeneratorState, entity: Entity, property: Proper
   const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
   if (random.chance(required || isKey ? WRONG : NULL)) return null;
   const relation = entity.relations.find(
-    ({ from, declared }) => from.includes(name) && declared !== undefined,
+    ({ from, declared, isMany }) => from.includes(name) && declared !== undefined && !isMany,
   );
   if (relation) return referenceFor(state, relation, property);
   // After the largest possible key, no more keys could be generated.
@@ -131,10 +131,11 @@ function refer(
   object: MutableObject,
   fixed: readonly string[],
 ): void {
-  for (const { from, to, entity: target, declared } of entity.relations) {
+  for (const { from, to, entity: target, declared, isMany } of entity.relations) {
     const isGiven = from.some((name) => object[name] !== undefined);
     const hasNull = from.some((name) => object[name] === null);
-    if (!declared || from.length === 1 || !isGiven || hasNull || random.chance(2 * WRONG)) continue;
+    if (!declared || isMany || from.length === 1 || !isGiven || hasNull || random.chance(2 * WRONG))
+      continue;
     const rows = tables.get(entityNamed(domain, target).name) ?? [];
     const row = rows.length > 0 ? random.pick<Row>(rows) : undefined;
     for (const [index, name] of from.entries()) {

@@ -266,7 +266,8 @@ function deleteByKey(writing: Writing): { text: string; data: Data } {
 /** Nothing, or a relation whose rows are deleted with those that they refer to. */
 function childrenIn({ sketch, entity }: Writing): Relation | undefined {
   const fitting = entity.relations.filter(
-    ({ entity: target, declared }) => declared === undefined && target !== entity.name,
+    ({ entity: target, declared, through }) =>
+      declared === undefined && !through && target !== entity.name,
   );
   const hasKey = entity.primaryKey.length > 0;
   if (fitting.length === 0 || !hasKey || sketch.random.chance(0.25)) return undefined;
@@ -311,9 +312,9 @@ function includedIn(
 ): WrittenInclude {
   const { random, domain } = state;
   const none = { text: '', members: {}, without: [], relation: undefined };
-  const fitting = entity.relations.filter(({ entity: target }) => {
+  const fitting = entity.relations.filter(({ entity: target, through }) => {
     const hasKey = entityNamed(domain, target).primaryKey.length > 0;
-    return target !== entity.name && (hasKey || !isMerged);
+    return target !== entity.name && !through && (hasKey || !isMerged);
   });
   const relation =
     same ?? (random.chance(0.4) && fitting.length > 0 ? random.pick(fitting) : undefined);

@@ -1,6 +1,6 @@
 /** Reduces a domain to what a query needs: the entities, properties and relations that it names. */
 import type { WorldPlan } from '../drive/world.js';
-import type { Entity } from '../world/domain.js';
+import type { Entity, Relation } from '../world/domain.js';
 
 /** The plan without what the text does not name, except keys. */
 export function smallerDomain({ domain, tables }: WorldPlan, text: string): WorldPlan {
@@ -11,7 +11,9 @@ export function smallerDomain({ domain, tables }: WorldPlan, text: string): Worl
     before = needed.size;
     for (const { name, relations } of domain.entities) {
       if (!needed.has(name)) continue;
-      for (const relation of relations) if (words.has(relation.name)) needed.add(relation.entity);
+      for (const relation of relations.filter((each) => words.has(each.name))) {
+        for (const each of endsOf(relation)) needed.add(each);
+      }
     }
   }
   const entities = domain.entities
@@ -23,5 +25,11 @@ export function smallerDomain({ domain, tables }: WorldPlan, text: string): Worl
 
 /** Removes relations to removed entities. Properties stay, because the rows have them. */
 function smaller(entity: Entity, needed: ReadonlySet<string>): Entity {
-  return { ...entity, relations: entity.relations.filter((each) => needed.has(each.entity)) };
+  const relations = entity.relations.filter((each) => endsOf(each).every((end) => needed.has(end)));
+  return { ...entity, relations };
+}
+
+/** The entities to which a relation leads. */
+function endsOf({ entity, through }: Relation): readonly string[] {
+  return through ? [entity, through.entity] : [entity];
 }

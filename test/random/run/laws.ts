@@ -71,10 +71,11 @@ export async function checkPartition(step: Step): Promise<void> {
 export async function checkIncluded(step: Step): Promise<void> {
   const { random, world, report, server, seed } = step;
   const { domain, tables } = world;
-  const related = domain.entities.filter(({ relations }) => relations.length > 0);
+  const related = domain.entities.flatMap((entity) =>
+    entity.relations.filter(({ through }) => !through).map((relation) => ({ entity, relation })),
+  );
   if (related.length === 0) return;
-  const entity = random.pick(related);
-  const relation = random.pick(entity.relations);
+  const { entity, relation } = random.pick(related);
   const sketch = createSketch(random, domain, expression);
   const text = include(scopeOf(sketch, entity, 'p'), relation, 2, 2);
   const clauses = text.slice(`p.${relation.name}`.length);

@@ -55,6 +55,12 @@ export interface Property {
   readonly column: string;
 }
 
+export interface Through {
+  readonly entity: string;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+}
+
 /** A relation from its entity to another. */
 export interface Relation {
   readonly name: string;
@@ -63,6 +69,8 @@ export interface Relation {
   readonly entity: string;
   readonly to: readonly string[];
   readonly isMany: boolean;
+  /** The join table, and its properties that equal `from` and `to`; such a relation is not written. */
+  readonly through?: Through;
   /** Whether it is weak, that is, not enforced by the database, so it may lead to missing rows. */
   readonly isWeak: boolean;
   /** Its form in the schema file; undefined for the inverse of another relation. */

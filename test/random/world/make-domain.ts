@@ -4,7 +4,7 @@ import type { Domain, Entity } from './domain.js';
 import type { Draft } from './draft.js';
 import { makeDefaults } from './make-defaults.js';
 import { makeProperties } from './make-properties.js';
-import { relate } from './make-relations.js';
+import { relate, relateThrough } from './make-relations.js';
 
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'];
 
@@ -21,6 +21,7 @@ export function makeDomain(random: Random): Domain {
     const crowd = crowds[index - count + crowds.length];
     drafts.push(makeEntity(random, name, drafts, crowd));
   }
+  relateThrough(random, drafts);
   return { entities: drafts.map(finished) };
 }
 

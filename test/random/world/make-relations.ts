@@ -59,6 +59,40 @@ function addRelation(random: Random, draft: Draft, target: Draft): void {
   target.relations.push(back);
 }
 
+const THROUGH = 0.5;
+
+/** Makes join tables of some small entities that refer to two others: each of these leads to the other. */
+export function relateThrough(random: Random, drafts: readonly Draft[]): void {
+  for (const link of drafts) {
+    const references = link.relations.filter(({ declared, isMany }) => declared && !isMany);
+    const [one, other] = random.shuffled(references);
+    const [start, end] = [one, other].map((each) =>
+      drafts.find(({ name }) => name === each?.entity),
+    );
+    if (link.size > 100 || !one || !other || !start || !end || !random.chance(THROUGH)) continue;
+    const [name, target] = [end, start].map((each) => `${wordOf(each)}By${wordOf(link)}`);
+    if (name === undefined || target === undefined) continue;
+    const common = { isMany: true, isWeak: false };
+    start.relations.push({
+      name,
+      from: one.to,
+      entity: end.name,
+      to: other.to,
+      through: { entity: link.name, from: one.from, to: other.from },
+      declared: { type: 'manyToOne', target },
+      ...common,
+    });
+    end.relations.push({
+      name: target,
+      from: other.to,
+      entity: start.name,
+      to: one.to,
+      through: { entity: link.name, from: other.from, to: one.from },
+      ...common,
+    });
+  }
+}
+
 interface ForeignKey {
   readonly name: string;
   readonly key: Property;

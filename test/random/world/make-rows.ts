@@ -58,7 +58,8 @@ function referencesOf(
 ): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
   for (const relation of entity.relations) {
-    if (!relation.declared || (relation.isWeak && random.chance(DANGLING))) continue;
+    if (!relation.declared || relation.isMany || (relation.isWeak && random.chance(DANGLING)))
+      continue;
     const targets = relation.entity === entity.name ? rows : (tables.get(relation.entity) ?? []);
     const target = targets.length > 0 ? random.pick(targets) : undefined;
     for (const [index, name] of relation.from.entries()) {

@@ -14,7 +14,7 @@ import {
   isMoment,
   type Value,
 } from '../evaluate/value.js';
-import { type Domain, type Entity, enumValues, type Property } from './domain.js';
+import { type Domain, type Entity, enumValues, type Property, type Relation } from './domain.js';
 
 /** How to connect to the source of a schema file. */
 export interface SourcePlan {
@@ -62,12 +62,15 @@ function entityPlan({
     ...(uniqueKey.length > 0 && { uniqueKey }),
     ...(index !== undefined && { indexes: [{ name: `by_${index}`, fields: [index] }] }),
     properties: properties.map(propertyPlan),
-    relations: relations.flatMap(({ declared, isWeak, name: relation, from, entity, to }) =>
-      declared
-        ? [{ name: relation, ...declared, from, entity, to, ...(isWeak && { weak: true }) }]
-        : [],
-    ),
+    relations: relations.flatMap(relationPlans),
   };
+}
+
+/** Nothing for the inverse of another relation. */
+function relationPlans(relation: Relation): readonly unknown[] {
+  const { name, from, entity, to, through, declared, isWeak } = relation;
+  const link = { from, entity, to, ...(through && { through }), ...(isWeak && { weak: true }) };
+  return declared ? [{ name, ...declared, ...link }] : [];
 }
 
 function propertyPlan({
