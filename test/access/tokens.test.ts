@@ -39,7 +39,7 @@ afterEach(async () => {
   started = undefined;
 });
 
-function write(name: string, content: string): string {
+function write(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
@@ -373,6 +373,7 @@ describe('an invalid configuration of tokens', () => {
     [rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'it is a private key'],
     [JSON.stringify({ keys: [{ kty: 'oct', k: 'AAAA' }] }), 'public keys only'],
     ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'cannot be used'],
+    [Buffer.alloc(64, 0xff), 'not text in UTF-8'],
   ])('prevents the start: %s', async (content, why) => {
     const file = write('wrong', content);
     await expect(startOnFakeWorker('node', ['--jwt-key-file', file])).rejects.toThrow(why);

@@ -3,6 +3,7 @@
  * neither `none` nor a public key that is used as a secret is ever accepted. The only place that
  * imports jose.
  */
+import { isUtf8 } from 'node:buffer';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
@@ -105,7 +106,9 @@ function keysOf({ jwtKeyFile, jwtJwksUrl, ...others }: Configuration): TokenKeys
 /** A JWKS, a public key or a certificate in PEM, or a secret. */
 function readKeyFile(path: string): TokenKeys {
   try {
-    const text = readFileSync(path, 'utf8').trim();
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) throw new Error('it is not text in UTF-8');
+    const text = bytes.toString().trim();
     if (text.startsWith('{')) return readKeySet(JSON.parse(text));
     if (text.startsWith('-----BEGIN')) return readPublicKey(text);
     if (Buffer.byteLength(text) < SECRET_BYTES_MIN) {
