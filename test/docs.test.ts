@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/gateway/routes.js';
-import { examplesIn, replay, rewritten, settled } from './docs/examples.js';
+import { examplesIn, replay, rewritten, samplePages, settled } from './docs/examples.js';
 import { serveSample, type ServedSample } from './docs/serve-sample.js';
 import {
   errorCodeTable,
@@ -38,13 +38,7 @@ test('docs/http.md has a section for every endpoint, and no other', () => {
   expect(sections.map(([, endpoint]) => endpoint)).toEqual(endpoints);
 });
 
-describe.each([
-  { name: 'README.md' },
-  { name: 'docs/http.md' },
-  { name: 'docs/writes.md' },
-  { name: 'docs/cookbook.md' },
-  { name: 'docs/operations.md' },
-])('$name', ({ name }) => {
+describe.each(samplePages)('%s', (name) => {
   let sample: ServedSample;
 
   beforeAll(async () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readyLine } from '../../src/cli/ready-line.js';
+import { blockOf } from '../docs/blocks.js';
 import { openRequest } from '../support/http-client.js';
 import { ask, type Program } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
@@ -158,7 +159,7 @@ describe('the option --console', () => {
 });
 
 test.each([
-  { host: '127.0.0.1', hasConsole: true, line: 'Ready: http://127.0.0.1:9291/console' },
+  { host: '127.0.0.1', hasConsole: true, line: blockOf('docs/console.md', 'Ready:') },
   { host: '0.0.0.0', hasConsole: false, line: 'Ready: http://127.0.0.1:9291/' },
   { host: '::1', hasConsole: true, line: 'Ready: http://[::1]:9291/console' },
   {

@@ -2,18 +2,25 @@
  * Every TypeScript block of the documents compiles, runs, and gives what is shown. `UPDATE_DOCS=1` writes what
  * the blocks give, for a person to review.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { layOut } from '../language/doc-examples.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import type { Program } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
-import { type Outcome, runTypeScript, typeScriptIn, withValues } from './typescript-examples.js';
+import {
+  type Outcome,
+  runTypeScript,
+  typeScriptIn,
+  typeScriptPages,
+  withValues,
+} from './typescript-examples.js';
 
-const pages = ['clients/typescript/README.md', 'docs/client.md', 'docs/cookbook.md']
-  .map((name) => ({ name, path: fileURLToPath(new URL(`../../${name}`, import.meta.url)) }))
-  .filter(({ path }) => existsSync(path));
+const pages = typeScriptPages.map((name) => ({
+  name,
+  path: fileURLToPath(new URL(`../../${name}`, import.meta.url)),
+}));
 
 describe.each(pages)('$name', ({ path }) => {
   const text = readFileSync(path, 'utf8');

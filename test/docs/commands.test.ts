@@ -3,10 +3,11 @@
  * run by a test.
  */
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { readOptions } from '../../bench/options.js';
@@ -17,12 +18,12 @@ import {
   withClient,
 } from '../support/embedded.js';
 import { findProgram } from '../support/find-program.js';
-import { createMariadbDatabase, describeMariadb } from '../support/mariadb.js';
-import { ask, type LogLine, post, type Program, until } from '../support/program.js';
+import { freePort } from '../support/free-port.js';
+import { ask, type LogLine, post, type Program, startProgram, until } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
-import { blocksIn } from './blocks.js';
-import { elsewhere, isExample } from './elsewhere.js';
+import { begins, blockOf, blocksIn } from './blocks.js';
+import { isRunElsewhere, pages } from './run-elsewhere.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const rowgate = join(repository, 'dist/program/rowgate.js');
@@ -80,6 +81,13 @@ function schemaWith(yaml: string): unknown {
     domain: { ...northwind.domain, ...domain },
     infrastructure: { ...northwind.infrastructure, ...infrastructure },
   };
+}
+
+/** Writes a file of the sample's schema with the views of docs/views.md, and returns its path. */
+function writeViews(): string {
+  const file = join(folder, 'views.yaml');
+  writeFileSync(file, stringify(schemaWith(blockOf('docs/views.md', 'infrastructure:'))));
+  return file;
 }
 
 /** A schema with one PostgreSQL source, unless the members of a document name others. */
@@ -160,12 +168,19 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   },
   'docs/observability.md': {
     '{"level":40': async (text) => {
-      await post(program, '/execute', 'no JSON');
-      const isShown = ({ event, status }: LogLine) => event === 'request' && status === 400;
-      const line = await until('the request is logged', () => program.log.find(isShown));
-      const { pid: _, hostname: __, ...known } = line ?? {};
-      const { cause: ___, ...shown } = JSON.parse(text);
-      expect(Object.keys(known)).toEqual(Object.keys(shown));
+      const port = await freePort();
+      const own = await startProgram(['--workers', '1'], {
+        DATABASE_URL: `postgresql://x@127.0.0.1:${port}/x`,
+      });
+      await post(own, '/execute', { query: 'Shippers' });
+      const isShown = ({ event }: LogLine) => event === 'request';
+      const logged = await until('it is logged', () => own.log.find(isShown));
+      await own.stop();
+      const { pid: _, hostname: __, ...line } = logged ?? {};
+      const settled = (json: string) =>
+        json.replaceAll(/("(?:time|requestId)":)"[^"]*"|("durationMs":)[\d.]+/g, '$1$2…');
+      const known = JSON.stringify(line).replace(`:${port}`, ':5432');
+      expect(settled(known)).toBe(settled(text));
     },
     'kill -USR2 PID': async (text) => {
       await shell(text.replace('PID', String(program.pid)));
@@ -224,12 +239,30 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       expect(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))).toEqual({ keys: [] });
     },
     '{\n  "keys"': async (text) => {
-      const views = blocksIn(read('docs/views.md'))[0]?.text ?? '';
       writeFileSync(join(folder, 'shown.json'), text);
-      writeFileSync(join(folder, 'views.yaml'), stringify(schemaWith(views)));
-      expect(await shell('rowgate check --schema views.yaml --keys-file shown.json')).toContain(
-        'shop',
-      );
+      const output = await shell(`rowgate check --schema ${writeViews()} --keys-file shown.json`);
+      expect(output).toContain('shop');
+    },
+    '{ "sub"': async (text) => {
+      const claims = JSON.parse(text) as { readonly exp: number };
+      expect(claims.exp).toEqual(expect.any(Number));
+      const secret = 'a secret of more than thirty-two bytes, for tests';
+      writeFileSync(join(folder, 'secret'), secret);
+      const exp = Math.floor(Date.now() / 1000) + 600;
+      const unsigned = new SignJWT({ ...claims, exp }).setProtectedHeader({ alg: 'HS256' });
+      const authorization = `Bearer ${await unsigned.sign(Buffer.from(secret))}`;
+      const flags = ['--schema', writeViews(), '--jwt-key-file', join(folder, 'secret')];
+      const own = await sample.start(['--workers', '1', ...flags]);
+      const status = async (body: object) =>
+        (await post(own, '/execute', body, { authorization })).status;
+      const statuses = [
+        await status({ query: 'Customers.count()' }),
+        await status({ query: 'Employees.count()' }),
+        await status({ query: 'Customers.count()', options: { view: 'default' } }),
+        await status({ query: 'Customers.filter(p=>p.id=="-").update({name: "x"})' }),
+      ];
+      await own.stop();
+      expect(statuses).toEqual([200, 400, 403, 403]);
     },
     'rowgate keys add tenant-7': async (text) => {
       const output = await shell(
@@ -268,8 +301,6 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     },
   },
   'docs/writes.md': {
-    'CREATE TABLE rowgate_idempotency (\n  key text': (text) =>
-      withDatabase((_, run) => run(text.replace('the_role', 'current_user'))),
     'properties:': (text) => {
       const names = ['first', 'last'].map((name) => ({ name, length: 80 }));
       const { properties } = parse(text);
@@ -305,42 +336,27 @@ function expectListeners(listeners: unknown): void {
   expect(checkSchema(schema, { DATABASE_URL: '' })).toEqual([]);
 }
 
-const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'deploy/README.md'],
-  'clients/typescript/README.md',
-  ...readdirSync(join(repository, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
-const found = pages.flatMap((page) => blocksIn(read(page)).map((block) => ({ page, ...block })));
-
-function entryOf<Entry>(
-  table: Readonly<Record<string, Readonly<Record<string, Entry>>>>,
-  { page, text }: { readonly page: string; readonly text: string },
-): Entry | undefined {
-  return Object.entries(table[page] ?? {}).find(([begin]) =>
-    text.trimStart().startsWith(begin),
-  )?.[1];
-}
-
-const own = found.flatMap((block) => {
-  const check = entryOf(checks, block);
-  return check ? [{ ...block, check }] : [];
-});
+const own = pages.flatMap((page) =>
+  Object.entries(checks[page] ?? {}).map(([begin, check]) => ({ page, begin, check })),
+);
 
 describe('the documents', () => {
-  test.each(own)('can be followed: $page, line $line', async ({ check, text }) => {
-    await check(text);
+  test.each(own)('can be followed: $page, $begin', async ({ page, begin, check }) => {
+    await check(blockOf(page, begin));
   });
 
   test('have no other block that is not run by a test', () => {
-    const missing = found
-      .filter((block) => !isExample(block, read(block.page)))
-      .filter((block) => entryOf(checks, block) === undefined)
-      .filter((block) => !existsSync(join(repository, entryOf(elsewhere, block) ?? '-')));
-    expect(missing.map(({ page, line, text }) => `${page}:${line}: ${text.slice(0, 60)}`)).toEqual(
-      [],
+    const missing = pages.flatMap((page) =>
+      blocksIn(read(page))
+        .filter((block) => !Object.keys(checks[page] ?? {}).some((key) => begins(block, key)))
+        .filter((block) => !isRunElsewhere(page, block))
+        .map(({ line, text }) => `${page}:${line}: ${text.slice(0, 60)}`),
     );
+    expect(missing).toEqual([]);
+  });
+
+  test('have no check of a document that does not exist', () => {
+    expect(Object.keys(checks).filter((page) => !pages.includes(page))).toEqual([]);
   });
 
   test('have no indented block directly after a list, where it would be text of the list', () => {
@@ -348,14 +364,5 @@ describe('the documents', () => {
       /^(?:-|\d+\.) .*\n(?: {2,}\S.*\n)*\n {4}\S/m.test(read(page)),
     );
     expect(wrong).toEqual([]);
-  });
-});
-
-describeMariadb('docs/writes.md', () => {
-  test('creates the table of idempotency keys', async () => {
-    const block = blocksIn(read('docs/writes.md')).find(({ text }) => text.includes('`key`'));
-    const database = await createMariadbDatabase();
-    await database.withClient((client) => client.query(block?.text ?? ''));
-    await database.drop();
   });
 });

@@ -1,11 +1,10 @@
 /** Runs the program of docs/http.md that reads all pages. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 import { type Program, rowsOf } from '../support/program.js';
-import { markedPart } from './tables.js';
+import { blockOf } from './blocks.js';
 
 let server: SampleServer;
 let program: Program;
@@ -19,8 +18,7 @@ afterAll(async () => {
 });
 
 test('the loop reads all pages, in order', async () => {
-  const page = readFileSync(new URL('../../docs/http.md', import.meta.url), 'utf8');
-  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(markedPart(page, 'example pages')) ?? [];
+  const code = blockOf('docs/http.md', 'const query');
   const own = code.replace('http://127.0.0.1:9291', program.base);
   expect(own).not.toBe(code);
   const words = ['--input-type=module', '--eval', own];

@@ -4,9 +4,20 @@
  * with "…" for the rest.
  */
 
+/** The documents whose examples are sent to the sample. */
+export const samplePages: readonly string[] = [
+  'README.md',
+  'docs/http.md',
+  'docs/writes.md',
+  'docs/cookbook.md',
+  'docs/operations.md',
+];
+
 /** A call, and the answer that the document shows. */
 export interface Example {
   readonly line: number;
+  /** The command. */
+  readonly call: string;
   readonly path: string;
   /** The body. A call without a body is a GET. */
   readonly body: string | undefined;
@@ -28,6 +39,7 @@ export function examplesIn(text: string): readonly Example[] {
     if (path === undefined) throw new Error(`No address in ${call}`);
     return {
       line: text.slice(0, match.index).split('\n').length,
+      call,
       path,
       body: /-d '([^']*)'/.exec(call)?.[1],
       headers: Object.fromEntries(

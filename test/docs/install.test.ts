@@ -11,7 +11,7 @@ import { makeTemporaryDirectory } from '../support/embedded.js';
 import type { Program } from '../support/program.js';
 import { type Registry, startRegistry } from '../support/registry.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
-import { blocksIn, indentedBlocks } from './blocks.js';
+import { blockOf } from './blocks.js';
 import { typeScriptIn } from './typescript-examples.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -67,7 +67,9 @@ function writeProgram(folder: string): void {
 /** The rows that the program prints after the output of npm. */
 const printedRows = (output: string) => JSON.parse(output.slice(output.search(/^\[$/m)));
 
-const [checkout = '', run = '', install = ''] = indentedBlocks(page).map(({ text }) => text);
+const checkout = blockOf('docs/client.md', 'npm install FOLDER');
+const run = blockOf('docs/client.md', 'npm install --save-dev typescript');
+const install = blockOf('docs/client.md', 'npm install @rowgate/client');
 
 test('the packages are installed by npm into an empty folder, and npx serves and answers', async () => {
   const folder = makeTemporaryDirectory();
@@ -97,11 +99,8 @@ test('the packages are installed by npm into an empty folder, and npx serves and
 });
 
 test('the other pages install the client from a checkout in the same way', () => {
-  const read = (name: string) => blocksIn(readFileSync(join(repository, name), 'utf8'));
-  const texts = ['clients/typescript/README.md', 'docs/your-database.md'].map(
-    (name) => read(name).find(({ text }) => text.startsWith('npm install FOLDER'))?.text,
-  );
-  expect(texts).toEqual([checkout, checkout]);
+  expect(blockOf('clients/typescript/README.md', 'npm install FOLDER')).toBe(checkout);
+  expect(blockOf('docs/your-database.md', 'npm install FOLDER')).toBe(checkout);
 });
 
 test('the client works from a checkout', async () => {

@@ -4,13 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkSchema } from '../../src/engine/index.js';
 import { schemaKeys } from '../../src/engine/schema/keys.js';
+import { blocksOf } from './blocks.js';
 
 const text = readFileSync(new URL('../../docs/schema-file.md', import.meta.url), 'utf8');
 const TABLE = /<!-- keys: (\w+) -->\n((?:\|.*\n)+)/g;
-const examples = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(({ 1: yaml = '', index }) => ({
-  yaml,
-  line: text.slice(0, index).split('\n').length,
-}));
+const examples = blocksOf('docs/schema-file.md', 'yaml');
 
 interface Described {
   readonly kind: string;
@@ -32,7 +30,7 @@ const described = [...text.matchAll(TABLE)].map((match): Described => {
     kind,
     keys: names(rows),
     used: names(rows.filter((row) => !row.includes('*ignored*'))),
-    example: examples.find((each) => each.line >= line)?.yaml ?? '',
+    example: examples.find((each) => each.line >= line)?.text ?? '',
   };
 });
 
@@ -54,6 +52,6 @@ describe.each(described)('the table of $kind', ({ kind, keys, used, example }) =
   });
 });
 
-test.each(examples)('the example in line $line loads', ({ yaml }) => {
-  expect(checkSchema(parse(yaml), {})).toEqual([]);
+test.each(examples)('the example in line $line loads', (example) => {
+  expect(checkSchema(parse(example.text), {})).toEqual([]);
 });

@@ -10,6 +10,13 @@ import * as client from '../../clients/typescript/src/index.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The documents whose blocks run with the sample. */
+export const typeScriptPages: readonly string[] = [
+  'clients/typescript/README.md',
+  'docs/client.md',
+  'docs/cookbook.md',
+];
+
 /** A block, and what the document shows after it. */
 export interface TypeScriptExample {
   readonly line: number;

@@ -9,16 +9,21 @@ import { useOwnMariadb, useOwnPostgresql, type OwnDatabase } from '../introspect
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { type Program, startProgram } from '../support/program.js';
+import { blockOf } from './blocks.js';
 import { examplesIn, replay, settled } from './examples.js';
 import { runTypeScript, typeScriptIn } from './typescript-examples.js';
 
 const text = readFileSync(new URL('../../docs/your-database.md', import.meta.url), 'utf8');
 const rowgate = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
-const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(text) ?? [];
-const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
-const commands = [...text.matchAll(/^npm run --silent rowgate -- (.*)$/gm)].map(
-  ([, words = '']) => words,
-);
+const sql = blockOf('docs/your-database.md', 'CREATE TABLE');
+const yaml = blockOf('docs/your-database.md', '- name: Purchase');
+const served = blockOf('docs/your-database.md', 'npm run --silent rowgate -- serve');
+const npmRun = 'npm run --silent rowgate --';
+
+test('README.md serves a database by the same command', () => {
+  const shown = blockOf('README.md', 'npm run --silent rowgate -- serve');
+  expect(shown.replace(/postgres:\S+/, '"$DATABASE_URL"')).toBe(served);
+});
 
 describe('docs/your-database.md on PostgreSQL', () => {
   suite(useOwnPostgresql(sql));
@@ -32,11 +37,16 @@ function suite(database: OwnDatabase): void {
   const folder = makeTemporaryDirectory();
   let program: Program;
   beforeAll(async () => {
-    const [first = ''] = commands;
-    expect(first).toBe('serve --url "$DATABASE_URL"');
-    program = await startProgram(['--url', database.url, '--workers', '1']);
+    program = await serve(served.replace('"$DATABASE_URL"', database.url));
   });
   afterAll(() => program.stop());
+
+  /** Starts the server of a command. */
+  const serve = (line: string) => {
+    const [command, ...flags] = line.replace(`${npmRun} `, '').split(' ');
+    expect(command).toBe('serve');
+    return startProgram([...flags, '--workers', '1'], { DATABASE_URL: database.url });
+  };
 
   test.each(examplesIn(text))('gets the answer that it shows: line $line', async (example) => {
     expect(settled(await replay(program.base, example))).toBe(settled(example.shown));
@@ -53,11 +63,11 @@ function suite(database: OwnDatabase): void {
   });
 
   test('its commands work, and write the file that it shows', async () => {
-    const others = commands.filter((words) => !words.startsWith('serve'));
-    expect(others).toHaveLength(3);
+    const lines = blockOf('docs/your-database.md', 'npm run --silent rowgate -- introspect');
+    const [last = '', ...others] = lines.split('\n').reverse();
     const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: database.url };
-    for (const words of others) {
-      const command = `"${process.execPath}" "${rowgate}" ${words}`;
+    for (const line of others.reverse()) {
+      const command = line.replace(npmRun, `"${process.execPath}" "${rowgate}"`);
       await promisify(execFile)('/bin/sh', ['-c', command], { cwd: folder, env });
     }
     const file = join(folder, 'shop.yaml');
@@ -65,7 +75,7 @@ function suite(database: OwnDatabase): void {
     // MariaDB creates an index for each foreign key.
     const same = written.replaceAll(/^ +indexes:\n( +- \{.*\n)+/gm, '');
     expect(same).toContain(yaml);
-    const served = await startProgram(['--schema', file, '--workers', '1'], env);
-    expect(await served.stop()).toBe(0);
+    const own = await serve(last.replace('shop.yaml', file));
+    expect(await own.stop()).toBe(0);
   });
 }

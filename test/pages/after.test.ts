@@ -1,5 +1,6 @@
 /** `after(cursor)`: the pages together contain each row once, in the order of the sort. */
 import { expect, test } from 'vitest';
+import { blockOf } from '../docs/blocks.js';
 import { post, type Program } from '../support/program.js';
 import { describeStock, execute, ITEMS, type Stock } from './stock.js';
 
@@ -129,6 +130,16 @@ describeStock('pages after a cursor', (stock: Stock) => {
         200,
         expect.stringMatching(LINK),
       ]);
+    }
+  });
+
+  test('have a link as docs/http.md shows it, whose cursor has the sort keys', async () => {
+    const query = 'Item.sort(p=>p.weight).filter(p=>p.weight>0).after(cursor).take(3)';
+    const [, value = ''] = /^Link: (.*)$/.exec(blockOf('docs/http.md', 'Link:')) ?? [];
+    const { next } = await pageOf(stock.program, query, {});
+    for (const cursor of [LINK.exec(value)?.[1], next]) {
+      const text = Buffer.from(cursor ?? '', 'base64url').toString();
+      expect(text).toMatch(/^[0-9a-f]{8}\[[\d.]+,\d+\]$/);
     }
   });
 

@@ -8,7 +8,6 @@ import {
   cpSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -17,14 +16,13 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { markedPart } from '../docs/tables.js';
+import { blockOf } from '../docs/blocks.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { freePort } from '../support/free-port.js';
 import { until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-const document = readFileSync(join(repository, 'docs/library.md'), 'utf8');
 const folder = makeTemporaryDirectory();
 let sample: SampleServer;
 
@@ -45,7 +43,7 @@ const orders = {
 };
 
 test('a server on node:http answers through the gateway and by itself', async () => {
-  const server = await startExample('node-http');
+  const server = await startExample(blockOf('docs/library.md', 'import { createServer }'));
   expect(await (await fetch(server.base)).text()).toBe('Hello');
   const entities = await (await fetch(`${server.base}/data/entities`)).json();
   expect(entities).toContainEqual(expect.objectContaining({ name: 'Orders' }));
@@ -58,7 +56,7 @@ test('a server on node:http answers through the gateway and by itself', async ()
 });
 
 test('a server on Fastify answers through the gateway and with its own queries', async () => {
-  const server = await startExample('fastify');
+  const server = await startExample(blockOf('docs/library.md', 'import Fastify'));
   const answer = await post(`${server.base}/data/execute`, orders);
   const rows: unknown = await answer.json();
   expect(rows).toContainEqual({ id: 104, freight: 333.81 });
@@ -162,9 +160,8 @@ test('handle needs a key and execute does not, but both execute only known queri
 });
 
 test('the compiler prints what the document shows', async () => {
-  const printed = await runScript(exampleOf('engine'));
-  const shown = /```text\n([\s\S]*?)```/.exec(markedPart(document, 'output'))?.[1];
-  expect(printed).toBe(shown);
+  const printed = await runScript(blockOf('docs/library.md', 'import { compile,'));
+  expect(printed).toBe(`${blockOf('docs/library.md', 'SELECT c.id')}\n`);
 });
 
 test('the types of both entry points fit their use', () => {
@@ -212,17 +209,10 @@ function installPackage(): void {
   renameSync(join(folder, 'package'), join(modules, 'rowgate'));
 }
 
-/** The code of an example. */
-function exampleOf(name: string): string {
-  const code = /```js\n([\s\S]*?)```/.exec(markedPart(document, `example ${name}`))?.[1];
-  if (code === undefined) throw new Error(`docs/library.md has no example ${name}.`);
-  return code;
-}
-
 /** Runs the server of an example on a free port. */
-async function startExample(name: string) {
+async function startExample(code: string) {
   const port = await freePort();
-  const child = spawnScript(exampleOf(name).replace('3000', String(port)));
+  const child = spawnScript(code.replace('3000', String(port)));
   const ended = once(child, 'exit');
   onTestFinished(() => void child.kill('SIGKILL'));
   const base = `http://127.0.0.1:${port}`;

@@ -1,12 +1,13 @@
 /** A clone as npm runs it: builds at the same time, and signals to `npm start` and `npx rowgate`. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { blockOf } from '../docs/blocks.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -40,9 +41,25 @@ test('two commands in a new clone build it one after the other', async () => {
   ]);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s to `npm start` ends the server', async (signal) => {
-  const { child, port } = await started('npm', ['start', '--', '--port', '0'], clone);
+const [install = '', start = ''] = blockOf('README.md', 'npm ci').split('\n');
+
+test('.ci/run installs the dependencies by the command that README.md shows', () => {
+  expect(readFileSync(join(repository, '.ci/run'), 'utf8')).toContain(`step 300 ${install} `);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(`%s to \`${start}\` ends the server`, async (signal) => {
+  const { child, port } = await started(`${start} -- --port 0`, clone);
   expect(await endedBy(child, signal, port)).toBe(true);
+});
+
+test('the command of docs/configuration.md serves the database at an address', async () => {
+  const line = blockOf('docs/configuration.md', 'DATABASE_URL=');
+  const [, variable = '', command = ''] = /^(\w+)=postgresql:\S+ (.*)$/.exec(line) ?? [];
+  const { DATABASE_URL: _, ...others } = environment;
+  // The embedded database would not start in such a folder.
+  environment = { ...others, [variable]: server.url, ROWGATE_DATA_DIR: '/dev/null/data' };
+  const { child, port } = await started(`${command} -- --port 0`, clone);
+  expect(await endedBy(child, 'SIGTERM', port)).toBe(true);
 });
 
 test('SIGTERM to `npx rowgate` ends the server', async () => {
@@ -52,26 +69,27 @@ test('SIGTERM to `npx rowgate` ends the server', async () => {
   const program = join(repository, 'dist/program/rowgate.js');
   chmodSync(program, 0o755);
   symlinkSync(program, join(bin, 'rowgate'));
-  const words = ['--no-install', 'rowgate', 'serve', '--port', '0'];
-  const { child, port } = await started('npx', words, folder);
+  const line = 'npx --no-install rowgate serve --port 0';
+  const { child, port } = await started(line, folder);
   expect(await endedBy(child, 'SIGTERM', port)).toBe(true);
 });
 
 /** Starts a server by a command, and waits until it listens. */
-async function started(command: string, words: readonly string[], cwd: string) {
+async function started(line: string, cwd: string) {
+  const [command = '', ...words] = line.split(' ');
   const child = spawn(command, words, {
     cwd,
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { event, port } = line.startsWith('{') ? JSON.parse(line) : {};
+  for await (const logged of createInterface({ input: child.stdout })) {
+    const { event, port } = logged.startsWith('{') ? JSON.parse(logged) : {};
     if (event !== 'listening') continue;
     child.stdout.resume();
     return { child, port: Number(port) };
   }
-  throw new Error(`${command} ended before the server listened.`);
+  throw new Error(`${line} ended before the server listened.`);
 }
 
 /** Whether the end of the command, which the signal causes, is the end of the server. */

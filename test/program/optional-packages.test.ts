@@ -1,9 +1,10 @@
 /** Optional packages: what works without them, and what `rowgate slim` leaves of them. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { blockOf } from '../docs/blocks.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { runCommand, rowsOf, startProgram } from '../support/program.js';
 import { startSampleServer } from '../support/sample-program.js';
@@ -52,6 +53,17 @@ test('without uWebSockets.js, node:http serves, and the log says how to get it',
     await program.stop();
     await server.stop();
   }
+});
+
+// That package is on GitHub only, so the command cannot be run.
+test('the documents install the build of its authors under the name that Rowgate imports', () => {
+  const command = blockOf('SECURITY.md', 'npm install uNetworking/');
+  expect(blockOf('docs/http.md', 'npm install uNetworking/')).toBe(command);
+  const [, name, version] = /^npm install uNetworking\/(.+)#v(\d+\.\d+\.\d+)$/.exec(command) ?? [];
+  const read = (file: string) => readFileSync(join(repository, file), 'utf8');
+  const { optionalDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
+  expect(Object.keys(optionalDependencies ?? {})).toContain(name);
+  expect(read('SECURITY.md')).toContain(`version ${version}, which needs glibc`);
 });
 
 test('without the embedded database, the error names DATABASE_URL before it touches the data folder', async () => {

@@ -1,5 +1,6 @@
 /** `--sql-comments`: the trace of a request, as a database sees it in its running statements. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockOf } from '../docs/blocks.js';
 import { withClient } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
 import { describeMariadbProgram } from '../support/mariadb-program.js';
@@ -8,6 +9,10 @@ import { type SampleServer, startSampleServer } from '../support/sample-program.
 
 const trace = (digit: string) => `00-${digit.repeat(32)}-00f067aa0ba902b7-01`;
 const read = { query: 'Shippers.filter(p=>p.id==id).map(p=>p.name)', data: { id: 1 } };
+
+/** The end of a statement, as the document shows it, and the trace of its request. */
+const [, shown = ''] = /^SELECT … (.*)$/.exec(blockOf('docs/observability.md', 'SELECT …')) ?? [];
+const [, shownTrace = ''] = /traceparent='(.*)'/.exec(shown) ?? [];
 
 /** `during` locks the table Shippers, and passes a function that shows the running statements. */
 function suite(
@@ -31,6 +36,16 @@ function suite(
         const comment = `/*traceparent='${given}'*/`;
         return (await running()).some((text) => text.trimEnd().endsWith(comment));
       });
+    });
+    expect((await answer)?.status).toBe(200);
+  });
+
+  test('a read has its trace as docs/observability.md shows it', async () => {
+    let answer: ReturnType<typeof send> | undefined;
+    await during(async (running) => {
+      answer = send('/execute', read, shownTrace);
+      const ends = (text: string) => text.trimEnd().replace('= ?', '= $1::int8').endsWith(shown);
+      await until('the statement waits', async () => (await running()).some(ends));
     });
     expect((await answer)?.status).toBe(200);
   });

@@ -7,12 +7,18 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockOf } from '../docs/blocks.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
 import { ask, post, type Program, startProgram, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+const [install = '', start = ''] = blockOf('docs/observability.md', 'npm install').split('\n');
+/** The variables that the document sets. */
+const shown = Object.fromEntries(start.split(' ').map((word) => word.split('=')));
+const service: string = shown['OTEL_SERVICE_NAME'];
 
 interface Attribute {
   readonly key: string;
@@ -87,10 +93,11 @@ describeServers('the spans on %s', (http) => {
 
   beforeAll(async () => {
     const { port } = collector.address() as AddressInfo;
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = '' } = shown;
     program = await startProgram(['--http-server', http, '--workers', '1'], {
       DATABASE_URL: server.url,
-      OTEL_SERVICE_NAME: `orders-${http}`,
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_SERVICE_NAME: `${service}-${http}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.replace(/\d+$/, String(port)),
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '50',
     });
@@ -131,7 +138,7 @@ describeServers('the spans on %s', (http) => {
       expect(BigInt(part.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(from));
       expect(BigInt(part.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(to));
     }
-    expect(services).toContain(`orders-${http}`);
+    expect(services).toContain(`${service}-${http}`);
   });
 
   test('say why a request failed', async () => {
@@ -168,7 +175,5 @@ test('the program says what to install if the SDK is missing', async () => {
   child.stderr.on('data', (bytes: Buffer) => (errors += bytes.toString()));
   const [code] = await once(child, 'close');
   expect(code).toBe(1);
-  expect(errors.trim().split('\n')).toEqual([
-    expect.stringContaining('npm install @opentelemetry/sdk-node'),
-  ]);
+  expect(errors.trim().split('\n')).toEqual([expect.stringContaining(install)]);
 });

@@ -1,5 +1,7 @@
 /** Writes with an idempotency key on PostgreSQL; see `idempotency-suite`. */
 import { expect, test } from 'vitest';
+import { postgresqlIdempotency } from '../../src/workers/database/postgresql/idempotency.js';
+import { blockOf } from '../docs/blocks.js';
 import { describeKeys, type KeyedStage, sendKeyed } from './idempotency-suite.js';
 import { startWorker } from './test-worker.js';
 import { watchDatabase } from './watch-database.js';
@@ -35,7 +37,7 @@ async function startKeyedStage(): Promise<KeyedStage> {
   };
 }
 
-test('without the right to create the table, nothing is written', async () => {
+test('without the right to create the table, nothing is written before it is created as docs/writes.md says', async () => {
   const stage = await startWriteStage();
   try {
     await withoutTheRight(stage);
@@ -66,6 +68,10 @@ async function withoutTheRight(stage: WriteStage): Promise<void> {
   await sendKeyed(stage.gateway, 'other', 'f', [['Notes.insert()', { text: 'x' }]]);
   await expect(sendLimited()).rejects.toMatchObject({ problem });
   expect(await count('groups')).toBe(2);
-  await stage.client.query(`GRANT ALL ON rowgate_idempotency TO ${limited}`);
+  const recipe = blockOf('docs/writes.md', 'CREATE TABLE rowgate_idempotency (\n  key text');
+  const [, ...created] = postgresqlIdempotency.create.map(({ text }) => text);
+  expect(recipe).toContain(`${created.join(';\n').replaceAll(' IF NOT EXISTS', '')};\n`);
+  await stage.client.query('DROP TABLE rowgate_idempotency');
+  await stage.client.query(recipe.replace('the_role', limited));
   expect(JSON.parse(await sendLimited())).toMatchObject({ name: 'new' });
 }
