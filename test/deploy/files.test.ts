@@ -1,6 +1,6 @@
 /** The files of `deploy` for Docker, Compose, Kubernetes and systemd, checked by linters. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { validate } from 'dockerfile-utils';
@@ -13,8 +13,8 @@ import { readConfiguration } from '../../src/gateway/config.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { findProgram } from '../support/find-program.js';
 
-const read = (name: string) =>
-  readFileSync(fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)), 'utf8');
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const read = (name: string) => readFileSync(join(repository, 'deploy', name), 'utf8');
 
 /** Checks that the arguments after `serve` are options, or the flags of the command. */
 function expectServed([command, ...flags]: readonly string[]): void {
@@ -64,6 +64,19 @@ test('the manifests of Kubernetes are valid, and leave time for the drain', () =
   expect(sum).toBeGreaterThan(0);
   expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(sum / 1000);
 });
+
+test.each(['Dockerfile', 'compose.yaml', 'kubernetes.yaml', 'rowgate.service'])(
+  'the commands in the comments of %s fit the files of the repository',
+  (name) => {
+    const commands = [...read(name).matchAll(/^# {3}(.*)$/gm)].map(([, command = '']) => command);
+    expect(commands.length).toBeGreaterThan(0);
+    const { version } = JSON.parse(read('../package.json')) as { readonly version: string };
+    const [archive = version] = commands.join().match(/(?<=rowgate-)\d[\d.]+\d(?=\.tgz)/) ?? [];
+    expect(archive).toBe(version);
+    const files = commands.join(' ').match(/(?<=-f )\S+/g) ?? [];
+    expect(files.filter((file) => !existsSync(join(repository, file)))).toEqual([]);
+  },
+);
 
 const compose = findProgram('docker-compose');
 
