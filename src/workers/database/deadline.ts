@@ -15,7 +15,7 @@ export interface Timed {
 }
 
 const TICKS = 20;
-const TICK_MS_MAX = 500;
+const TICK_MS_MAX = 200;
 
 export class Deadline {
   readonly #ticksMax: number;

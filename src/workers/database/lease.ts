@@ -285,8 +285,18 @@ export class Lease implements Timed {
     if (isOnlyCommit && interruption === 'cancelled') return;
     this.resume();
     this.#stopping = this.connection.stop();
-    // For a commit, the database decides; any other run is answered now.
     if (!running.isCommit) this.connection.abandon(running, new SourceError(interruption));
+    else void this.#awaitOutcome(running);
+  }
+
+  /** Whether an interrupted commit took effect, the database tells, if it answers in time. */
+  async #awaitOutcome(commit: Run): Promise<void> {
+    const timer = setTimeout(
+      () => this.connection.abandon(commit, new SourceError('outcome-unknown')),
+      OUTCOME_MS,
+    );
+    await this.#stopping;
+    clearTimeout(timer);
   }
 
   async #comeToRest(): Promise<void> {
@@ -307,6 +317,8 @@ export class Lease implements Timed {
   }
 }
 
+/** How long an interrupted commit may take before its outcome is reported as unknown. */
+const OUTCOME_MS = 750;
 /** How long a rollback may take before the connection is destroyed. */
 const REST_MS = 2000;
 
