@@ -59,12 +59,12 @@ export class DatabaseSource implements Source {
   }
 
   async lease(cancellation: Cancellation, options: LeaseOptions = {}): Promise<Lease> {
-    const { flow, mode, isLong = false, isStreamed = isLong, comment } = options;
+    const { mode, isLong = false, isStreamed = isLong, comment } = options;
     const { transactions, explain, endsLong } = this.#driver;
     const { pool } = this;
     const connection = await (isStreamed
-      ? pool.takeLong(cancellation, flow)
-      : pool.take(cancellation, flow));
+      ? pool.takeLong(cancellation, options)
+      : pool.take(cancellation, options));
     const owner = {
       transactions,
       deadline: isLong ? unlimited : this.#deadline,

@@ -32,6 +32,12 @@ interface Idle {
   readonly since: number;
 }
 
+/** See `LeaseOptions`. */
+interface Taking {
+  readonly flow?: object;
+  readonly isFresh?: boolean;
+}
+
 /** Returns the permit of a connection. */
 type Release = () => void;
 
@@ -89,13 +95,19 @@ export class Pool {
   }
 
   /** Waits for a connection; rejects with a `SourceError`. */
-  async take(cancellation: Cancellation, flow?: object): Promise<Connection> {
+  async take(
+    cancellation: Cancellation,
+    { flow, isFresh = false }: Taking = {},
+  ): Promise<Connection> {
     if (!this.#permits.tryTake()) await this.#wait(cancellation, flow);
-    return this.#open(() => this.#permits.give());
+    return this.#open(() => this.#permits.give(), isFresh);
   }
 
   /** Waits for a connection for work of any length. */
-  async takeLong(cancellation: Cancellation, flow?: object): Promise<Connection> {
+  async takeLong(
+    cancellation: Cancellation,
+    { flow, isFresh = false }: Taking = {},
+  ): Promise<Connection> {
     await this.#longPermits.take(cancellation, flow);
     try {
       await this.#wait(cancellation, flow);
@@ -106,7 +118,7 @@ export class Pool {
     return this.#open(() => {
       this.#permits.give();
       this.#longPermits.give();
-    });
+    }, isFresh);
   }
 
   /** Marks a leased connection as held for long; returns false if too many are already. */
@@ -218,9 +230,14 @@ export class Pool {
   }
 
   /** Opens a connection for the permit; if that fails, returns the permit. */
-  async #open(release: Release): Promise<Connection> {
+  async #open(release: Release, isFresh = false): Promise<Connection> {
     try {
-      const connection = this.#takeIdle() ?? (await this.#connect());
+      let connection = this.#takeIdle();
+      if (isFresh) {
+        connection?.destroy();
+        connection = undefined;
+      }
+      connection ??= await this.#connect();
       this.#out.set(connection, release);
       return connection;
     } catch (error) {

@@ -48,6 +48,8 @@ export interface LeaseOptions {
   readonly isLong?: boolean;
   /** For streamed rows, which hold a connection as long as their client reads. */
   readonly isStreamed?: boolean;
+  /** Whether the connection is opened for it, because one that was idle may have died unnoticed. */
+  readonly isFresh?: boolean;
   /** A comment for all statements, none of which is prepared then. */
   readonly comment?: string | undefined;
 }

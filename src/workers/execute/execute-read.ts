@@ -9,7 +9,7 @@ import { listenersOf } from './hooks.js';
 import { openCursor, PageCursor } from './page-cursor.js';
 import { namedFault } from './parameter-fault.js';
 import { read, sourceNames } from './read.js';
-import { isPlanInvalid, rollBackAll, type Leases, withLeases } from './with-leases.js';
+import { isPlanInvalid, isUnavailable, rollBackAll, type Leases, withLeases } from './with-leases.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from '../parse-data.js';
 
@@ -96,7 +96,12 @@ async function readRowsOnce(context: Context, task: ExecuteTask, isLarge: boolea
   const isStreamed = isLarge || ready.isStreamed;
   const { comment } = task;
   const names = sourceNames(root);
-  const leasing = { sources, names, cancellation, flow: root, isStreamed, comment };
+  const mayRepeat = (error: unknown): boolean => isUnavailable(error) && !answer.hasLeft;
+  const leasing = { sources, names, cancellation, flow: root, isStreamed, comment, mayRepeat };
+  const restart = (): void => {
+    answer.restart();
+    page?.restart();
+  };
   const forget = cancellation.onCancel(() => answer.letGo());
   try {
     await withLeases(leasing, async (leases) => {
@@ -106,12 +111,12 @@ async function readRowsOnce(context: Context, task: ExecuteTask, isLarge: boolea
         onStreamed?.();
       };
       onStart?.();
+      restart();
       try {
         await read(order, leases);
       } catch (error) {
         if (!isPlanInvalid(error) || answer.hasLeft) throw error;
-        answer.restart();
-        page?.restart();
+        restart();
         await rollBackAll(leases);
         await read(order, leases);
       }

@@ -14,6 +14,7 @@ import type { ReadHost } from './read-host.js';
 import type { Request } from './request.js';
 import type { SharedWork } from './flight.js';
 import { PATIENCE_MS, type SharedConnections } from './shared-connections.js';
+import { isUnavailable } from './with-leases.js';
 import type { Strategy } from './strategy.js';
 import type { BatchingCounts } from '../protocol.js';
 
@@ -276,13 +277,12 @@ export class PlanRuns {
    * again.
    */
   #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
-    const isLost = error instanceof SourceError && error.code === 'source-unavailable';
     const isPostponed = error instanceof TooManyStreams;
     if (isPostponed) {
       this.#options.ready.isStreamed = true;
       this.estimates.tooLarge(1);
     }
-    const runsAgain = isPostponed || (isLost && !hasLeft);
+    const runsAgain = isPostponed || (isUnavailable(error) && !hasLeft);
     if (runsAgain && !request.isCancelled) this.startAlone([request]);
     else this.#options.host.failed(request, error);
   }

@@ -17,6 +17,12 @@ export interface LeasesOrder extends LeaseOptions {
   /** In an order that is the same for all requests, so that they cannot deadlock. */
   readonly names: readonly string[];
   readonly cancellation: Cancellation;
+  /**
+   * Whether the work can be done again after this error, without any effect of the first attempt. It is
+   * done again if it failed at once, because an idle connection may have died unnoticed. A statement
+   * that somebody has killed is not.
+   */
+  readonly mayRepeat?: (error: unknown) => boolean;
 }
 
 /**
@@ -24,8 +30,29 @@ export interface LeasesOrder extends LeaseOptions {
  * cancellation stops all of them until `work` calls `shield`.
  */
 export async function withLeases<Result>(
-  { sources, names, cancellation, ...options }: LeasesOrder,
-  work: (leases: Leases, shield: () => void) => Promise<Result>,
+  { mayRepeat, ...order }: LeasesOrder,
+  work: Work<Result>,
+): Promise<Result> {
+  let begunAt = Number.NEGATIVE_INFINITY;
+  try {
+    return await workOn(order, (leases, shield) => {
+      begunAt = performance.now();
+      return work(leases, shield);
+    });
+  } catch (error) {
+    const isLate = performance.now() - begunAt > AT_ONCE_MS;
+    if (isLate || order.cancellation.isCancelled || mayRepeat?.(error) !== true) throw error;
+  }
+  return workOn({ ...order, isFresh: true }, work);
+}
+
+const AT_ONCE_MS = 1000;
+
+type Work<Result> = (leases: Leases, shield: () => void) => Promise<Result>;
+
+async function workOn<Result>(
+  { sources, names, cancellation, ...options }: Omit<LeasesOrder, 'mayRepeat'>,
+  work: Work<Result>,
 ): Promise<Result> {
   const leases = new Map<string, Lease>();
   const shield = cancellation.onCancel(() => {
@@ -54,6 +81,11 @@ export async function withLeases<Result>(
  */
 export function isPlanInvalid(error: unknown): boolean {
   return error instanceof SourceError && error.code === 'cached-plan-invalid';
+}
+
+/** Whether the source failed: its connection was lost, or it refuses to work. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof SourceError && error.code === 'source-unavailable';
 }
 
 /** The lease of a source. */

@@ -14,7 +14,7 @@ import { sourceNames } from '../execute/read.js';
 import { mayRepeat, pauseBeforeRepeat } from '../execute/repeat.js';
 import { applySettings, resetRole, type SessionSettings } from '../execute/session-settings.js';
 import { UncommittedAnswer } from '../execute/uncommitted-answer.js';
-import { leaseOf, withLeases } from '../execute/with-leases.js';
+import { isUnavailable, leaseOf, withLeases } from '../execute/with-leases.js';
 import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../problems.js';
 import { parseData } from '../parse-data.js';
@@ -109,7 +109,10 @@ async function transact(context: Context, task: TransactionTask): Promise<Done> 
   const steps = prepare(context, task);
   const { cancellation, mode } = task;
   const { comment } = task;
-  const order = { sources: context.sources, names: [source.name], cancellation, mode, comment };
+  const onlyReads = task.steps.every(({ ready }) => !ready.plan.root.write);
+  const mayRepeat = (error: unknown): boolean => onlyReads && isUnavailable(causeOf(error));
+  const { sources } = context;
+  const order = { sources, names: [source.name], cancellation, mode, comment, mayRepeat };
   return withLeases(order, async (leases) => {
     const lease = leaseOf(leases, source.name);
     const limit = new TimeLimit(context.settings.transactionTimeoutMs, () => lease.expire());
@@ -137,12 +140,15 @@ async function repeat(context: Context, task: TransactionTask, run: Run) {
     try {
       return await runOnce(context, task, run);
     } catch (error) {
-      const cause = error instanceof StepFault ? error.cause : error;
-      if (!mayRepeat(cause, attempt, context.settings.transactionRetries)) throw error;
+      if (!mayRepeat(causeOf(error), attempt, context.settings.transactionRetries)) throw error;
       await run.lease.rollBack();
       await pauseBeforeRepeat(attempt);
     }
   }
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof StepFault ? error.cause : error;
 }
 
 async function runOnce(context: Context, task: TransactionTask, run: Run): Promise<Done> {
