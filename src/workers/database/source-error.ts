@@ -105,6 +105,9 @@ export function missingColumn(column: string | undefined): string | undefined {
   return `The database does not match the schema: there is no column ${column}.`;
 }
 
+/** The detail of `value-out-of-range` for a date or a time. */
+export const DATE_OUT_OF_RANGE = 'A date is outside the range that the database can store.';
+
 /** Counted from 0. */
 export interface FaultPlace {
   readonly statement: number;

@@ -9,7 +9,13 @@ import { listenersOf } from './hooks.js';
 import { openCursor, PageCursor } from './page-cursor.js';
 import { namedFault } from './parameter-fault.js';
 import { read, sourceNames } from './read.js';
-import { isPlanInvalid, isUnavailable, rollBackAll, type Leases, withLeases } from './with-leases.js';
+import {
+  isPlanInvalid,
+  isUnavailable,
+  rollBackAll,
+  type Leases,
+  withLeases,
+} from './with-leases.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from '../parse-data.js';
 

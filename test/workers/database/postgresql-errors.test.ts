@@ -16,10 +16,15 @@ test.each([
   ['54001', 'evaluation-failed'],
   ['54011', 'evaluation-failed'],
   ['22003', 'value-out-of-range'],
-  ['22008', 'evaluation-failed'],
+  ['22008', 'value-out-of-range'],
   ['22012', 'evaluation-failed'],
 ])('the SQL state %s is reported as %s', (sqlstate, code) => {
   expect(failed(sqlstate)).toMatchObject({ code, sqlstate });
+});
+
+test('a date that the database cannot store is reported as one', () => {
+  const message = 'A date is outside the range that the database can store.';
+  expect(failed('22008')).toMatchObject({ message });
 });
 
 // The server has no room on its disk, no memory, or no connection left.

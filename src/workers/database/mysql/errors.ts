@@ -1,6 +1,7 @@
 /** Maps error numbers to codes: the meaning of each failure of MySQL, MariaDB or a connection. */
 import { SqlError } from 'mariadb';
 import {
+  DATE_OUT_OF_RANGE,
   missingColumn,
   SourceError,
   type SourceErrorCode,
@@ -27,6 +28,10 @@ export const NO_CURSOR = 1421;
 const INTERRUPTED = 1317;
 /** KILL QUERY, KILL, shutdown, and the server's own time limits. */
 const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1053, 1927, 1969, 3024, 3169]);
+
+/** A value that is not one of its type. Dates are checked before they are sent, so these are too early or too late. */
+const WRONG_VALUE = 1292;
+const FAR_DATE = /^Incorrect (date|datetime|timestamp) value/;
 
 /** Whether a statement was interrupted from outside. */
 export function isInterruption({ errno }: ServerFault): boolean {
@@ -88,6 +93,13 @@ export function mysqlError(error: unknown): SourceError {
   const fault = faultOf(error);
   if (!fault) return unreachable(error);
   const { errno, sqlState: sqlstate, message } = fault;
+  if (errno === WRONG_VALUE && FAR_DATE.test(message)) {
+    return new SourceError('value-out-of-range', {
+      sqlstate,
+      detail: DATE_OUT_OF_RANGE,
+      cause: error,
+    });
+  }
   const code = codes.get(errno) ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
   const detail = code === 'schema-mismatch' ? missingColumn(columnOf(message)) : undefined;

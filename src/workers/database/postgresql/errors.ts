@@ -1,6 +1,7 @@
 /** Maps SQLSTATEs to codes: the meaning of each failure of PostgreSQL or its connection. */
 import pg from 'pg';
 import {
+  DATE_OUT_OF_RANGE,
   missingColumn,
   SourceError,
   type SourceErrorCode,
@@ -9,11 +10,15 @@ import {
 } from '../source-error.js';
 import { unreachable } from '../unreachable.js';
 
+/** A date or a time. */
+const FAR_DATE = '22008';
+
 const states: Readonly<Record<string, SourceErrorCode>> = {
   '22001': 'value-too-long',
   '22003': 'value-out-of-range',
   // The sequence has no more numbers.
   '2200H': 'value-out-of-range',
+  [FAR_DATE]: 'value-out-of-range',
   '23502': 'not-null-violation',
   '23503': 'foreign-key-violation',
   '23505': 'unique-violation',
@@ -60,7 +65,12 @@ export function postgresqlError(error: unknown): SourceError {
   if (parameter !== undefined) {
     return new SourceError('parameter-type', { sqlstate, parameter, cause: error });
   }
-  const detail = code === 'schema-mismatch' ? missingColumn(columnOf(error)) : undefined;
+  const detail =
+    sqlstate === FAR_DATE
+      ? DATE_OUT_OF_RANGE
+      : code === 'schema-mismatch'
+        ? missingColumn(columnOf(error))
+        : undefined;
   return new SourceError(code, { sqlstate, detail, cause: error, ...placeOf(error) });
 }
 
