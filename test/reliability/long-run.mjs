@@ -26,9 +26,11 @@ const SUITES = [
   'test/mariadb/failures',
   'test/mariadb/galera',
   'test/mariadb/lost-',
+  'test/mariadb/runaway',
   'test/program/abort-storm',
   'test/program/burdening-bodies',
   'test/program/disconnects',
+  'test/program/disk-full',
   'test/program/goodput',
   'test/program/large-bodies',
   'test/program/lifecycle',
@@ -42,7 +44,7 @@ const SUITES = [
   'test/workers/early-cancel',
   'test/workers/execute/admission',
   'test/workers/failures',
-  'test/workers/lost-commit',
+  'test/workers/lost-',
 ];
 
 const options = {
@@ -71,6 +73,7 @@ const longer = {
   ROWGATE_TEST_KEYED_WRITES: String(Math.max(10_000, minutes * 1000)),
   ROWGATE_TEST_FAULT_REQUESTS: String(Math.max(100_000, minutes * 3000)),
   ROWGATE_TEST_FAULTS: String(Math.max(250, Math.ceil(minutes * 50))),
+  ROWGATE_TEST_DISTINCT_QUERIES: '500000',
   ROWGATE_TEST_FUZZ_INPUTS: String(FUZZ_INPUTS),
   ROWGATE_TEST_ALL_SECONDS: String(Math.ceil(minutes * (values['all-at-once'] ? 60 : 12))),
   ...(values['no-crashes'] && { ROWGATE_TEST_CRASHES: 'off' }),

@@ -1,0 +1,69 @@
+/**
+ * Queries that never repeat, as a program that writes values into its queries sends them: each gets
+ * its answer, and the memory of their plans is bounded. `ROWGATE_TEST_DISTINCT_QUERIES=500000` sends
+ * that many.
+ */
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { residentBytes } from '../program/large-fixture.js';
+import { startSampleServer } from '../support/sample-program.js';
+
+const QUERIES = Number(process.env['ROWGATE_TEST_DISTINCT_QUERIES'] ?? '20000');
+const CLIENTS = 8;
+const MIB = 1 << 20;
+const GROWTH_MAX = 256 * MIB;
+/** Conditions in a query: enough that the plans of the shorter run would exceed the limit, too. */
+const CONDITIONS = 5;
+const PRODUCTS = 77;
+
+const idOf = (n: number): number => 1 + (n % PRODUCTS);
+
+/** A query with its own literals, which finds one product. */
+function queryOf(n: number): string {
+  const conditions = Array.from(
+    { length: CONDITIONS },
+    (_, at) => `p.id!=${1000 + n * CONDITIONS + at}`,
+  );
+  return `Products.filter(p=>p.id==${idOf(n)} && ${conditions.join(' && ')}).map(p=>p.id)`;
+}
+
+test(
+  'distinct queries are answered, and their plans take a bounded part of memory',
+  async () => {
+    const server = await startSampleServer();
+    const program = await server.start();
+    const agent = new Agent({ keepAlive: true });
+    const ask = (n: number): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': 'application/json' };
+        const to = { host: '127.0.0.1', port: program.port, path: '/execute', method: 'POST' };
+        request({ ...to, headers, agent }, (answer) => void text(answer).then(resolve, reject))
+          .on('error', reject)
+          .end(JSON.stringify({ query: queryOf(n) }));
+      });
+    const start = residentBytes(program);
+    let most = start;
+    let sent = 0;
+    let wrong = 0;
+    const begin = performance.now();
+    const client = async (): Promise<void> => {
+      while (sent < QUERIES) {
+        const n = sent;
+        sent += 1;
+        if ((await ask(n)) !== `[{"id":${idOf(n)}}]`) wrong += 1;
+        if (n % 100 === 0) most = Math.max(most, residentBytes(program));
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    const [first, growth] = [start, most - start].map((bytes) => Math.round(bytes / MIB));
+    console.log(`${QUERIES} queries in ${seconds} s: ${first} MiB, and at most ${growth} MiB more`);
+    agent.destroy();
+    expect(await program.stop()).toBe(0);
+    await server.stop();
+    expect(wrong).toBe(0);
+    expect(most - start).toBeLessThan(GROWTH_MAX);
+  },
+  60_000 + 10 * QUERIES,
+);
