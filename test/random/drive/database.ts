@@ -28,7 +28,7 @@ export const onPostgresql: Server = {
     const asText = { getTypeParser: () => (text: unknown) => text };
     const client = new pg.Client({
       ...database.connection,
-      options: '-c datestyle=ISO -c timezone=UTC',
+      options: '-c datestyle=ISO -c timezone=UTC -c intervalstyle=iso_8601',
       types: asText,
     });
     await client.connect();

@@ -1,13 +1,17 @@
-/** Values that are written as texts of their own form: UUIDs, and bytes in base64. */
+/**
+ * Values that are written as texts of their own form: UUIDs, bytes in base64, intervals and network
+ * addresses. The generated intervals and addresses are equal only if their texts are.
+ */
 
 export interface Coded {
-  readonly kind: 'uuid' | 'binary';
+  readonly kind: 'uuid' | 'binary' | 'interval' | 'inet';
   /** The text by which equal values are written alike. */
   readonly text: string;
 }
 
 export function codedOf(kind: Coded['kind'], text: string): Coded {
-  return { kind, text: kind === 'uuid' ? text.toLowerCase() : base64(bytesOf(text)) };
+  if (kind === 'binary') return { kind, text: base64(bytesOf(text)) };
+  return { kind, text: kind === 'uuid' ? text.toLowerCase() : text };
 }
 
 /** By their bytes. */

@@ -78,8 +78,10 @@ export function isClock(value: Value): value is Clock {
 }
 
 export function isCoded(value: Value): value is Coded {
-  return typeof value === 'object' && (value?.kind === 'uuid' || value?.kind === 'binary');
+  return typeof value === 'object' && codedKinds.includes(value?.kind ?? '');
 }
+
+const codedKinds: readonly string[] = ['uuid', 'binary', 'interval', 'inet'];
 
 export function isArrayValue(value: Value): value is ArrayValue {
   return typeof value === 'object' && value?.kind === 'array';

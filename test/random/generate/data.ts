@@ -41,6 +41,8 @@ const types: Readonly<Record<string, PropertyType>> = {
   uuid: 'uuid',
   bytes: 'binary',
   mood: 'enum',
+  span: 'interval',
+  net: 'inet',
 };
 
 function valueFor(random: Random, name: string): Data {
@@ -121,6 +123,8 @@ export function scalarOf(random: Random, type: PropertyType, text: string): Data
     case 'json':
       return parseJson(text);
     case 'binary':
+    case 'interval':
+    case 'inet':
       return new Written(text, codedOf(type, text));
     default:
       return text;

@@ -25,13 +25,15 @@ export const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
   u: 'uuid',
   x: 'binary',
   e: 'enum',
+  v: 'interval',
+  a: 'inet',
 };
 
 /** The types with an order, of which there are expressions without columns. */
 export const letters: readonly Letter[] = ['i', 'd', 'f', 's', 'b', 't', 'y', 'c'];
 
 /** The types of which there are only columns. */
-const columnLetters: readonly Letter[] = ['u', 'x', 'e'];
+const columnLetters: readonly Letter[] = ['u', 'x', 'e', 'v', 'a'];
 
 /** The types of the values that can be grouped and counted in this scope. */
 export function lettersIn(scope: Scope): readonly Letter[] {
@@ -43,8 +45,11 @@ export function sortableIn(scope: Scope): readonly Letter[] {
   return lettersIn(scope).filter((letter) => isSortable(typeOfLetter[letter]));
 }
 
+/** Databases sort intervals and addresses differently. */
+const unsortable: readonly PropertyType[] = ['binary', 'interval', 'inet'];
+
 export function isSortable(type: PropertyType): boolean {
-  return type !== 'binary' && isComparable(type);
+  return !unsortable.includes(type) && isComparable(type);
 }
 
 export function isComparable(type: PropertyType): boolean {
@@ -147,6 +152,8 @@ const letterOfItem: Readonly<Record<ItemType, Letter>> = {
   date: 'y',
   time: 'c',
   uuid: 'u',
+  interval: 'v',
+  inet: 'a',
 };
 
 /** Whether there are columns of the types in the template that only columns have. */
@@ -228,6 +235,8 @@ const parametersOf: Readonly<Record<Letter, readonly string[]>> = {
   u: ['uuid1', 'e.uuid2'],
   x: ['bytes1'],
   e: ['mood1', 'e.mood2'],
+  v: ['span1'],
+  a: ['net1'],
 };
 
 /** Returns the name of a parameter, and notes that it is used. */

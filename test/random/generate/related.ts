@@ -83,6 +83,8 @@ function kindsOf(letter: Letter): readonly Kind[] {
     case 'u':
     case 'x':
     case 'e':
+    case 'v':
+    case 'a':
       return single;
     default:
       return ['min', 'max', ...single];

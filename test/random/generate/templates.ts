@@ -5,8 +5,8 @@
  * list in the data, and `⟨a¦b⟩` for one of the two.
  */
 
-/** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary, e enum. */
-export type Letter = 'i' | 'd' | 'f' | 's' | 'b' | 't' | 'y' | 'c' | 'u' | 'x' | 'e';
+/** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary, e enum, v interval, a inet. */
+export type Letter = 'i' | 'd' | 'f' | 's' | 'b' | 't' | 'y' | 'c' | 'u' | 'x' | 'e' | 'v' | 'a';
 
 export type Template = readonly [weight: number, text: string];
 
@@ -133,7 +133,7 @@ const string: readonly Template[] = [
   [1, 'nvl2({d^}, {s}, {s^})'],
   [1, 'toString(⟨{i^}¦{d^}¦{s^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
   [1, 'toJson(⟨{i^}¦{d^}¦{s^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
-  [1, '⟨toString¦toJson⟩(⟨{u^}¦{x^}⟩)'],
+  [1, '⟨toString¦toJson⟩(⟨{u^}¦{x^}¦{v=}¦{a=}⟩)'],
   [1, 'nvl2(⟨{u^}¦{x^}⟩, {s}, {s^})'],
   [1, 'dateToString({t})'],
   [1, '⟨upper¦lower¦trim¦reverse¦toString¦toJson¦title⟩({e=})'],
@@ -199,6 +199,11 @@ const boolean: readonly Template[] = [
   [2, 'like({s}, ⟨"%a%"¦"_"¦"a\\\\_b"¦"%\\\\%%"¦"é%"¦"%"¦{s}⟩)'],
   [1, '⟨isNull¦isNotNull¦isEmpty¦isNotEmpty⟩({s^})'],
   [1, '⟨isNull¦isNotNull¦isEmpty¦isNotEmpty⟩(⟨{i^}¦{d^}¦{f^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
+  [1, '({v=} ⟨==¦!=⟩ ⟨{v#}¦{v?}¦{v=}¦null⟩)'],
+  [1, '({a=} ⟨==¦!=⟩ ⟨{a#}¦{a?}¦{a=}¦null⟩)'],
+  [0.5, '⟨isNull¦isNotNull⟩(⟨{v=}¦{a=}⟩)'],
+  [0.5, 'in({v=}, [{v#},{v?}])'],
+  [0.5, 'in({a=}, [{a#},{a#},null])'],
   [3, '({e=} ⟨==¦!=⟩ ⟨{e#}¦{e?}¦{e=}¦null⟩)'],
   [1, '(⟨{e#}¦{e?}⟩ ⟨==¦!=⟩ {e=})'],
   [2, `({e=} ${comparison} ⟨trim¦lower⟩({s}))`],
@@ -254,6 +259,16 @@ const binary: readonly Template[] = [
 
 const enumeration: readonly Template[] = [[1, '{e=}']];
 
+const interval: readonly Template[] = [
+  [1, '({b} ? ⟨{v^}¦{v?}⟩ : {v^})'],
+  [1, '(⟨{v^}¦{v?}⟩ ?? {v^})'],
+];
+
+const inet: readonly Template[] = [
+  [1, '({b} ? ⟨{a^}¦{a?}⟩ : {a^})'],
+  [1, 'nvl(⟨{a^}¦{a?}⟩, {a^})'],
+];
+
 export const templates: Readonly<Record<Letter, readonly Template[]>> = {
   i: integer,
   d: decimal,
@@ -266,4 +281,6 @@ export const templates: Readonly<Record<Letter, readonly Template[]>> = {
   u: uuid,
   x: binary,
   e: enumeration,
+  v: interval,
+  a: inet,
 };

@@ -13,6 +13,8 @@ export const itemTypes = [
   'date',
   'time',
   'uuid',
+  'interval',
+  'inet',
 ] as const;
 
 export type ItemType = (typeof itemTypes)[number];

@@ -24,6 +24,8 @@ const types: readonly ScalarType[] = [
   'json',
   'any',
   'enum',
+  'interval',
+  'inet',
 ];
 
 /** Names for each type; some are also names of functions, clauses and SQL keywords. */
@@ -41,6 +43,8 @@ const names: Readonly<Record<ScalarType, readonly string[]>> = {
   json: ['doc', 'json'],
   any: ['extra', 'any'],
   enum: ['mood', 'enum'],
+  interval: ['span', 'interval'],
+  inet: ['net', 'inet'],
 };
 
 interface Wanted {

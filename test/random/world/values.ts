@@ -125,6 +125,14 @@ const pools: Readonly<Record<ScalarType, Pool>> = {
       '{"n": 0.000000000000000000001, "a": "東京%_"}',
     ],
   },
+  interval: {
+    usual: ['PT0S', 'P1DT2H', 'PT1.5S', 'P1Y2M', 'PT-30M', 'P3D'],
+    extreme: ['P1000Y', 'P-1Y-2M3DT-4H', 'PT0.000001S'],
+  },
+  inet: {
+    usual: ['192.168.0.1', '10.0.0.0/8', '::1', 'fe80::/10', '0.0.0.0'],
+    extreme: ['255.255.255.255', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
+  },
   enum: { usual: enumValues, extreme: enumValues },
   any: { usual: ['a', 'b', '', '7', '1.50', 'true', '{"a":1}', 'é'], extreme: ['x'.repeat(300)] },
   boolean: { usual: ['true', 'false'], extreme: ['true'] },
@@ -218,6 +226,8 @@ export function valueOfText(type: PropertyType, text: string): Known {
       return clockOf(text);
     case 'uuid':
     case 'binary':
+    case 'interval':
+    case 'inet':
       return codedOf(type, text);
     case 'json':
       return { kind: 'json', data: parseJson(text) };

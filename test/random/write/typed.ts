@@ -40,6 +40,8 @@ export function typed(property: Property, value: Value): Value {
       return clockOf(value);
     case 'uuid':
     case 'binary':
+    case 'interval':
+    case 'inet':
       return codedOf(type, textOf(value));
     case 'enum':
       return isEnumText(value) ? valueOfEnum(value) : value;
