@@ -97,18 +97,25 @@ function propertyPlan({
   };
 }
 
-/** The rows as an import document, with the digits of their numbers. */
-export function importDocument({ entities }: Domain, tables: Tables): string {
+/**
+ * The rows as an import document, with the digits of their numbers. `more` are the members of each row that
+ * the schema does not know.
+ */
+export function importDocument(
+  { entities }: Domain,
+  tables: Tables,
+  more: readonly string[] = [],
+): string {
+  const unknown = more.map((name) => `, ${JSON.stringify(name)}: [{"x": "}"}]`).join('');
   const lists = entities.map(({ name }) => {
-    const rows = (tables.get(name) ?? []).map(rowJson);
+    const rows = (tables.get(name) ?? []).map((row) => `{${membersOf(row)}${unknown}}`);
     return `{"entity": ${JSON.stringify(name)}, "rows": [${rows.join(', ')}]}`;
   });
   return `{"entities": [${lists.join(', ')}]}`;
 }
 
-function rowJson(row: Row): string {
-  const members = [...row].map(([name, value]) => `${JSON.stringify(name)}: ${valueJson(value)}`);
-  return `{${members.join(', ')}}`;
+function membersOf(row: Row): string {
+  return [...row].map(([name, value]) => `${JSON.stringify(name)}: ${valueJson(value)}`).join(', ');
 }
 
 export function valueJson(value: Value): string {
