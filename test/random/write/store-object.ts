@@ -181,8 +181,11 @@ function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string,
       isGenerated ? generatedKey(storing, entity, name) : given === undefined ? fallback : given,
     );
   }
+  withValues(store, entity, new Map(), values);
+  // No default is computed from a value that is refused for its type.
+  const isComputable = !store.faults.has('type');
   for (const { name, computed } of entity.properties) {
-    if (computed && values.get(name) === undefined)
+    if (computed && isComputable && values.get(name) === undefined)
       all.set(name, computedValue(store, entity, computed, all));
   }
   const row = withValues(store, entity, new Map(), all);
