@@ -61,6 +61,8 @@ function valueFor(random: Random, name: string): Data {
       return listOf(random, 'uuid');
     case 'moods':
       return listOf(random, 'enum');
+    case 'big1':
+      return numberData(random, parseDecimal(random.pick(bigTexts)));
     case 'free1':
       return anything(random);
     default:
@@ -69,6 +71,17 @@ function valueFor(random: Random, name: string): Data {
         : scalar(random, types[name.replace(/\d+$/, '')] ?? 'string');
   }
 }
+
+/** Numbers around the limits of 64 bits, and others that no integer equals. */
+const bigTexts = [
+  '9223372036854775807',
+  '9223372036854775808',
+  '-9223372036854775809',
+  '99999999999999999999999999',
+  '-1e25',
+  '7',
+  '2.5',
+];
 
 /** Any JSON value. */
 function anything(random: Random): Data {

@@ -199,6 +199,7 @@ const listParameters: Readonly<Record<string, string>> = {
   Y: 'days',
   U: 'uuids',
   E: 'moods',
+  B: 'big1',
 };
 
 function withChoices({ sketch }: Scope, template: string): string {

@@ -172,8 +172,11 @@ function wrongValue(random: Random, { type, isLong, digits, length = 80 }: Prope
   if (type === 'enum') return random.pick(['SAD', 'other', '', 'a']);
   if (type === 'string') return random.pick(['x', '😀']).repeat(length + 1);
   if (digits) return new Digits(decimal(10n ** BigInt(digits.precision - digits.scale)));
-  const isShort = type === 'integer' && !isLong;
-  return isShort ? new Digits(integer(2n ** 31n)) : scalar(random, type);
+  return type === 'integer' ? tooLarge(isLong) : scalar(random, type);
+}
+
+function tooLarge(isLong = false): Data {
+  return new Digits(isLong ? decimal(2n ** 63n) : integer(2n ** 31n));
 }
 
 /** A value of a row as data. */

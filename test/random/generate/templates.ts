@@ -2,7 +2,7 @@
  * The templates for random expressions of each type. `{i}` stands for an expression of that type,
  * `{i^}` for one whose type is known without context (no bare parameter, null or ISO string), `{i=}`
  * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}`, `{Y}`, `{U}` and `{E}` stand for a
- * list in the data, and `⟨a¦b⟩` for one of the two.
+ * list in the data, `{B}` for a number of any size, and `⟨a¦b⟩` for one of the two.
  */
 
 /** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary, e enum, v interval, a inet. */
@@ -153,6 +153,11 @@ const boolean: readonly Template[] = [
   [1, `({d^} ${comparison} {i^})`],
   [1, `({i^} ${comparison} {d^})`],
   [1, `({i=} ${comparison} ⟨2.25¦1e12¦(-0.5)¦3.0⟩)`],
+  [
+    1,
+    `({i=} ${comparison} ⟨9223372036854775807¦9223372036854775808¦(-9223372036854775809)¦1e30¦{B}⟩)`,
+  ],
+  [0.5, 'in({i=}, ⟨[9223372036854775808,{i}]¦[{B},1]⟩)'],
   [1, `({f^} ${comparison} {f})`],
   [1, `({f^} ${comparison} {d^})`],
   [3, `({s} ${comparison} {s^})`],
@@ -195,7 +200,7 @@ const boolean: readonly Template[] = [
   [1, 'in({y^}, ⟨{Y}¦[{y#},{y}]⟩)'],
   [3, '⟨contains¦startsWith¦startWith¦endsWith⟩({s}, {s})'],
   [2, 'includes({s^}, {s})'],
-  [1, 'ilike({s}, ⟨"%A%"¦"_"¦"É%"¦"%O\\\\_%"¦"a\\\\%B"¦"A%"¦{s}⟩)'],
+  [2, 'ilike({s}, ⟨"%A%"¦"_"¦"É%"¦"%O\\\\_%"¦"a\\\\%B"¦"A%"¦{s}⟩)'],
   [2, 'like({s}, ⟨"%a%"¦"_"¦"a\\\\_b"¦"%\\\\%%"¦"é%"¦"%"¦{s}⟩)'],
   [1, '⟨isNull¦isNotNull¦isEmpty¦isNotEmpty⟩({s^})'],
   [1, '⟨isNull¦isNotNull¦isEmpty¦isNotEmpty⟩(⟨{i^}¦{d^}¦{f^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
