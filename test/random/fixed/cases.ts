@@ -341,13 +341,18 @@ export const fixedCases: readonly FixedCase[] = [
   {
     query: 'Marks.upsert()',
     data: '{"id": 1, "mood": "high 5"}',
-    answer: '{"id":1,"part":2,"kind":"x","note":"first","mood":"high 5"}',
+    answer: '{"id":1,"part":2,"kind":"x","note":"first","mood":"high 5","net":"192.168.0.1"}',
   },
   { query: 'Marks.upsert()', data: '{"id": 9, "mood": "sad"}', answer: 'constraint-unmet' },
   {
     query: 'Marks.upsert()',
     data: '{"id": 9, "kind": "y", "part": null}',
-    answer: '{"id":9,"part":null,"kind":"y","note":"Y!","mood":null}',
+    answer: '{"id":9,"part":null,"kind":"y","note":"Y!","mood":null,"net":null}',
+  },
+  {
+    query: `Marks.map(p=>({t: toString(p.net), j: toJson(p.net), c: "a" + p.net})).${all}`,
+    answer:
+      '[{"t":"192.168.0.1","j":"\\"192.168.0.1\\"","c":"a192.168.0.1"},{"t":"10.0.0.0/8","j":"\\"10.0.0.0/8\\"","c":"a10.0.0.0/8"},{"t":null,"j":null,"c":null}]',
   },
   { query: 'A.map(p=>({x: p.id + 9223372036854775807}))', answer: 'value-out-of-range' },
   { query: 'A.filter(p=>p.id + 9223372036854775807 > 0)', answer: 'value-out-of-range' },

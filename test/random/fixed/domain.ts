@@ -115,6 +115,7 @@ export const fixedDomain: Domain = {
         property('kind', 'string'),
         property('note', 'string', { required: true, computed: noteOfKind }),
         property('mood', 'enum'),
+        property('net', 'inet'),
       ],
       [mark[0]],
     ),
@@ -186,9 +187,9 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
     ['2', 'x', '0'],
   ],
   Marks: [
-    ['1', '2', 'x', 'first', 'sad'],
-    ['2', '2', null, 'second', null],
-    ['3', '2', 'x', 'third', 'banana'],
+    ['1', '2', 'x', 'first', 'sad', '192.168.0.1'],
+    ['2', '2', null, 'second', null, '10.0.0.0/8'],
+    ['3', '2', 'x', 'third', 'banana', null],
   ],
   Kinds: [
     [

@@ -243,6 +243,9 @@ function textOf(sql: string, type: PropertyType): string {
       return `to_char(${sql}::timestamp, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
     case 'time':
       return `regexp_replace(to_char(${sql}::time::interval, 'HH24:MI:SS.MS'), '[.]000$', '')`;
+    case 'inet':
+      // A cast to text would add the mask /32 or /128, which the output function leaves out.
+      return `NULLIF(concat(${sql}), '')`;
     default:
       return `${sql}::text`;
   }
