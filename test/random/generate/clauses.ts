@@ -112,10 +112,18 @@ function answeredValue(scope: Scope, depth: number): { text: string; type: Prope
     const path = `${name}.${random.pick(documents).name}`;
     return { text: `${path}${random.pick(['', ...parts])}`, type: 'json' };
   }
-  // Nothing tells the type of this parameter.
-  if (random.chance(0.06)) return { text: parameter(scope, 'free1'), type: 'json' };
+  if (random.chance(0.06)) return { text: untyped(scope), type: 'json' };
   const letter = random.pick(lettersIn(scope));
   return { text: expression(scope, letter, depth, '^'), type: typeOfLetter[letter] };
+}
+
+/** Nothing tells the type of these parameters. */
+function untyped(scope: Scope): string {
+  const { random } = scope.sketch;
+  const first = parameter(scope, 'free1');
+  if (random.chance(0.6)) return first;
+  const other = random.chance(0.5) ? 'null' : parameter(scope, 'free2');
+  return `(${expression(scope, 'b', 1)} ? ${first} : ${other})`;
 }
 
 /** Keys are columns, paths, expressions and names that the map defines. */

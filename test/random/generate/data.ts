@@ -64,6 +64,7 @@ function valueFor(random: Random, name: string): Data {
     case 'big1':
       return numberData(random, parseDecimal(random.pick(bigTexts)));
     case 'free1':
+    case 'free2':
       return anything(random);
     default:
       return random.chance(NULLS)

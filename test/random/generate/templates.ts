@@ -200,7 +200,7 @@ const boolean: readonly Template[] = [
   [1, 'in({y^}, ⟨{Y}¦[{y#},{y}]⟩)'],
   [3, '⟨contains¦startsWith¦startWith¦endsWith⟩({s}, {s})'],
   [2, 'includes({s^}, {s})'],
-  [2, 'ilike({s}, ⟨"%A%"¦"_"¦"É%"¦"%O\\\\_%"¦"a\\\\%B"¦"A%"¦{s}⟩)'],
+  [3, 'ilike({s}, ⟨"%A%"¦"_"¦"É%"¦"%O\\\\_%"¦"a\\\\%B"¦"A%"¦{s}⟩)'],
   [2, 'like({s}, ⟨"%a%"¦"_"¦"a\\\\_b"¦"%\\\\%%"¦"é%"¦"%"¦{s}⟩)'],
   [1, '⟨isNull¦isNotNull¦isEmpty¦isNotEmpty⟩({s^})'],
   [1, '⟨isNull¦isNotNull¦isEmpty¦isNotEmpty⟩(⟨{i^}¦{d^}¦{f^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
