@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { compileQuery } from '../../src/engine/compile.js';
 import { parseQuery } from '../../src/engine/language/parse-query.js';
-import { printQuery } from '../../src/engine/language/print.js';
+import { printQuery } from '../engine/language/print.js';
 import { readTopics } from '../engine/golden/cases.js';
 import { catalogs } from '../engine/golden/plans.js';
 import { limits } from '../engine/language/limits-for-tests.js';

@@ -1,6 +1,6 @@
 /**
- * The operators with their precedence and associativity, for the parser and the printer. They are
- * JavaScript's, plus `//` (the root) with the precedence of `*`.
+ * The operators with their precedence and associativity, for the parser. They are JavaScript's, plus `//`
+ * (the root) with the precedence of `*`.
  */
 import type { BinaryOperator, UnaryOperator } from './ast.js';
 
@@ -36,17 +36,9 @@ const rules = {
   '%': leftAssociative('%', 10),
   '//': leftAssociative('//', 10),
   '**': { operator: '**', precedence: 11, rightMinimum: 11 },
-} as const satisfies Record<BinaryOperator, OperatorRule>;
-
-/** The precedence of `!`, `-` and `~`, which bind more tightly than every binary operator. */
-export const unaryPrecedence = 12;
+} satisfies Record<BinaryOperator, OperatorRule>;
 
 const rulesByKind: ReadonlyMap<string, OperatorRule> = new Map(Object.entries(rules));
-
-/** The rule of a binary operator. */
-export function operatorRule(operator: BinaryOperator): OperatorRule {
-  return rules[operator];
-}
 
 /** The rule of the binary operator with this token kind; undefined for other kinds. */
 export function binaryRule(kind: string): OperatorRule | undefined {
@@ -58,11 +50,7 @@ export function isUnaryOperator(kind: string): kind is UnaryOperator {
   return kind === '!' || kind === '-' || kind === '~';
 }
 
-/**
- * Whether two adjacent operators mix `??` with `&&` or `
- *
- * ` without parentheses.
- */
+/** Whether two adjacent operators mix `??` with `&&` or `||` without parentheses. */
 export function mixesCoalescing(one: BinaryOperator, other: BinaryOperator): boolean {
   return (one === '??' && isLogical(other)) || (other === '??' && isLogical(one));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseExpression } from '../../../src/engine/language/parse-expression.js';
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
-import { printExpression } from '../../../src/engine/language/print.js';
+import { printExpression } from './print.js';
 import { nestingCeiling } from '../../../src/engine/language/token-cursor.js';
 import { treeDepthMax } from '../../../src/engine/language/tree-depth.js';
 import { limits } from './limits-for-tests.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExpression } from '../../../src/engine/language/parse-expression.js';
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
-import { printExpression, printQuery } from '../../../src/engine/language/print.js';
+import { printExpression, printQuery } from './print.js';
 import { expressionArbitrary, nameArbitrary } from './expression-arbitrary.js';
 import { limits } from './limits-for-tests.js';
 import { withoutSpans } from './without-spans.js';

@@ -2,10 +2,11 @@
  * Prints a syntax tree as canonical text with only the necessary parentheses. Parsing it gives the
  * same tree except for spans.
  */
-import { assertNever } from '../errors.js';
+import { assertNever } from '../../../src/engine/errors.js';
 import type {
   MemberExpression,
   BinaryExpression,
+  BinaryOperator,
   CallExpression,
   ConditionalExpression,
   Expression,
@@ -13,8 +14,15 @@ import type {
   ObjectEntry,
   QuerySyntax,
   UnaryExpression,
-} from './ast.js';
-import { mixesCoalescing, operatorRule, unaryPrecedence } from './operators.js';
+} from '../../../src/engine/language/ast.js';
+import {
+  binaryRule,
+  mixesCoalescing,
+  type OperatorRule,
+} from '../../../src/engine/language/operators.js';
+
+/** The precedence of unary operators, which bind more tightly than every binary operator. */
+const unaryPrecedence = 12;
 
 /** The canonical text of a query. */
 export function printQuery(query: QuerySyntax): string {
@@ -68,12 +76,18 @@ function precedenceOf(expression: Expression): number {
     case 'conditional':
       return 0;
     case 'binary':
-      return operatorRule(expression.operator).precedence;
+      return ruleOf(expression.operator).precedence;
     case 'unary':
       return unaryPrecedence;
     default:
       return unaryPrecedence + 1;
   }
+}
+
+function ruleOf(operator: BinaryOperator): OperatorRule {
+  const rule = binaryRule(operator);
+  if (!rule) throw new Error(`no rule for ${operator}`);
+  return rule;
 }
 
 function printAtLeast(expression: Expression, precedence: number): string {
@@ -109,7 +123,7 @@ function printUnary(expression: UnaryExpression): string {
 
 function printBinary(expression: BinaryExpression): string {
   const { operator, left, right } = expression;
-  const { precedence, rightMinimum } = operatorRule(operator);
+  const { precedence, rightMinimum } = ruleOf(operator);
   const rightText = printAtLeast(right, rightMinimum);
   const leftText = printExpression(left);
   const leftMinimum = rightMinimum > precedence ? precedence : unaryPrecedence + 1;
