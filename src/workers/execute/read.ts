@@ -2,18 +2,18 @@
  * Reads the rows of a plan on connections of its request. Rows without includes are written as they
  * arrive; rows with includes are read in windows.
  */
-import {
-  type ByteWriter,
-  type CompiledQuery,
-  invariant,
-  type OutputBytes,
-  type ParameterValues,
-  type StatementPlan,
+import type {
+  ByteWriter,
+  CompiledQuery,
+  OutputBytes,
+  ParameterValues,
+  StatementPlan,
 } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
 import { readStreamed } from './read-streamed.js';
 import { readWindows } from './read-windows.js';
 import { RowBudget } from './row-budget.js';
+import { leaseOf, type Leases } from './with-leases.js';
 
 /** Receives the rows. */
 export interface RowsAnswer {
@@ -49,17 +49,13 @@ export interface Reading extends ReadOrder {
 }
 
 /** Writes all rows of the plan without ending the answer. `leases` has one for each source name. */
-export function read(order: ReadOrder, leases: ReadonlyMap<string, Lease>): Promise<void> {
+export function read(order: ReadOrder, leases: Leases): Promise<void> {
   const { root } = order.plan;
   const reading: Reading = {
     ...order,
     root,
     budget: new RowBudget(order.rowsMax),
-    leaseOf: ({ source }) => {
-      const lease = leases.get(source);
-      invariant(lease, `a connection to the source ${source}`);
-      return lease;
-    },
+    leaseOf: ({ source }) => leaseOf(leases, source),
   };
   return root.includes.length === 0 ? readStreamed(reading) : readWindows(reading);
 }
