@@ -12,13 +12,7 @@ import {
   compileStep,
   createCatalog,
 } from '../engine/index.js';
-import { createPlanStore, Plans, type PlanSettings, type PlanStore, ReadyPlan } from './plans.js';
-
-/** The plan of a listener's query. */
-export interface StepPlan {
-  readonly planId: number;
-  readonly ready: ReadyPlan;
-}
+import { createPlanStore, Plans, type PlanSettings, ReadyPlan } from './plans.js';
 
 export interface ListenerRegistry {
   readonly listeners: readonly CompiledListener[];
@@ -36,7 +30,7 @@ export class ListenerPlans {
   readonly plans: Plans;
   readonly #compile: Compile;
   readonly #cipher: Cipher;
-  readonly #known: PlanStore<string, StepPlan>;
+  readonly #known: ReturnType<typeof createPlanStore<string>>;
   #lastId = 0;
 
   constructor(settings: PlanSettings, compile: Compile) {
@@ -44,20 +38,20 @@ export class ListenerPlans {
     this.plans = new Plans(settings);
     this.#compile = compile;
     this.#cipher = settings.cipher;
-    this.#known = createPlanStore(settings, ({ ready }) => ready);
+    this.#known = createPlanStore(settings);
   }
 
   /** The plan of a query in a stage. Throws an EngineError if it cannot be compiled. */
-  planOf(text: string, stage: string, view: string): StepPlan {
+  planOf(text: string, stage: string, view: string): ReadyPlan {
     const effectiveView = this.catalog.stage(stage)?.view ?? view;
     const key = `${stage}\n${effectiveView}\n${text}`;
     const found = this.#known.get(key);
     if (found) return found;
     this.#lastId += 1;
-    const ready = new ReadyPlan(this.#compile(text, stage, effectiveView), this.#cipher);
-    const own = { planId: this.#lastId, ready };
-    this.#known.set(key, own);
-    return own;
+    const plan = this.#compile(text, stage, effectiveView);
+    const ready = new ReadyPlan(plan, this.#cipher, { planId: this.#lastId });
+    this.#known.set(key, ready);
+    return ready;
   }
 }
 

@@ -10,6 +10,7 @@ import {
   createPlainReader,
   createRowsWriter,
   type DataValue,
+  invariant,
   type ReadPlainData,
   refuseUnused,
   type RowsForm,
@@ -19,11 +20,11 @@ import { decodeText } from './decode-text.js';
 import { PlanCount } from './plan-count.js';
 import type { PlanTally } from './protocol.js';
 
-interface AskedPlan {
-  /** Its number in the gateway. */
-  readonly planId: number;
-  readonly strictData: boolean;
-  readonly count: PlanCount;
+interface ReadyOptions {
+  /** Identifies it in its {@link Plans}; absent for variants. */
+  readonly planId?: number;
+  readonly strictData?: boolean;
+  readonly count?: PlanCount;
 }
 
 /** A plan and the writers of its rows. */
@@ -46,12 +47,12 @@ export class ReadyPlan {
   readonly #cipher: Cipher;
   readonly #checksData: boolean;
 
-  /** `asked`: a plan of the gateway, not one of the worker's own. */
-  constructor(plan: CompiledQuery, cipher: Cipher, asked?: Partial<AskedPlan>) {
+  constructor(plan: CompiledQuery, cipher: Cipher, options: ReadyOptions = {}) {
+    const { planId, strictData = false, count = new PlanCount() } = options;
     this.plan = plan;
-    this.planId = asked?.planId;
-    this.count = asked?.count ?? new PlanCount();
-    this.#checksData = asked?.strictData === true && !plan.isTotal;
+    this.planId = planId;
+    this.count = count;
+    this.#checksData = strictData && !plan.isTotal;
     this.#cipher = cipher;
     this.asksTime = asksTime(plan.root);
     this.readPlain = this.asksTime || plan.cursor ? undefined : createPlainReader(plan);
@@ -86,9 +87,6 @@ export interface PlanSettings {
   readonly cipher: Cipher;
 }
 
-/** A store of plans, limited by count and bytes. */
-export type PlanStore<Key extends {}, Kept extends {}> = LRUCache<Key, Kept>;
-
 /** About how many bytes a plan and everything built from it take, as measured. */
 export function readyBytes({ bytes }: CompiledQuery): number {
   return READY_BYTES_MIN + READY_FACTOR * bytes;
@@ -97,21 +95,19 @@ export function readyBytes({ bytes }: CompiledQuery): number {
 const READY_BYTES_MIN = 2048;
 const READY_FACTOR = 4;
 
-export function createPlanStore<Key extends {}, Kept extends {}>(
-  { plansMax, planBytesMax }: PlanSettings,
-  readyOf: (kept: Kept) => ReadyPlan,
-): PlanStore<Key, Kept> {
+/** A store of plans, limited by count and bytes. */
+export function createPlanStore<Key extends {}>(settings: PlanSettings): LRUCache<Key, ReadyPlan> {
   return new LRUCache({
-    max: plansMax,
-    maxSize: planBytesMax,
-    sizeCalculation: (kept) => readyBytes(readyOf(kept).plan),
+    max: settings.plansMax,
+    maxSize: settings.planBytesMax,
+    sizeCalculation: ({ plan }) => readyBytes(plan),
   });
 }
 
 export class Plans {
   readonly #settings: PlanSettings;
   /** By plan id; variants by plan id and what they are variants for. */
-  readonly #ready: PlanStore<number | string, ReadyPlan>;
+  readonly #ready: LRUCache<number | string, ReadyPlan>;
   /** The plans that arrived in the current message. */
   readonly #arrived = new Map<number, ReadyPlan>();
   /** The plans with something to report. */
@@ -119,7 +115,7 @@ export class Plans {
 
   constructor(settings: PlanSettings) {
     this.#settings = settings;
-    this.#ready = createPlanStore(settings, (ready) => ready);
+    this.#ready = createPlanStore(settings);
   }
 
   get(planId: number): ReadyPlan | undefined {
@@ -141,26 +137,21 @@ export class Plans {
   }
 
   /**
-   * The plan for values with these marks (`ParameterValues.variant`). For an update that writes the
-   * properties in the data, also for these properties.
+   * The variant of a plan for values with these marks (`ParameterValues.variant`), or the plan itself. For
+   * an update that writes the properties in the data, also for these properties.
    */
-  variant(
-    planId: number,
-    plan: CompiledQuery,
-    marks: readonly string[],
-    present?: readonly string[],
-  ): ReadyPlan {
-    const key = `${planId} ${marks.join(' ')} ${present?.join(' ') ?? '*'}`;
+  variant(asked: ReadyPlan, marks: readonly string[], present?: readonly string[]): ReadyPlan {
+    if (marks.length === 0 && !present) return asked;
+    invariant(asked.planId !== undefined, 'a variant has no variants');
+    const key = `${asked.planId} ${marks.join(' ')} ${present?.join(' ') ?? '*'}`;
     const known = this.#ready.get(key);
     if (known) return known;
     const { catalog, limits } = this.#settings;
-    const { expression, stage, view, isTotal } = plan;
+    const { expression, stage, view, isTotal } = asked.plan;
     const own = { ...(isTotal && { isTotal }), ...(present && { presentProperties: present }) };
     const request = { expression, stage, view, limits, variant: marks, ...own };
-    const count = this.get(planId)?.count;
-    const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher, {
-      ...(count && { count }),
-    });
+    const { count } = asked;
+    const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher, { count });
     this.#ready.set(key, ready);
     return ready;
   }

@@ -147,7 +147,7 @@ export class Server {
     const steps = order.steps.flatMap(({ planId, plan, data }) => {
       if (plan) plans.put(planId, plan);
       const ready = plans.get(planId);
-      return ready ? [{ planId, ready, data: textOfData(data) }] : [];
+      return ready ? [{ ready, data: textOfData(data) }] : [];
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
     const run: Task = async ({ answer, cancellation }) => {

@@ -117,7 +117,7 @@ export function testStreaming({ fixture, manyHash, brokenBy }: StreamingOptions)
         // As at the end of a small answer.
         ready.isStreamed = false;
       };
-      const task = { planId: 1, ready, values, form: 'compact', answer, cancellation } as const;
+      const task = { ready, values, form: 'compact', answer, cancellation } as const;
       const executed = execute(context, { ...task, onStreamed });
       let failure: unknown;
       executed.catch((error: unknown) => {

@@ -21,7 +21,6 @@ import { parseData } from '../parse-data.js';
 
 /** What to execute, and where the answer goes. */
 export interface ExecuteTask {
-  readonly planId: number;
   readonly ready: ReadyPlan;
   readonly values: ParameterValues;
   readonly form: RowsForm;
@@ -86,10 +85,7 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
 /** `isLarge`: the answer is streamed, whatever the last answer of the plan was. */
 async function readRowsOnce(context: Context, task: ExecuteTask, isLarge: boolean): Promise<void> {
   const { values, answer, cancellation, form, onStart, onStreamed } = task;
-  const { variant } = values;
-  const { plan } = task.ready;
-  const ready =
-    variant.length === 0 ? task.ready : context.plans.variant(task.planId, plan, variant);
+  const ready = context.plans.variant(task.ready, values.variant);
   const { root } = ready.plan;
   const { rowsMax } = context.settings;
   const { cursor } = ready.plan;

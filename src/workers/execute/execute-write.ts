@@ -13,7 +13,6 @@ import { parseData } from '../parse-data.js';
 
 /** What to write, and where the answer goes. */
 export interface WriteTask {
-  readonly planId: number;
   readonly ready: ReadyPlan;
   /** The JSON text of the data. */
   readonly data: string | undefined;
@@ -30,10 +29,10 @@ export interface WriteTask {
 
 /** Writes the whole answer without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function write(context: Context, task: WriteTask): Promise<void> {
-  const { planId, ready, instant } = task;
+  const { ready, instant } = task;
   const data = parseData(task.data);
   ready.checkData(data);
-  const order: WriteOrder = { planId, ready, data, instant };
+  const order: WriteOrder = { ready, data, instant };
   const { writeAnswer, deferred } = await writeOrder(context, task, order);
   if (deferred.length > 0) await runAllDeferred(context, [ready.plan], deferred);
   writeAnswer(task.answer, task.form);

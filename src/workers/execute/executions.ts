@@ -38,7 +38,6 @@ import type { RequestBody } from './request-body.js';
 /** An execution, as the gateway requests it. */
 interface Execution {
   readonly id: number;
-  readonly planId: number;
   readonly form: RowsForm;
   readonly data: string | undefined;
   /** When it arrived, in milliseconds since 1970. */
@@ -161,10 +160,7 @@ export class Executions {
       const text = typeof data === 'number' ? undefined : textOfData(data);
       const mark = this.#marks.length > 0 ? this.#markOf(id) : UNMARKED;
       if (ready === undefined) this.#outbox.send({ type: 'planMissing', id });
-      else {
-        const order = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt, mark };
-        this.#start(order, ready);
-      }
+      else this.#start({ id, form: formOf(form), data: text, receivedAt, joinedAt, mark }, ready);
     }
     if (this.#marks.length > 0) this.#marks = [];
   }
@@ -199,14 +195,14 @@ export class Executions {
   }
 
   #write(execution: Execution, ready: ReadyPlan): void {
-    const { id, planId, form, data, receivedAt, mark } = execution;
+    const { id, form, data, receivedAt, mark } = execution;
     const { isTimed, comment } = mark;
     const task: Task = async ({ answer, cancellation, joinedAt }) => {
       const instant = this.#instantOf(receivedAt);
       const { source } = ready.plan.root;
       const batcher = comment === undefined ? this.#batcher.writesOf(source) : undefined;
       const own = { form, answer, cancellation, batcher, comment };
-      const order = { planId, ready, data, instant, ...own };
+      const order = { ready, data, instant, ...own };
       await write(this.#context, order).finally(() => {
         ready.count.ran(1, performance.now() - joinedAt);
         ready.count.addRows(answer.rows);
@@ -217,13 +213,12 @@ export class Executions {
   }
 
   #read(execution: Execution, asked: ReadyPlan): void {
-    const { id, planId, form, data, receivedAt, joinedAt, mark } = execution;
+    const { id, form, data, receivedAt, joinedAt, mark } = execution;
     const { isTimed, comment } = mark;
     const { plans } = this.#context;
     const instant = asked.asksTime ? this.#instantOf(receivedAt) : undefined;
     const values = readData(asked, data, instant);
-    const { variant } = values;
-    const ready = variant.length === 0 ? asked : plans.variant(planId, asked.plan, variant);
+    const ready = plans.variant(asked, values.variant);
     ready.sharesConnections ??= sharesConnections(this.#context, ready);
     if (ready.sharesConnections && comment === undefined) {
       const request = new Request({ id, ready, values, form, joinedAt });
@@ -237,7 +232,7 @@ export class Executions {
         running.startedAt = performance.now();
       };
       const own = { form, answer, cancellation, onStart, comment };
-      const order = { planId, ready: asked, values, ...own };
+      const order = { ready: asked, values, ...own };
       await execute(this.#context, { ...order, data, receivedAt }).finally(() => {
         ready.count.ran(1, performance.now() - (running.startedAt ?? joinedAt));
         ready.count.addRows(answer.rows);
@@ -315,7 +310,7 @@ export class Executions {
           running.startedAt = performance.now();
           onStart();
         };
-        const task = { planId: 0, ready, values: { ...values, variant: [] }, form };
+        const task = { ready, values: { ...values, variant: [] }, form };
         const order = { ...task, answer, cancellation, onStart: began, onStreamed };
         await execute(this.#context, order).finally(() => {
           ready.count.addRows(answer.rows);

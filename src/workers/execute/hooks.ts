@@ -16,13 +16,14 @@ import {
   type ListenerPhase,
   type ListenerStep,
   type ListenerValues,
-  type StatementPlan,
   valueOfStep,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
+import type { ListenerPlans } from '../listener-registry.js';
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { DeferredWrite } from './deferred-writes.js';
 import { prepareWrite, type WriteOrder } from './prepare-write.js';
+import { sourceNames } from './read.js';
 import type { RunWrites } from './write-rows.js';
 
 /** A request to which listeners may apply. */
@@ -107,15 +108,23 @@ async function runStep(context: Context, run: HookRun, own: StepRun): Promise<vo
   }
   const { root, stage } = request.plan;
   const { own: queries } = context.listenerRegistry;
-  const { catalog, plans } = queries;
-  const { planId, ready } = queries.planOf(step.text, stage, request.plan.view);
+  const ready = queries.planOf(step.text, stage, request.plan.view);
   const { plan } = ready;
-  if (sourcesOf(plan.root).some((source) => source !== root.source)) {
+  if (sourceNames(plan.root).some((source) => source !== root.source)) {
     throw new EngineError('unsupported', 'it writes to another source than the request');
   }
   const data = dataOfStep(plan, values);
-  const { instant } = request;
-  const prepared = prepareWrite({ ...context, catalog, plans }, { planId, ready, data, instant });
+  await writeNow(context, queries, { ready, data, instant: request.instant }, runWrites);
+}
+
+/** Runs a write of a listener in the transaction. */
+async function writeNow(
+  context: Context,
+  { catalog, plans }: ListenerPlans,
+  order: WriteOrder,
+  runWrites: RunWrites,
+): Promise<void> {
+  const prepared = prepareWrite({ ...context, catalog, plans }, order);
   if (!prepared.isEmpty) await prepared.run(runWrites);
 }
 
@@ -130,26 +139,20 @@ async function executeStep(
 ): Promise<void> {
   const { executed } = context.listenerRegistry;
   const { text, data, stage, view } = executionOf(step, values, request.plan);
-  const { planId, ready } = executed.planOf(text, stage, view);
+  const ready = executed.planOf(text, stage, view);
   const { root } = ready.plan;
   if (!root.write) return;
-  const order: WriteOrder = { planId, ready, data, instant: request.instant };
-  if (sourcesOf(root).some((source) => source !== request.plan.root.source)) {
+  const order: WriteOrder = { ready, data, instant: request.instant };
+  if (sourceNames(root).some((source) => source !== request.plan.root.source)) {
     deferred.push({ listener: listener.name, phase, order });
     return;
   }
-  const { catalog, plans } = executed;
-  const prepared = prepareWrite({ ...context, catalog, plans }, order);
-  if (!prepared.isEmpty) await prepared.run(runWrites);
+  await writeNow(context, executed, order, runWrites);
 }
 
 /** Runs the same statements without committing. */
 export function uncommitted(runWrites: RunWrites): RunWrites {
   return (statements, _last, statement) => runWrites(statements, false, statement);
-}
-
-function sourcesOf({ source, includes }: StatementPlan): readonly string[] {
-  return [source, ...includes.flatMap(({ statement }) => sourcesOf(statement))];
 }
 
 function valuesOf({ plan, data = null }: HookedRequest): ListenerValues {

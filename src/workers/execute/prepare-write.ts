@@ -29,7 +29,6 @@ import { type RunWrites, writeRows } from './write-rows.js';
 
 /** What to write. */
 export interface WriteOrder {
-  readonly planId: number;
   readonly ready: ReadyPlan;
   readonly data: DataValue | undefined;
   /** The instant of the request, as ISO 8601. */
@@ -128,16 +127,10 @@ function writeAscii(out: OutputBytes, text: string): void {
 
 /** The plan for the properties in the data, with the values of its parameters. */
 function orderOf(context: Context, order: WriteOrder, data: DataValue | undefined): FilteredOrder {
-  const { planId, ready, instant } = order;
+  const { ready, instant } = order;
   const present = presentProperties(filteredWriteOf(ready.plan.root), data);
-  const chosen =
-    present === undefined
-      ? ready.plan
-      : context.plans.variant(planId, ready.plan, [], present).plan;
-  const values = readArguments(chosen, data, instant);
-  const plan =
-    values.variant.length === 0
-      ? chosen
-      : context.plans.variant(planId, ready.plan, values.variant, present).plan;
+  const chosen = context.plans.variant(ready, [], present);
+  const values = readArguments(chosen.plan, data, instant);
+  const { plan } = context.plans.variant(ready, values.variant, present);
   return { plan, values, data, capabilities: { now: instant, cipher: context.cipher } };
 }

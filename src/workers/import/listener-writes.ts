@@ -73,8 +73,8 @@ export class ListenerWrites {
   async #write(run: RunOn, entity: ImportEntity, rows: readonly PlacedRow[]): Promise<void> {
     const { context, instant } = this.#settings;
     const data = rows.map(({ object }) => object);
-    const { planId, ready } = this.#planOf(entity, data);
-    const order = { planId, ready, data, form: 'compact', instant } as const;
+    const ready = this.#planOf(entity, data);
+    const order = { ready, data, form: 'compact', instant } as const;
     this.#current = requestOf(order);
     try {
       const { prepared, deferred } = prepareWithHooks(context, order);
@@ -89,9 +89,8 @@ export class ListenerWrites {
   #planOf(entity: ImportEntity, rows: readonly DataObject[]) {
     const { context, stage, view } = this.#settings;
     const text = `${entity.name}.bulkInsert()${includeClause(entity, rows)}`;
-    const step = context.listenerRegistry.executed.planOf(text, stage, view);
-    if (!entity.isStored) return step;
-    return { ...step, ready: new ReadyPlan(storedPlan(step.ready.plan), context.cipher) };
+    const ready = context.listenerRegistry.executed.planOf(text, stage, view);
+    return entity.isStored ? new ReadyPlan(storedPlan(ready.plan), context.cipher) : ready;
   }
 
   #defer({ name }: ImportEntity, deferred: readonly DeferredWrite[], data: readonly DataObject[]) {

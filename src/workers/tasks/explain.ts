@@ -69,9 +69,7 @@ export async function explain(context: Context, task: ExplainTask): Promise<void
   const data = parseData(step.data);
   step.ready.checkData(data);
   const values = readArguments(plan, openCursor(plan, data), instant);
-  const { variant } = values;
-  const chosen =
-    variant.length === 0 ? step.ready : context.plans.variant(step.planId, plan, variant);
+  const chosen = context.plans.variant(step.ready, values.variant);
   const { root } = chosen.plan;
   const { sources } = context;
   const order = { sources, names: sourceNames(root), cancellation, mode: { readOnly: true } };

@@ -25,7 +25,6 @@ import { parseAnswer } from '../parse-data.js';
 
 /** A step with parsed data. */
 export interface Step {
-  readonly planId: number;
   readonly ready: ReadyPlan;
   readonly data: DataValue | undefined;
 }
@@ -118,12 +117,11 @@ function prepareWriting({ context, form, instant }: StepSetting, step: Step): Ru
   };
 }
 
-function prepareReading(setting: StepSetting, { planId, ready, data }: Step): RunStep {
+function prepareReading(setting: StepSetting, { ready, data }: Step): RunStep {
   const { context, form, instant, isSingle } = setting;
   const { plan } = ready;
   const values = readArguments(plan, openCursor(plan, data), instant);
-  const chosen =
-    values.variant.length === 0 ? ready : context.plans.variant(planId, plan, values.variant);
+  const chosen = context.plans.variant(ready, values.variant);
   const { rowsMax } = context.settings;
   const { cursor } = chosen.plan;
   const own = chosen.writer(form);

@@ -23,7 +23,6 @@ import { prepareSteps, type RunStep, runSteps } from './transaction-steps.js';
 
 /** A plan, and the JSON text of its data. */
 export interface PlannedStep {
-  readonly planId: number;
   readonly ready: ReadyPlan;
   readonly data: string | undefined;
 }
@@ -187,9 +186,9 @@ function repeatable(error: unknown): unknown {
 
 function prepare(context: Context, task: TransactionTask): readonly RunStep[] {
   const { form, instant, isSingle } = task;
-  const steps = task.steps.map(({ planId, ready, data }, index) => {
+  const steps = task.steps.map(({ ready, data }, index) => {
     try {
-      return { planId, ready, data: parseData(data) };
+      return { ready, data: parseData(data) };
     } catch (error) {
       throw new StepFault(index, error);
     }
