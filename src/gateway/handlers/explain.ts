@@ -13,7 +13,7 @@ import {
 } from '../query-request.js';
 import { documentFormat } from '../rows-format.js';
 import { decodeBody } from './decode-body.js';
-import { contain, readJsonBytes } from './read-json.js';
+import { obtainPlan, readJsonBytes } from './read-json.js';
 import { answerWithRows } from './rows-answer.js';
 
 export function explain(call: Call): void {
@@ -23,7 +23,7 @@ export function explain(call: Call): void {
 }
 
 function explainBody(call: Call, body: JsonBody): void {
-  const { configuration, plans } = call.service;
+  const { configuration } = call.service;
   const rules = { ...configuration, otherOptions: ['analyze'] };
   const request = readQueryRequest(body, rules, call.scope);
   const { stage } = request.key;
@@ -35,12 +35,7 @@ function explainBody(call: Call, body: JsonBody): void {
   const { analyze = false } = optionsObject(body.value['options']);
   if (typeof analyze !== 'boolean') throw optionsRefusal('"analyze" must be true or false.');
   call.stopwatch?.parsed();
-  plans.obtain(request.key, {
-    planned: (entry) => {
-      if (!call.exchange.aborted) contain(call, () => run(call, entry, request, analyze));
-    },
-    failed: (failure) => call.sendFailure(failure),
-  });
+  obtainPlan(call, request.key, (entry) => run(call, entry, request, analyze));
 }
 
 function run(call: Call, entry: PlanEntry, { data }: QueryRequest, analyze: boolean): void {

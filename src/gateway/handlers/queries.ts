@@ -28,7 +28,7 @@ import { executeList } from './execute-list.js';
 import { answerWithRows, type RowsPlace, UNSTABLE_PAGE } from './rows-answer.js';
 import { dispatcherFor, sendQuery } from './send-query.js';
 import { answerWithTotal } from './total-answer.js';
-import { contain, hold, readJsonBytes } from './read-json.js';
+import { hold, obtainPlan, readJsonBytes } from './read-json.js';
 
 export const answerMetadata = describedBy(describeMetadata);
 export const answerModel = describedBy(describeModel);
@@ -84,13 +84,10 @@ interface CountedRows {
 function countBeside(call: Call, total: PlanKey, { place, rows, data }: CountedRows): void {
   // Bytes are transferred to the worker with the rows.
   const copy = typeof data === 'object' ? data.slice() : data;
-  call.service.plans.obtain(total, {
-    planned: (entry) => {
-      const count = { entry, data: copy, form: 'compact' } as const;
-      const sends = { rows, total: (sink: AnswerSink) => place.dispatcher.execute(count, sink) };
-      if (!call.exchange.aborted) contain(call, () => answerWithTotal(call, place, sends));
-    },
-    failed: (failure) => call.sendFailure(failure),
+  obtainPlan(call, total, (entry) => {
+    const count = { entry, data: copy, form: 'compact' } as const;
+    const sends = { rows, total: (sink: AnswerSink) => place.dispatcher.execute(count, sink) };
+    answerWithTotal(call, place, sends);
   });
 }
 
@@ -128,7 +125,7 @@ function withPlan(call: Call, use: UsePlan, useList?: UseList): void {
     else {
       decodeBody(call, bytes, (body) => {
         if (useList && Array.isArray(body.value)) useList(body, body.value);
-        else obtainPlan(call, asObject(body), permitted);
+        else useBody(call, asObject(body), permitted);
       });
     }
   });
@@ -149,7 +146,7 @@ function permittedUse(principal: Principal, use: UsePlan): UsePlan {
 }
 
 /** The slow path: the body or the plan is not in a cache. */
-function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
+function useBody(call: Call, body: JsonBody, use: UsePlan): void {
   const { configuration, plans, bodiesFor } = call.service;
   const request = readQueryRequest(body, configuration, call.scope);
   call.stopwatch?.parsed();
@@ -161,13 +158,9 @@ function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
   if (found) return useNew(found);
   // The query may be a write.
   hold(call, () => {
-    plans.obtain(request.key, {
-      planned: (entry) => {
-        if (call.exchange.aborted) return;
-        if (!entry.plan.root.write) call.exchange.release();
-        contain(call, () => useNew(entry));
-      },
-      failed: (failure) => call.sendFailure(failure),
+    obtainPlan(call, request.key, (entry) => {
+      if (!entry.plan.root.write) call.exchange.release();
+      useNew(entry);
     });
   });
 }

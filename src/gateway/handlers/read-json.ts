@@ -1,7 +1,8 @@
-/** Reads the JSON body of a call. */
+/** Reads the JSON body of a call, and finds the plan of its query. */
 import type { Call } from '../call.js';
 import { isJsonMedia, isPlainJson } from '../http/body.js';
 import { readBody } from '../http/read-body.js';
+import type { PlanEntry, PlanKey } from '../plan-cache.js';
 
 /** Calls `use` with the bytes of a JSON body; errors that it throws are answered. */
 export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) => void): void {
@@ -47,6 +48,16 @@ export function refuseMedia(call: Call): void {
     ? `The body must not be compressed: do not send the header Content-Encoding: ${coding}.`
     : `The body must be JSON in UTF-8. Send the header Content-Type: application/json, not ${type}.`;
   call.sendProblem({ code: 'unsupported-media-type', detail });
+}
+
+/** Finds or compiles a plan, and calls `use` with it unless the client has disconnected. Answers failures. */
+export function obtainPlan(call: Call, key: PlanKey, use: (entry: PlanEntry) => void): void {
+  call.service.plans.obtain(key, {
+    planned: (entry) => {
+      if (!call.exchange.aborted) contain(call, () => use(entry));
+    },
+    failed: (failure) => call.sendFailure(failure),
+  });
 }
 
 /** Runs outside the handler's stack, so it catches errors itself. */
