@@ -2,7 +2,7 @@
  * Recognizes request bodies without parsing them. Most bodies repeat an earlier one except for the text of
  * `data`, so the bytes around that text are looked up among templates. A hot path (bench, "point" and "plans").
  */
-import { isObject } from './http/body.js';
+import { isObject, jsonIn } from './http/body.js';
 import type { QueryRequest } from './query-request.js';
 
 /** The parts of a body that repeat. */
@@ -87,17 +87,9 @@ function templateOf(text: string, { key, data }: QueryRequest): BodyTemplate | u
 
 /** Whether the text between head and tail is exactly the value of `data`. */
 function isOnlyData(text: string, head: string, tail: string): boolean {
-  const [whole, probe] = [parsed(text), parsed(`${head}${PROBE}${tail}`)];
+  const [whole, probe] = [jsonIn(text), jsonIn(`${head}${PROBE}${tail}`)];
   if (!isObject(whole) || !isObject(probe) || probe['data'] !== PROBE) return false;
   return JSON.stringify({ ...whole, data: PROBE }) === JSON.stringify(probe);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function bytesOf(text: string): Uint8Array {

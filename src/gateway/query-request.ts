@@ -3,7 +3,7 @@ import { parse as parseLossless, stringify as stringifyLossless } from 'lossless
 import { didYouMean } from '../engine/index.js';
 import { chooseView, defaultStage, type Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
-import { isObject, type JsonBody, kindOf } from './http/body.js';
+import { isObject, type JsonBody, jsonIn, kindOf } from './http/body.js';
 import type { RequestData } from '../workers/protocol.js';
 import { type PlanKey, planKeyOf, totalKeyOf } from './plan-cache.js';
 
@@ -152,7 +152,7 @@ export function readOptions(
 /** The options: an object, its JSON text, or absent. Throws a `Refusal`. */
 export function optionsObject(options: unknown): Readonly<Record<string, unknown>> {
   if (options === undefined || options === null || options === '') return {};
-  const value = typeof options === 'string' ? parseJson(options) : options;
+  const value = typeof options === 'string' ? jsonIn(options) : options;
   if (isObject(value)) return value;
   throw optionsRefusal('"options" must be an object.');
 }
@@ -168,14 +168,6 @@ export function optionsRefusal(
 /** The refusal of `count` where there is no answer with rows. */
 export function noTotal(what: string): Refusal {
   return optionsRefusal(`${what} has no total of rows: leave "count" out of "options".`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Numbers that a double may not represent exactly: with many digits, or large exponents. */

@@ -45,6 +45,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Parses a JSON text; undefined if it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a JSON value is an object, not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
