@@ -1,6 +1,5 @@
 /** A gateway inside another program, which its HTTP server or its code calls. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { authorityFor } from './access/authority.js';
 import { createRequestHandler } from './answer-request.js';
 import { readConsoleFiles } from './console-files.js';
 import { executeQuery, type Query } from './execute-query.js';
@@ -25,28 +24,20 @@ export interface EmbeddedGateway {
 
 /** Starts the workers; listens on no port. */
 export function embedGateway(options: GatewayOptions): EmbeddedGateway {
-  const { configuration, observer } = options;
-  const authority = authorityFor(configuration, observer.observe);
-  const senders = authority?.counts.all;
+  const { configuration } = options;
   const consoleFiles = configuration.console ? readConsoleFiles(options.consoleUrl) : undefined;
-  const { current, close } = createServing(options, { senders, consoleFiles });
+  const { current, authority, close } = createServing(options, consoleFiles);
   const handler = createNodeHandler({
     handle: createRequestHandler({ configuration, current, authority }),
     writeStallMs: configuration.writeStallMs,
   });
-  const stop = async () => {
-    await close(handler);
-    authority?.close();
-    observer.observe({ kind: 'stopped' });
-  };
-  let stopped: Promise<void> | undefined;
   return {
     handle: (request, response) => {
       if (request.readableDidRead && request.method === 'POST') throw new Error(BODY_WAS_READ);
       handler.handle(request, response);
     },
     execute: (query) => executeQuery(current(), query),
-    close: () => (stopped ??= stop()),
+    close: () => close(handler),
   };
 }
 

@@ -1,5 +1,4 @@
 /** The gateway as a server: its HTTP server, and the service behind it. */
-import { authorityFor } from './access/authority.js';
 import { type Answering, createRequestHandler } from './answer-request.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { Configuration } from './config.js';
@@ -24,25 +23,16 @@ export interface Gateway extends Pick<Serving, 'reload'> {
 
 /** Starts the gateway. Rejects if the port is in use, and leaves nothing running then. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { configuration, observer } = options;
-  const authority = authorityFor(configuration, observer.observe);
-  const senders = authority?.counts.all;
+  const { configuration } = options;
   const isServed = configuration.console ?? isLoopback(placeOf(configuration));
   const consoleFiles = isServed ? readConsoleFiles(options.consoleUrl) : undefined;
-  const { current, reload, close } = createServing(options, { senders, consoleFiles });
+  const { current, authority, reload, close } = createServing(options, consoleFiles);
   const answering = { configuration, current, authority };
   const { http, port } = await startServer(options, answering).catch(async (cause) => {
     authority?.close();
     await current().close(0);
     throw cause;
   });
-  const stop = async () => {
-    await close(http);
-    await http.close();
-    authority?.close();
-    observer.observe({ kind: 'stopped' });
-  };
-  let stopped: Promise<void> | undefined;
   return {
     port,
     server: http.name,
@@ -53,10 +43,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
     reload: async (schema) => {
       await http.reloadCertificate();
-      authority?.reload();
       await reload(schema);
     },
-    close: () => (stopped ??= stop()),
+    close: () => close(http),
   };
 }
 

@@ -1,8 +1,10 @@
 /** The service in force. A reload replaces it, and `close` lets its requests finish first. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Schema } from '../engine/index.js';
+import { type Authority, authorityFor } from './access/authority.js';
 import { BodyRoom } from './body-room.js';
 import { addressReader } from './client-address.js';
+import type { ConsoleFiles } from './console-files.js';
 import type { HttpServer } from './http/exchange.js';
 import { createService, type GatewayOptions, type Service } from './service.js';
 import { PlanStatistics } from './statistics/plan-statistics.js';
@@ -11,41 +13,61 @@ import { StreamMemory } from './stream-memory.js';
 
 export interface Serving {
   readonly current: () => Service;
-  /** Puts another schema in force; requests that have begun keep the old one. */
+  /** Set if requests need keys or tokens. */
+  readonly authority: Authority | undefined;
+  /** Reads the keys again, and puts another schema in force; requests that have begun keep the old one. */
   reload(schema: Schema): Promise<void>;
-  /** Refuses new requests, answers those in flight, at most for the drain time, and ends the workers. */
+  /**
+   * Refuses new requests, answers those in flight, at most for the drain time, and ends the workers and the
+   * server. Safe to call twice.
+   */
   close(http: Drained): Promise<void>;
 }
 
 /** The HTTP requests that `close` waits for. */
-export type Drained = Pick<HttpServer, 'inFlight' | 'drain'>;
+export type Drained = Pick<HttpServer, 'inFlight' | 'drain'> & Partial<Pick<HttpServer, 'close'>>;
 
 /** How often a drain checks whether requests are still in flight. */
 const DRAIN_POLL_MS = 10;
 /** The longest that a reload waits for the first worker of the new service. */
 const WORKER_START_MS = 10_000;
 
-/** What the services get from the program around them. */
-export type Given = Pick<Service, 'senders' | 'consoleFiles'>;
-
 /** Starts a service on the schema. */
-export function createServing(options: GatewayOptions, given: Given): Serving {
+export function createServing(options: GatewayOptions, consoleFiles?: ConsoleFiles): Serving {
   const { configuration, observer } = options;
+  const authority = authorityFor(configuration, observer.observe);
   const { bodiesBytesMax, queueWaitMs, streamsBytesMax, streamWindowBytes } = configuration;
   const state = { draining: false };
   const shared = {
     room: new BodyRoom(bodiesBytesMax, queueWaitMs),
     streams: new StreamMemory(streamsBytesMax, streamWindowBytes / 2),
     isDraining: () => state.draining,
-    ...given,
+    senders: authority?.counts.all,
+    consoleFiles,
     addressOf: addressReader(configuration.trustedProxies),
     traffic: new Traffic(configuration.latencyBuckets.map(Number)),
     statistics: new PlanStatistics(configuration.statsPlans),
   };
   let service = createService(options, shared);
+  const stop = async (http: Drained) => {
+    state.draining = true;
+    observer.observe({ kind: 'draining', inFlight: http.inFlight });
+    // Clients of `/readyz` learn that the service is stopping before connections are refused.
+    if (configuration.drainDelayMs > 0) await sleep(configuration.drainDelayMs);
+    http.drain();
+    const deadline = performance.now() + configuration.drainTimeoutMs;
+    await untilNone(() => http.inFlight, deadline);
+    await service.close(Math.max(0, deadline - performance.now()));
+    await http.close?.();
+    authority?.close();
+    observer.observe({ kind: 'stopped' });
+  };
+  let stopped: Promise<void> | undefined;
   return {
     current: () => service,
+    authority,
     reload: async (schema) => {
+      authority?.reload();
       if (state.draining) return;
       const next = createService({ ...options, schema }, shared);
       await untilWorking(next);
@@ -58,16 +80,7 @@ export function createServing(options: GatewayOptions, given: Given): Serving {
       await untilNone(() => old.dispatcher.counters.unanswered, deadline);
       await old.close(configuration.drainTimeoutMs);
     },
-    close: async (http) => {
-      state.draining = true;
-      observer.observe({ kind: 'draining', inFlight: http.inFlight });
-      // Clients of `/readyz` learn that the service is stopping before connections are refused.
-      if (configuration.drainDelayMs > 0) await sleep(configuration.drainDelayMs);
-      http.drain();
-      const deadline = performance.now() + configuration.drainTimeoutMs;
-      await untilNone(() => http.inFlight, deadline);
-      await service.close(Math.max(0, deadline - performance.now()));
-    },
+    close: (http) => (stopped ??= stop(http)),
   };
 }
 
