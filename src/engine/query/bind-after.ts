@@ -2,14 +2,13 @@
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax } from '../language/ast.js';
 import { pathOf } from '../language/path-of.js';
+import { boundNull, condition, literalOf, noSpan } from './added.js';
 import { typeOf } from './bind-operators.js';
 import type { Clauses } from './clauses.js';
 import type { Bound, BoundAfter, BoundSelect, BoundSortKey } from './logical.js';
 import { type ParameterSlot, slotOf } from './parameters.js';
 import type { Scope } from './scope.js';
 import { missingKeys } from './unique-sort.js';
-
-const span = { start: 0, end: 0 };
 
 /**
  * Binds the clause last, so that nothing else can use its parameter. Adds the keys that make the sort
@@ -34,8 +33,8 @@ export function bindAfter(scope: Scope, select: BoundSelect, clauses: Clauses): 
   }
   const parts = sort.map(({ value }, index): Bound => {
     const part = [...path, String(index)];
-    if (nullParameters.has(part.join('.'))) return { kind: 'null', span };
-    return { kind: 'parameter', slot: slotOfPart(part, value), span };
+    if (nullParameters.has(part.join('.'))) return boundNull;
+    return { kind: 'parameter', slot: slotOfPart(part, value), span: noSpan };
   });
   const condition = nullParameters.has(name) ? undefined : conditionOf(sort, parts);
   return { ...select, sort, after: { parameter: name, condition } satisfies BoundAfter };
@@ -77,10 +76,10 @@ function conditionOf(sort: readonly BoundSortKey[], parts: readonly Bound[]): Bo
   const [key, ...keys] = sort;
   const [part, ...others] = parts;
   if (!key || !part) return never;
-  const condition = isBehind(sort, parts);
+  const isNext = isBehind(sort, parts);
   const mayBeNull = part.kind === 'null' || (!key.descending && isNullable(key.value));
-  if (mayBeNull || keys.length === 0 || others.length === 0) return condition;
-  return join('&&', compare(key.descending ? '<=' : '>=', key.value, part), condition);
+  if (mayBeNull || keys.length === 0 || others.length === 0) return isNext;
+  return condition('&&', condition(key.descending ? '<=' : '>=', key.value, part), isNext);
 }
 
 function isBehind(sort: readonly BoundSortKey[], parts: readonly Bound[]): Bound {
@@ -89,34 +88,23 @@ function isBehind(sort: readonly BoundSortKey[], parts: readonly Bound[]): Bound
   if (!key || !part) return never;
   const own = isGreater(key, part);
   if (keys.length === 0) return own ?? never;
-  const equal = join('&&', compare('==', key.value, part), isBehind(keys, others));
-  return own ? join('||', own, equal) : equal;
+  const equal = condition('&&', condition('==', key.value, part), isBehind(keys, others));
+  return own ? condition('||', own, equal) : equal;
 }
 
 /** Whether the row follows by this key alone; undefined if no row can. */
 function isGreater({ value, descending }: BoundSortKey, part: Bound): Bound | undefined {
-  const nothing: Bound = { kind: 'null', span };
-  if (part.kind === 'null') return descending ? compare('!=', value, nothing) : undefined;
-  const greater = compare(descending ? '<' : '>', value, part);
+  if (part.kind === 'null') return descending ? condition('!=', value, boundNull) : undefined;
+  const greater = condition(descending ? '<' : '>', value, part);
   if (descending || !isNullable(value)) return greater;
-  return join('||', greater, compare('==', value, nothing));
+  return condition('||', greater, condition('==', value, boundNull));
 }
 
 function isNullable(value: Bound): boolean {
   return value.kind !== 'column' || value.nullable;
 }
 
-const never: Bound = { kind: 'literal', text: 'false', type: 'boolean', span };
-
-type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
-
-function compare(operator: Comparison, left: Bound, right: Bound): Bound {
-  return { kind: 'binary', operator, left, right, type: 'boolean', span };
-}
-
-function join(operator: '&&' | '||', left: Bound, right: Bound): Bound {
-  return { kind: 'binary', operator, left, right, type: 'boolean', span };
-}
+const never = literalOf('boolean', 'false');
 
 function refusal({ nameSpan }: ClauseSyntax, what: string): EngineError {
   return new EngineError('wrong-arguments', `Clause 'after' ${what}`, { span: nameSpan });

@@ -1,6 +1,7 @@
 /** Reads and binds the lambdas of clauses. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, LambdaExpression } from '../language/ast.js';
+import { condition } from './added.js';
 import { bindExpression } from './bind-expression.js';
 import { requireType } from './bind-operators.js';
 import { asScalar } from './json-path.js';
@@ -40,7 +41,6 @@ export function bindCondition(
 export function allOf(conditions: readonly (Bound | undefined)[]): Bound | undefined {
   return conditions.reduce<Bound | undefined>((left, right) => {
     if (!left || !right) return left ?? right;
-    const { span } = right;
-    return { kind: 'binary', operator: '&&', left, right, type: 'boolean', span };
+    return condition('&&', left, right, right.span);
   }, undefined);
 }

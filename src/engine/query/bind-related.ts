@@ -2,6 +2,7 @@
 import { EngineError, invariant } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import type { Relation } from '../schema/model.js';
+import { condition } from './added.js';
 import { aggregateType, bindArgument, isAggregateName } from './bind-aggregate.js';
 import { bindExpression } from './bind-expression.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
@@ -207,13 +208,7 @@ function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   const { span } = argument;
   const nothing = { kind: 'null', span } as const;
   // The key of the relation is never null in related rows.
-  const tie = {
-    kind: 'binary',
-    operator: '!=',
-    left: requiredColumn(row, to[0] ?? ''),
-    right: nothing,
-  } as const;
-  const test = { ...tie, type: 'boolean', span } as const;
+  const test = condition('!=', requiredColumn(row, to[0] ?? ''), nothing, span);
   const type = typeOf(argument) ?? 'any';
   return { kind: 'conditional', test, consequent: argument, alternate: nothing, type, span };
 }

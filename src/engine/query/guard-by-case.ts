@@ -3,11 +3,10 @@
  * condition, would leak their values. A database may evaluate the conditions of a WHERE in any order; CASE
  * fixes the order.
  */
-import type { Bound, BoundBinary, RowSource } from './logical.js';
+import { boundNull, condition, literalOf, noSpan } from './added.js';
+import type { Bound, RowSource } from './logical.js';
 import { requiredColumn, rowConditions } from './rows.js';
 import { someWithin } from './same-bound.js';
-
-const span = { start: 0, end: 0 };
 
 /** The filter, with conditions that may fail or take long restricted to visible rows. */
 export function guardFilter(row: RowSource, filter: Bound): Bound {
@@ -23,30 +22,26 @@ export function guardHaving(row: RowSource, having: Bound): Bound {
   return presenceOf(row) ? guardByCase(having, anyGroup) : having;
 }
 
-const anyGroup: Bound = {
-  kind: 'binary',
-  operator: '>=',
-  left: {
-    kind: 'aggregate',
-    name: 'count',
-    argument: undefined,
-    distinct: false,
-    type: 'integer',
-    span,
-  },
-  right: { kind: 'literal', text: '0', type: 'integer', span },
-  type: 'boolean',
-  span,
-};
+const countOfRows = {
+  kind: 'aggregate',
+  name: 'count',
+  argument: undefined,
+  distinct: false,
+} as const;
+const anyGroup = condition(
+  '>=',
+  { ...countOfRows, type: 'integer', span: noSpan },
+  literalOf('integer', '0'),
+);
 
-function guardByCase(condition: Bound, test: Bound): Bound {
-  if (condition.kind === 'binary' && condition.operator === '&&') {
-    const { left, right } = condition;
-    return { ...condition, left: guardByCase(left, test), right: guardByCase(right, test) };
+function guardByCase(guarded: Bound, test: Bound): Bound {
+  if (guarded.kind === 'binary' && guarded.operator === '&&') {
+    const { left, right } = guarded;
+    return { ...guarded, left: guardByCase(left, test), right: guardByCase(right, test) };
   }
-  if (!mayFail(condition) && !mayTakeLong(condition)) return condition;
-  const alternate = { kind: 'literal', text: 'false', type: 'boolean', span } as const;
-  return { kind: 'conditional', test, consequent: condition, alternate, type: 'boolean', span };
+  if (!mayFail(guarded) && !mayTakeLong(guarded)) return guarded;
+  const branches = { test, consequent: guarded, alternate: literalOf('boolean', 'false') };
+  return { kind: 'conditional', ...branches, type: 'boolean', span: noSpan };
 }
 
 /**
@@ -58,14 +53,10 @@ function presenceOf(row: RowSource): Bound | undefined {
     const test = presenceOf(join.row);
     if (!test) return [];
     const left = requiredColumn(join.row, join.relation.to[0] ?? '');
-    return [logical('||', logical('==', left, { kind: 'null', span }), test)];
+    return [condition('||', condition('==', left, boundNull), test)];
   });
   const all = [...rowConditions(row), ...joined];
-  return all.length === 0 ? undefined : all.reduce((left, right) => logical('&&', left, right));
-}
-
-function logical(operator: '&&' | '||' | '==', left: Bound, right: Bound): BoundBinary {
-  return { kind: 'binary', operator, left, right, type: 'boolean', span };
+  return all.length === 0 ? undefined : all.reduce((left, right) => condition('&&', left, right));
 }
 
 const sureOperators: ReadonlySet<string> = new Set([

@@ -7,6 +7,7 @@ import { EngineError, type Span } from '../errors.js';
 import { areComparable, nameType } from './types.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { Property } from '../schema/model.js';
+import { condition, noSpan } from './added.js';
 import { bindExpression } from './bind-expression.js';
 import { typeOf } from './bind-operators.js';
 import { withEnum } from './enum-values.js';
@@ -35,7 +36,7 @@ export function columnOf(
 /** All properties that a row shows. */
 export function allProperties(context: BindContext, row: RowSource): BoundOutput[] {
   return row.entity.properties.flatMap(({ name }) => {
-    const value = columnOf(context, row, name, { start: 0, end: 0 });
+    const value = columnOf(context, row, name, noSpan);
     return value ? [{ name, value }] : [];
   });
 }
@@ -158,7 +159,7 @@ function whenPresent(row: RowSource, value: Bound, { type }: Property): Bound {
   const left = row.optional && value.kind !== 'column' ? storedColumn(row, known, span) : undefined;
   if (!left) return value;
   const right = { kind: 'null', span } as const;
-  const test = { kind: 'binary', operator: '!=', left, right, type: 'boolean', span } as const;
+  const test = condition('!=', left, right, span);
   const shared = { kind: 'conditional', test, consequent: value, alternate: right, span } as const;
   return { ...shared, type: typeOf(value) ?? type };
 }

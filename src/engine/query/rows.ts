@@ -13,6 +13,7 @@ import type {
   RowSource,
   StatementSize,
 } from './logical.js';
+import { condition, literalOf, noSpan } from './added.js';
 import { storedColumn } from './read-column.js';
 import { rowPredicates } from './row-predicates.js';
 import type { BindContext } from './scope.js';
@@ -174,7 +175,7 @@ function tooManyJoins(span: Span): EngineError {
 /** The stored column of a property that the schema is known to contain. */
 export function requiredColumn(row: RowSource, property: string): BoundColumn {
   const known = row.location.columns.get(property);
-  const column = storedColumn(row, known, { start: 0, end: 0 });
+  const column = storedColumn(row, known, noSpan);
   invariant(column, `entity ${row.entity.name} has the property ${property}`);
   return column;
 }
@@ -195,19 +196,16 @@ export function keyValue(row: RowSource, properties: readonly string[]): BoundCo
 /** The value of a column, or of several columns together. */
 export function keyOf(items: readonly BoundColumn[]): BoundColumn | BoundTuple {
   const [only, other] = items;
-  const span = { start: 0, end: 0 };
-  return only && !other ? only : { kind: 'tuple', items, type: 'json', span };
+  return only && !other ? only : { kind: 'tuple', items, type: 'json', span: noSpan };
 }
 
 /** The conditions for a visible row: fixed `key` values, and its predicates. */
 export function rowConditions(row: RowSource): readonly Bound[] {
-  const span = { start: 0, end: 0 };
   const keys = [...row.location.columns.values()].flatMap((property): Bound[] => {
     const text = keyText(property);
-    const left = text === undefined ? undefined : storedColumn(row, property, span);
+    const left = text === undefined ? undefined : storedColumn(row, property, noSpan);
     if (text === undefined || !left) return [];
-    const right = { kind: 'literal', text, type: property.type, span } as const;
-    return [{ kind: 'binary', operator: '==', left, right, type: 'boolean', span }];
+    return [condition('==', left, literalOf(property.type, text))];
   });
   return [...keys, ...row.predicates];
 }

@@ -4,6 +4,7 @@
  * exists.
  */
 import type { Relation } from '../../schema/model.js';
+import { boundNull, condition, noSpan } from '../added.js';
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
 import { leadsToMany, requiredColumns, rowOfEntity } from '../rows.js';
@@ -23,9 +24,8 @@ export interface BoundCheck {
 export function checksOf(context: BindContext, row: RowSource): readonly BoundCheck[] {
   const own = allOf(row.predicates);
   const references = referencesOf(context, row).flatMap((relation): BoundCheck[] => {
-    const span = { start: 0, end: 0 };
     const auxiliary = { ...context, predicateDepth: 0 };
-    const target = rowOfEntity(auxiliary, relation.entity, span, row.statement);
+    const target = rowOfEntity(auxiliary, relation.entity, noSpan, row.statement);
     const isElsewhere = target.location.source.name !== row.location.source.name;
     if (target.predicates.length === 0 || isElsewhere) return [];
     const columns = requiredColumns(row, relation.from);
@@ -40,25 +40,14 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
       distinct: false,
       filter: undefined,
       type: 'boolean',
-      span,
+      span: noSpan,
     };
-    const right: Bound = { kind: 'null', span };
-    const absent = columns.map(
-      (left): Bound => ({ kind: 'binary', operator: '==', left, right, type: 'boolean', span }),
-    );
-    const condition = absent.reduceRight<Bound>(
-      (rest, left) => ({
-        kind: 'binary',
-        operator: '||',
-        left,
-        right: rest,
-        type: 'boolean',
-        span,
-      }),
+    const absentOrFound = columns.reduceRight<Bound>(
+      (rest, column) => condition('||', condition('==', column, boundNull), rest),
       found,
     );
     const [property] = relation.from;
-    return [{ condition, property, reads: new Set(relation.from) }];
+    return [{ condition: absentOrFound, property, reads: new Set(relation.from) }];
   });
   if (!own) return references;
   const reads = new Set<string>();

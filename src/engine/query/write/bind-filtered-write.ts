@@ -6,6 +6,7 @@ import type { KeyedBy } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { LambdaExpression } from '../../language/ast.js';
 import type { Property } from '../../schema/model.js';
+import { condition, literalOf, noSpan } from '../added.js';
 import { bindExpression } from '../bind-expression.js';
 import { allOf, bindCondition, lambdaOf } from '../bind-lambda.js';
 import { checkWrittenLiteral } from '../enum-values.js';
@@ -114,23 +115,17 @@ function bindFilter(
 
 /** The condition that each part of the primary key equals its value in the data. */
 function keyFilter(context: BindContext, row: RowSource, path: readonly string[]) {
-  const span = { start: 0, end: 0 };
   const fixed = fixedKeys(row);
   return allOf(
-    row.entity.primaryKey.map((name): Bound => {
-      const left = requiredColumn(row, name);
+    row.entity.primaryKey.map((name) => {
+      const column = requiredColumn(row, name);
+      const { type } = column;
       const key = fixed.get(name);
-      if (key !== undefined)
-        return {
-          kind: 'binary',
-          operator: '==',
-          left,
-          right: { kind: 'literal', text: key, type: left.type, span },
-          type: 'boolean',
-          span,
-        };
-      const right = parameterAt(context, [...path, name], left.type);
-      return { kind: 'binary', operator: '==', left, right, type: 'boolean', span };
+      const isParameter = key === undefined;
+      const value = isParameter
+        ? parameterAt(context, [...path, name], type)
+        : literalOf(type, key);
+      return condition('==', column, value);
     }),
   );
 }
@@ -146,11 +141,10 @@ function keyedBy(row: RowSource, argument: WriteArgument): KeyedBy {
 }
 
 function parameterAt(context: BindContext, path: readonly string[], type: Property['type']): Bound {
-  const span = { start: 0, end: 0 };
   const slot = slotOf(context.parameters, path);
-  shapeSlot(slot, 'scalar', span);
-  narrowSlot(slot, type, span);
-  return { kind: 'parameter', slot, span };
+  shapeSlot(slot, 'scalar', noSpan);
+  narrowSlot(slot, type, noSpan);
+  return { kind: 'parameter', slot, span: noSpan };
 }
 
 function basePath(argument: WriteArgument): readonly string[] {
