@@ -11,7 +11,7 @@ import { gatewayOptions } from '../project/gateway-options.js';
 import { UsageError } from './arguments.js';
 import type { CommandCall } from './command.js';
 import { openOutput } from './output.js';
-import { type OpenOptions, openProject } from '../project/project.js';
+import { type OpenOptions, type Project, withProject } from '../project/project.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
@@ -27,22 +27,21 @@ export async function withGateway<Result>(
     requireGateway(url);
     return ask(url.replace(/\/+$/, '')).catch(reportUnreachable(url));
   }
-  const project = await openProject(call, options).catch((error: unknown) => {
-    throw hinted(error);
-  });
-  try {
+  const askOwn = async (project: Project): Promise<Result> => {
     await prepareEmbedded(project, call.configuration, () => {});
     const configuration = { ...call.configuration, ...ownGateway };
-    const options = gatewayOptions(project, configuration, silentButFaults(call));
-    const gateway = await startGateway(options);
+    const gateway = await startGateway(
+      gatewayOptions(project, configuration, silentButFaults(call)),
+    );
     try {
       return await ask(`http://127.0.0.1:${gateway.port}`);
     } finally {
       await gateway.close();
     }
-  } finally {
-    await project.close();
-  }
+  };
+  return withProject(call, askOwn, options).catch((error: unknown) => {
+    throw hinted(error);
+  });
 }
 
 /** Throws a `UsageError`, which does not repeat the address: it may contain a password. */

@@ -5,7 +5,7 @@ import { EngineError, type Environment, loadSchema, type Schema } from '../engin
 import { allOptions } from '../gateway/config.js';
 import { readKeys } from '../gateway/access/keys-file.js';
 import type { Command, CommandCall } from './command.js';
-import { openProject, sampleSchemaPath } from '../project/project.js';
+import { sampleSchemaPath, withProject } from '../project/project.js';
 import { describeConnection } from './describe-connection.js';
 import { keyTable, unknownNames } from './describe-keys.js';
 import { driftLine, findDriftOf } from './diff.js';
@@ -43,14 +43,9 @@ export const check: Command = {
 async function reportDrift(call: CommandCall): Promise<boolean> {
   const { switches } = call.arguments;
   if (!switches.has('connect')) return false;
-  const project = await openProject(call);
-  try {
-    const drift = await findDriftOf(project.schema);
-    for (const each of drift) call.terminal.report(`warning: ${driftLine(each)}`);
-    return drift.length > 0 && switches.has('strict');
-  } finally {
-    await project.close();
-  }
+  const drift = await withProject(call, ({ schema }) => findDriftOf(schema));
+  for (const each of drift) call.terminal.report(`warning: ${driftLine(each)}`);
+  return drift.length > 0 && switches.has('strict');
 }
 
 export interface CheckOptions {

@@ -2,7 +2,7 @@
 import type { Schema } from '../engine/index.js';
 import { compareSources, type SourceDrift } from '../workers/tasks/find-drift.js';
 import type { Command, CommandCall } from './command.js';
-import { openProject } from '../project/project.js';
+import { withProject } from '../project/project.js';
 
 export const diff: Command = {
   name: 'diff',
@@ -18,17 +18,12 @@ export const diff: Command = {
 
 async function runDiff(call: CommandCall): Promise<number> {
   const { print, paint } = call.terminal;
-  const project = await openProject(call);
-  try {
-    const { drift, unmapped } = await compareSources(project.schema);
-    drift.map(driftLine).forEach(print);
-    for (const each of unmapped) print(`${paint('cyan', 'note:')} ${driftLine(each)}`);
-    if (drift.length + unmapped.length === 0) print(paint('green', 'No differences.'));
-    const isStrict = call.arguments.switches.has('strict');
-    return drift.length > 0 || (isStrict && unmapped.length > 0) ? 1 : 0;
-  } finally {
-    await project.close();
-  }
+  const { drift, unmapped } = await withProject(call, ({ schema }) => compareSources(schema));
+  drift.map(driftLine).forEach(print);
+  for (const each of unmapped) print(`${paint('cyan', 'note:')} ${driftLine(each)}`);
+  if (drift.length + unmapped.length === 0) print(paint('green', 'No differences.'));
+  const isStrict = call.arguments.switches.has('strict');
+  return drift.length > 0 || (isStrict && unmapped.length > 0) ? 1 : 0;
 }
 
 /** The differences of all sources that make requests fail. Rejects when the signal aborts. */

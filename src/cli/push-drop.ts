@@ -4,7 +4,7 @@ import { type DdlTask, drop as dropTables, push as pushTables } from '../workers
 import { type Command, type CommandCall, sharedFlags } from './command.js';
 import { confirm } from './confirm.js';
 import { describeConnection } from './describe-connection.js';
-import { openProject, type Project } from '../project/project.js';
+import { type Project, withProject } from '../project/project.js';
 
 export const push: Command = {
   name: 'push',
@@ -38,15 +38,6 @@ export const drop: Command = {
 function lossOf({ schema: { sources } }: Project): string {
   const places = sources.map(({ connection }) => describeConnection(connection)).join(', ');
   return `This removes the tables of the schema with all their rows from ${places}.`;
-}
-
-async function withProject(call: CommandCall, run: (project: Project) => Promise<number>) {
-  const project = await openProject(call);
-  try {
-    return await run(project);
-  } finally {
-    await project.close();
-  }
 }
 
 async function runDdl(

@@ -86,6 +86,20 @@ export async function openProject(
   };
 }
 
+/** Opens the project, and closes it when `use` has settled. */
+export async function withProject<Result>(
+  origin: ProjectOrigin,
+  use: (project: Project) => Promise<Result>,
+  options: OpenOptions = {},
+): Promise<Result> {
+  const project = await openProject(origin, options);
+  try {
+    return await use(project);
+  } finally {
+    await project.close();
+  }
+}
+
 async function openDrafted(database: DraftedDatabase, observe: Observe): Promise<Project> {
   const read = async () => {
     const { draft, dialect } = await draftDatabase(database);
