@@ -5,7 +5,7 @@ import { mysqlDriver } from './mysql/driver.js';
 import { connectMysql } from './mysql/tables.js';
 import { postgresqlDriver } from './postgresql/driver.js';
 import { connectPostgresql } from './postgresql/tables.js';
-import type { Driver } from './database-source.js';
+import type { Driver } from './source.js';
 import type { SourceSettings } from './source-settings.js';
 import type { TableConnection } from './table-connection.js';
 

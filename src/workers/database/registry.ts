@@ -1,9 +1,8 @@
 /** The sources of a schema in one worker, by name. */
 import { invariant, type Schema, type Source as SchemaSource } from '../../engine/index.js';
-import { DatabaseSource } from './database-source.js';
+import { Source } from './source.js';
 import { driverOf } from './drivers.js';
 import type { SourceSettings } from './source-settings.js';
-import type { Source } from './source.js';
 
 export interface SourceRegistry {
   readonly all: readonly Source[];
@@ -28,5 +27,5 @@ export function createRegistry(schema: Schema, settings: SourceSettings): Source
 }
 
 export function createSource(source: SchemaSource, settings: SourceSettings): Source {
-  return new DatabaseSource(source, driverOf(source, settings), settings);
+  return new Source(source, driverOf(source, settings), settings);
 }

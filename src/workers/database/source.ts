@@ -1,39 +1,132 @@
-/** The interface of a database for the rest of a worker. Nothing here depends on a dialect. */
-import type { DialectName } from '../../engine/index.js';
+/** A source in one worker. Nothing here depends on a dialect, for which it has a driver. */
+import type { DialectName, Source as SchemaSource } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
-import type { TransactionMode } from './connection.js';
-import type { Lease } from './lease.js';
-import type { Pool } from './pool.js';
+import { withBackOff } from './back-off.js';
+import type { Connection, TransactionDialect, TransactionMode } from './connection.js';
+import { Deadline } from './deadline.js';
+import { Lease, type LeaseOwner } from './lease.js';
+import { Pool } from './pool.js';
 import type { SourceError } from './source-error.js';
+import type { SourceSettings } from './source-settings.js';
 import type { Statement } from './statement.js';
+import { unreachable } from './unreachable.js';
 
-/** A database of the schema, as one worker uses it. */
-export interface Source {
-  readonly name: string;
-  readonly dialect: DialectName;
-  readonly pool: Pool;
+/** The operations that differ between databases. */
+export interface Driver {
+  readonly idempotency: IdempotencyStatements;
   /**
    * Asks the database for the types of a statement's placeholders; absent for databases that cannot
    * tell.
    */
   readonly describeParameters?: (lease: Lease, statement: Statement) => Promise<ParameterTypes>;
+  readonly transactions: TransactionDialect;
+  readonly explain?: LeaseOwner['explain'];
+  /**
+   * Whether a connection is closed after a long use: its temporary tables and settings go with it.
+   */
+  readonly endsLong: boolean;
+  /** Opens a connection. */
+  connect(): Promise<Connection>;
+  /** The error for a connection that could not be opened. */
+  errorOf(error: unknown): SourceError;
+  /** Asks the database for its state on a connection, which is idle again afterwards. */
+  readiness(connection: Connection): Promise<Readiness>;
+  close?(): Promise<void>;
+}
+
+/** A database of the schema, as one worker uses it: its pool, and the leases on its connections. */
+export class Source {
+  readonly name: string;
+  readonly dialect: DialectName;
   readonly idempotency: IdempotencyStatements;
+  readonly describeParameters: Driver['describeParameters'];
+  readonly pool: Pool;
+  readonly #driver: Driver;
+  readonly #deadline: Deadline;
+  /** What the database last reported. */
+  #isReadOnly = false;
+  #fault: SourceError | undefined;
+
+  constructor({ name, dialect }: SchemaSource, driver: Driver, settings: SourceSettings) {
+    this.name = name;
+    this.dialect = dialect;
+    this.idempotency = driver.idempotency;
+    this.describeParameters = driver.describeParameters;
+    this.#driver = driver;
+    this.#deadline = new Deadline(settings.statementTimeoutMs);
+    this.pool = new Pool({
+      connect: withBackOff(() => this.#connect()),
+      connectionsMax: settings.connectionsPerSource,
+      waitMs: settings.connectionWaitMs,
+    });
+  }
+
+  /** Why the last attempt to connect failed; undefined if it succeeded. */
+  get fault(): SourceError | undefined {
+    return this.#fault;
+  }
+
   /**
    * Leases a connection for one request, which waits no longer than configured. Rejects with a
    * `SourceError`. Requests with the same `flow` form a queue, and the queues take turns. With a mode,
    * everything that runs on the lease is one transaction.
    */
-  lease(cancellation: Cancellation, options?: LeaseOptions): Promise<Lease>;
+  async lease(cancellation: Cancellation, options: LeaseOptions = {}): Promise<Lease> {
+    const { mode, isLong = false, isStreamed = isLong, comment } = options;
+    const { transactions, explain, endsLong } = this.#driver;
+    const { pool } = this;
+    const connection = await (isStreamed
+      ? pool.takeLong(cancellation, options)
+      : pool.take(cancellation, options));
+    const owner = {
+      transactions,
+      deadline: isLong ? unlimited : this.#deadline,
+      isOnce: isLong || comment !== undefined,
+      comment,
+      explain,
+      give: (own: Connection, isFit: boolean) => pool.give(own, isFit && !(isLong && endsLong)),
+    };
+    return new Lease(connection, owner, mode);
+  }
+
   /**
    * The state of the database, if it answers in time; otherwise `away`. Never takes the last free
    * connection.
    */
-  ping(timeoutMs: number): Promise<Readiness>;
-  /** Why the last attempt to connect failed; undefined if it succeeded. */
-  readonly fault: SourceError | undefined;
+  async ping(timeoutMs: number): Promise<Readiness> {
+    const ask = async (connection: Connection): Promise<boolean> => {
+      const readiness = await this.#driver.readiness(connection);
+      this.#isReadOnly = readiness === 'read-only';
+      return readiness !== 'away';
+    };
+    if (!(await this.pool.ask(ask, timeoutMs))) return 'away';
+    return this.#isReadOnly ? 'read-only' : 'ready';
+  }
+
   /** Waits for all leased connections and closes them. */
-  close(): Promise<void>;
+  async close(): Promise<void> {
+    this.#deadline.close();
+    await this.pool.close();
+    await this.#driver.close?.();
+  }
+
+  /**
+   * Whatever fails while a connection is opened, including a wrong password, makes the source
+   * unavailable.
+   */
+  async #connect(): Promise<Connection> {
+    try {
+      const connection = await this.#driver.connect();
+      this.#fault = undefined;
+      return connection;
+    } catch (error) {
+      this.#fault = unreachable(error, this.#driver.errorOf(error).sqlstate);
+      throw this.#fault;
+    }
+  }
 }
+
+const unlimited = new Deadline(0);
 
 /**
  * Whether a database serves its tables. `read-only`: it does, but does not accept writes, for example

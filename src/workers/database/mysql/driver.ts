@@ -1,9 +1,8 @@
 /** The driver for MySQL and MariaDB databases. */
 import type { Source } from '../../../engine/index.js';
 import type { Connection } from '../connection.js';
-import type { Driver } from '../database-source.js';
+import type { Driver, Readiness } from '../source.js';
 import type { SourceSettings } from '../source-settings.js';
-import type { Readiness } from '../source.js';
 import { SourceError } from '../source-error.js';
 import { fieldsOf, noRows, plain, type RowSink, type Statement } from '../statement.js';
 import { CancelConnection } from './cancel-connection.js';

@@ -6,9 +6,8 @@ import {
   type TransactionDialect,
   type TransactionMode,
 } from '../connection.js';
-import type { Driver } from '../database-source.js';
+import type { Driver, Readiness } from '../source.js';
 import type { SourceSettings } from '../source-settings.js';
-import type { Readiness } from '../source.js';
 import { fieldsOf, plain } from '../statement.js';
 import { connectClient } from './connect.js';
 import { PostgresqlConnection } from './connection.js';
