@@ -9,16 +9,15 @@ import type { Token } from './tokens.js';
 /** Reads an operand. */
 export type OperandReader = (cursor: TokenCursor) => Expression;
 
-/** Reads operands and the operators between them. */
-export function readOperators(cursor: TokenCursor, readOperand: OperandReader): Expression {
-  return readBinary(cursor, readOperand, 0);
-}
-
 /**
- * Reads operators of at least the precedence `minimum`. A chain of equal precedence is a loop. Only
+ * Reads operands and the operators between them that have at least the precedence `minimum`. A chain of equal precedence is a loop. Only
  * a right-associative operator recurses on its own level, so only it counts as nesting.
  */
-function readBinary(cursor: TokenCursor, readOperand: OperandReader, minimum: number): Expression {
+export function readOperators(
+  cursor: TokenCursor,
+  readOperand: OperandReader,
+  minimum = 0,
+): Expression {
   const first = cursor.token;
   let left = readUnary(cursor, readOperand);
   let previous: BinaryOperator | undefined;
@@ -31,7 +30,7 @@ function readBinary(cursor: TokenCursor, readOperand: OperandReader, minimum: nu
     cursor.advance();
     const recurses = rule.rightMinimum === rule.precedence;
     if (recurses) cursor.enter();
-    const right = readBinary(cursor, readOperand, rule.rightMinimum);
+    const right = readOperators(cursor, readOperand, rule.rightMinimum);
     if (recurses) cursor.leave();
     left = {
       kind: 'binary',

@@ -31,9 +31,8 @@ export function bindExpression(scope: Scope, expression: Expression): Bound {
     case 'null':
       return { kind: 'null', span };
     case 'name':
-      return bindName(scope, expression);
     case 'member':
-      return bindMember(scope, expression);
+      return computable(valueOf(bindPath(scope, expression), span));
     case 'unary':
       return bindUnary(expression, bindExpression(scope, expression.operand));
     case 'binary': {
@@ -178,14 +177,6 @@ function followAuxiliary(
     kind: 'value',
     value: { ...auxiliary, argument, type: typeOf(argument) ?? 'any', span },
   };
-}
-
-function bindName(scope: Scope, expression: NameExpression): Bound {
-  return computable(valueOf(bindPath(scope, expression), expression.span));
-}
-
-function bindMember(scope: Scope, expression: MemberExpression): Bound {
-  return computable(valueOf(bindPath(scope, expression), expression.span));
 }
 
 /** Binds an expression that is only returned, so that it may be a property that Rowgate computes. */

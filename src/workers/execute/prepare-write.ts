@@ -5,7 +5,6 @@ import {
   type AnswerBytes,
   catalogUnderView,
   type DataValue,
-  type OutputBytes,
   readArguments,
   readRows,
   type RowsForm,
@@ -114,15 +113,9 @@ function prepareFiltered(context: Context, order: WriteOrder): PreparedWrite {
 
 function countAnswer(count: number): WriteAnswer {
   return (answer, form) => {
-    const text = form === 'lines' ? `${count}\n` : `${count}`;
-    writeAscii(answer.out, text);
+    answer.out.constant(Buffer.from(form === 'lines' ? `${count}\n` : `${count}`));
     answer.written();
   };
-}
-
-function writeAscii(out: OutputBytes, text: string): void {
-  out.reserve(text.length);
-  for (let at = 0; at < text.length; at += 1) out.bytes[out.length++] = text.charCodeAt(at);
 }
 
 /** The plan for the properties in the data, with the values of its parameters. */
