@@ -10,7 +10,7 @@ import {
   compileListeners,
   compileQuery,
   compileStep,
-  createCatalog,
+  wholeCatalog,
 } from '../engine/index.js';
 import { createPlanStore, Plans, type PlanSettings, ReadyPlan } from './plans.js';
 
@@ -58,8 +58,7 @@ export class ListenerPlans {
 /** Compiles the listeners. Their queries are compiled when they are first needed. */
 export function createListenerRegistry(settings: PlanSettings): ListenerRegistry {
   const { catalog, limits } = settings;
-  const views = [{ name: 'whole', entities: [] }];
-  const whole = createCatalog({ ...catalog.unrestricted.schema, views });
+  const whole = wholeCatalog(catalog.unrestricted.schema);
   return {
     listeners: compileListeners(whole),
     own: new ListenerPlans({ ...settings, catalog: whole }, (text, stage) =>

@@ -8,14 +8,13 @@ import { compileStep, readCondition, readStep } from '../listeners/compile-liste
 import { checkExecute } from '../listeners/execute-step.js';
 import { holdsSecret } from '../query/schema-expression.js';
 import { conditionsOf } from '../query/write/constraints.js';
-import { type Catalog, createCatalog } from '../schema/catalog.js';
+import { type Catalog, wholeCatalog } from '../schema/catalog.js';
 import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
 import type { Entity, Listener, Schema, SchemaScalar, View } from '../schema/model.js';
 
 /** Reports errors at the nodes of the document. */
 export function checkExpressions(schema: Schema, root: DocumentNode): void {
-  const views = [{ name: 'whole', entities: [] }];
-  const catalog = createCatalog({ ...schema, views });
+  const catalog = wholeCatalog(schema);
   const entities = listNodes(childNode(childNode(root, 'domain'), 'entities'));
   const nodes = new Map(entities.map((node) => [childNode(node, 'name').value, node]));
   for (const entity of schema.domain.entities) {

@@ -1,7 +1,7 @@
 /** Checks the expressions of views and mappings, by compiling each entity that has some. */
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
-import { type Catalog, createCatalog } from '../schema/catalog.js';
+import { type Catalog, createCatalog, wholeCatalog } from '../schema/catalog.js';
 import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
 import type { MappingEntity, Schema, ViewEntity } from '../schema/model.js';
 
@@ -17,18 +17,16 @@ export function checkRowExpressions(schema: Schema, root: DocumentNode): void {
       if (node) checkEntity({ catalog, view: view.name }, entity.name, node);
     }
   }
-  const whole = createCatalog({ ...schema, views: [{ name: WHOLE, entities: [] }] });
+  const whole = wholeCatalog(schema);
   const mappings = byName(childNode(infrastructure, 'mappings'));
   for (const mapping of schema.mappings) {
     const nodes = byName(childNode(mappings.get(mapping.name) ?? root, 'entities'));
     for (const entity of mapping.entities.filter(isFiltered)) {
       const node = nodes.get(entity.name);
-      if (node) checkEntity({ catalog: whole, view: WHOLE }, entity.name, node);
+      if (node) checkEntity({ catalog: whole, view: whole.defaultView }, entity.name, node);
     }
   }
 }
-
-const WHOLE = 'whole';
 
 function byName(list: DocumentNode): ReadonlyMap<unknown, DocumentNode> {
   return new Map(listNodes(list).map((node) => [childNode(node, 'name').value, node]));

@@ -64,6 +64,11 @@ export function createCatalog(schema: Schema): Catalog {
   return assembleCatalog({ schema, locate, activeView: undefined, unrestricted: undefined });
 }
 
+/** The catalog of a schema under a single view, which hides nothing. */
+export function wholeCatalog(schema: Schema): Catalog {
+  return createCatalog({ ...schema, views: [{ name: 'whole', entities: [] }] });
+}
+
 /** The parts of a catalog. */
 export interface CatalogParts {
   readonly schema: Schema;

@@ -7,10 +7,10 @@ import {
   catalogUnderView,
   compileQuery,
   createByteWriter,
-  createCatalog,
   exportExpression,
   exportTrees,
   readArguments,
+  wholeCatalog,
 } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import { createCipher } from '../cipher/cipher.js';
@@ -105,13 +105,11 @@ const prettyLayout = {
   none: '{\n  "entities": []\n}',
 } as const satisfies Record<keyof typeof compactLayout, unknown>;
 
-const WHOLE = 'whole';
-
 /** Without a view: the same schema under a single view that hides nothing. */
 function catalogOf({ catalog, view }: ExportOrder): { catalog: Catalog; view: string } {
   if (view !== undefined) return { catalog, view };
-  const views = [{ name: WHOLE, entities: [] }];
-  return { catalog: createCatalog({ ...catalog.unrestricted.schema, views }), view: WHOLE };
+  const whole = wholeCatalog(catalog.unrestricted.schema);
+  return { catalog: whole, view: whole.defaultView };
 }
 
 /** Queries made from the schema file are not limited like those of clients. */
