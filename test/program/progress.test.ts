@@ -75,6 +75,11 @@ test('import shows bytes, rows and the time left, in one line', async () => {
 test('export to a file shows bytes and rows before its end, in one line', async () => {
   const sample = await startSampleServer();
   const program = await sample.start(['--workers', '1']);
+  onTestFinished(async () => {
+    slow.close();
+    await program.stop();
+    await sample.stop();
+  });
   const file = join(folder, 'export.json');
   // Sends the answer of the gateway in small pieces until the progress is shown.
   const send = async (url: string, response: ServerResponse) => {
@@ -86,16 +91,15 @@ test('export to a file shows bytes and rows before its end, in one line', async 
     });
     response.end(answer.subarray(at));
   };
-  const slow = createServer(({ url = '' }, response) => void send(url, response));
+  const slow = createServer(({ url = '' }, response) => {
+    send(url, response).catch(() => response.destroy());
+  });
   slow.listen(0, '127.0.0.1');
   await once(slow, 'listening');
   const { port } = slow.address() as AddressInfo;
   const words = `export ${file} --stage default --url http://127.0.0.1:${port}`;
   const terminal = startOnTerminal(words);
   const { code, shown } = await terminal.ended;
-  slow.close();
-  await program.stop();
-  await sample.stop();
 
   const reports = shown.split('\r').filter((line) => line.includes(' rows'));
   expect(code).toBe(0);
