@@ -62,6 +62,10 @@ test('a server on Fastify answers through the gateway and with its own queries',
   expect(rows).toContainEqual({ id: 104, freight: 333.81 });
   const own = await fetch(`${server.base}/customers/BQWJR/orders`);
   expect(await own.json()).toEqual(rows);
+  const refused = await fetch(`${server.base}/customers/%00/orders`);
+  // As docs/library.md says: without type, title, status and requestId.
+  const problem = { code: 'parameter-type', detail: expect.any(String), place: 'data.id' };
+  expect([refused.status, await refused.json()]).toEqual([400, problem]);
   const wrong = await post(`${server.base}/data/execute`, { query: 'Orders.map(p=>p.weight)' });
   expect(await wrong.json()).toMatchObject({ status: 400, code: 'unknown-property' });
   await server.stop();
