@@ -2,7 +2,6 @@
  * Compiles the listeners of a schema: conditions and expressions become syntax trees, and queries are
  * compiled for the stage of the request.
  */
-import { compileQuery } from '../compile.js';
 import type { CompiledQuery } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import type { Expression } from '../language/ast.js';
@@ -13,7 +12,13 @@ import { namesIn } from '../query/write/constraints.js';
 import { checkEvaluable } from '../query/write/evaluable.js';
 import { type Catalog, createCatalog } from '../schema/catalog.js';
 import type { Listener, Schema } from '../schema/model.js';
-import { type ExecuteStep, idleCall, isExecuteCall, readExecute } from './execute-step.js';
+import {
+  compileWrite,
+  type ExecuteStep,
+  idleCall,
+  isExecuteCall,
+  readExecute,
+} from './execute-step.js';
 
 /** What a listener runs. */
 export type ListenerStep =
@@ -118,20 +123,14 @@ export function idleSteps(schema: Schema): readonly IdleStep[] {
   );
 }
 
-/**
- * Compiles the query of a step, without a view. Throws an EngineError if it is invalid or does not
- * write.
- */
+/** Compiles the query of a step like {@link compileWrite}. Its parameters are names of the listener. */
 export function compileStep(catalog: Catalog, text: string, stage: string): CompiledQuery {
-  const limits = { ...schemaExpressionLimits, includeDepthMax: 8 };
-  const request = { expression: text, stage, view: catalog.defaultView, limits };
-  const plan = compileQuery(catalog, request);
-  if (plan.root.write) {
-    checkParameters(plan);
-    return plan;
-  }
-  const message = 'The query of a listener must write: nothing would use the rows that it reads.';
-  throw new EngineError('unsupported', message);
+  const plan = compileWrite(catalog, text, stage);
+  const other = plan.parameters.find(
+    ({ name }) => !listenerNames.includes(name.split('.')[0] ?? ''),
+  );
+  if (other) throw unknownName(other.name);
+  return plan;
 }
 
 /**
@@ -143,11 +142,6 @@ function queryOf(catalog: Catalog, text: string): readonly string[] | undefined 
   const { clauses } = parseQuery(text, schemaExpressionLimits);
   const given = clauses.flatMap((clause) => clause.arguments);
   return [...new Set(given.flatMap(namesIn))];
-}
-
-function checkParameters({ parameters }: CompiledQuery): void {
-  const other = parameters.find(({ name }) => !listenerNames.includes(name.split('.')[0] ?? ''));
-  if (other) throw unknownName(other.name);
 }
 
 function checkNames(names: readonly string[], { span }: Expression): void {

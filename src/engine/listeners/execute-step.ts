@@ -3,9 +3,11 @@
  * have no effect in Rowgate, which has neither a queue nor a console.
  */
 import { compileQuery } from '../compile.js';
+import type { CompiledQuery } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import type { CallExpression, Expression, ObjectExpression } from '../language/ast.js';
 import { pathOf } from '../language/path-of.js';
+import { schemaExpressionLimits } from '../query/schema-expression.js';
 import { type DataValue, ExactNumber, valueAt } from '../values/data-value.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { View } from '../schema/model.js';
@@ -98,21 +100,36 @@ export function checkExecute(
   }
   if (query.kind !== 'text') return;
   const tried = stage?.kind === 'text' ? [stage.value] : stages.map(({ name }) => name);
-  const faults = tried.flatMap((name) => faultOf(catalog, query.value, name));
-  if (faults.length > 0 && faults.length === tried.length) throw faults[0];
+  checkInSomeStage(tried, (name) => compileWrite(catalog, query.value, name));
 }
 
-const limits = { expressionLengthMax: 4096, nestingMax: 64, includeDepthMax: 8 };
-
-function faultOf(catalog: Catalog, expression: string, stage: string): readonly unknown[] {
-  try {
-    const request = { expression, stage, view: catalog.defaultView, limits };
-    if (compileQuery(catalog, request).root.write) return [];
-    const message = 'The query of a listener must write: nothing would use the rows that it reads.';
-    return [new EngineError('unsupported', message)];
-  } catch (error) {
-    return [error];
+/**
+ * Throws the first error of a check that fails in all stages. Some stages need not be able to write the
+ * entities of a listener.
+ */
+export function checkInSomeStage(
+  stages: readonly string[],
+  check: (stage: string) => unknown,
+): void {
+  const faults: unknown[] = [];
+  for (const stage of stages) {
+    try {
+      check(stage);
+    } catch (error) {
+      faults.push(error);
+    }
   }
+  if (faults.length > 0 && faults.length === stages.length) throw faults[0];
+}
+
+const limits = { ...schemaExpressionLimits, includeDepthMax: 8 };
+
+/** Compiles the query of a listener, without a view. Throws if it is invalid or does not write. */
+export function compileWrite(catalog: Catalog, expression: string, stage: string): CompiledQuery {
+  const plan = compileQuery(catalog, { expression, stage, view: catalog.defaultView, limits });
+  if (plan.root.write) return plan;
+  const message = 'The query of a listener must write: nothing would use the rows that it reads.';
+  throw new EngineError('unsupported', message);
 }
 
 function readOptions(options: Expression | undefined): Pick<ExecuteStep, 'stage' | 'view'> {

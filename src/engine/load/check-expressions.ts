@@ -5,7 +5,7 @@
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
 import { compileStep, readCondition, readStep } from '../listeners/compile-listeners.js';
-import { checkExecute } from '../listeners/execute-step.js';
+import { checkExecute, checkInSomeStage } from '../listeners/execute-step.js';
 import { holdsSecret } from '../query/schema-expression.js';
 import { conditionsOf } from '../query/write/constraints.js';
 import { type Catalog, wholeCatalog } from '../schema/catalog.js';
@@ -83,26 +83,13 @@ function checkListener(
     if (text === undefined) continue;
     reportAt(childNode(node, phase), () => {
       const step = readStep(catalog, text);
-      if (step.kind === 'query') compileWherePossible(catalog, text);
+      if (step.kind === 'query') {
+        const stages = catalog.schema.stages.map(({ name }) => name);
+        checkInSomeStage(stages, (stage) => compileStep(catalog, text, stage));
+      }
       if (step.kind === 'execute') checkExecute(catalog, step, views);
     });
   }
-}
-
-/**
- * Checks that the query compiles in at least one stage. Other stages need not be able to write its
- * entity.
- */
-function compileWherePossible(catalog: Catalog, text: string): void {
-  const faults: unknown[] = [];
-  for (const { name } of catalog.schema.stages) {
-    try {
-      compileStep(catalog, text, name);
-    } catch (error) {
-      faults.push(error);
-    }
-  }
-  if (faults.length > 0 && faults.length === catalog.schema.stages.length) throw faults[0];
 }
 
 /**
