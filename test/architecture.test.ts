@@ -106,7 +106,7 @@ const orders = {
   ],
   workers: [
     ...['protocol.ts', 'cancellation.ts', 'decode-text.ts', 'parse-data.ts', 'thread-load.ts'],
-    ...['suppressed-errors.ts', 'step-fault.ts', 'cipher', 'plan-count.ts', 'plans.ts', 'database'],
+    ...['suppressed-errors.ts', 'cipher', 'plan-count.ts', 'plans.ts', 'database'],
     ...['stage-sources.ts', 'problems.ts', 'listener-registry.ts', 'context.ts', 'execute'],
     ...['import', 'tasks', 'server.ts', 'main.ts'],
   ],
