@@ -42,9 +42,11 @@ export function evaluate(place: Place, expression: Expression): Value {
       return evaluateOperation(place, expression);
     case 'conditional':
       return asChoice(
-        scalarOf(evaluate(place, expression.test), 'boolean') === true
-          ? evaluate(place, expression.consequent)
-          : evaluate(place, expression.alternate),
+        plain(
+          scalarOf(evaluate(place, expression.test), 'boolean') === true
+            ? evaluate(place, expression.consequent)
+            : evaluate(place, expression.alternate),
+        ),
         expression,
       );
     case 'call':
