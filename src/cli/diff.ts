@@ -26,7 +26,7 @@ async function runDiff(call: CommandCall): Promise<number> {
   return drift.length > 0 || (isStrict && unmapped.length > 0) ? 1 : 0;
 }
 
-/** The differences of all sources that make requests fail. Rejects when the signal aborts. */
+/** All differences that make requests fail, in every source. Rejects when the signal aborts. */
 export async function findDriftOf(
   schema: Schema,
   signal?: AbortSignal,

@@ -20,10 +20,7 @@ export function draftYaml({ draft, dialect }: DatabaseDraft, origin: string): st
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/**
- * Members whose elements are written on one line each, and members that are written entirely on one
- * line.
- */
+/** Members that are written with one line for each element. */
 const LINES = new Set([
   'properties',
   'relations',
@@ -33,6 +30,7 @@ const LINES = new Set([
   'views',
   'enums',
 ]);
+/** Members that are written on a single line. */
 const LINE = new Set(['primaryKey', 'uniqueKey', 'fields', 'values']);
 
 function layOut(key: unknown, value: unknown): void {
@@ -54,7 +52,7 @@ function headLines(draft: SchemaDraft, origin: string): readonly string[] {
   const views = draft.entities.filter(({ readOnly }) => readOnly).length;
   const left = draft.remarks.length;
   return [
-    `A schema of ${origin}: tables: ${draft.entities.length - views}, views: ${views}.`,
+    `Schema of ${origin} (tables: ${draft.entities.length - views}, views: ${views}).`,
     'DATABASE_URL is the address of the database. Names, types and relations may be changed: see docs/your-database.md.',
     ...(left === 0 ? [] : [`Not mapped: ${left}; see the comments in the entities.`]),
     ...draft.remarks.filter((each) => isHomeless(each, draft)).map(remarkLine),

@@ -190,5 +190,5 @@ function expiryOf(text: string | undefined): string | undefined {
   const time =
     count === undefined ? timeOf(text) : Date.now() + Number(count) * (UNITS_MS[unit] ?? 0);
   if (time <= EXPIRES_MAX) return new Date(time).toISOString();
-  throw new UsageError(`--expires takes 90d, 12h, 4w or an instant of ISO 8601, not '${text}'.`);
+  throw new UsageError(`--expires takes 90d, 12h, 4w or an ISO 8601 date or time, not '${text}'.`);
 }

@@ -1,4 +1,4 @@
-/** The header: the views, the stage and the view of the schema, the key, the colours. */
+/** The header: the tabs, the stage and view of queries, the key, the colours. */
 import type { Signal } from '@preact/signals';
 import { isKeyAsked, isKeyRefused, key } from './gateway/key.js';
 import { stages, views } from './query/schema-state.js';
@@ -58,7 +58,7 @@ function Mark() {
   );
 }
 
-/** Chooses a stage or a view. With only one name, there is nothing to choose. */
+/** Chooses a stage or a view. Hidden if there is only one. */
 function NameChoice({
   label,
   chosen,
@@ -69,7 +69,7 @@ function NameChoice({
   readonly names: readonly string[];
 }) {
   if (names.length < 2 && chosen.value === '') return null;
-  // A link may name a stage or a view that this key does not show.
+  // A link may name a stage or a view that the gateway does not list for this key.
   const known = new Set([...names, chosen.value]);
   known.delete('default');
   known.delete('');

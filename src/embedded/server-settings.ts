@@ -1,6 +1,6 @@
-/** PostgreSQL's settings: a small footprint, no network, and the durability that the data need. */
+/** Settings of the embedded PostgreSQL: a small footprint, no network, and the durability that the data needs. */
 
-/** `durable` data survive a power failure. `disposable` is faster, for data that tests throw away. */
+/** `durable` data survives a power failure. `disposable` is faster, for data that tests throw away. */
 export type Durability = 'durable' | 'disposable';
 
 /** How a server is started. */
@@ -17,7 +17,7 @@ const COMMON: Readonly<Record<string, string>> = {
   shared_buffers: '64MB',
   // Synchronous reads need no additional processes (by default, PostgreSQL 18 starts three).
   io_method: 'sync',
-  // Nobody replicates this server, so COPY into a new table can skip the write-ahead log.
+  // This server has no replicas, so COPY into a new table can skip the write-ahead log.
   wal_level: 'minimal',
   max_wal_senders: '0',
   timezone: 'UTC',
@@ -36,7 +36,7 @@ const DISPOSABLE: Readonly<Record<string, string>> = {
   max_connections: '300',
 };
 
-/** The settings as words of the server's command line. */
+/** The settings as arguments for the server's command line. */
 export function settingWords(choice: ServerChoice, socketDirectory: string): readonly string[] {
   const settings = {
     ...COMMON,

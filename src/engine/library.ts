@@ -1,6 +1,6 @@
 /**
- * The package `rowgate/engine`: the compiler alone, without a database or a server. Unlike `index.ts`, which
- * serves the other folders, its exports change only with the version of the package.
+ * The package `rowgate/engine`: the compiler alone, without a database or a server. These exports are public,
+ * and change only with the version of the package; those of `index.ts` serve the other folders.
  */
 export { compileQuery as compile, type CompileLimits, type CompileRequest } from './compile.js';
 export type * from './compiled-query.js';

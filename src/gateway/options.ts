@@ -116,7 +116,7 @@ export const options = {
     'long-reads',
     ({ cores }) => Math.max(1, Math.floor(cores / 2)),
     wholeNumber(1, 10_000),
-    'How many reads of 10 ms or more run at the same time on each source while shorter ones are answered, over all workers; if there are more workers, each runs one for its share of the time.',
+    'How many reads of 10 ms or more run at once on each source, over all workers, while shorter ones are answered; if there are more workers than that, each runs one for part of the time.',
   ),
   bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The largest body of a query.'),
   bodiesBytesMax: option(

@@ -55,7 +55,7 @@ const jsonForms: Readonly<Record<ScalarType | 'string[]', string>> = {
   json: 'the value: an object, a list, a string, a number',
   uuid: 'a string: `123e4567-e89b-42d3-a456-426614174000`',
   binary: 'a string in base64',
-  interval: 'a string; of PostgreSQL an ISO 8601 duration: `P1DT2H`',
+  interval: 'a string; on PostgreSQL an ISO 8601 duration: `P1DT2H`',
   inet: 'a string: `192.168.0.1`, `10.0.0.0/8`, `::1`',
   xml: 'a string',
   any: 'a string',

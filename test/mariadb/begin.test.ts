@@ -1,4 +1,4 @@
-/** The commands that begin a transaction, one of which may be interrupted while statements follow. */
+/** Interrupting any command that begins a transaction leaves no write behind. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transactions } from '../../src/workers/database/mysql/transactions.js';
 import {

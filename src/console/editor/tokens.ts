@@ -17,7 +17,7 @@ export interface Token {
   readonly to: number;
 }
 
-/** The pattern of each kind. A text or a comment may be unfinished. */
+/** The pattern of each kind. A string or a comment may be unterminated. */
 const patterns: readonly (readonly [TokenKind, string])[] = [
   ['comment', String.raw`/\*[^]*?(?:\*/|$)`],
   [

@@ -27,7 +27,7 @@ export function keyWasRefused(): void {
   isKeyRefused.value = true;
 }
 
-/** The headers of a request. */
+/** The header of a request that contains the key, if there is one. */
 export function authorization(): Record<string, string> {
   return key.value === '' ? {} : { authorization: `Bearer ${key.value}` };
 }

@@ -114,8 +114,8 @@ function restrictProperties<Visible extends Property>(
 }
 
 /**
- * A default that reads a hidden property is not shown. Inserts take it from the unrestricted
- * catalog.
+ * Applies the view's `readExp`, and removes a default that reads a hidden property: inserts take it
+ * from the unrestricted catalog.
  */
 function restrictProperty<Visible extends Property>(
   entity: string,

@@ -1,7 +1,4 @@
-/**
- * An entity whose rows are imported: how its rows are read and written, and which rows they may
- * contain.
- */
+/** An entity whose rows are imported: how they are read and written, and which rows they may nest. */
 import {
   type Catalog,
   type CompiledQuery,
@@ -94,7 +91,7 @@ export class ImportEntity {
     return member;
   }
 
-  /** All known names. */
+  /** The names of all properties and relations. */
   get names(): readonly string[] {
     const { properties, relations } = this.#settings.entity;
     return [...properties, ...relations].map(({ name }) => name);

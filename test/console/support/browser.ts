@@ -72,7 +72,7 @@ async function openPage(context: BrowserContext, address: string): Promise<Brows
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    // The tests expect refused queries as answers, but Chromium reports their status as an error.
+    // Refused queries are expected, but Chromium reports their status as an error.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       faults.push(message.text());
     }

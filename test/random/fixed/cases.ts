@@ -5,7 +5,7 @@ export interface FixedCase {
   readonly data?: string;
   /** The answer as JSON text, or the code of the refusal. */
   readonly answer: string;
-  /** The answer on MariaDB, if a number is too large for it. */
+  /** The answer on MariaDB if it differs, because a number is too large there. */
   readonly onMariadb?: string;
   /** The answer as CSV. */
   readonly csv?: string;

@@ -3,8 +3,8 @@ import { isolationNames, type TransactionDialect, type TransactionMode } from '.
 import type { Statement } from '../statement.js';
 
 /**
- * Turns autocommit on again. The connection sends it by itself after a transaction, because it
- * would commit an open one.
+ * Turns autocommit on again. The connection sends this only after the end of a transaction, because
+ * it would commit an open one.
  */
 export const AUTOCOMMIT = 'SET autocommit = 1';
 
@@ -25,7 +25,7 @@ export const transactions: TransactionDialect = {
   parts,
 };
 
-/** Returns the tables to their state before the statements of a write. */
+/** Undoes the statements of a write. */
 export const TO_SAVEPOINT = 'ROLLBACK TO SAVEPOINT rowgate_write';
 
 /** Whether the command ends a transaction. */
@@ -34,10 +34,10 @@ export function endsTransaction(text: string): boolean {
 }
 
 /**
- * Turns autocommit off and begins a transaction; the statements that are sent with these commands run even if
- * one of them is interrupted. After a failure that has rolled back everything (a deadlock), only the former
- * makes later statements part of a new transaction, which is never committed. If the former was interrupted,
- * only the latter keeps them from being committed one by one.
+ * Turns autocommit off and begins a transaction. Statements that are sent with these commands run even if one
+ * of the commands is interrupted. After a failure that has rolled back everything (a deadlock), only
+ * `autocommit = 0` puts later statements into a new transaction, which is never committed. If that command was
+ * interrupted, only `START TRANSACTION` keeps them from being committed one by one.
  */
 function begin(mode: TransactionMode = usualMode): readonly string[] {
   const { isolation, readOnly } = mode;
