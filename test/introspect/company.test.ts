@@ -132,7 +132,7 @@ function suite(databases: ServedDatabases, flags: readonly string[]): void {
     });
     expect(refused.json()).toMatchObject({
       status: 422,
-      detail: expect.stringContaining("'phaseNo' differs from the 'phaseNo' of the row around it"),
+      detail: expect.stringContaining("'phaseNo' differs from the 'phaseNo' of its parent row"),
     });
     const remove = 'ProjectPhase.delete().filter(p=>p.phaseNo==3).include(p=>p.assignments)';
     const read = 'Assignment.filter(p=>p.phaseNo==3).map(p=>[p.hours, p.projectPhase.title])';

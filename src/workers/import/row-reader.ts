@@ -156,7 +156,7 @@ export class RowReader {
       const differing = own.findIndex((part, at) => !isSameKey(part, expected[at] ?? null));
       if (differing !== -1) {
         const [keyName, from] = [keyNames[differing], nesting.from[differing]];
-        const detail = `'${keyName}' differs from the '${from}' of the row around it.`;
+        const detail = `'${keyName}' differs from the '${from}' of its parent row.`;
         throw invalid(`${place}[${index}].${keyName}`, detail);
       }
       expected = own.map((part, at) => part ?? expected[at] ?? null);
@@ -224,7 +224,7 @@ function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): Key 
       );
     }
     if (parent.entity.statement.source !== entity.statement.source) {
-      const detail = `The row around it must have an explicit '${part}', because it is in another source.`;
+      const detail = `Its parent row must have an explicit '${part}', because it is in another source.`;
       throw invalid(`${row.place}.${name}[0].${to[index]}`, detail);
     }
     return null;

@@ -82,7 +82,7 @@ function expectSame(table: NumberedTable<string>, map: ReadonlyMap<number, strin
   for (const [number, value] of map) expect(table.get(number)).toBe(value);
 }
 
-describe('a value that is kept for long', () => {
+describe('a value that is kept for a long time', () => {
   test('stays in the table, however often its slot is reused', () => {
     const table = new NumberedTable<number>();
     table.add(7, 7);
