@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { readOptions } from '../../bench/options.js';
 import { checkSchema } from '../../src/engine/index.js';
@@ -172,10 +172,10 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       const own = await startProgram(['--workers', '1'], {
         DATABASE_URL: `postgresql://x@127.0.0.1:${port}/x`,
       });
+      onTestFinished(async () => void (await own.stop()));
       await post(own, '/execute', { query: 'Shippers' });
       const isShown = ({ event }: LogLine) => event === 'request';
       const logged = await until('it is logged', () => own.log.find(isShown));
-      await own.stop();
       const { pid: _, hostname: __, ...line } = logged ?? {};
       const settled = (json: string) =>
         json.replaceAll(/("(?:time|requestId)":)"[^"]*"|("durationMs":)[\d.]+/g, '$1$2…');
@@ -221,6 +221,7 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       const printed = await shell(`rowgate keys add own --keys-file ${keys}`);
       const key = /rowgate_[\w-]+/.exec(printed)?.[0] ?? '';
       const own = await sample.start(['--workers', '1', '--keys-file', keys]);
+      onTestFinished(async () => void (await own.stop()));
       const [name = '', value = ''] = text.split(': ');
       const status = async (headers: Readonly<Record<string, string>>) =>
         (await ask(own, '/entities', { headers })).status;
@@ -229,7 +230,6 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
         await status({}),
         await status({ [name]: value.replace('rowgate_…', key) }),
       ];
-      await own.stop();
       expect(statuses).toEqual([401, 403]);
     },
     'export ROWGATE_KEYS_FILE': async (text) => {
@@ -253,6 +253,7 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       const authorization = `Bearer ${await unsigned.sign(Buffer.from(secret))}`;
       const flags = ['--schema', writeViews(), '--jwt-key-file', join(folder, 'secret')];
       const own = await sample.start(['--workers', '1', ...flags]);
+      onTestFinished(async () => void (await own.stop()));
       const status = async (body: object) =>
         (await post(own, '/execute', body, { authorization })).status;
       const statuses = [
@@ -261,7 +262,6 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
         await status({ query: 'Customers.count()', options: { view: 'default' } }),
         await status({ query: 'Customers.filter(p=>p.id=="-").update({name: "x"})' }),
       ];
-      await own.stop();
       expect(statuses).toEqual([200, 400, 403, 403]);
     },
     'rowgate keys add tenant-7': async (text) => {

@@ -2,7 +2,7 @@
  * A database whose disk is full: writes that need room are refused, reads are answered, and both are
  * answered again when there is room.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import mariadb from 'mariadb';
@@ -40,7 +40,7 @@ function mayMount(): boolean {
   const folder = makeTemporaryDirectory();
   try {
     execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder], { stdio: 'ignore' });
-    execFileSync('umount', [folder]);
+    execFileSync('umount', ['--lazy', folder]);
     return true;
   } catch {
     return false;
@@ -70,9 +70,9 @@ function onPostgresql(): void {
     const mountSized = (way: string, mib: number): void => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `${way}size=${mib}m`, 'tmpfs', disk]);
     };
-    mountSized('', ROOM_MIB);
-    const unmount = () => execFileSync('umount', ['--lazy', disk]);
+    const unmount = () => void spawnSync('umount', ['--lazy', disk]);
     try {
+      mountSized('', ROOM_MIB);
       const { uid, gid } = statSync(connection.host);
       const location = join(disk, 'tables');
       mkdirSync(location);
@@ -80,8 +80,8 @@ function onPostgresql(): void {
       await run(`CREATE TABLESPACE small LOCATION '${location}'`);
       for (const table of TABLES) await run(`${table} TABLESPACE small`);
     } catch (error) {
-      unmount();
       await cluster.stop();
+      unmount();
       throw error;
     }
     return {
@@ -124,8 +124,11 @@ function suite(start: () => Promise<SmallDatabase>): void {
     program = await startProgram(['--schema', schema, '--workers', '1']);
   });
   afterAll(async () => {
-    expect(await program.stop()).toBe(0);
-    await database.stop();
+    try {
+      expect(await program.stop()).toBe(0);
+    } finally {
+      await database.stop();
+    }
   });
 
   const insert = (from: number) => {

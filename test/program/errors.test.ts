@@ -143,6 +143,7 @@ describeServers('the program on %s', (httpServer) => {
     ['Orders.filter(p=>p.orderDate>x)', { x: 'yesterday' }, 'parameter-type', 'x'],
     ['Orders.filter(p=>p.orderDate>x)', { x: '2023-02-30' }, 'parameter-type', 'x'],
     ['Orders.filter(p=>p.orderDate>x)', { x: 1 }, 'parameter-type', 'x'],
+    ['Orders.filter(p=>p.orderDate>x)', { x: '+300000-01-01' }, 'value-out-of-range', 'x'],
     ['Products.page(n,10)', { n: 0 }, 'parameter-type', 'n'],
     ['Products.take(n)', { n: -1 }, 'parameter-type', 'n'],
     ['Products.include(p=>p.orderDetails.take(n))', { n: -1 }, 'parameter-type', 'n'],

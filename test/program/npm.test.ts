@@ -57,8 +57,8 @@ test('the command of docs/configuration.md serves the database at an address', a
   const [, variable = '', command = ''] = /^(\w+)=postgresql:\S+ (.*)$/.exec(line) ?? [];
   const { DATABASE_URL: _, ...others } = environment;
   // The embedded database would not start in such a folder.
-  environment = { ...others, [variable]: server.url, ROWGATE_DATA_DIR: '/dev/null/data' };
-  const { child, port } = await started(`${command} -- --port 0`, clone);
+  const own = { ...others, [variable]: server.url, ROWGATE_DATA_DIR: '/dev/null/data' };
+  const { child, port } = await started(`${command} -- --port 0`, clone, own);
   expect(await endedBy(child, 'SIGTERM', port)).toBe(true);
 });
 
@@ -75,11 +75,11 @@ test('SIGTERM to `npx rowgate` ends the server', async () => {
 });
 
 /** Starts a server by a command, and waits until it listens. */
-async function started(line: string, cwd: string) {
+async function started(line: string, cwd: string, env = environment) {
   const [command = '', ...words] = line.split(' ');
   const child = spawn(command, words, {
     cwd,
-    env: environment,
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -5,7 +5,7 @@
  */
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { residentBytes } from '../program/large-fixture.js';
 import { startSampleServer } from '../support/sample-program.js';
 
@@ -33,8 +33,11 @@ test(
   'distinct queries are answered, and their plans take a bounded part of memory',
   async () => {
     const server = await startSampleServer();
+    onTestFinished(() => server.stop());
     const program = await server.start();
+    onTestFinished(async () => void (await program.stop()));
     const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
     const ask = (n: number): Promise<string> =>
       new Promise((resolve, reject) => {
         const headers = { 'content-type': 'application/json' };
@@ -62,7 +65,6 @@ test(
     console.log(`${QUERIES} queries in ${seconds} s: ${first} MiB, and at most ${growth} MiB more`);
     agent.destroy();
     expect(await program.stop()).toBe(0);
-    await server.stop();
     expect(wrong).toBe(0);
     expect(most - start).toBeLessThan(GROWTH_MAX);
   },

@@ -67,6 +67,42 @@ describeDomain('moments as defaults', stamps, (stage) => {
   });
 });
 
+const shelves = [
+  {
+    name: 'Shelves',
+    primaryKey: ['id'],
+    properties: [{ name: 'id', type: 'integer', required: true }, { name: 'name' }],
+  },
+  {
+    name: 'Shelves.books',
+    primaryKey: ['shelfId', 'number'],
+    properties: [
+      { name: 'shelfId', type: 'integer', required: true },
+      { name: 'number', type: 'integer', required: true },
+      { name: 'label', required: true, default: 'shelfId > 100 ? null : "low"' },
+      { name: 'note' },
+    ],
+    relations: [{ name: 'shelf', from: 'shelfId', entity: 'Shelves', to: 'id', target: 'books' }],
+    constraints: [{ message: 'The label is known', condition: 'nvl(label, "") != ""' }],
+  },
+];
+
+describeDomain('a required default that can be null', shelves, (stage) => {
+  const query = 'Shelves.upsert().include(p=>p.books)';
+
+  test('leaves the stored value of an existing row', async () => {
+    const books = [{ number: 1, label: 'own' }, { number: 2 }];
+    await stage().ask(query, { id: 101, name: 'a', books: books.slice(0, 1) });
+    await stage().ask(query, { id: 101, books: [{ number: 1, note: 'n' }] });
+    expect(await stage().ask('Shelves.books')).toEqual([
+      { shelfId: 101, number: 1, label: 'own', note: 'n' },
+    ]);
+    expect(await stage().problem(query, { id: 101, books: books.slice(1) })).toMatchObject({
+      code: 'constraint-unmet',
+    });
+  });
+});
+
 describeDomain('values that the schema computes', entities, (stage) => {
   test('are those of the row', async () => {
     const row = await stage().ask('Makers.insert()', { id: 1, name: 'a', written: 'w' });

@@ -169,6 +169,13 @@ const invalidRows: readonly (readonly [string, object, string, string, string])[
   ['Products', { ...product, supplier: null }, '.supplier', INVALID, 'leads to one row'],
   ['Orders', { ...order, orderDate: '1996-02-30T00:00:00Z' }, '.orderDate', TYPE, 'ISO 8601'],
   ['Orders', { ...order, orderDate: 822873600000 }, '.orderDate', TYPE, 'ISO 8601'],
+  [
+    'Orders',
+    { ...order, orderDate: '+300000-01-01T00:00:00Z' },
+    '.orderDate',
+    'value-out-of-range',
+    'A date is outside the range',
+  ],
   ['Orders', { ...order, requiredDate: '31/12/1996' }, '.requiredDate', TYPE, 'ISO 8601 date'],
   [
     'Orders',

@@ -84,7 +84,7 @@ function suite(start: () => Promise<Stage>): void {
     ['a page', () => gateway.rows(page), [{ id: 1 }, { id: 2 }]],
     ['included rows', () => gateway.rows(related, { id: 1 }), [expect.objectContaining({ id: 1 })]],
     ['a transaction that only reads', () => transaction(point, { id: 8 }), [[{ id: 8 }]]],
-    ['a read with session settings', () => transaction(point, { id: 9 }, true), [{ id: 9 }]],
+    ['a single step', () => transaction(point, { id: 9 }, true), [{ id: 9 }]],
   ])('does not fail the read of %s', async (_, read, expected) => {
     expect(await read()).toEqual(expected);
     for (let times = 0; times < 3; times += 1) {

@@ -286,7 +286,7 @@ export class Lease implements Timed {
     this.resume();
     this.#stopping = this.connection.stop();
     if (!running.isCommit) this.connection.abandon(running, new SourceError(interruption));
-    else void this.#awaitOutcome(running);
+    else if (interruption === 'statement-timeout') void this.#awaitOutcome(running);
   }
 
   /** Whether an interrupted commit took effect, the database tells, if it answers in time. */
@@ -317,7 +317,7 @@ export class Lease implements Timed {
   }
 }
 
-/** How long an interrupted commit may take before its outcome is reported as unknown. */
+/** How long a commit may take to stop after its time limit, before its outcome is reported as unknown. */
 const OUTCOME_MS = 750;
 /** How long a rollback may take before the connection is destroyed. */
 const REST_MS = 2000;

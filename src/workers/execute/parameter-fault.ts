@@ -1,4 +1,4 @@
-/** Names the parameter of the data whose value the database could not read as the type of a column. */
+/** Names the parameter of the data whose value the database could not read, or is too large for it. */
 import { EngineError, type StatementPlan } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 
@@ -8,6 +8,12 @@ export function namedFault(error: unknown, statement: StatementPlan): unknown {
   const argument = statement.arguments[error.parameter - 1];
   if (statement.includes.length > 0 || argument?.kind !== 'parameter') return error;
   const name = argument.path.join('.');
+  const place = `data.${name}`;
+  if (error.code !== 'parameter-type') {
+    const { code, sqlstate, cause } = error;
+    const detail = `The value of parameter '${name}' is outside the range that the database can store.`;
+    return new SourceError(code, { sqlstate, cause, detail, place });
+  }
   const message = `The value of parameter '${name}' does not have the type of its column.`;
-  return new EngineError('parameter-type', message, { place: `data.${name}` });
+  return new EngineError('parameter-type', message, { place });
 }

@@ -41,7 +41,7 @@ export interface SourceImportSettings {
 
 /** Adds the place of the failed row and field in the document to the error of a statement. */
 export function faultAt(error: SourceError, row: string, field: WriteField | undefined) {
-  const { code, sqlstate, cause } = error;
+  const { code, sqlstate, cause, message: detail } = error;
   const place = field ? `${row}.${field.property}` : row;
-  return new SourceError(code, { sqlstate, cause, place });
+  return new SourceError(code, { sqlstate, cause, place, detail });
 }

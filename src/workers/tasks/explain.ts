@@ -20,7 +20,13 @@ import { decodeText } from '../decode-text.js';
 import type { Answer } from '../execute/answer.js';
 import { openCursor } from '../execute/page-cursor.js';
 import { sourceNames } from '../execute/read.js';
-import { leaseOf, type Leases, rollBackAll, withLeases } from '../execute/with-leases.js';
+import {
+  isUnavailable,
+  leaseOf,
+  type Leases,
+  rollBackAll,
+  withLeases,
+} from '../execute/with-leases.js';
 import { parseData } from '../parse-data.js';
 import { TimeLimit } from './time-limit.js';
 import type { PlannedStep } from './transaction.js';
@@ -72,7 +78,8 @@ export async function explain(context: Context, task: ExplainTask): Promise<void
   const chosen = context.plans.variant(step.ready, values.variant);
   const { root } = chosen.plan;
   const { sources } = context;
-  const order = { sources, names: sourceNames(root), cancellation, mode: { readOnly: true } };
+  const leasing = { sources, names: sourceNames(root), cancellation, mayRepeat: isUnavailable };
+  const order = { ...leasing, mode: { readOnly: true } };
   const explained = await withLeases(order, async (leases) => {
     const limit = new TimeLimit(context.settings.transactionTimeoutMs, () => {
       for (const lease of leases.values()) lease.expire();

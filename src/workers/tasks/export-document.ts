@@ -18,7 +18,7 @@ import type { SourceRegistry } from '../database/registry.js';
 import { decodeText } from '../decode-text.js';
 import type { Answer } from '../execute/answer.js';
 import { read } from '../execute/read.js';
-import { type Leases, withLeases } from '../execute/with-leases.js';
+import { isUnavailable, type Leases, withLeases } from '../execute/with-leases.js';
 import { stageSources } from '../stage-sources.js';
 
 export interface ExportOrder {
@@ -38,12 +38,14 @@ export interface ExportOrder {
 /** Writes the whole document to the answer, without ending it. Rejects with a `SourceError`. */
 export async function writeExport(order: ExportOrder): Promise<void> {
   const { catalog, stage, sources, answer, cancellation } = order;
-  const leasing = { sources, names: stageSources(catalog, stage), cancellation };
+  const mayRepeat = (error: unknown): boolean => isUnavailable(error) && !answer.hasLeft;
+  const leasing = { sources, names: stageSources(catalog, stage), cancellation, mayRepeat };
   const forget = cancellation.onCancel(() => answer.letGo());
   try {
-    await withLeases({ ...leasing, mode: SNAPSHOT, isLong: true }, (leases) =>
-      writeDocument(order, leases),
-    );
+    await withLeases({ ...leasing, mode: SNAPSHOT, isLong: true }, (leases) => {
+      answer.restart();
+      return writeDocument(order, leases);
+    });
   } finally {
     forget();
   }

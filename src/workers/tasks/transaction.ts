@@ -108,7 +108,9 @@ async function transact(context: Context, task: TransactionTask): Promise<Done> 
   const steps = prepare(context, task);
   const { cancellation, mode } = task;
   const { comment } = task;
-  const onlyReads = task.steps.every(({ ready }) => !ready.plan.root.write);
+  // With a key, it may have been committed although the connection was lost.
+  const onlyReads =
+    task.requestKey === undefined && task.steps.every(({ ready }) => !ready.plan.root.write);
   const mayRepeat = (error: unknown): boolean => onlyReads && isUnavailable(causeOf(error));
   const { sources } = context;
   const order = { sources, names: [source.name], cancellation, mode, comment, mayRepeat };

@@ -85,6 +85,8 @@ export function lateValues(
       if (row.defaults.has(property))
         checkValue(entity, { field, text, place: placeOfField(field, place) }, faults);
     }
+    // What was not set is the stored value, which is not known.
+    for (const name of late) if (!row.defaults.has(name)) texts.delete(name);
     const known = texts.over();
     if (isWhole) fillAbsent(write, known, NONE);
     const conditions = write.conditions.filter(({ reads }) => reads.some((name) => late.has(name)));

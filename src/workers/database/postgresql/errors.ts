@@ -61,16 +61,16 @@ export function postgresqlError(error: unknown): SourceError {
     return new SourceError('cached-plan-invalid', { sqlstate, cause: error });
   const code = states[sqlstate] ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
+  if (sqlstate === FAR_DATE) {
+    const parameter = parameterOf(error);
+    const far = { sqlstate, detail: DATE_OUT_OF_RANGE, parameter, cause: error };
+    return new SourceError(code, { ...far, ...placeOf(error) });
+  }
   const parameter = code === 'evaluation-failed' ? parameterOf(error) : undefined;
   if (parameter !== undefined) {
     return new SourceError('parameter-type', { sqlstate, parameter, cause: error });
   }
-  const detail =
-    sqlstate === FAR_DATE
-      ? DATE_OUT_OF_RANGE
-      : code === 'schema-mismatch'
-        ? missingColumn(columnOf(error))
-        : undefined;
+  const detail = code === 'schema-mismatch' ? missingColumn(columnOf(error)) : undefined;
   return new SourceError(code, { sqlstate, detail, cause: error, ...placeOf(error) });
 }
 
