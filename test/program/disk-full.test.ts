@@ -59,9 +59,7 @@ async function fillUp(run: Run): Promise<void> {
 }
 
 // Without the right to mount a small file system, only MariaDB is tested.
-if (mayMount()) describe('PostgreSQL with a full disk', onPostgresql);
-
-function onPostgresql(): void {
+describe.each(mayMount() ? ['PostgreSQL'] : [])('%s with a full disk', () => {
   suite(async () => {
     const cluster = await startTestCluster();
     const { connection } = cluster;
@@ -92,7 +90,7 @@ function onPostgresql(): void {
       stop: () => cluster.stop().finally(unmount),
     };
   });
-}
+});
 
 describeOwnMariadb('a full disk', (startServer) => {
   suite(async () => {
