@@ -18,8 +18,8 @@ import { startSampleServer } from '../support/sample-program.js';
 
 const rowgate = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
 const folder = makeTemporaryDirectory();
-/** An import of these takes a second or more. */
-const ROWS = 100_000;
+/** An import of these takes several seconds. */
+const ROWS = 500_000;
 const PIECE_BYTES = 1000;
 let database: ThrowawayDatabase;
 let environment: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ test('import shows bytes, rows and the time left, in one line', async () => {
   const format = /^[\d,]+ of [\d,]+ bytes \((\d+) %\), [\d,]+ rows, [\d,]+ rows\/s/;
   expect(reports.filter((line) => !format.test(line))).toEqual([]);
   expect(reports[0]).toMatch(/, \d+ s left\u001b\[K$/);
-  expect(reports.at(-1)).toMatch(/\(100 %\), 100,000 rows, .*; storing\u001b\[K$/);
+  expect(reports.at(-1)).toMatch(/\(100 %\), 500,000 rows, .*; storing\u001b\[K$/);
   const stored = await runCommand(['query', 'Shippers.count()', '--compact'], environment);
   expect(stored.stdout).toBe(`[{"count":${ROWS}}]\n`);
 });
