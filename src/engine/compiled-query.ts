@@ -38,8 +38,6 @@ export type Argument =
       readonly column?: number;
       readonly parts?: readonly PropertyType[];
     }
-  /** A part of the key of one locked row to be deleted. */
-  | { readonly kind: 'keyPart'; readonly type: PropertyType; readonly part: number }
   | { readonly kind: 'count'; readonly count: Count }
   /** The number of rows before a page, and up to its end. */
   | { readonly kind: 'pageStart' | 'pageEnd'; readonly page: Count; readonly size: Count };

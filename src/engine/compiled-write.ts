@@ -84,11 +84,8 @@ export interface FilteredWrite {
    * the rows, and returns the keys that they will have.
    */
   readonly before?: { readonly text: string; readonly arguments: readonly Argument[] };
-  /**
-   * Set if a delete uses the keys that the first statement returns: the number of key columns,
-   * which come first.
-   */
-  readonly byKey?: { readonly columns: number; readonly parts: number };
+  /** Set if a delete uses the keys that the first statement returns: the number of their columns. */
+  readonly byKey?: { readonly columns: number };
   /** How updates of several requests run as one; absent if each runs by itself. */
   readonly merged?: MergedUpdate;
   /** The SELECT for the results of checks, if the UPDATE does not return them. */

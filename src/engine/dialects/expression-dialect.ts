@@ -129,8 +129,11 @@ export interface ExpressionDialect {
   valueNamed(name: string, type: PropertyType, collated: string | undefined): string;
   /** `~ operand` for an integer. */
   complement(operand: string): string;
-  /** An aggregate of an argument of `type`. Its result must not be narrower than its operands. */
-  aggregate(name: AggregateName, argument: string, type: PropertyType): string;
+  /**
+   * An aggregate of an argument of `type`, which is rendered for each time that it occurs. Its result must not be
+   * narrower than its operands.
+   */
+  aggregate(name: AggregateName, argument: () => string, type: PropertyType): string;
   /** Whether a key of ORDER BY may use the name of a column that is an aggregate. */
   readonly namesGroups: boolean;
   /** A key of ORDER BY, with nulls last in ascending order and first in descending order. */

@@ -242,10 +242,6 @@ function argumentTexts(
         return dialect.scalar(instantText(argument.type, values.instant), argument.type);
       case 'parentKeys':
         return argument.type === 'binary' ? parentKeys.map(binary) : parentKeys;
-      case 'keyPart': {
-        const text = parentKeys[argument.part] ?? null;
-        return text === null || argument.type !== 'binary' ? text : binary(text);
-      }
       case 'count':
       case 'pageStart':
       case 'pageEnd':

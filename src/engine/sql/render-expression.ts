@@ -193,8 +193,8 @@ export function renderAggregate(
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   // Groups are stored in a temporary table, whose columns have the digits of the aggregated value.
   const render = kind === 'aggregate' && isProduct(argument) ? renderMaterialized : renderKey;
-  const value = isNullNumber ? nullNumber(context) : render(context, argument);
-  const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
+  const value = () => (isNullNumber ? nullNumber(context) : render(context, argument));
+  const sql = () => `${distinct ? 'DISTINCT ' : ''}${value()}`;
   const aggregate = context.dialect.aggregate(name, sql, computedType(context, argument));
   const isExtremeText = name !== 'count' && isKeyByCodePoint(argument);
   return isExtremeText ? (context.dialect.uncollated?.(aggregate) ?? aggregate) : aggregate;

@@ -238,9 +238,7 @@ function ownStatements(
   values: ParameterValues,
   lockedRows: readonly Fields[],
 ): WriteStatement[] {
-  const { parts = 1 } = filteredWriteOf(statement).byKey ?? {};
-  if (parts === 1) return [statementOf(statement, values, keysOf(statement, lockedRows))];
-  return lockedRows.map((row) => statementOf(statement, values, row.slice(0, parts).map(keyText)));
+  return [statementOf(statement, values, keysOf(statement, lockedRows))];
 }
 
 /** The values of a column without duplicates. */
@@ -252,11 +250,6 @@ function keysOf(
   const column = keys?.column;
   if (column === undefined) return [];
   return [...new Set(lockedRows.flatMap((row) => row[column] ?? []))];
-}
-
-function keyText(text: string | null): string {
-  invariant(text !== null, 'a part of a primary key');
-  return text;
 }
 
 function statementOf(

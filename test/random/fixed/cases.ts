@@ -357,6 +357,17 @@ export const fixedCases: readonly FixedCase[] = [
   { query: 'A.map(p=>({x: p.id + 9223372036854775807}))', answer: 'value-out-of-range' },
   { query: 'A.filter(p=>p.id + 9223372036854775807 > 0)', answer: 'value-out-of-range' },
   {
+    query: 'A.map(p=>({x: 5 >> n, y: 5 << n, z: p.id << -n})).take(1)',
+    data: '{"n": 4294967297}',
+    answer: '[{"x":null,"y":null,"z":null}]',
+  },
+  {
+    query:
+      'Kinds.filter(p=>p.id==1).sort(p=>p.a).map(p=>({k: p.id, a: avg((p.long + 0.0) * x), n: sum(distinct(0))}))',
+    data: '{"x": 10000000000000.25}',
+    answer: '[{"k":1,"a":92233720368550063913009213693951.75,"n":0}]',
+  },
+  {
     query: 'Kinds.map(p=>({id: p.id, k: p.tags.includes(title(x))})).filter(p=>p.id==1)',
     data: '{"x": "the cat"}',
     answer: '[{"id":1,"k":false}]',

@@ -43,15 +43,20 @@ export function makeDefaults(random: Random, draft: Draft): void {
     ...draft.uniqueKey,
     ...draft.relations.flatMap(({ from }) => from),
   ];
+  /** Their values must be known first, so they have no such default themselves. */
+  const read = new Set<string>();
   for (const [index, property] of draft.properties.entries()) {
-    const fitting = keys.includes(property.name) ? [] : (expressions[property.type] ?? []);
+    const isFree = !keys.includes(property.name) && !read.has(property.name);
+    const fitting = isFree ? (expressions[property.type] ?? []) : [];
     if (fitting.length === 0 || property.default !== undefined || !random.chance(COMPUTED))
       continue;
     const readable = draft.properties.filter(
       (each, at) => each !== property && (at < index || !each.computed) && isReadable(each),
     );
     const computed = filled(random, random.pick(fitting), readable);
-    if (computed) draft.properties[index] = { ...property, computed };
+    if (!computed) continue;
+    draft.properties[index] = { ...property, computed };
+    for (const { name } of readable) if (computed.form.includes(`p.${name}`)) read.add(name);
   }
 }
 

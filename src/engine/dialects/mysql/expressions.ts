@@ -204,9 +204,16 @@ function bounded(text: string): string {
   throw new EngineError('value-out-of-range', message);
 }
 
-function aggregate(name: AggregateName, argument: string, type: PropertyType): string {
-  const sql = `${name.toUpperCase()}(${argument})`;
-  return name === 'avg' && type !== 'number' ? `ROUND(${sql}, ${QUOTIENT_DIGITS})` : sql;
+/**
+ * In a temporary table, AVG of decimals has only 27 digits before the point (10.11). A sub-select is not repeated,
+ * because nested ones would multiply.
+ */
+function aggregate(name: AggregateName, argument: () => string, type: PropertyType): string {
+  const sql = argument();
+  const call = `${name.toUpperCase()}(${sql})`;
+  if (name !== 'avg' || type === 'number') return call;
+  if (type !== 'decimal' || sql.includes('SELECT')) return `ROUND(${call}, ${QUOTIENT_DIGITS})`;
+  return `CAST(SUM(${sql}) / COUNT(${argument()}) AS DECIMAL(65,${QUOTIENT_DIGITS}))`;
 }
 
 /**
@@ -222,11 +229,11 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '^':
       return `CAST(${left} ${operator} ${right} AS SIGNED)`;
     case '<<':
-      return `CAST(${left} << ${shiftCount(right)} AS SIGNED)`;
+      return `CAST(${left} << ${isShort(right) ? right : `LOG2(1 << ${shiftCount(right)})`} AS SIGNED)`;
     case '>>':
       // If the 1 is shifted out of the bits, this divides by zero, and the result is null as
       // required.
-      return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,30)) / (1 << ${right})) AS SIGNED)`;
+      return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,30)) / (1 << ${shiftCount(right)})) AS SIGNED)`;
     case '/':
       if (types.left === 'number' || types.right === 'number') return `${left} / ${right}`;
       return `ROUND(${left} / ${right}, ${QUOTIENT_DIGITS})`;
@@ -239,9 +246,17 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
   }
 }
 
-/** A shift count that is null outside of 0 to 63: there the 1 is shifted out of the bits, and 0 has no logarithm. */
+/** Whether the SQL is a shift count of 0 to 63. */
+function isShort(sql: string): boolean {
+  return /^\d+$/.test(sql) && Number(sql) < 64;
+}
+
+/**
+ * A shift count that shifts a 1 out of the bits if it is not one of 0 to 63; MariaDB would use only its last
+ * 32 bits. The logarithm of 0 is null.
+ */
 function shiftCount(sql: string): string {
-  return /^\d+$/.test(sql) && Number(sql) < 64 ? sql : `LOG2(1 << ${sql})`;
+  return isShort(sql) ? sql : `GREATEST(LEAST(${sql}, 64), -1)`;
 }
 
 /**

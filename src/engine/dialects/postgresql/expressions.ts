@@ -139,9 +139,10 @@ export function postgresqlArray(texts: readonly (string | null)[]): string {
 }
 
 /** An aggregate. An average of exact numbers is computed as a quotient. */
-function aggregate(name: AggregateName, argument: string, type: PropertyType): string {
-  if (name !== 'avg' || type === 'number') return `${aggregateName(name, type)}(${argument})`;
-  return quotient(`SUM(${argument})`, `NULLIF(COUNT(${argument}), 0)`);
+function aggregate(name: AggregateName, argument: () => string, type: PropertyType): string {
+  const sql = argument();
+  if (name !== 'avg' || type === 'number') return `${aggregateName(name, type)}(${sql})`;
+  return quotient(`SUM(${sql})`, `NULLIF(COUNT(${sql}), 0)`);
 }
 
 /** A quotient. The added zeros make PostgreSQL compute that many digits, whatever the operands are. */

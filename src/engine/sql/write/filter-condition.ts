@@ -4,7 +4,7 @@
 import { invariant } from '../../errors.js';
 import { guardFilter } from '../../query/guard-by-case.js';
 import type { Bound, BoundColumn, BoundTuple, RowSource } from '../../query/logical.js';
-import { keyValue, requiredColumn, requiredColumns } from '../../query/rows.js';
+import { keyValue, requiredColumn } from '../../query/rows.js';
 import { sameBound } from '../../query/same-bound.js';
 import { readsTable } from '../../query/write/reads-table.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
@@ -108,12 +108,15 @@ export function locksRowsFirst(bound: BoundFilteredWrite): boolean {
 /**
  * The columns that are read from the locked rows: their key, and the values that relations start from.
  */
-export function lockedColumns({ row, includes }: BoundFilteredWrite): readonly LockedKey[] {
-  const keys = requiredColumns(row, row.location.entity.primaryKey);
+export function lockedColumns({
+  row,
+  includes,
+}: BoundFilteredWrite): readonly [LockedKey, ...LockedKey[]] {
+  const own = keyValue(row, row.location.entity.primaryKey);
   const starts = includes.map(({ relation }) => keyValue(row, relation.from));
-  const isFirst = (key: LockedKey, index: number, all: readonly LockedKey[]) =>
-    all.findIndex((other) => sameBound(key, other)) === index;
-  return [...keys, ...starts].filter(isFirst);
+  const isFirst = (key: LockedKey, index: number) =>
+    !sameBound(key, own) && starts.findIndex((other) => sameBound(key, other)) === index;
+  return [own, ...starts.filter(isFirst)];
 }
 
 type LockedKey = BoundColumn | BoundTuple;

@@ -2,17 +2,10 @@
  * Renders a DELETE of filtered rows: by the condition itself, or by the keys of rows that were locked
  * before.
  */
-import type { BoundColumn, RowSource } from '../../query/logical.js';
-import { requiredColumn } from '../../query/rows.js';
+import type { RowSource } from '../../query/logical.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
 import type { Aliases } from '../aliases.js';
-import {
-  placeholderFor,
-  renderColumn,
-  renderTable,
-  renderAnswered,
-  type RenderContext,
-} from '../render-expression.js';
+import { renderTable, renderAnswered, type RenderContext } from '../render-expression.js';
 import { parametersOf } from '../render-statements.js';
 import {
   amongLockedKeys,
@@ -97,31 +90,14 @@ function renderByKey(
   const before = lockingSelect(chosen, bound, [], columns);
   const redacted = contextOf(bound, options);
   const context = contextOf(bound, options);
-  const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
+  const [key] = locked;
   return {
-    text: deleteText(context, row, () => byKey(context, keys)),
+    text: deleteText(context, row, () => amongLockedKeys(context, key, 0)),
     displayed: deleteText(redacted, row, () => filterCondition(redacted, bound, [])),
     before: { text: before, arguments: chosen.arguments },
-    byKey: { columns: locked.length, parts: keys.length },
+    byKey: { columns: locked.length },
     arguments: context.arguments,
     parameters: parametersOf(chosen.arguments),
     assigned: [],
   };
-}
-
-/**
- * The condition on the keys. A key of one column is compared with a list; with several columns, each
- * statement deletes one row.
- */
-function byKey(context: RenderContext, keys: readonly BoundColumn[]): string {
-  const [only, other] = keys;
-  if (only && !other) return amongLockedKeys(context, only, 0);
-  return keys.map((key, part) => isKeyPart(context, key, part)).join(' AND ');
-}
-
-function isKeyPart(context: RenderContext, key: BoundColumn, part: number): string {
-  const { type } = key;
-  const sql = placeholderFor(context, { kind: 'keyPart', type, part });
-  const value = context.dialect.compared({ sql, type, isLiteral: false }, { type, isColumn: true });
-  return `${renderColumn(context, key)} = ${value}`;
 }
