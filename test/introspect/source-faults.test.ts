@@ -8,8 +8,7 @@ import { type Program, startProgram, until } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 import { refusal } from './served-suite.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeShelfSchema } from '../support/shelf-schema.js';
 
 const tables = `CREATE TABLE shelf (id integer PRIMARY KEY, name varchar(20));
   CREATE TABLE vault (id integer PRIMARY KEY, name varchar(20));`;
@@ -40,17 +39,7 @@ function suite(database: OwnDatabase, reader: string): void {
 
   async function serve(change: (url: string) => string): Promise<Program> {
     const url = change(database.url);
-    const file = join(folder, 'schema.yaml');
-    writeFileSync(
-      file,
-      `domain:
-  version: 1.0.0
-  entities:
-    - { name: shelf, primaryKey: [id], properties: [{ name: id, type: integer }, { name: name }] }
-    - { name: vault, primaryKey: [id], properties: [{ name: id, type: integer }, { name: name }] }
-infrastructure:
-  sources: [{ name: main, dialect: ${database.dialect}, connection: '${url}' }]`,
-    );
+    const file = writeShelfSchema(folder, database.dialect, url, ['shelf', 'vault']);
     const program = await startProgram(['--schema', file, '--workers', '1']);
     programs.push(program);
     return program;

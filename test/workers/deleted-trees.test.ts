@@ -19,6 +19,8 @@ const entities = [
     ],
   },
 ];
+/** More than a statement has keys. */
+const MANY = 33_000;
 const remove = 'Nodes.filter(p=>exists(p.notes)).delete().include(p=>p.notes)';
 
 describeDomain('nodes with notes', entities, (stage) => {
@@ -42,6 +44,17 @@ describeDomain('nodes with notes', entities, (stage) => {
   test('are deleted with them, and others are not', async () => {
     await fill({});
     expect(await stage().ask(remove)).toBe(2);
+    expect(await stage().ask('Nodes.map(p=>[p.a, p.b])')).toEqual([{ a: 1, b: 1 }]);
+    expect(await stage().ask('Nodes.notes')).toEqual([]);
+  });
+
+  test('are deleted with them, however many there are', async () => {
+    await fill({});
+    const nodes = Array.from({ length: MANY }, (_, n) => ({ a: n + 10, b: n }));
+    const notes = nodes.map(({ a, b }) => ({ id: a, a, b }));
+    await stage().ask('Nodes.bulkInsert()', nodes);
+    await stage().ask('Nodes.notes.bulkInsert()', notes);
+    expect(await stage().ask(remove)).toBe(MANY + 2);
     expect(await stage().ask('Nodes.map(p=>[p.a, p.b])')).toEqual([{ a: 1, b: 1 }]);
     expect(await stage().ask('Nodes.notes')).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { type UwsAnswerOwner, uwsPatience, type UwsResponse } from './uws-respon
  * The most bytes to write in one cork, with half of the library's buffer to spare. With 15,000, one in about forty
  * lists of large answers lost bytes on 20.41, and none did with 8,000.
  */
-const CORK_BYTES_MAX = 8000;
+const STREAM_CORK_BYTES_MAX = 8000;
 /** How many bytes at the end of the queue are written separately. */
 const TAIL_BYTES = 64;
 /** An answer of this size always fits in the system's send buffer. */
@@ -128,7 +128,7 @@ export class UwsAnswerStream implements AnswerStream {
 
   /** Fills the cork with the queue, except for this many bytes at its end. */
   #writeUpTo(tail: number): void {
-    let room = CORK_BYTES_MAX;
+    let room = STREAM_CORK_BYTES_MAX;
     while (room > 0 && this.#queuedBytes > tail && !this.#blocked) {
       room -= this.#writePart(Math.min(room, this.#queuedBytes - tail)) + FRAME_BYTES;
     }

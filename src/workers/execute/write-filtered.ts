@@ -106,8 +106,14 @@ async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): P
   return count;
 }
 
-/** The most keys in one statement; MySQL's protocol does not allow twice as many. */
-const CHOSEN_AT_ONCE = 32_768;
+/** The most parts of keys in one statement; MySQL's protocol does not allow twice as many. */
+const PARTS_AT_ONCE = 32_768;
+
+/** The most parts of a key in a statement of the tree. */
+function partsOf({ arguments: given, includes }: StatementPlan): number {
+  const own = given.map((each) => (each.kind === 'parentKeys' ? (each.parts?.length ?? 1) : 1));
+  return Math.max(1, ...own, ...includes.map(({ statement }) => partsOf(statement)));
+}
 
 function keyedStatements(
   root: StatementPlan,
@@ -116,8 +122,9 @@ function keyedStatements(
 ): readonly WriteStatement[] {
   const referring: WriteStatement[] = [];
   const own: WriteStatement[] = [];
-  for (let start = 0; start < rows.length; start += CHOSEN_AT_ONCE) {
-    const some = rows.slice(start, start + CHOSEN_AT_ONCE);
+  const atOnce = Math.floor(PARTS_AT_ONCE / partsOf(root));
+  for (let start = 0; start < rows.length; start += atOnce) {
+    const some = rows.slice(start, start + atOnce);
     referring.push(...referringStatements(root, values, some));
     own.push(...ownStatements(root, values, some));
   }
