@@ -54,10 +54,11 @@ it('sends a chunked answer completely, whatever the system takes at a time', asy
       let taken = 0;
       let at = 0;
       for (const length of each.parts) {
-        const borrowed = Buffer.from(body.subarray(at, (at += length)));
+        const borrowed = new Uint8Array(body.subarray(at, (at += length)));
         stream.write(borrowed, () => {
           taken += 1;
-          borrowed.fill(0);
+          // The buffer goes back to its worker.
+          structuredClone(borrowed.buffer, { transfer: [borrowed.buffer] });
         });
         if (each.oneByOne) await turn();
       }

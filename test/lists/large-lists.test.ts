@@ -56,11 +56,9 @@ describeServers('a list with large answers, on %s,', (http) => {
   };
 
   test('has the bytes of the single answers, and no answer waits for a connection that another one holds', async () => {
-    for (let times = 0; times < 4; times += 1) {
-      const { status, body } = await askWire(program.base, '/execute', { body: MIXED });
-      expect(status).toBe(200);
-      expect(body.equals(joined(MIXED))).toBe(true);
-    }
+    const { status, body } = await askWire(program.base, '/execute', { body: MIXED });
+    expect(status).toBe(200);
+    expect(body.equals(joined(MIXED))).toBe(true);
     await until('all is at rest', async () => (await busy()) === 0);
   });
 

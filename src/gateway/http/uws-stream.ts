@@ -5,13 +5,13 @@
  */
 import type { AnswerStream } from './exchange.js';
 import type { Patience } from './patience.js';
-import { type UwsAnswerOwner, uwsPatience, type UwsResponse } from './uws-response.js';
+import {
+  type UwsAnswerOwner,
+  CORK_BYTES_MAX,
+  uwsPatience,
+  type UwsResponse,
+} from './uws-response.js';
 
-/**
- * The most bytes to write in one cork, with half of the library's buffer to spare. With 15,000, one in about forty
- * lists of large answers lost bytes on 20.41, and none did with 8,000.
- */
-const STREAM_CORK_BYTES_MAX = 8000;
 /** How many bytes at the end of the queue are written separately. */
 const TAIL_BYTES = 64;
 /** An answer of this size always fits in the system's send buffer. */
@@ -128,7 +128,7 @@ export class UwsAnswerStream implements AnswerStream {
 
   /** Fills the cork with the queue, except for this many bytes at its end. */
   #writeUpTo(tail: number): void {
-    let room = STREAM_CORK_BYTES_MAX;
+    let room = CORK_BYTES_MAX;
     while (room > 0 && this.#queuedBytes > tail && !this.#blocked) {
       room -= this.#writePart(Math.min(room, this.#queuedBytes - tail)) + FRAME_BYTES;
     }
@@ -140,10 +140,12 @@ export class UwsAnswerStream implements AnswerStream {
     if (part === undefined) return 0;
     const { bytes, taken } = part;
     const piece = bytes.subarray(0, bytesMax);
+    // `taken` may transfer the buffer, which then has no bytes.
+    const pieceBytes = piece.byteLength;
     const isClear = this.#response.write(piece);
-    this.#queuedBytes -= piece.byteLength;
-    this.#writtenBytes += piece.byteLength;
-    if (piece.byteLength < bytes.byteLength) {
+    this.#queuedBytes -= pieceBytes;
+    this.#writtenBytes += pieceBytes;
+    if (pieceBytes < bytes.byteLength) {
       this.#queue[0] = { bytes: bytes.subarray(bytesMax), taken };
     } else {
       this.#queue.shift();
@@ -151,7 +153,7 @@ export class UwsAnswerStream implements AnswerStream {
     }
     if (isClear) this.#clear();
     else this.#block();
-    return piece.byteLength;
+    return pieceBytes;
   }
 
   #block(): void {
