@@ -67,6 +67,16 @@ export function wholeNumber(min: number, max: number, unit?: string): Kind<numbe
   return { unit, parse };
 }
 
+/** A number with at most three decimals, within inclusive bounds. */
+export function decimalNumber(min: number, max: number): Kind<number> {
+  const parse = (text: string): number => {
+    const value = /^\d{1,15}(?:\.\d{1,3})?$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new ConfigurationError(`expected a number from ${min} to ${max}, got "${text}"`);
+  };
+  return { parse };
+}
+
 export function milliseconds(min: number, max: number): Kind<number> {
   return wholeNumber(min, max, 'ms');
 }

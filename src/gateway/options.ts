@@ -6,6 +6,7 @@ import {
   anyText,
   batchingMode,
   byteCount,
+  decimalNumber,
   fileMode,
   httpUrl,
   milliseconds,
@@ -114,9 +115,9 @@ export const options = {
   ),
   longReads: option(
     'long-reads',
-    ({ cores }) => Math.max(1, Math.floor(cores / 2)),
-    wholeNumber(1, 10_000),
-    'How many reads of 10 ms or more run at once on each source, over all workers, while shorter ones are answered; if there are more workers than that, each runs one for part of the time.',
+    ({ cores }) => Math.round((10 * cores) / 3) / 10,
+    decimalNumber(0.1, 10_000),
+    'How many reads of 10 ms or more run at once on each source, over all workers, while shorter ones are answered; if that is less than one for each worker, each runs one for part of the time.',
   ),
   bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The largest body of a query.'),
   bodiesBytesMax: option(

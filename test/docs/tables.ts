@@ -94,7 +94,7 @@ function defaultOf(option: Option<unknown>): string {
   const values = cores.map((each) => String(option.defaultOn({ cores: each }) ?? ''));
   const [onOne = '', least = '', most = ''] = values;
   if (onOne === most) return onOne;
-  if (values.join() === '1,1,32') return 'half of the cores';
+  if (values.join() === '0.3,0.7,21.3') return 'a third of the cores';
   return `cores − 1, from ${least} to ${most}; ${onOne} on one core`;
 }
 

@@ -2,9 +2,13 @@
  * More requests than can be answered in time: some are refused at once, and the others get correct
  * answers.
  */
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askWire } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
+import { LOOSER } from '../support/looser.js';
+import { sendInTurn } from '../support/open-load.js';
+import { processorMs } from '../support/processor-time.js';
 import type { Program } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
@@ -13,6 +17,14 @@ const WAIT_MS = 20;
 const FEW = WAIT_MS / 4;
 const MANY = 300;
 const ROUNDS_MAX = 50;
+/** Clients that are refused again and again, and for how long. */
+const CLIENTS = 256;
+const FOR_MS = 3000;
+/**
+ * The processor time of a refusal in all threads of the program, including the few answers meanwhile: 45 µs where
+ * nothing else runs.
+ */
+const REFUSAL_MS = { uws: 0.1 * LOOSER, node: 0.3 * LOOSER };
 
 let fixture: StreamsFixture;
 beforeAll(async () => {
@@ -57,5 +69,20 @@ describeServers('the program on %s', (httpServer) => {
       expect(rounds).toBeLessThan(ROUNDS_MAX);
     }
     for (let n = 0; n < 5; n += 1) expect(await refused(FEW)).toEqual([]);
+  });
+
+  test.runIf(existsSync('/proc/self/stat'))('refuses requests at little cost', async () => {
+    const query = 'Many.filter(p=>p.id>n).map(p=>({t: sum(p.amount*p.amount)}))';
+    const body = (n: number) => JSON.stringify({ query, data: { n: n % 500 } });
+    const load = { port: program.port, body };
+    await sendInTurn(load, CLIENTS, FOR_MS);
+    const before = processorMs(program.pid);
+    const { times, others } = await sendInTurn(load, CLIENTS, FOR_MS);
+    const refused = others.get(503) ?? 0;
+    const eachMs = (processorMs(program.pid) - before) / refused;
+    console.log(`${refused} refused and ${times.length} answered: ${(1000 * eachMs).toFixed(0)} µs`);
+    expect([...others.keys()]).toEqual([503]);
+    expect(refused).toBeGreaterThan(10 * times.length);
+    expect(eachMs).toBeLessThan(REFUSAL_MS[httpServer]);
   });
 });

@@ -1,6 +1,10 @@
-/** Requests at a given rate, whether or not earlier ones were answered, as many independent clients send them. */
-import { Agent, request } from 'node:http';
+/**
+ * Many clients, on plain sockets because these take less of the processors that they share with the program. They
+ * send at a given rate, whether or not earlier requests were answered, or each as soon as its last one was answered.
+ */
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rawPost } from '../http/raw-client.js';
 
 export interface Load {
   readonly port: number;
@@ -50,36 +54,57 @@ async function measure(
   load: Load,
   send: (ask: () => Promise<void>) => Promise<void>,
 ): Promise<Outcome> {
-  const agent = new Agent({ keepAlive: true });
+  const idle: Connection[] = [];
   const times: number[] = [];
   const others = new Map<number, number>();
   let asked = 0;
   const begin = performance.now();
   await send(async () => {
     const at = performance.now();
-    const status = await ask(load.port, agent, load.body(asked++));
+    const connection = idle.pop() ?? new Connection(load.port);
+    const status = await connection.ask(load.body(asked++));
+    idle.push(connection);
     if (status === 200) times.push(performance.now() - at);
     else others.set(status, (others.get(status) ?? 0) + 1);
   });
   const seconds = (performance.now() - begin) / 1000;
-  agent.destroy();
+  for (const connection of idle) connection.end();
   return { goodput: times.length / seconds, times: times.toSorted((a, b) => a - b), others };
 }
 
-function ask(port: number, agent: Agent, body: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
-    request(
-      { host: '127.0.0.1', port, method: 'POST', path: '/execute', headers, agent },
-      (answer) => {
-        answer.resume();
-        answer.on('end', () => resolve(answer.statusCode ?? 0));
-      },
-    )
-      .on('error', reject)
-      .end(body);
-  });
+class Connection {
+  readonly #socket: Socket;
+  #received = '';
+  #answered: (status: number) => void = () => undefined;
+  #failed: (error: Error) => void = () => undefined;
+
+  constructor(port: number) {
+    this.#socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    this.#socket.on('data', (text: string) => this.#onData(text));
+    this.#socket.on('error', (error) => this.#failed(error));
+    this.#socket.on('close', () => this.#failed(new Error('The connection was closed.')));
+  }
+
+  /** Resolves to the status of the answer, which must have a length. */
+  ask(body: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      [this.#answered, this.#failed] = [resolve, reject];
+      this.#socket.write(rawPost('/execute', body, ['content-type: application/json']));
+    });
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
+
+  #onData(text: string): void {
+    this.#received += text;
+    const headBytes = this.#received.indexOf('\r\n\r\n') + 4;
+    if (headBytes < 4) return;
+    const [, length] = /\ncontent-length: (\d+)/i.exec(this.#received) ?? [];
+    if (this.#received.length < headBytes + Number(length)) return;
+    const status = Number(this.#received.slice(9, 12));
+    this.#received = '';
+    this.#answered(status);
+  }
 }

@@ -206,6 +206,16 @@ function addInverse(
 /** If both sides are declared, the inverse relation exists already. */
 function isSameLink(one: Relation, other: Relation): boolean {
   return (
+    one.entity === other.entity &&
+    sameNames(one.from, other.from) &&
+    sameNames(one.to, other.to) &&
+    isSameThrough(one.through, other.through)
+  );
+}
+
+function isSameThrough(one: Through | undefined, other: Through | undefined): boolean {
+  if (!one || !other) return one === other;
+  return (
     one.entity === other.entity && sameNames(one.from, other.from) && sameNames(one.to, other.to)
   );
 }

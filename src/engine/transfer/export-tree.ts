@@ -66,7 +66,7 @@ function findOwners(catalog: Catalog, entities: readonly Entity[]): ReadonlyMap<
  * Whether the rows of a relation can be nested in their parents: each must have exactly one parent.
  */
 function isPart(owner: Entity, relation: Relation, catalog: Catalog): boolean {
-  if (relation.composite !== true || relation.weak) return false;
+  if (relation.composite !== true || relation.weak || relation.through) return false;
   const target = catalog.entity(relation.entity);
   const hasParent = relation.to.every(
     (name) =>

@@ -391,4 +391,12 @@ export const badDomains: readonly BadFile[] = [
     place: 'domain.entities[0].relations[1].target',
     detail: "'Cities' already has another relation 'twins'.",
   },
+  {
+    comment: 'two inverses with the same name through different properties of a join table',
+    file: cities(
+      '    relations: [{name: a, from: id, entity: Cities, to: id, through: {entity: Cities, from: id, to: stateId}, target: twins}, {name: b, from: id, entity: Cities, to: id, through: {entity: Cities, from: stateId, to: id}, target: twins}]',
+    ),
+    place: 'domain.entities[0].relations[1].target',
+    detail: "'Cities' already has another relation 'twins'.",
+  },
 ];

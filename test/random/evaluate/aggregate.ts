@@ -15,6 +15,7 @@ import {
   doubleOf,
   identityOf,
   isDecimal,
+  isEnumValue,
   isNumeric,
   type Known,
   type Value,
@@ -80,7 +81,8 @@ function ofRelation(
   }
   if (name === 'first' || name === 'last') {
     const chosen = name === 'first' ? places[0] : places.at(-1);
-    return chosen && lambda ? chosen.evaluate(chosen, lambda.body) : null;
+    const value = chosen && lambda ? chosen.evaluate(chosen, lambda.body) : null;
+    return isEnumValue(value) ? { ...value, isSelected: true } : value;
   }
   if (!names.has(name)) return undefined;
   const values = valuesOf(places, lambda?.body);

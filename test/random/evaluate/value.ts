@@ -30,6 +30,8 @@ export interface EnumValue {
   readonly kind: 'enum';
   readonly text: string;
   readonly place: number;
+  /** Whether `first` or `last` has selected it: MariaDB sorts such values as strings. */
+  readonly isSelected?: boolean;
 }
 
 /** A number of type `number`. */
@@ -114,7 +116,7 @@ export function dataValue(data: Data | undefined): Value {
 
 /** Negative, zero or positive. An ISO string is compared with a date or time as such. */
 export function compareValues(a: Known, b: Known): number {
-  if (isEnumValue(a) && isEnumValue(b)) return a.place - b.place;
+  if (isEnumValue(a) && isEnumValue(b)) return compareEnumValues(a, b);
   if (isEnumValue(a)) return compareValues(a.text, b);
   if (isEnumValue(b)) return compareValues(a, b.text);
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
@@ -125,6 +127,13 @@ export function compareValues(a: Known, b: Known): number {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   throw new Error(`${typeof a} and ${typeof b} cannot be compared`);
+}
+
+function compareEnumValues(a: EnumValue, b: EnumValue): number {
+  const difference = a.place - b.place;
+  const isSelected = a.isSelected === true || b.isSelected === true;
+  if (isSelected && difference * compareTexts(a.text, b.text) < 0) unsure('the order of an enum');
+  return difference;
 }
 
 /** An approximate value cannot be compared with another one that is close. */

@@ -135,6 +135,12 @@ function judgeSteps(world: World, steps: readonly Question[], reply: Reply): Ste
       isRefusedBy(reply, index, codesOfFault.foreign) && isRowByRow(world, each, codeOf(reply)),
   );
   if (isOpen) unsure('a delete of rows that refer to each other');
+  const isTaken = steps.some(
+    ({ data }, index) =>
+      refers(data) && refusal === undefined && isRefusedBy(reply, index, codesOfFault.unique),
+  );
+  // A weak relation has no foreign key.
+  if (isTaken) unsure('whether a row refers to a key that was generated later');
   if (refusal) {
     const { index, codes } = refusal;
     const fault = `step ${index} refused by ${codes.join(' or ')} expected, ${describeReply(reply)} found`;
@@ -151,6 +157,12 @@ function isRefusedBy(reply: Reply, index: number, codes: readonly string[]): boo
   const step = isObject(problem) ? problem['step'] : undefined;
   const isMentioned = step instanceof LosslessNumber && Number(step.value) === index;
   return isMentioned && codes.includes(codeOf(reply) ?? '');
+}
+
+/** Whether the data refer to the answer of an earlier step. */
+function refers(data: Data): boolean {
+  if (Array.isArray(data)) return data.some(refers);
+  return isDataObject(data) && ('$ref' in data || Object.values(data).some(refers));
 }
 
 /** Replaces references by the values in the answers, or by 1 if there is none. */
