@@ -45,7 +45,7 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
   ],
   [
     'requests_refused_total',
-    'Requests refused because the queue was full, the server was draining, or no worker was running.',
+    'Requests refused because a queue was full, the server was draining, or no worker was running.',
     ({ dispatcher }) => dispatcher.refused,
   ],
   [

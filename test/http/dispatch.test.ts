@@ -240,6 +240,25 @@ describeServers('the bounds of a gateway on %s', (server) => {
     await gateway.close();
   });
 
+  it('refuses the requests of a plan for a moment after its worker refused one', async () => {
+    const { gateway, base } = await startOnFakeWorker(server);
+    const send = (data: unknown) => postJson(`${base}/execute`, { query: 'Orders', data });
+    await send({});
+    const { dispatched } = gateway.counters().dispatcher;
+    let asked = 0;
+    const isRefusedAgain = async () => {
+      asked += 2;
+      await send({ fail: 'queue-full' });
+      return (await send({})).status === 503;
+    };
+    // The second request may be too late.
+    while (!(await isRefusedAgain()));
+    expect(gateway.counters().dispatcher.dispatched).toBeLessThan(dispatched + asked);
+    await sleep(20);
+    expect((await send({})).status).toBe(200);
+    await gateway.close();
+  });
+
   it.each([
     [{ spin: true }, ['--worker-stall-ms', '1000'], 'took no message'],
     [{ hoard: true }, ['--worker-heap-max', '64MiB'], 'memory'],

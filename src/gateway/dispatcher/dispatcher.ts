@@ -57,6 +57,12 @@ export interface DispatcherCounters {
 const CANCEL_MS = 3000;
 /** How long a worker may take to report its counters. */
 const COUNT_MS = 1000;
+/**
+ * For how long the requests of a plan are refused here after a worker refused one, which costs half as much as asking
+ * it again: at most this time, and this part of the wait that is allowed, so that the worker never runs out of requests.
+ */
+const REFUSED_MS_MAX = 5;
+const REFUSED_PART = 0.2;
 /** The id of a refused request. */
 const REFUSED = 0;
 
@@ -84,13 +90,19 @@ type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : ne
 /** The target of an import, and whether unknown members are refused. */
 export type ImportPlace = Without<'type', Extract<Question, { readonly type: 'import' }>>;
 
+/** Where a plan runs, and whether its requests are refused. */
+interface PlanState extends Affinity {
+  /** The last refusal by a worker. */
+  refusal: { readonly problem: Problem; readonly until: number } | undefined;
+}
+
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #pool: WorkerPool;
   readonly #links: WorkerLink[] = [];
   readonly #pending = new NumberedTable<Pending>();
-  /** The last worker of each plan, by the plan's id. */
-  readonly #affinities = new Map<number, Affinity>();
+  /** By the id of the plan. */
+  readonly #plans = new Map<number, PlanState>();
   readonly #watchdog: Watchdog;
   /** How many workers run short requests. */
   #shared = 1;
@@ -139,13 +151,14 @@ export class Dispatcher {
   /** Executes a plan. The sink may be called before this returns, when the request is refused. */
   execute(execution: Execution, sink: AnswerSink): number {
     const { planId } = execution.entry;
-    const affinity = this.#affinities.get(planId);
-    const link = this.#linkFor(sink, affinity);
+    const plan = this.#plans.get(planId);
+    if (plan?.refusal && this.#refuses(plan, sink)) return REFUSED;
+    const link = this.#linkFor(sink, plan);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
     mark(link, id, sink);
-    if (affinity) affinity.link = link;
-    else this.#affinities.set(planId, { link, isShort: isWrite(execution) });
+    if (plan) plan.link = link;
+    else this.#plans.set(planId, { link, isShort: isWrite(execution), refusal: undefined });
     link.execute(id, execution);
     return id;
   }
@@ -222,7 +235,7 @@ export class Dispatcher {
 
   /** Makes the workers drop a plan that has left the cache. */
   forgetPlan(planId: number): void {
-    this.#affinities.delete(planId);
+    this.#plans.delete(planId);
     for (const link of this.#links) link.knownPlans.delete(planId);
   }
 
@@ -268,6 +281,26 @@ export class Dispatcher {
     return undefined;
   }
 
+  /** Refuses a request as a worker has just refused another one of its plan; false if that was too long ago. */
+  #refuses(plan: PlanState, sink: Sink): boolean {
+    const { refusal } = plan;
+    if (refusal === undefined || performance.now() >= refusal.until) {
+      plan.refusal = undefined;
+      return false;
+    }
+    this.#refused++;
+    sink.failed({ problem: refusal.problem });
+    return true;
+  }
+
+  #noteRefusal({ order }: Pending, problem: Problem): void {
+    if (problem.code !== 'queue-full' || order === undefined || 'steps' in order) return;
+    this.#refused++;
+    const plan = this.#plans.get(order.entry.planId);
+    const ms = Math.min(REFUSED_MS_MAX, REFUSED_PART * this.#options.context.expectedWaitMs);
+    if (plan) plan.refusal = { problem, until: performance.now() + ms };
+  }
+
   #sendChunk(id: number, bytes: Uint8Array<ArrayBuffer>, last: boolean): boolean {
     const pending = this.#pending.get(id);
     if (pending === undefined) return true;
@@ -284,8 +317,8 @@ export class Dispatcher {
       }
       if (reply.type === 'hello') continue;
       if (reply.type === 'estimate') {
-        const affinity = this.#affinities.get(reply.planId);
-        if (affinity) affinity.isShort = reply.isShort;
+        const plan = this.#plans.get(reply.planId);
+        if (plan) plan.isShort = reply.isShort;
         continue;
       }
       if (reply.type === 'load') {
@@ -314,6 +347,7 @@ export class Dispatcher {
       if (endsRequest(reply)) {
         this.#forget(reply.id);
         this.#ended(pending, reply.type === 'failed' ? 'failed' : 'answered');
+        if (reply.type === 'failed') this.#noteRefusal(pending, reply.problem);
       } else pending.hasLimit = false;
       if (pending.sink.counts) pending.sink.counts.rows += rowsIn(reply);
       settle(pending.sink, reply);
