@@ -49,10 +49,11 @@ describeServers('the program on %s', (httpServer) => {
     const load = { port: program.port, body };
     await sendInTurn(load, CLIENTS, FOR_MS / 2);
     const peak = await sendInTurn(load, CLIENTS, FOR_MS);
+    const usual = await sendAtRate(load, 0.8 * peak.goodput, FOR_MS);
     const rate = Math.min(5 * peak.goodput, Math.max(SENT_MAX, 2 * peak.goodput));
     const overload = await sendAtRate(load, rate, FOR_MS);
     const again = await sendInTurn(load, CLIENTS, FOR_MS);
-    report([peak, overload, again]);
+    report([peak, usual, overload, again]);
     expect([...overload.others.keys()]).toEqual([503]);
     const highest = Math.min(peak.goodput, again.goodput);
     expect(overload.goodput / highest).toBeGreaterThan(GOODPUT);

@@ -3,11 +3,13 @@ import { parse } from 'yaml';
 import { EngineError } from '../../../src/engine/errors.js';
 import { checkSchema, loadSchema } from '../../../src/engine/load/load.js';
 import { badDomains } from './bad-domains.js';
+import { badRelations } from './bad-relations.js';
 import { infrastructure } from './bad-file.js';
 import { badInfrastructures } from './bad-infrastructures.js';
 
 describe('an invalid schema file', () => {
-  for (const { comment, file, place, detail, hint } of [...badDomains, ...badInfrastructures]) {
+  const files = [...badDomains, ...badRelations, ...badInfrastructures];
+  for (const { comment, file, place, detail, hint } of files) {
     it(`with ${comment} has one problem with its place`, () => {
       const problems = checkSchema(parse(file));
       expect(problems).toHaveLength(1);
