@@ -23,7 +23,7 @@ const fast = [
 const alone = [
   'test/engine/schema/size.test.ts',
   'test/introspect/many-tables.test.ts',
-  'test/program/{burdening-bodies,disconnects,goodput,slow-readers}.test.ts',
+  'test/program/{burdening-bodies,disconnects,goodput,overload,slow-readers}.test.ts',
   'test/workers/execute/fairness.test.ts',
 ];
 

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { get } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import { EMPTY_HEADER, type Exchange, type HttpServer } from '../../src/gateway/http/exchange.js';
@@ -8,6 +7,7 @@ import { DROPPED_BYTES_MAX, streamBody } from '../../src/gateway/http/read-body.
 import { readWhole } from './read-whole.js';
 import { connectRaw, rawPost } from './raw-client.js';
 import { describeServers } from '../support/http-servers.js';
+import { until } from './until.js';
 
 const MIB = 1024 * 1024;
 const BODY_MAX = 256 * 1024;
@@ -363,11 +363,3 @@ describeServers('the HTTP server on %s', (name) => {
     client.end();
   });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error('the condition was not met in time');
-    await sleep(2);
-  }
-}

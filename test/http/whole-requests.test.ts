@@ -2,13 +2,14 @@
  * A complete and well-formed request is answered, wherever it is cut and whatever follows it. Any other
  * is refused, and neither it nor what follows it runs.
  */
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import { type Exchange, HALF_CLOSED_MS, type HttpServer } from '../../src/gateway/http/exchange.js';
 import { connectRaw, countAnswers, type RawClient, rawPost } from './raw-client.js';
 import { readWhole } from './read-whole.js';
 import { describeServers } from '../support/http-servers.js';
+import { until } from './until.js';
 
 const POST = 'POST /write HTTP/1.1\r\n';
 const HOST = 'host: x\r\n';
@@ -261,12 +262,4 @@ function hasAll(text: string): boolean {
 
 function bodiesOf(text: string): readonly string[] {
   return text.match(/\[\w+\]/g) ?? [];
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error('the condition was not met in time');
-    await sleep(2);
-  }
 }

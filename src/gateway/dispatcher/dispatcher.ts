@@ -5,6 +5,8 @@
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
 import { chooseLink, countShared, type Affinity } from './choose-link.js';
+import { PlanStates, refusalOf } from './plan-states.js';
+import { DRAINING, OUTCOME_UNKNOWN, QUEUE_FULL, WORKER_LOST } from './problems.js';
 import {
   endsRequest,
   isWrite,
@@ -57,28 +59,8 @@ export interface DispatcherCounters {
 const CANCEL_MS = 3000;
 /** How long a worker may take to report its counters. */
 const COUNT_MS = 1000;
-/**
- * For how long the requests of a plan are refused here after a worker refused one, which costs half as much as asking
- * it again: at most this time, and this part of the wait that is allowed, so that the worker never runs out of requests.
- */
-const REFUSED_MS_MAX = 5;
-const REFUSED_PART = 0.2;
 /** The id of a refused request. */
 const REFUSED = 0;
-
-const QUEUE_FULL: Problem = {
-  code: 'queue-full',
-  detail: 'Too many requests are waiting to be answered.',
-};
-const WORKER_LOST: Problem = {
-  code: 'worker-lost',
-  detail: 'The worker that ran this request was lost; the request may be sent again.',
-};
-const OUTCOME_UNKNOWN: Problem = {
-  code: 'outcome-unknown',
-  detail: 'The worker that ran this request has ended: whether the write took effect is unknown.',
-};
-const DRAINING: Problem = { code: 'draining', detail: 'The service is stopping.' };
 
 /** Requests that any worker can answer. */
 type Question = Without<
@@ -90,19 +72,12 @@ type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : ne
 /** The target of an import, and whether unknown members are refused. */
 export type ImportPlace = Without<'type', Extract<Question, { readonly type: 'import' }>>;
 
-/** Where a plan runs, and whether its requests are refused. */
-interface PlanState extends Affinity {
-  /** The last refusal by a worker. */
-  refusal: { readonly problem: Problem; readonly until: number } | undefined;
-}
-
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #pool: WorkerPool;
   readonly #links: WorkerLink[] = [];
   readonly #pending = new NumberedTable<Pending>();
-  /** By the id of the plan. */
-  readonly #plans = new Map<number, PlanState>();
+  readonly #plans: PlanStates;
   readonly #watchdog: Watchdog;
   /** How many workers run short requests. */
   #shared = 1;
@@ -113,6 +88,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#plans = new PlanStates(options.context.expectedWaitMs);
     this.#pool = new WorkerPool(options, {
       attached: (link) => this.#attached(link),
       replied: (link, replies) => this.#replied(link, replies),
@@ -152,13 +128,14 @@ export class Dispatcher {
   execute(execution: Execution, sink: AnswerSink): number {
     const { planId } = execution.entry;
     const plan = this.#plans.get(planId);
-    if (plan?.refusal && this.#refuses(plan, sink)) return REFUSED;
+    const refusal = refusalOf(plan);
+    if (refusal !== undefined) return this.#refuse(sink, refusal);
     const link = this.#linkFor(sink, plan);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
     mark(link, id, sink);
     if (plan) plan.link = link;
-    else this.#plans.set(planId, { link, isShort: isWrite(execution), refusal: undefined });
+    else this.#plans.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
     return id;
   }
@@ -275,30 +252,21 @@ export class Dispatcher {
     const full = this.#pending.size >= this.#options.queueMax;
     const link =
       full || this.#closing ? undefined : chooseLink(this.#links, affinity, this.#shared);
-    if (link !== undefined) return link;
-    this.#refused++;
-    sink.failed({ problem: this.#closing ? DRAINING : full ? QUEUE_FULL : WORKER_LOST });
-    return undefined;
+    if (!link) this.#refuse(sink, this.#closing ? DRAINING : full ? QUEUE_FULL : WORKER_LOST);
+    return link;
   }
 
-  /** Refuses a request as a worker has just refused another one of its plan; false if that was too long ago. */
-  #refuses(plan: PlanState, sink: Sink): boolean {
-    const { refusal } = plan;
-    if (refusal === undefined || performance.now() >= refusal.until) {
-      plan.refusal = undefined;
-      return false;
-    }
+  #refuse(sink: Sink, problem: Problem): typeof REFUSED {
     this.#refused++;
-    sink.failed({ problem: refusal.problem });
-    return true;
+    sink.failed({ problem });
+    return REFUSED;
   }
 
+  /** Looks whether a worker has refused a request because too many of its plan are waiting. */
   #noteRefusal({ order }: Pending, problem: Problem): void {
     if (problem.code !== 'queue-full' || order === undefined || 'steps' in order) return;
     this.#refused++;
-    const plan = this.#plans.get(order.entry.planId);
-    const ms = Math.min(REFUSED_MS_MAX, REFUSED_PART * this.#options.context.expectedWaitMs);
-    if (plan) plan.refusal = { problem, until: performance.now() + ms };
+    this.#plans.refused(order.entry.planId, problem);
   }
 
   #sendChunk(id: number, bytes: Uint8Array<ArrayBuffer>, last: boolean): boolean {
