@@ -83,7 +83,9 @@ describeServers('the program on %s', (httpServer) => {
     const refused = others.get(503) ?? 0;
     const eachMs = (processorMs(usual.pid) - before) / refused;
     expect(await usual.stop()).toBe(0);
-    console.log(`${refused} refused and ${times.length} answered: ${(1000 * eachMs).toFixed(0)} µs`);
+    console.log(
+      `${refused} refused and ${times.length} answered: ${(1000 * eachMs).toFixed(0)} µs`,
+    );
     expect([...others.keys()]).toEqual([503]);
     expect(refused).toBeGreaterThan(10 * times.length);
     expect(eachMs).toBeLessThan(REFUSAL_MS[httpServer]);
