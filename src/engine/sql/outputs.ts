@@ -2,7 +2,7 @@
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
-import type { Bound, BoundColumn, BoundSelect, BoundSortKey } from '../query/logical.js';
+import type { Bound, BoundColumn, BoundSelect, BoundSortKey, RowSource } from '../query/logical.js';
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
 import { keyOf, keyValue } from '../query/rows.js';
@@ -46,10 +46,11 @@ export function outputsOf(
   );
   const inputs = inputsOf(values);
   const cursor = select.after ? select.sort.map(cursorPart) : [];
-  if (parentKey === undefined) return withAliases([...values, ...keys, ...inputs, ...cursor]);
+  if (parentKey === undefined)
+    return withAliases(select, [...values, ...keys, ...inputs, ...cursor]);
   const parent = keyOf(parentKey);
   const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent' };
-  return withAliases([...values, ...keys, ...inputs, tie]);
+  return withAliases(select, [...values, ...keys, ...inputs, tie]);
 }
 
 /** Begins the names of the columns that a cursor holds. */
@@ -79,11 +80,20 @@ export function aliasOf({ name, alias }: Output): string {
 /** Plain names, which every database accepts and distinguishes; the keys of a map may be any text. */
 const PLAIN = /^[A-Za-z_]\w{0,59}$/;
 
-/** Replaces other names by c0, c1, …, as well as names that differ only in case. */
-function withAliases(outputs: readonly Output[]): readonly Output[] {
-  const isPlain = outputs.map(({ name }, index) => PLAIN.test(name) && !isTaken(outputs, index));
+/**
+ * Replaces other names by c0, c1, …, as well as names that differ only in case, and those of sorted values
+ * that are also names of columns: MySQL and MariaDB would sort by the column.
+ */
+function withAliases(select: BoundSelect, outputs: readonly Output[]): readonly Output[] {
+  const columns = new Set(columnsOf(select.row));
+  const sorted = new Set(select.sort.map(({ output }) => output));
+  const isColumn = ({ name, value }: Output) =>
+    value.kind !== 'column' && sorted.has(name) && columns.has(name.toLowerCase());
+  const isPlain = outputs.map(
+    (each, index) => PLAIN.test(each.name) && !isTaken(outputs, index) && !isColumn(each),
+  );
   if (isPlain.every(Boolean)) return outputs;
-  const taken = new Set(outputs.map(({ name }) => name.toLowerCase()));
+  const taken = new Set([...columns, ...outputs.map(({ name }) => name.toLowerCase())]);
   let number = 0;
   const next = (): string => {
     const alias = `c${number}`;
@@ -91,6 +101,12 @@ function withAliases(outputs: readonly Output[]): readonly Output[] {
     return taken.has(alias) ? next() : alias;
   };
   return outputs.map((output, index) => (isPlain[index] ? output : { ...output, alias: next() }));
+}
+
+/** The names of the columns of a row and of those joined to it, in lower case. */
+function columnsOf({ location, joins }: RowSource): readonly string[] {
+  const own = [...location.columns.values()].map(({ mapping }) => mapping.toLowerCase());
+  return [...own, ...[...joins.values()].flatMap(({ row }) => columnsOf(row))];
 }
 
 function isTaken(outputs: readonly Output[], index: number): boolean {

@@ -372,4 +372,16 @@ export const fixedCases: readonly FixedCase[] = [
     data: '{"x": "the cat"}',
     answer: '[{"id":1,"k":false}]',
   },
+  {
+    query: 'A.map(p=>({id: p.id, s: p.s == null ? "z" : null})).sort(p=>[p.s, p.id])',
+    answer: '[{"id":2,"s":"z"},{"id":1,"s":null},{"id":3,"s":null}]',
+  },
+  {
+    query: 'A.map(p=>({s: p.parent.s, i: p.i})).sort(p=>[p.s, p.i])',
+    answer: '[{"s":"Ab","i":-2147483648},{"s":"Ab","i":null},{"s":null,"i":7}]',
+  },
+  {
+    query: 'A.map(p=>({s: upper(p.parent.s), i: p.i})).sort(p=>[p.s, p.i])',
+    answer: '[{"s":"AB","i":-2147483648},{"s":"AB","i":null},{"s":null,"i":7}]',
+  },
 ];
