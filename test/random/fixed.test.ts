@@ -8,13 +8,15 @@ import { startWorld, type World } from './drive/world.js';
 import { answerQuery } from './evaluate/answer.js';
 import { fixedCases, type FixedCase } from './fixed/cases.js';
 import { fixedDomain, fixedTables } from './fixed/domain.js';
+import { fixedView, viewCases } from './fixed/view.js';
 import { canonicalText, parseAnswer } from './judge/answered.js';
 import { difference } from './judge/differences.js';
 import { limits } from './judge/judge.js';
 import { refill } from './judge/judge-write.js';
+import { seenThrough } from './world/view.js';
 import { isWrite } from './write/apply.js';
 
-const plan = { domain: fixedDomain, tables: fixedTables };
+const plan = { domain: fixedDomain, tables: fixedTables, view: fixedView };
 
 function suite(
   server: Server,
@@ -41,6 +43,10 @@ function suite(
     }
     if (isWrite(parseQuery(each.query, limits))) await refill(world, fixedTables);
   });
+
+  test.each(viewCases)('$query under a view', async ({ query, answer }) => {
+    expect(await answerTo(world, query, '{}', fixedView.name)).toBe(settled(answer));
+  });
 }
 
 describe('fixed cases on PostgreSQL', () => {
@@ -60,10 +66,23 @@ describe('the evaluator', () => {
     const expected = answerQuery(fixedDomain, fixedTables, parseQuery(each.query, limits), {});
     expect(difference(expected, parseAnswer(each.answer))).toBe(undefined);
   });
+
+  const viewed = viewCases.filter(({ answer }) => answer.startsWith('['));
+
+  test.each(viewed)('$query under a view', ({ query, answer }) => {
+    const { domain, tables } = seenThrough(fixedView, plan);
+    const expected = answerQuery(domain, tables, parseQuery(query, limits), {});
+    expect(difference(expected, parseAnswer(answer))).toBe(undefined);
+  });
 });
 
-async function answerTo({ client }: World, query: string, data = '{}'): Promise<string> {
-  const reply = await client.post('/execute', JSON.stringify({ query, data }));
+async function answerTo(
+  { client }: World,
+  query: string,
+  data = '{}',
+  view = 'default',
+): Promise<string> {
+  const reply = await client.post('/execute', JSON.stringify({ query, data, options: { view } }));
   return codeOf(reply) ?? settled(reply.text);
 }
 

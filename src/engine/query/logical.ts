@@ -13,7 +13,7 @@ import type { ParameterSlot } from './parameters.js';
 export interface RowSource {
   readonly entity: Entity;
   readonly location: Location;
-  /** Joins by relation name, in the order of first use; each path is joined once. */
+  /** Joins by relation, in the order of first use; each path is joined once. */
   readonly joins: Map<string, JoinedRow>;
   /**
    * Whether the row may be absent because a join on its path is a LEFT JOIN. Set when the row is

@@ -69,13 +69,17 @@ function newRow(
  */
 const joinsMax = 59;
 
-/** The row at the end of a to-one relation. It is joined once, however often the path is used. */
+/**
+ * The row at the end of a to-one relation. It is joined once, however often the path is used, but apart for
+ * the expressions of a view, which read rows and properties that the view hides from the query.
+ */
 export function joinedRow(
   context: BindContext,
   row: RowSource,
   { relation, span }: RelationUse,
 ): RowSource {
-  const known = row.joins.get(relation.name);
+  const path = context.catalog.activeView ? relation.name : `${relation.name} of the domain`;
+  const known = row.joins.get(path);
   // A condition of the schema may have joined it.
   recordUse(context, relation.entity);
   if (known) return known.row;
@@ -86,7 +90,7 @@ export function joinedRow(
   requireOneSource(row, joined, { name: relation.name, span });
   joined.optional = row.optional || !isAlwaysThere(row, joined, relation);
   [joined.presence] = relation.to;
-  row.joins.set(relation.name, { relation, row: joined });
+  row.joins.set(path, { relation, row: joined });
   return joined;
 }
 

@@ -5,6 +5,7 @@ import type { Tables } from '../evaluate/tables.js';
 import { makeTemporaryDirectory } from '../../support/embedded.js';
 import { runCommand, startProgram } from '../../support/program.js';
 import type { Domain } from '../world/domain.js';
+import type { View } from '../world/view.js';
 import { importDocument, schemaFile } from '../world/schema-file.js';
 import { type Client, createClient, describeReply } from './client.js';
 import type { Server, WorldDatabase } from './database.js';
@@ -13,6 +14,8 @@ import type { Server, WorldDatabase } from './database.js';
 export interface WorldPlan {
   readonly domain: Domain;
   readonly tables: Tables;
+  /** Another view than the default one. */
+  readonly view?: View | undefined;
 }
 
 export interface World extends WorldPlan {
@@ -37,7 +40,7 @@ export type Batching = 'measured' | 'always';
  */
 export async function startWorld(
   server: Server,
-  { domain, tables }: WorldPlan,
+  { domain, tables, view }: WorldPlan,
   batching: Batching = 'measured',
 ): Promise<World> {
   const database = await server.create();
@@ -48,7 +51,7 @@ export async function startWorld(
   };
   try {
     const file = join(folder, 'schema.json');
-    writeFileSync(file, JSON.stringify(schemaFile(domain, database.source)));
+    writeFileSync(file, JSON.stringify(schemaFile(domain, database.source, view)));
     const pushed = await runCommand(['push', '--schema', file]);
     if (pushed.code !== 0) throw new Error(`push failed: ${pushed.stderr}${pushed.stdout}`);
     const program = await startProgram(['--schema', file, '--batching', batching, ...WORKERS]);
@@ -68,7 +71,7 @@ export async function startWorld(
       program.log
         .filter(({ level, code }) => Number(level) >= 50 || code === 'internal')
         .map((line) => JSON.stringify(line));
-    return { domain, tables, client, port: program.port, database, faults, stop };
+    return { domain, tables, view, client, port: program.port, database, faults, stop };
   } catch (error) {
     await clean();
     throw error;

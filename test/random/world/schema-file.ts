@@ -15,6 +15,7 @@ import {
   type Value,
 } from '../evaluate/value.js';
 import { type Domain, type Entity, enumValues, type Property, type Relation } from './domain.js';
+import { type View, wholeView } from './view.js';
 
 /** How to connect to the source of a schema file. */
 export interface SourcePlan {
@@ -22,8 +23,12 @@ export interface SourcePlan {
   readonly connection: unknown;
 }
 
-/** The schema file, as plain data. */
-export function schemaFile({ entities }: Domain, { dialect, connection }: SourcePlan): unknown {
+/** The schema file, as plain data. A view is added to the default one. */
+export function schemaFile(
+  { entities }: Domain,
+  { dialect, connection }: SourcePlan,
+  view?: View,
+): unknown {
   const mapped = entities.map(({ name, table, properties }) => ({
     name,
     mapping: table,
@@ -38,6 +43,7 @@ export function schemaFile({ entities }: Domain, { dialect, connection }: Source
       mappings: [{ name: 'default', entities: mapped }],
       sources: [{ name: 'default', dialect, mapping: 'default', connection }],
       stages: [{ name: 'default', sources: [{ name: 'default' }] }],
+      ...(view && { views: [wholeView, view] }),
     },
   };
 }

@@ -1,0 +1,40 @@
+/** A view of the fixed domain, and cases under it. */
+import type { View } from '../world/view.js';
+import type { FixedCase } from './cases.js';
+
+/** Its expressions read what it hides: the first row of `A`, and properties of it. */
+export const fixedView: View = {
+  name: 'narrow',
+  entities: [
+    {
+      name: 'A',
+      readExp: 'p=>p.id > 1',
+      properties: [
+        { name: 's', readExp: 'p=>p.parent.s' },
+        { name: 'b', readExp: 'p=>p.parent.parent.b ?? p.b' },
+        { name: 'extra', exclude: true },
+      ],
+    },
+    {
+      name: 'Weak',
+      properties: [{ name: 't', readExp: 'p=>(p.id == 2 ? "b" : p.a.s)' }],
+    },
+  ],
+};
+
+export const viewCases: readonly FixedCase[] = [
+  {
+    query: 'A.map(p=>({s: p.s, i: p.parent.i})).sort(p=>p.i)',
+    answer: '[{"s":"Ab","i":null},{"s":"Ab","i":null}]',
+  },
+  {
+    query: 'A.map(p=>({i: p.parent.i, s: p.s})).sort(p=>p.i)',
+    answer: '[{"i":null,"s":"Ab"},{"i":null,"s":"Ab"}]',
+  },
+  { query: 'A.map(p=>[p.s, p.parent.extra])', answer: 'unknown-property' },
+  { query: 'A.filter(p=>p.s == "Ab" && p.parent.i == 7).count()', answer: '[{"count":0}]' },
+  {
+    query: 'Weak.map(p=>({t: p.t, s: p.a.i})).sort(p=>desc(p.t))',
+    answer: '[{"t":"b","s":null},{"t":"Ab","s":null}]',
+  },
+];

@@ -1,0 +1,116 @@
+/** A view of a world, and the world as the view shows it. */
+import { parseExpression } from '../../../src/engine/language/parse-expression.js';
+import type { LambdaExpression } from '../../../src/engine/language/ast.js';
+import { evaluate } from '../evaluate/expression.js';
+import { type Place, within } from '../evaluate/place.js';
+import type { Row, Tables } from '../evaluate/tables.js';
+import type { Value } from '../evaluate/value.js';
+import type { Domain, Entity, Relation } from './domain.js';
+
+/** As in the schema file. */
+export interface View {
+  readonly name: string;
+  readonly entities: readonly ViewEntity[];
+}
+
+/** An entity that is excluded, or some of whose rows and properties are hidden. */
+export interface ViewEntity {
+  readonly name: string;
+  readonly exclude?: true;
+  /** The condition of visible rows, as a lambda. */
+  readonly readExp?: string;
+  readonly properties: readonly ViewProperty[];
+}
+
+/** A property that is excluded, or the lambda that is read instead of it. */
+export interface ViewProperty {
+  readonly name: string;
+  readonly exclude?: true;
+  readonly readExp?: string;
+}
+
+/** The view without restrictions. */
+export const wholeView: View = { name: 'default', entities: [] };
+
+/** A domain and its rows, as in `WorldPlan`. */
+interface Plan {
+  readonly domain: Domain;
+  readonly tables: Tables;
+}
+
+/**
+ * The domain and the rows that a client sees: without what the view hides, and with the values that the
+ * view reads. Throws `Unsure` if such a value is not defined.
+ */
+export function seenThrough(view: View, { domain, tables }: Plan): Plan {
+  const entities = domain.entities
+    .filter(({ name }) => ofEntity(view, name)?.exclude !== true)
+    .map((entity) => seenEntity(view, entity));
+  const whole: Place = { evaluate, domain, tables, data: {}, variables: new Map() };
+  const rows = entities.map(({ name, properties }) => {
+    const entity = domain.entities.find((each) => each.name === name);
+    const stored = tables.get(name) ?? [];
+    const shown = properties.map((property) => property.name);
+    return [name, entity ? seenRows(view, whole, { entity, stored, shown }) : []] as const;
+  });
+  return { domain: { entities }, tables: new Map(rows) };
+}
+
+function ofEntity({ entities }: View, name: string): ViewEntity | undefined {
+  return entities.find((each) => each.name === name);
+}
+
+function ofProperty(view: View, entity: string, name: string): ViewProperty | undefined {
+  return ofEntity(view, entity)?.properties.find((each) => each.name === name);
+}
+
+/** Excluded properties are removed. Keys and relations need properties that are read as they are stored. */
+function seenEntity(view: View, entity: Entity): Entity {
+  const { name, properties, primaryKey, uniqueKey, relations } = entity;
+  const isKept = (each: string) => !ofProperty(view, name, each);
+  return {
+    ...entity,
+    properties: properties.filter((each) => ofProperty(view, name, each.name)?.exclude !== true),
+    primaryKey: primaryKey.every(isKept) ? primaryKey : [],
+    uniqueKey: uniqueKey.every(isKept) ? uniqueKey : [],
+    relations: relations.filter((each) => isSeen(view, name, each)),
+  };
+}
+
+function isSeen(view: View, owner: string, { from, entity, to, through }: Relation): boolean {
+  const isKept = (at: string, names: readonly string[]) =>
+    ofEntity(view, at)?.exclude !== true && names.every((each) => !ofProperty(view, at, each));
+  const isLinked = !through || isKept(through.entity, [...through.from, ...through.to]);
+  return isKept(owner, from) && isKept(entity, to) && isLinked;
+}
+
+interface StoredRows {
+  readonly entity: Entity;
+  readonly stored: readonly Row[];
+  /** The names of the properties that are not excluded. */
+  readonly shown: readonly string[];
+}
+
+/** The expressions of a view read all stored rows and values, whatever it hides. */
+function seenRows(view: View, whole: Place, { entity, stored, shown }: StoredRows): readonly Row[] {
+  const valueOf = (lambda: LambdaExpression, row: Row): Value =>
+    evaluate(within(whole, lambda, { entity, row }), lambda.body);
+  const filter = lambdaIn(ofEntity(view, entity.name)?.readExp);
+  const read = shown.map((name) => {
+    return { name, lambda: lambdaIn(ofProperty(view, entity.name, name)?.readExp) };
+  });
+  return stored
+    .filter((row) => !filter || valueOf(filter, row) === true)
+    .map((row) => {
+      const valueAt = ({ name, lambda }: (typeof read)[number]) =>
+        lambda ? valueOf(lambda, row) : (row.get(name) ?? null);
+      return new Map(read.map((each) => [each.name, valueAt(each)] as const));
+    });
+}
+
+const limits = { expressionLengthMax: 4096, nestingMax: 64 };
+
+function lambdaIn(text: string | undefined): LambdaExpression | undefined {
+  const expression = text === undefined ? undefined : parseExpression(text, limits);
+  return expression?.kind === 'lambda' ? expression : undefined;
+}
