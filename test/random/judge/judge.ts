@@ -30,9 +30,10 @@ export type Verdict =
 
 export const limits = { expressionLengthMax: 65_536, nestingMax: 64 };
 
-/** The body of a request. */
-export function bodyOf({ text, data }: Question): string {
-  return `{"query": ${JSON.stringify(text)}, "data": ${JSON.stringify(jsonOfData(data))}}`;
+/** The body of a request, under a view if one is named. */
+export function bodyOf({ text, data }: Question, view?: string): string {
+  const options = view === undefined ? '' : `, "options": {"view": ${JSON.stringify(view)}}`;
+  return `{"query": ${JSON.stringify(text)}, "data": ${JSON.stringify(jsonOfData(data))}${options}}`;
 }
 
 /** Sends a question, and judges the answer. */

@@ -30,7 +30,7 @@ export async function describeBatch(
       same.map(({ data }) => ({ text, data })),
     );
   if (!(await fails(question))) {
-    const bodies = sent.map(bodyOf).join('\n');
+    const bodies = sent.map((each) => bodyOf(each)).join('\n');
     const text = `Right alone, wrong once among others:\n${bodyOf(question)}\n${fault}\nThe others:\n${bodies}`;
     return { kind: 'once among others', text: `${text}\non ${server.dialect}, seed ${seed}` };
   }

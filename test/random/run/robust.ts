@@ -29,7 +29,7 @@ export async function checkEdited({ random, world, report, server, seed }: Step)
 }
 
 /** The text with a token removed, doubled, replaced or moved. */
-function edited(random: Random, text: string): string {
+export function edited(random: Random, text: string): string {
   const tokens = text.match(/\w+|"[^"]*"|=>|[=!<>]=+|\s+|./gsu) ?? [];
   const at = random.below(tokens.length);
   const other = random.pick(tokens);

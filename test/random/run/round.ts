@@ -3,6 +3,7 @@ import type { Server } from '../drive/database.js';
 import { startWorld, type World } from '../drive/world.js';
 import { createRandom, type Random } from '../random.js';
 import { makeDomain } from '../world/make-domain.js';
+import { makeView } from '../world/make-view.js';
 import { makeRows } from '../world/make-rows.js';
 import { checkQuestions } from './questions.js';
 import { checkWrites } from './writes.js';
@@ -14,6 +15,7 @@ import { checkIncluded, checkPartition } from './laws.js';
 import { checkPages } from './pages.js';
 import { checkEdited, checkRefused } from './robust.js';
 import { checkSlowReader } from './slow-reader.js';
+import { checkThroughView } from './through-view.js';
 import { checkTransaction } from './transactions.js';
 import { checkTransfer } from './transfer.js';
 import type { Report } from './report.js';
@@ -50,11 +52,14 @@ const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
   [1, checkByHand],
   [1, checkEdited],
   [2, checkTransaction],
+  [3, checkThroughView],
   [0.5, checkRefused],
   [0.3, checkSlowReader],
   [0.5, checkTransfer],
 ];
 const STEPS = 100;
+/** The probability that a world has a view. */
+const VIEWS = 0.6;
 
 /** Creates the world of the seed, and takes steps on it until there are enough or the time is over. */
 export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
@@ -62,7 +67,9 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const random = createRandom(seed);
   const domain = makeDomain(random);
   const tables = makeRows(random, domain);
-  const world = await startWorld(server, { domain, tables }, random.pick(['measured', 'always']));
+  const batching = random.pick(['measured', 'always'] as const);
+  const view = random.chance(VIEWS) ? makeView(random, { domain, tables }) : undefined;
+  const world = await startWorld(server, { domain, tables, view }, batching);
   report.count('worlds');
   try {
     for (let number = 0; number < STEPS; number += 1) {
