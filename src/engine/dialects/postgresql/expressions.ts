@@ -123,10 +123,15 @@ function amongTuples(
  */
 function amongElements(value: string, array: () => string, item: ItemType): string {
   if (isNumeric(item)) {
-    return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${value} = ANY(${array()}), FALSE) END`;
+    return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${value} = ANY(${asArray(array())}), FALSE) END`;
   }
   const type = `${castType(item)}[]`;
   return `${array()}::${type} @> ARRAY[${value}]::${type}`;
+}
+
+/** ANY would compare with the rows of a sub-select, not with the items of the array that it returns. */
+function asArray(sql: string): string {
+  return sql.startsWith('(SELECT') ? `${sql} || '{}'` : sql;
 }
 
 function aColumn(type: PropertyType): ComparedWith {
