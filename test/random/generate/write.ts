@@ -172,10 +172,16 @@ function assignmentsFor({ state, sketch, entity }: Writing) {
   const free = entity.properties.filter(({ name }) => !keys.includes(name));
   const chosen = random.some(free.length > 0 ? free : entity.properties, 1 + random.below(2));
   const scope = { ...scopeOf(sketch, entity, 'p'), isOwn: true };
+  const empty: Entity = { ...entity, properties: [], relations: [] };
+  const rowless = { ...scopeOf(sketch, empty, 'p'), isOwn: true };
   const assignments = chosen.flatMap((property) => {
     const letter = letterOf[property.type];
+    // Rowgate changes only values that it can evaluate without the row.
+    const isFixed = property.writeValue !== undefined && random.chance(0.7);
     const value =
-      letter === undefined ? `p.${property.name}` : expression(scope, letter, random.below(2), '^');
+      letter === undefined
+        ? `p.${property.name}`
+        : expression(isFixed ? rowless : scope, letter, random.below(2), '^');
     return [`${property.name}: ${value}`];
   });
   const values: MutableObject = {};

@@ -32,7 +32,7 @@ export function itemTypeOf(type: PropertyType): ItemType | undefined {
 }
 
 /** An expression over a row. */
-export interface ComputedDefault {
+export interface RowExpression {
   /** As in the schema file. */
   readonly text: string;
   /** As a lambda without templates. */
@@ -53,7 +53,9 @@ export interface Property {
   /** A literal, as in the schema file. */
   readonly default?: string | number | boolean;
   /** A default that Rowgate evaluates for each row. */
-  readonly computed?: ComputedDefault;
+  readonly computed?: RowExpression;
+  /** What Rowgate stores instead of a value. Its result for a stored value is that value. */
+  readonly writeValue?: RowExpression;
   readonly column: string;
 }
 

@@ -1,6 +1,6 @@
 /** Random defaults that Rowgate evaluates for each inserted row. */
 import type { Random } from '../random.js';
-import type { ComputedDefault, Property, PropertyType } from './domain.js';
+import type { Property, PropertyType, RowExpression } from './domain.js';
 import type { Draft } from './draft.js';
 
 const COMPUTED = 0.3;
@@ -70,7 +70,7 @@ function filled(
   random: Random,
   [text = '', form = text]: readonly string[],
   readable: readonly Property[],
-): ComputedDefault | undefined {
+): RowExpression | undefined {
   const chosen = Object.entries(holes).flatMap(([hole, type]) => {
     const fitting = readable.filter((each) => each.type === type);
     return fitting.length > 0 ? [[hole, random.pick(fitting).name] as const] : [];

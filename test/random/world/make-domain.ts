@@ -5,6 +5,7 @@ import type { Draft } from './draft.js';
 import { makeDefaults } from './make-defaults.js';
 import { makeProperties } from './make-properties.js';
 import { relate, relateThrough } from './make-relations.js';
+import { makeWriteValues } from './make-write-values.js';
 
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'];
 
@@ -22,6 +23,7 @@ export function makeDomain(random: Random): Domain {
     drafts.push(makeEntity(random, name, drafts, crowd));
   }
   relateThrough(random, drafts);
+  for (const draft of drafts) makeWriteValues(random, draft);
   return { entities: drafts.map(finished) };
 }
 

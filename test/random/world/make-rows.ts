@@ -4,7 +4,9 @@ import type { Row, Tables } from '../evaluate/tables.js';
 import { identityOf, type Value } from '../evaluate/value.js';
 import type { Random } from '../random.js';
 import { type Domain, type Entity, entityNamed, type Property } from './domain.js';
-import { typed } from '../write/typed.js';
+import { changed } from '../write/row-expression.js';
+import { isShort } from '../write/store.js';
+import { isInRange, typed } from '../write/typed.js';
 import { textFor, valueOfText } from './values.js';
 
 const NULLS = 0.2;
@@ -84,7 +86,15 @@ function makeValue(
   const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
   if (isKey && type === 'integer') return integer(BigInt(random.below(entity.size * 4) - 3));
   const text = textFor(random, property, entityNamed(domain, entity.name).size > 100);
-  return typed(property, valueOfText(type, text));
+  return storedValue(entity, property, typed(property, valueOfText(type, text)));
+}
+
+/** What is stored of a value, or of a usual one if the result would not fit in the column. */
+function storedValue(entity: Entity, property: Property, value: Value): Value {
+  const stored = changed(entity, property, value);
+  return isShort(property, stored) && isInRange(property, stored)
+    ? stored
+    : changed(entity, property, valueOfText(property.type, '1'));
 }
 
 /** Whether no previous row has the same key. Keys with null are never equal. */

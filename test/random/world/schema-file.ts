@@ -89,6 +89,7 @@ function propertyPlan({
   digits,
   default: standard,
   computed,
+  writeValue,
 }: Property): unknown {
   return {
     name,
@@ -100,6 +101,7 @@ function propertyPlan({
     ...digits,
     ...(standard !== undefined && { default: standard }),
     ...(computed && { default: computed.text }),
+    ...(writeValue && { writeValue: writeValue.text }),
   };
 }
 

@@ -10,7 +10,7 @@ import { unsure } from '../evaluate/unsure.js';
 import { relatedRows, type Row, type Tables } from '../evaluate/tables.js';
 import { type Answered, isNumber } from '../judge/answered.js';
 import { type Domain, type Entity, entityNamed, type Relation } from '../world/domain.js';
-import { assignmentsOf, checkGiven, keyRow, setRow } from './assignments.js';
+import { assignmentsOf, checkGiven, isUnknown, keyRow, setRow } from './assignments.js';
 import type { WriteOutcome } from './outcome.js';
 import {
   checkReferences,
@@ -140,6 +140,10 @@ function counted(count: number): Expected {
 
 function changeChosen(write: Write, action: 'update' | 'delete'): number {
   const { store, entity, chosen, query, data } = write;
+  if (action === 'update' && isUnknown(entity, chosen)) {
+    store.faults.add('unknown');
+    return 0;
+  }
   const outside: Place = {
     evaluate,
     domain: store.domain,

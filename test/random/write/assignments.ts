@@ -5,8 +5,11 @@ import { evaluate } from '../evaluate/expression.js';
 import { dataAt, namesOf, type Place } from '../evaluate/place.js';
 import type { Row } from '../evaluate/tables.js';
 import { dataValue, identityOf, type Value } from '../evaluate/value.js';
+import { partsOf } from '../reduce/candidates.js';
 import type { Entity } from '../world/domain.js';
-import { checkValue, rowsOf, type Store } from './store.js';
+import { evaluatedFunctions } from './evaluated-functions.js';
+import { changed } from './row-expression.js';
+import { checkChanging, checkValue, hasType, rowsOf, type Store } from './store.js';
 import { typed } from './typed.js';
 
 /**
@@ -84,27 +87,47 @@ export function checkGiven(store: Store, entity: Entity, { object, chosen }: Ass
   withValues(store, entity, new Map(), given);
 }
 
+/**
+ * Whether an update sets a property with a `writeValue` to a value that only the database can compute: it
+ * depends on the row, or uses a function that Rowgate does not evaluate.
+ */
+export function isUnknown({ properties }: Entity, { entries = [], variable }: Chosen): boolean {
+  return entries.some(({ key, value }) => {
+    const isChanged = properties.some(({ name, writeValue }) => name === key && writeValue);
+    return isChanged && (readsVariable(value, variable) || !isEvaluated(value));
+  });
+}
+
+function isEvaluated(expression: Expression): boolean {
+  const isKnown = expression.kind !== 'call' || evaluatedFunctions.has(expression.name);
+  return isKnown && partsOf(expression).every(isEvaluated);
+}
+
 function readsVariable(expression: Expression, variable: string | undefined): boolean {
   if (variable === undefined) return false;
   const text = JSON.stringify(expression);
   return text.includes(`"kind":"name","name":"${variable}"`);
 }
 
+/** The row with the values that are stored of the given ones. */
 export function withValues(
   store: Store,
   entity: Entity,
   row: Row,
   values: ReadonlyMap<string, Value>,
 ): Row {
-  const changed = new Map(row);
+  const all = new Map(row);
   for (const property of entity.properties) {
     const value = values.get(property.name);
     if (value === undefined) continue;
-    const stored = typed(property, value);
+    const given = typed(property, value);
+    checkChanging(store, property, given);
+    // No value is computed from one that is refused for its type.
+    const stored = hasType(property.type, given) ? changed(entity, property, given) : given;
     checkValue(store, property, stored);
-    changed.set(property.name, stored);
+    all.set(property.name, stored);
   }
-  return changed;
+  return all;
 }
 
 /** The row with the primary key of the object; undefined if there is none. */

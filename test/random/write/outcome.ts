@@ -13,6 +13,8 @@ export const codesOfFault = {
   unique: ['unique-violation'],
   foreign: ['foreign-key-violation'],
   range: ['value-out-of-range'],
+  /** Rowgate would have to compute a value that only the database knows. */
+  unknown: ['unsupported'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type WriteFault = keyof typeof codesOfFault;

@@ -1,19 +1,16 @@
 /** Stores an object in the rows: the objects that it refers to before it, and its parts after it. */
 import type { Expression } from '../../../src/engine/language/ast.js';
-import { parseExpression } from '../../../src/engine/language/parse-expression.js';
 import { callsOn, lambdaOf } from '../evaluate/clauses.js';
 import { type DataObject, isDataObject } from '../evaluate/data.js';
 import { decimal, integer } from '../evaluate/decimal.js';
 import type { Expected, ExpectedRow } from '../evaluate/expected.js';
-import { evaluate } from '../evaluate/expression.js';
-import { type Place, within } from '../evaluate/place.js';
 import type { Row } from '../evaluate/tables.js';
 import { compareValues, isDecimal, type Value } from '../evaluate/value.js';
 import { type Answered, isNumber, isObject } from '../judge/answered.js';
-import { limits } from '../judge/judge.js';
-import type { ComputedDefault, Entity, Relation } from '../world/domain.js';
+import type { Entity, Relation } from '../world/domain.js';
 import { valueOfText } from '../world/values.js';
 import { type Assigned, type Chosen, rowByKey, valuesOf, withValues } from './assignments.js';
+import { valueOver } from './row-expression.js';
 import { addRow, checkValue, replaceRows, rowsOf, type Store, targetOf } from './store.js';
 
 export type StoreAction = 'insert' | 'upsert' | 'update';
@@ -186,25 +183,13 @@ function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string,
   const isComputable = !store.faults.has('type');
   for (const { name, computed } of entity.properties) {
     if (computed && isComputable && values.get(name) === undefined)
-      all.set(name, computedValue(store, entity, computed, all));
+      all.set(name, valueOver(entity, computed, all));
   }
   const row = withValues(store, entity, new Map(), all);
   for (const property of entity.properties)
     checkValue(store, property, row.get(property.name) ?? null);
   addRow(store, entity, row);
   return row;
-}
-
-function computedValue(
-  { domain, tables }: Store,
-  entity: Entity,
-  { form }: ComputedDefault,
-  row: Row,
-): Value {
-  const lambda = parseExpression(form, limits);
-  if (lambda.kind !== 'lambda') throw new Error('no lambda');
-  const outside: Place = { evaluate, domain, tables, data: null, variables: new Map() };
-  return evaluate(within(outside, lambda, { entity, row }), lambda.body);
 }
 
 /** A default in quotes is an expression of the schema. */

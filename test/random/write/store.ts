@@ -45,21 +45,31 @@ export function removeRows(store: Store, entity: Entity, removed: ReadonlySet<Ro
 }
 
 /** Records a value that the property cannot store. */
-export function checkValue({ faults, isGiven }: Store, property: Property, value: Value): void {
-  if (value === null) {
-    if (property.required) faults.add(isGiven ? 'missing' : 'null');
-    return;
-  }
-  const { length, type } = property;
-  if (!hasType(type, value)) faults.add('type');
-  if (type === 'enum' && !isEnumValue(value)) faults.add('enum');
-  if (typeof value === 'string' && length !== undefined && [...value].length > length)
-    faults.add('length');
-  if (!isInRange(property, value)) faults.add('range');
+export function checkValue(store: Store, property: Property, value: Value): void {
+  checkChanging(store, property, value);
+  if (!isInRange(property, value)) store.faults.add('range');
 }
 
-/** Whether a number or a boolean is one. */
-function hasType(type: Property['type'], value: Value): boolean {
+/** Records a value that is refused even if another one is stored instead. */
+export function checkChanging({ faults, isGiven }: Store, property: Property, value: Value): void {
+  const { type, required } = property;
+  if (value === null) {
+    if (required) faults.add(isGiven ? 'missing' : 'null');
+    return;
+  }
+  if (!hasType(type, value)) faults.add('type');
+  if (type === 'enum' && !isEnumValue(value)) faults.add('enum');
+  if (!isShort(property, value)) faults.add('length');
+}
+
+/** Whether a string is not longer than its column. */
+export function isShort({ length }: Property, value: Value): boolean {
+  return typeof value !== 'string' || length === undefined || [...value].length <= length;
+}
+
+/** Whether the value can be one of that type; only numbers and booleans are checked. */
+export function hasType(type: Property['type'], value: Value): boolean {
+  if (value === null) return true;
   if (type === 'boolean') return typeof value === 'boolean';
   const isNumber = type === 'integer' || type === 'decimal' || type === 'number';
   return !isNumber || isNumeric(value);
