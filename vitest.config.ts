@@ -13,7 +13,7 @@ const fast = [
   'test/console/modules/*.test.ts',
   'test/http/{body-template-cache,choose-link,config,plan-cache,router,uws-answers}.test.ts',
   'test/mariadb/error-codes.test.ts',
-  'test/random/constructs.test.ts',
+  'test/random/{constructs,evaluated}.test.ts',
   'test/workers/{cipher,parse-data,scan-document,split-body}.test.ts',
   'test/workers/database/{deframer,error-response,postgresql-errors}.test.ts',
   'test/workers/execute/{admission,outbox}.test.ts',

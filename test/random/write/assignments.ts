@@ -4,10 +4,10 @@ import type { Data, DataObject } from '../evaluate/data.js';
 import { evaluate } from '../evaluate/expression.js';
 import { dataAt, namesOf, type Place } from '../evaluate/place.js';
 import type { Row } from '../evaluate/tables.js';
+import { unsure } from '../evaluate/unsure.js';
 import { dataValue, identityOf, type Value } from '../evaluate/value.js';
-import { partsOf } from '../reduce/candidates.js';
 import type { Entity } from '../world/domain.js';
-import { evaluatedFunctions } from './evaluated-functions.js';
+import { hasMoment, isEvaluated } from './evaluated-functions.js';
 import { changed } from './row-expression.js';
 import { checkChanging, checkValue, hasType, rowsOf, type Store } from './store.js';
 import { typed } from './typed.js';
@@ -93,14 +93,12 @@ export function checkGiven(store: Store, entity: Entity, { object, chosen }: Ass
  */
 export function isUnknown({ properties }: Entity, { entries = [], variable }: Chosen): boolean {
   return entries.some(({ key, value }) => {
-    const isChanged = properties.some(({ name, writeValue }) => name === key && writeValue);
-    return isChanged && (readsVariable(value, variable) || !isEvaluated(value));
+    const property = properties.find(({ name }) => name === key);
+    if (!property?.writeValue) return false;
+    if (readsVariable(value, variable) || !isEvaluated(value)) return true;
+    if (property.type === 'string' && hasMoment(value)) unsure('the text of a date');
+    return false;
   });
-}
-
-function isEvaluated(expression: Expression): boolean {
-  const isKnown = expression.kind !== 'call' || evaluatedFunctions.has(expression.name);
-  return isKnown && partsOf(expression).every(isEvaluated);
 }
 
 function readsVariable(expression: Expression, variable: string | undefined): boolean {

@@ -22,7 +22,7 @@ export class Decimal {
   }
 }
 
-/** Decimal places of a quotient beyond those of its operands. */
+/** Decimal places of a quotient. */
 const DIVISION_PLACES = 20;
 /** Larger exponents are not written out. */
 const EXPONENT_MAX = 1000;
@@ -68,11 +68,17 @@ export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   return inRange(new Decimal(left.digits * right.digits, left.scale + right.scale));
 }
 
-/** The quotient with twenty places more than its operands; undefined for a division by zero. */
+/** The quotient, rounded to twenty places, ties away from zero; undefined for a division by zero. */
 export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefined {
   if (right.digits === 0n) return undefined;
-  const scale = Math.max(left.scale, right.scale) + DIVISION_PLACES;
-  return new Decimal(scaled(left, scale + right.scale) / right.digits, scale);
+  const sign = left.digits < 0n === right.digits < 0n ? 1n : -1n;
+  const above = magnitude(left) * 10n ** BigInt(right.scale + DIVISION_PLACES);
+  const below = magnitude(right) * 10n ** BigInt(left.scale);
+  return new Decimal((sign * (2n * above + below)) / (2n * below), DIVISION_PLACES);
+}
+
+function magnitude({ digits }: Decimal): bigint {
+  return digits < 0n ? -digits : digits;
 }
 
 /** The remainder of a truncating division, with the sign of the dividend. */
@@ -105,8 +111,8 @@ export function roundDecimal(
 const WHOLE_DIGITS_MAX = 309;
 
 function inRange(value: Decimal): Decimal {
-  const { digits, scale } = value;
-  const whole = (digits < 0n ? -digits : digits).toString().length - scale;
+  const { scale } = value;
+  const whole = magnitude(value).toString().length - scale;
   if (whole <= WHOLE_DIGITS_MAX) return value;
   throw new EvaluationError('value-out-of-range', 'A number is beyond the range of a double.');
 }

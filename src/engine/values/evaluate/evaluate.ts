@@ -153,10 +153,10 @@ function arithmetic(operator: Arithmetic, left: Value, right: Value): Value {
     case '%':
       return remainderOf(left, right) ?? null;
     case '**':
-      return powerOf(Number(left.toString()), Number(right.toString()));
+      return powerOf(left, Number(right.toString()));
     case '//':
       if (right.digits === 0n) return null;
-      return powerOf(Number(left.toString()), 1 / Number(right.toString()));
+      return powerOf(left, 1 / Number(right.toString()));
     default:
       return bits(operator, wholeOf(left), wholeOf(right));
   }

@@ -46,7 +46,8 @@ function comparisonFunctions(): Table {
   return {
     between: ([value = null, low = null, high = null]) => {
       const [above, below] = [compareValues(value, low), compareValues(value, high)];
-      return above === undefined || below === undefined ? null : above >= 0 && below <= 0;
+      if ((above !== undefined && above < 0) || (below !== undefined && below > 0)) return false;
+      return above === undefined || below === undefined ? null : true;
     },
     in: isAmong,
     includes: contains,
@@ -63,16 +64,20 @@ function comparisonFunctions(): Table {
 function isAmong([value = null, ...rest]: readonly Value[]): Value {
   const [first = null] = rest;
   const items: readonly Value[] = Array.isArray(first) ? first : rest;
+  if (items.length === 0) return false;
   if (value === null) return null;
   if (items.some((item) => compareValues(value, item) === 0)) return true;
   return items.includes(null) ? null : false;
 }
 
+/** A backslash makes the next character literal. */
 function likePattern(pattern: string): RegExp {
-  const body = pattern
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/%/g, '.*')
-    .replace(/_/g, '.');
+  const body = pattern.replace(/\\?[^]/gu, (part) => {
+    if (part === '%') return '.*';
+    if (part === '_') return '.';
+    const literal = part.length > 1 ? part.replace('\\', '') : part;
+    return literal.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
+  });
   return new RegExp(`^${body}$`, 'su');
 }
 
@@ -85,7 +90,7 @@ function numericFunctions(): Table {
     trunc: ofNumber((x, places) => roundDecimal(x, places, (whole) => whole)),
     round: ofNumber((x, places) => roundDecimal(x, places, halfAway)),
     sqrt: ofNumber((x) => decimalOfNumber(Math.sqrt(Number(x.toString()))) ?? null),
-    power: ofNumber((x, exponent) => powerOf(Number(x.toString()), exponent)),
+    power: ofNumber(powerOf),
   };
 }
 
@@ -105,9 +110,11 @@ function stringFunctions(): Table {
   const upper = ofText((text) => text.toUpperCase());
   const substring: EvaluatedFunction = ([text = null, start = null, count]) => {
     if (typeof text !== 'string' || !(start instanceof Decimal)) return null;
-    const from = Number(start.toString()) - 1;
-    const to = count instanceof Decimal ? from + Number(count.toString()) : undefined;
-    return [...text].slice(Math.max(0, from), to && Math.max(0, to)).join('');
+    const from = Math.max(Number(start.toString()), 1) - 1;
+    if (count === undefined) return [...text].slice(from).join('');
+    if (!(count instanceof Decimal)) return null;
+    const letters = Math.max(Number(count.toString()), 0);
+    return [...text].slice(from, from + letters).join('');
   };
   return {
     concat: join,
@@ -125,10 +132,11 @@ function stringFunctions(): Table {
       const [first = '', ...rest] = text;
       return first.toUpperCase() + rest.join('').toLowerCase();
     }),
-    replace: ([text = null, part = null, by = null]) =>
-      typeof text === 'string' && typeof part === 'string' && typeof by === 'string'
-        ? text.replaceAll(part, () => by)
-        : null,
+    replace: ([text = null, part = null, by = null]) => {
+      if (typeof text !== 'string' || typeof part !== 'string' || typeof by !== 'string')
+        return null;
+      return part === '' ? text : text.replaceAll(part, () => by);
+    },
     substring,
     substr: substring,
     indexOf: ofTexts((text, part) => {
