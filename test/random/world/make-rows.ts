@@ -2,6 +2,7 @@
 import { integer } from '../evaluate/decimal.js';
 import type { Row, Tables } from '../evaluate/tables.js';
 import { identityOf, type Value } from '../evaluate/value.js';
+import { Unsure } from '../evaluate/unsure.js';
 import type { Random } from '../random.js';
 import { type Domain, type Entity, entityNamed, type Property } from './domain.js';
 import { changed } from '../write/row-expression.js';
@@ -91,10 +92,13 @@ function makeValue(
 
 /** What is stored of a value, or of a usual one if the result would not fit in the column. */
 function storedValue(entity: Entity, property: Property, value: Value): Value {
-  const stored = changed(entity, property, value);
-  return isShort(property, stored) && isInRange(property, stored)
-    ? stored
-    : changed(entity, property, valueOfText(property.type, '1'));
+  try {
+    const stored = changed(entity, property, value);
+    if (isShort(property, stored) && isInRange(property, stored)) return stored;
+  } catch (error) {
+    if (!(error instanceof Unsure)) throw error;
+  }
+  return changed(entity, property, valueOfText(property.type, '1'));
 }
 
 /** Whether no previous row has the same key. Keys with null are never equal. */

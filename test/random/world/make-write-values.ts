@@ -6,8 +6,8 @@ import type { Draft } from './draft.js';
 const CHANGED = 0.3;
 
 /**
- * Expressions by type; `{x}` stands for the property. Applied to their own results, they change nothing, so
- * that rows can be imported again. A template has a second form, in which the evaluator reads it.
+ * Expressions by type; `{x}` stands for the property. Applied to null or to their own results, they change
+ * nothing, so that rows can be imported again. A template has a second form, in which the evaluator reads it.
  */
 const expressions: Readonly<Partial<Record<PropertyType, readonly (readonly string[])[]>>> = {
   string: [
@@ -25,11 +25,15 @@ const expressions: Readonly<Partial<Record<PropertyType, readonly (readonly stri
     ['length({x}) > 2 ? upper({x}) : {x}'],
     ['{x} == "a" ? "b" : {x}'],
     ['nvl(rtrim({x}), {x})'],
+    ['substring({x}, 0, 8)'],
+    ['replace({x}, "", "-")'],
+    ['like({x}, "%\\\\%%") ? "share" : {x}'],
+    ['ilike({x}, "A\\\\_%") ? "under" : {x}'],
   ],
   // Their results may be out of range.
   integer: [['abs({x})'], ['{x} < 0 ? -{x} : {x}'], ['{x} - {x} % 2'], ['{x} > 3 ? 3 : {x}']],
   decimal: [['abs({x})'], ['round({x}, 1)'], ['trunc({x})'], ['{x} < 0 ? 0.5 : {x}']],
-  boolean: [['{x} && true'], ['!(!{x})'], ['{x} || true']],
+  boolean: [['{x} && true'], ['!(!{x})'], ['{x} || false']],
 };
 
 /** Gives some properties that are no keys such an expression. */

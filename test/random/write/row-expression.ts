@@ -34,6 +34,6 @@ function lambdaIn(form: string): LambdaExpression {
 /** What is stored instead of a value that has the type of its property. */
 export function changed(entity: Entity, property: Property, value: Value): Value {
   const { name, writeValue } = property;
-  if (!writeValue || value === null) return value;
+  if (!writeValue) return value;
   return typed(property, valueOver(entity, writeValue, new Map([[name, value]])));
 }
