@@ -150,9 +150,15 @@ test('is ready only for reads while the database does not accept writes', async 
   const program = await server.start(['--workers', '1']);
   const set = (value: 'on' | 'off') =>
     withClient(server.connection, async (client) => {
-      // Makes the database read-only, as a standby is.
-      await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
-      await client.query('SELECT pg_reload_conf()');
+      // Makes the database read-only for new connections, as a standby is; other tests use the same server.
+      await client.query('SET default_transaction_read_only = off');
+      const [{ name }] = (await client.query('SELECT quote_ident(current_database()) AS name'))
+        .rows;
+      await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
     });
   const ready = async () => (await ask(program, '/readyz')).text;
   try {
