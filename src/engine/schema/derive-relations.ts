@@ -205,16 +205,12 @@ function addInverse(
 
 /** If both sides are declared, the inverse relation exists already. */
 function isSameLink(one: Relation, other: Relation): boolean {
-  return (
-    one.entity === other.entity &&
-    sameNames(one.from, other.from) &&
-    sameNames(one.to, other.to) &&
-    isSameThrough(one.through, other.through)
-  );
+  const { through } = one;
+  if (!through || !other.through) return through === other.through && hasSameEnds(one, other);
+  return hasSameEnds(one, other) && hasSameEnds(through, other.through);
 }
 
-function isSameThrough(one: Through | undefined, other: Through | undefined): boolean {
-  if (!one || !other) return one === other;
+function hasSameEnds(one: Through, other: Through): boolean {
   return (
     one.entity === other.entity && sameNames(one.from, other.from) && sameNames(one.to, other.to)
   );

@@ -85,13 +85,13 @@ const PLAIN = /^[A-Za-z_]\w{0,59}$/;
  * that are also names of columns: MySQL and MariaDB would sort by the column.
  */
 function withAliases(select: BoundSelect, outputs: readonly Output[]): readonly Output[] {
-  const columns = new Set(columnsOf(select.row));
   const sorted = new Set(select.sort.map(({ output }) => output));
-  const isColumn = ({ name, value }: Output) =>
-    value.kind !== 'column' && sorted.has(name) && columns.has(name.toLowerCase());
-  const isPlain = outputs.map(
-    (each, index) => PLAIN.test(each.name) && !isTaken(outputs, index) && !isColumn(each),
-  );
+  const isSorted = ({ name, value }: Output) => value.kind !== 'column' && sorted.has(name);
+  const columns = new Set(outputs.some(isSorted) ? columnsOf(select.row) : []);
+  const isPlain = outputs.map((each, index) => {
+    const isColumn = isSorted(each) && columns.has(each.name.toLowerCase());
+    return PLAIN.test(each.name) && !isTaken(outputs, index) && !isColumn;
+  });
   if (isPlain.every(Boolean)) return outputs;
   const taken = new Set([...columns, ...outputs.map(({ name }) => name.toLowerCase())]);
   let number = 0;

@@ -11,6 +11,7 @@ import {
   readDecimal,
 } from '../../../src/engine/values/evaluate/decimal.js';
 import { evaluate } from '../../../src/engine/values/evaluate/evaluate.js';
+import { isLike } from '../../../src/engine/values/evaluate/like.js';
 import { textOf, valueOfText } from '../../../src/engine/values/evaluate/value.js';
 
 const limits = { expressionLengthMax: 4096, nestingMax: 64 };
@@ -88,6 +89,11 @@ test.each([
   ['like("a%b","a\\\\%b")', 'true'],
   ['like("a-b","a\\\\%b")', 'false'],
   ['ilike("A_b","a\\\\_B")', 'true'],
+  ['like("aXbXc","a%X%c")', 'true'],
+  ['like("ab","ab%b")', 'false'],
+  ['like("abab","%ab")', 'true'],
+  ['like("","%%")', 'true'],
+  ['like("😀b","_b")', 'true'],
   ['like("a.b","a.b")', 'true'],
   ['like("a-b","a.b")', 'false'],
   ['between(one,2,n)', 'false'],
@@ -165,6 +171,36 @@ describe('decimals', () => {
           -Math.sign(compareDecimals(other, one)) + 0,
         );
       }),
+    );
+  });
+});
+
+describe('a pattern takes little time', () => {
+  const text = 'a'.repeat(200_000);
+  test.each([
+    ['many signs', `${'%a'.repeat(5000)}%b`],
+    ['a long part', `%${'a'.repeat(50_000)}b%`],
+    ['a long part with another beginning', `%b${'a'.repeat(50_000)}%`],
+    ['any characters', `%${'_a'.repeat(45)}b%`],
+  ])('with %s', (_, pattern) => {
+    const begin = performance.now();
+    expect(isLike(text, pattern)).toBe(false);
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+
+  test('or is refused', () => {
+    expect(() => isLike(text, `%${'_a'.repeat(60)}%`)).toThrow(/more than 100 signs/);
+  });
+
+  test('and is found where a regular expression finds it', () => {
+    const signs = (...from: string[]) =>
+      fc.string({ unit: fc.constantFrom(...from), maxLength: 12 });
+    fc.assert(
+      fc.property(signs('a', 'b'), signs('a', 'b', '%', '_'), (given, pattern) => {
+        const expression = pattern.replaceAll('%', '.*').replaceAll('_', '.');
+        expect(isLike(given, pattern)).toBe(new RegExp(`^${expression}$`).test(given));
+      }),
+      { numRuns: 3000 },
     );
   });
 });

@@ -146,8 +146,13 @@ function evaluateCall(place: Place, call: CallExpression): Value {
   const aggregate = evaluateAggregate(place, call);
   if (aggregate !== undefined) return aggregate;
   const given = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
-  const [first, second] = given;
-  if (call.name === 'in' && first && second) return isIn(place, first, second);
+  const [first, second, ...others] = given;
+  if (call.name === 'in' && first && second) {
+    // The items may also be separate arguments.
+    const items = [second, ...others];
+    const list: Expression = others.length > 0 ? { ...call, kind: 'list', items } : second;
+    return isIn(place, first, list);
+  }
   if (listSearches.includes(call.name) && first && second && isList(place, first)) {
     return isIn(place, second, first);
   }

@@ -6,6 +6,7 @@ import { dateText, dateTimeText } from '../date-text.js';
 import type { Capabilities } from './capabilities.js';
 import { addDecimals, Decimal, decimalOfNumber, negateDecimal, roundDecimal } from './decimal.js';
 import { EvaluationError } from './evaluation-error.js';
+import { isLike } from './like.js';
 import { powerOf } from './power.js';
 import { compareValues, textOf, type Value } from './value.js';
 
@@ -52,8 +53,8 @@ function comparisonFunctions(): Table {
     in: isAmong,
     includes: contains,
     contains,
-    like: ofTexts((text, pattern) => likePattern(pattern).test(text)),
-    ilike: ofTexts((text, pattern) => likePattern(pattern.toLowerCase()).test(text.toLowerCase())),
+    like: ofTexts(isLike),
+    ilike: ofTexts((text, pattern) => isLike(text.toLowerCase(), pattern.toLowerCase())),
     startsWith,
     startWith: startsWith,
     endsWith: ofTexts((text, end) => text.endsWith(end)),
@@ -68,17 +69,6 @@ function isAmong([value = null, ...rest]: readonly Value[]): Value {
   if (value === null) return null;
   if (items.some((item) => compareValues(value, item) === 0)) return true;
   return items.includes(null) ? null : false;
-}
-
-/** A backslash makes the next character literal. */
-function likePattern(pattern: string): RegExp {
-  const body = pattern.replace(/\\?[^]/gu, (part) => {
-    if (part === '%') return '.*';
-    if (part === '_') return '.';
-    const literal = part.length > 1 ? part.replace('\\', '') : part;
-    return literal.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
-  });
-  return new RegExp(`^${body}$`, 'su');
 }
 
 function numericFunctions(): Table {
