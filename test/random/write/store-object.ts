@@ -197,6 +197,9 @@ function defaultText(text: string): string {
   return /^".*"$/su.test(text) ? text.slice(1, -1) : text;
 }
 
+/** Guessed keys are far from all others, so that no data refer to one by chance. */
+const FAR = 1_000_000n;
+
 /** The key in the answer; if there is none, a free one. */
 function generatedKey({ store, answered }: Storing, entity: Entity, name: string): Value {
   const generated = isObject(answered) ? answered[name] : undefined;
@@ -206,5 +209,5 @@ function generatedKey({ store, answered }: Storing, entity: Entity, name: string
     .map((row) => row.get(name) ?? null)
     .filter(isDecimal);
   const most = taken.reduce((a, b) => (compareValues(a, b) < 0 ? b : a), decimal(0n));
-  return integer(most.units + 1n);
+  return integer(most.units + FAR);
 }
