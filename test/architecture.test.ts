@@ -2,6 +2,7 @@
  * Checks the rules of ARCHITECTURE.md that a scan of the files can check: which layer imports which,
  * one place for each package, the size of files, and what must not be in the project.
  */
+import { isUtf8 } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -221,6 +222,13 @@ test.each([
   expect(found).toEqual([]);
 });
 
+test('Git has text only, in known places', () => {
+  const places = /^(\.ci|bench|clients|deploy|docs|schemas|scripts|src|test)\/|^[^/]+$/;
+  const isTextFile = (bytes: Buffer) => isUtf8(bytes) && !bytes.includes(0);
+  const strange = files.filter((path) => !places.test(path) || !isTextFile(readBytes(path)));
+  expect(strange).toEqual([]);
+});
+
 /** The paths of all files in Git. */
 function filesInGit(): readonly string[] {
   const output = execFileSync('git', ['ls-files', '--cached', '-z'], { cwd: repository });
@@ -261,5 +269,9 @@ function readPackages() {
 }
 
 function read(path: string): string {
-  return readFileSync(join(repository, path), 'utf8');
+  return readBytes(path).toString();
+}
+
+function readBytes(path: string): Buffer {
+  return readFileSync(join(repository, path));
 }
