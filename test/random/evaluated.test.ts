@@ -57,8 +57,7 @@ function makeExpression(random: Random, domain: Domain, entity: Entity): string 
   const letter = random.pick(['s', 's', 'i', 'd', 'b'] as const);
   const text = expression(scope, letter, 1 + random.below(2), '^');
   const parsed = parseExpression(text, limits);
-  // Equality with a null of the row is unknown in the database, but not where Rowgate evaluates it.
-  const isOpen = /==|!=|<>/.test(text) || hasMoment(parsed);
+  const isOpen = hasMoment(parsed);
   return sketch.parameters.size === 0 && !isOpen && isEvaluable(parsed) ? text : undefined;
 }
 
@@ -67,7 +66,7 @@ function faultOf(text: string, entity: Entity, row: Row): string | undefined {
   const outside = { domain: { entities: [entity] }, tables: new Map(), data: null };
   const variables = new Map([['p', { entity, row }]]);
   try {
-    const value = evaluate({ evaluate, ...outside, variables }, parsed);
+    const value = evaluate({ evaluate, ...outside, variables, nullsEqual: true }, parsed);
     return difference({ kind: 'value', value }, parseAnswer(jsonOf(found(parsed, entity, row))));
   } catch (error) {
     if (error instanceof Unsure || error instanceof EvaluationError) return 'unsure';

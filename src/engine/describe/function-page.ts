@@ -63,7 +63,8 @@ Some expressions are evaluated by Rowgate instead of the database: \`default\`, 
 conditions of constraints and listeners, and values that \`insert\` and \`upsert\` compute. They can use these
 functions: ${evaluated}.
 
-There, a pattern of \`like\` or \`ilike\` with \`_\` may have at most 100 signs between two \`%\` (\`too-complex\`).
+There, \`==\` and \`!=\` are never null: null equals null and nothing else. A pattern of \`like\` or
+\`ilike\` with \`_\` may have at most 100 signs between two \`%\` (\`too-complex\`).
 
 Three functions are allowed only in the schema file:
 

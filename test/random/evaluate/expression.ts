@@ -74,10 +74,10 @@ function evaluateOperation(place: Place, expression: BinaryExpression): Value {
   if (operator === '??') return asChoice(left ?? right, expression);
   if (operator === '&&') return and(left, right);
   if (operator === '||') return not(and(not(left), not(right)));
-  const isEquality = operator === '==' || operator === '!=';
-  if (isEquality && (isNull(place, expression.left) || isNull(place, expression.right))) {
-    const other = isNull(place, expression.right) ? left : right;
-    return (other === null) === (operator === '==');
+  if (operator === '==' || operator === '!=') {
+    const isTested = isNull(place, expression.left) || isNull(place, expression.right);
+    const isEither = left === null || right === null;
+    if (isTested || (isEither && place.nullsEqual)) return (left === right) === (operator === '==');
   }
   if (left === null || right === null) return null;
   const value = evaluateBinary(operator, left, right);

@@ -33,14 +33,16 @@ export interface Place {
   };
   /** The places of the rows of a group, where aggregates are allowed. */
   readonly group?: readonly Place[];
+  /** Whether null equals null and nothing else, as where Rowgate evaluates an expression itself. */
+  readonly nullsEqual?: true;
 }
 
 /** The place of the body of a lambda whose variable is that row. */
 export function within(place: Place, { parameter }: LambdaExpression, variable: Variable): Place {
-  const { evaluate, domain, tables, data } = place;
+  const { outputs: _outputs, group: _group, ...kept } = place;
   const variables = new Map(place.variables);
   if (parameter !== undefined) variables.set(parameter, variable);
-  return { evaluate, domain, tables, data, variables };
+  return { ...kept, variables };
 }
 
 /** The names of `a.b.c`; undefined for other expressions. */
