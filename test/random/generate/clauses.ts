@@ -103,9 +103,10 @@ function listOf(scope: Scope, properties: readonly string[]): [string, readonly 
 function answeredValue(scope: Scope, depth: number): { text: string; type: PropertyType } {
   const { random } = scope.sketch;
   const { entity, name } = innermost(scope);
-  const extra = entity.properties.filter(({ type }) => type === 'any');
+  const extra = entity.properties.filter(({ type }) => type === 'any' || type === 'xml');
   if (extra.length > 0 && random.chance(0.1)) {
-    return { text: `${name}.${random.pick(extra).name}`, type: 'any' };
+    const { name: property, type } = random.pick(extra);
+    return { text: `${name}.${property}`, type };
   }
   const documents = entity.properties.filter(({ type }) => type === 'json');
   if (documents.length > 0 && random.chance(0.15)) {

@@ -8,6 +8,7 @@ import {
   type PropertyType,
 } from '../world/domain.js';
 import { usualText, valueOfText } from '../world/values.js';
+import type { Random } from '../random.js';
 import { aggregateOf } from './related.js';
 import { innermost, type Mode, type Scope } from './sketch.js';
 import { parts, partTemplates } from './part-templates.js';
@@ -53,7 +54,7 @@ export function isSortable(type: PropertyType): boolean {
 }
 
 export function isComparable(type: PropertyType): boolean {
-  return type !== 'json' && itemTypeOf(type) === undefined;
+  return type !== 'json' && type !== 'xml' && itemTypeOf(type) === undefined;
 }
 
 /** The probability of a leaf where deeper expressions are allowed. */
@@ -61,6 +62,7 @@ const LEAF = 0.3;
 const RELATED = 0.1;
 const ARRAYS = 0.2;
 const PARTS = 0.15;
+const XML = 0.1;
 
 /** An expression of that type, nested at most `depth` levels. */
 export function expression(scope: Scope, letter: Letter, depth: number, mode: Mode = ''): string {
@@ -79,6 +81,8 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
   if (ofArray !== undefined) return ofArray;
   const ofJson = random.chance(PARTS) ? expressionOfJson(scope, letter, depth - 1) : undefined;
   if (ofJson !== undefined) return ofJson;
+  const ofXml = random.chance(XML) ? expressionOfXml(scope, letter) : undefined;
+  if (ofXml !== undefined) return ofXml;
   const template = random.weighted(templates[letter].filter(([, text]) => hasColumns(scope, text)));
   const chosen = withChoices(scope, template);
   constructs.add(chosen.replaceAll(/\{(\w)[\^=#?]?\}/g, '$1'));
@@ -114,13 +118,29 @@ function expressionOfArray(scope: Scope, letter: Letter, depth: number): string 
     case 'in':
       return `in(${value()}, ${path})`;
     case 'null':
-      return random.pick([
-        `(${path} == null)`,
-        `(${path} != null)`,
-        `isNull(${path})`,
-        `isNotNull(${path})`,
-      ]);
+      return nullTest(random, path);
   }
+}
+
+/** XML is read as text, and compared with null only; undefined for other types and without XML. */
+function expressionOfXml(scope: Scope, letter: Letter): string | undefined {
+  const { random, constructs } = scope.sketch;
+  const paths = scope.variables.flatMap(({ name, entity }) =>
+    pathsOf(scope, entity, 'xml').map((path) => `${name}.${path}`),
+  );
+  if (paths.length === 0 || (letter !== 'b' && letter !== 's')) return undefined;
+  constructs.add(`XML ${letter}`);
+  const path = random.pick(paths);
+  return letter === 'b' ? nullTest(random, path) : `toString(${path})`;
+}
+
+function nullTest(random: Random, path: string): string {
+  return random.pick([
+    `(${path} == null)`,
+    `(${path} != null)`,
+    `isNull(${path})`,
+    `isNotNull(${path})`,
+  ]);
 }
 
 /** An expression on a part of JSON; undefined for other types and without JSON. */

@@ -19,7 +19,7 @@ export const itemTypes = [
 
 export type ItemType = (typeof itemTypes)[number];
 /** The schema file calls an `enum` a string with an enum. */
-export type ScalarType = ItemType | 'binary' | 'json' | 'any' | 'enum';
+export type ScalarType = ItemType | 'binary' | 'json' | 'xml' | 'any' | 'enum';
 export type ArrayType = `${ItemType}[]`;
 export type PropertyType = ScalarType | ArrayType;
 

@@ -22,6 +22,7 @@ const types: readonly ScalarType[] = [
   'uuid',
   'binary',
   'json',
+  'xml',
   'any',
   'enum',
   'interval',
@@ -41,6 +42,7 @@ const names: Readonly<Record<ScalarType, readonly string[]>> = {
   uuid: ['token', 'uuid'],
   binary: ['blob', 'bytes'],
   json: ['doc', 'json'],
+  xml: ['page', 'xml'],
   any: ['extra', 'any'],
   enum: ['mood', 'enum'],
   interval: ['span', 'interval'],
@@ -116,7 +118,7 @@ function namesOf(type: PropertyType): readonly string[] {
 
 /** The types whose defaults are literals. */
 const literalTypes: readonly PropertyType[] = types.filter(
-  (type) => !['any', 'binary', 'json'].includes(type),
+  (type) => !['any', 'binary', 'json', 'xml'].includes(type),
 );
 
 /** The length of a string, 64 bits of an integer, or the digits of a decimal. */

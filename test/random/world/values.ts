@@ -134,6 +134,10 @@ const pools: Readonly<Record<ScalarType, Pool>> = {
     extreme: ['255.255.255.255', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
   },
   enum: { usual: enumValues, extreme: enumValues },
+  xml: {
+    usual: ['', '<a/>', '<a b="c">é</a>', 'a &amp; b', '<a>1</a><a>2</a>', ' <a> </a> '],
+    extreme: ['<![CDATA[<&>]]>', '<!-- 😀 --><?p q?>', `<a>${'x'.repeat(300)}</a>`, '&#9;%_\\\'"'],
+  },
   any: { usual: ['a', 'b', '', '7', '1.50', 'true', '{"a":1}', 'é'], extreme: ['x'.repeat(300)] },
   boolean: { usual: ['true', 'false'], extreme: ['true'] },
   dateTime: {
