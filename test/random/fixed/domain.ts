@@ -38,6 +38,7 @@ const one = pair({ name: 'a', from: ['aId'], entity: 'One' }, 'one', { type: 'on
 const weak = pair({ name: 'a', from: ['aId'], entity: 'Weak' }, 'weaks', { isWeak: true });
 const bare = pair({ name: 'a', from: ['aId'], entity: 'Bare' }, 'bares');
 const part = pair({ name: 'a', from: ['part'], entity: 'A.pair' }, 'pairs');
+const kind = pair({ name: 'of', from: ['kindId'], entity: 'Links' }, 'links', { entity: 'Kinds' });
 const key = ['part', 'kind'];
 const mark = pair({ name: 'pair', from: key, entity: 'Marks' }, 'marks', {
   entity: 'A.pair',
@@ -134,11 +135,12 @@ export const fixedDomain: Domain = {
           property('doc', 'json'),
           property('price', 'decimal', { digits: { precision: 5, scale: 2 } }),
         ],
-        [],
+        [kind[1]],
       ),
       uniqueKey: ['price'],
       index: 'price',
     },
+    entity('Links', ['id'], [id, property('kindId', 'integer')], [kind[0]]),
   ],
 };
 
@@ -215,6 +217,11 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
       null,
     ],
     ['3', null, null, '-3', null, null, null, null, '999.99'],
+  ],
+  Links: [
+    ['1', '1'],
+    ['2', '2'],
+    ['3', null],
   ],
 };
 

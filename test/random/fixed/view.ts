@@ -19,6 +19,7 @@ export const fixedView: View = {
       name: 'Weak',
       properties: [{ name: 't', readExp: 'p=>(p.id == 2 ? "b" : p.a.s)' }],
     },
+    { name: 'Links', readExp: 'p=>in(7, p.of.sizes)', properties: [] },
   ],
 };
 
@@ -31,6 +32,7 @@ export const viewCases: readonly FixedCase[] = [
     query: 'A.map(p=>({i: p.parent.i, s: p.s})).sort(p=>p.i)',
     answer: '[{"i":null,"s":"Ab"},{"i":null,"s":"Ab"}]',
   },
+  { query: 'Links.sort(p=>p.id)', answer: '[{"id":1,"kindId":1}]' },
   { query: 'A.map(p=>[p.s, p.parent.extra])', answer: 'unknown-property' },
   { query: 'A.filter(p=>p.s == "Ab" && p.parent.i == 7).count()', answer: '[{"count":0}]' },
   {
