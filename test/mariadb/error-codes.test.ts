@@ -15,6 +15,7 @@ test.each([
   [1267, 'HY000', 'evaluation-failed'],
   [1270, 'HY000', 'evaluation-failed'],
   [1271, 'HY000', 'evaluation-failed'],
+  [1525, 'HY000', 'evaluation-failed'],
   [1153, '08S01', 'text-too-long'],
   [1301, 'HY000', 'text-too-long'],
   [1290, 'HY000', 'write-in-read-only'],
@@ -22,4 +23,12 @@ test.each([
   [1836, 'HY000', 'write-in-read-only'],
 ])('error %i (%s) is not reported as an internal error', (errno, state, code) => {
   expect(mysqlError(new ServerFault(errno, state, 'why'))).toMatchObject({ code });
+});
+
+test.each([
+  [1292, '22007', "Incorrect datetime value: '10000-01-01 00:00:00' for column 'at' at row 1"],
+  [1525, 'HY000', "Incorrect DATE value: '10000-01-01'"],
+])('error %i (%s) for a date is a value out of range', (errno, state, message) => {
+  const error = mysqlError(new ServerFault(errno, state, message));
+  expect(error).toMatchObject({ code: 'value-out-of-range' });
 });

@@ -29,9 +29,12 @@ const INTERRUPTED = 1317;
 /** KILL QUERY, KILL, shutdown, and the server's own time limits. */
 const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1053, 1927, 1969, 3024, 3169]);
 
-/** A value that is not one of its type. Dates are checked before they are sent, so these are too early or too late. */
-const WRONG_VALUE = 1292;
-const FAR_DATE = /^Incorrect (date|datetime|timestamp) value/;
+/**
+ * A value that is not one of its type; MySQL has another number for it in comparisons. Dates are checked before they
+ * are sent, so these are too early or too late.
+ */
+const wrongValue: ReadonlySet<number> = new Set([1292, 1525]);
+const FAR_DATE = /^Incorrect (date|datetime|timestamp) value/i;
 
 /** Whether a statement was interrupted from outside. */
 export function isInterruption({ errno }: ServerFault): boolean {
@@ -61,7 +64,7 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   // 1436: the thread that evaluates an expression has run out of stack.
   [
     'evaluation-failed',
-    [1104, 1139, 1242, 1265, 1267, 1270, 1271, 1292, 1365, 1366, 1367, 1411, 1436, 1441],
+    [1104, 1139, 1242, 1265, 1267, 1270, 1271, 1292, 1365, 1366, 1367, 1411, 1436, 1441, 1525],
   ],
   ['serialization-failure', [1205, 1213, 1412]],
   ['foreign-key-violation', [1216, 1217, 1451, 1452, 1761, 1762]],
@@ -93,7 +96,7 @@ export function mysqlError(error: unknown): SourceError {
   const fault = faultOf(error);
   if (!fault) return unreachable(error);
   const { errno, sqlState: sqlstate, message } = fault;
-  if (errno === WRONG_VALUE && FAR_DATE.test(message)) {
+  if (wrongValue.has(errno) && FAR_DATE.test(message)) {
     return new SourceError('value-out-of-range', {
       sqlstate,
       detail: DATE_OUT_OF_RANGE,
