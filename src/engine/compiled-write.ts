@@ -42,14 +42,16 @@ export interface RowsWrite {
   readonly shape: 'one' | 'many' | 'either';
   /** For an include: the key between its rows and their parents. */
   readonly link?: WriteLink;
+  /** Set if a view hides a property without which no new row can be stored. */
+  readonly lacksHidden?: true;
 }
 
 /** A condition that a written row must meet. */
 export interface WriteCheck {
   /** Over the alias of the table. */
   readonly sql: string;
-  /** The foreign key that it checks; absent if it checks the row itself. */
-  readonly property?: string;
+  /** The properties of the foreign key that it checks; absent if it checks the row itself. */
+  readonly reference?: readonly string[];
 }
 
 /** The foreign key between the rows of an include and their parents. */

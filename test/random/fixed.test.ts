@@ -44,8 +44,10 @@ function suite(
     if (isWrite(parseQuery(each.query, limits))) await refill(world, fixedTables);
   });
 
-  test.each(viewCases)('$query under a view', async ({ query, answer }) => {
-    expect(await answerTo(world, query, '{}', fixedView.name)).toBe(settled(answer));
+  test.each(viewCases)('$query $data under a view', async (each) => {
+    const { query, data } = each;
+    expect(await answerTo(world, query, data, fixedView.name)).toBe(settled(answerOf(each)));
+    if (isWrite(parseQuery(query, limits))) await refill(world, fixedTables);
   });
 }
 

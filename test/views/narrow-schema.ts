@@ -60,6 +60,12 @@ const keyless = {
   entities: [{ name: 'Shippers', properties: [{ name: 'id', exclude: true }] }],
 };
 
+/** Hides a required property without a default. */
+const nameless = {
+  name: 'nameless',
+  entities: [{ name: 'Shippers', properties: [{ name: 'name', exclude: true }] }],
+};
+
 /** The whole schema with the view. The stage `forced` is always served with the view. */
 export function wholeDocument(dialect: DialectName, connection: unknown): unknown {
   const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
@@ -69,7 +75,7 @@ export function wholeDocument(dialect: DialectName, connection: unknown): unknow
     { name: 'forced', view: 'narrow', sources: [{ name: 'default' }] },
     { name: 'customers', view: 'customers', sources: [{ name: 'default' }] },
   ];
-  const views = [{ name: 'default' }, narrow, customers, masked, keyless];
+  const views = [{ name: 'default' }, narrow, customers, masked, keyless, nameless];
   return { domain, infrastructure: { mappings: infrastructure.mappings, sources, stages, views } };
 }
 

@@ -213,19 +213,43 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
   it.each(['customers', 'masked'])(
     'under the view %s, a reference to a hidden row is one to a missing row',
     async (view) => {
-      const insert = (customerId: string) => {
-        const data = { customerId, employeeId: 1, name: 'referring' };
-        return post(fixture.whole, '/execute', {
-          query: 'Orders.insert()',
-          data,
-          options: { view },
-        });
-      };
-      const hidden = await insert(known.hiddenCustomer);
-      expect(hidden.status).toBe(409);
-      expect(comparable(hidden)).toBe(comparable(await insert('NOONE')));
+      const row = (customerId: string) => ({ customerId, employeeId: 1, name: 'referring' });
+      const one = (id: string) => ({ query: 'Orders.insert()', data: row(id) });
+      const two = (id: string) => ({ query: 'Orders.bulkInsert()', data: [row(id), row(id)] });
+      for (const write of [one, two]) {
+        const [hidden, absent] = [
+          await post(fixture.whole, '/execute', {
+            ...write(known.hiddenCustomer),
+            options: { view },
+          }),
+          await post(fixture.whole, '/execute', { ...write('NOONE'), options: { view } }),
+        ];
+        expect(hidden.status).toBe(409);
+        expect(comparable(hidden)).toBe(comparable(absent));
+      }
     },
   );
+
+  describe('a view that hides a required property', () => {
+    const upsert = (id: number) => {
+      const data = { id, phone: '555' };
+      const body = { query: 'Shippers.upsert()', data, options: { view: 'nameless' } };
+      return post(fixture.whole, '/execute', body);
+    };
+
+    it('updates an existing row by an upsert', async () => {
+      const found = await upsert(1);
+      expect([found.status, found.json()]).toEqual([200, { id: 1, phone: '555' }]);
+    });
+
+    it('stores no new row, and does not name the property', async () => {
+      const missing = await upsert(99_999);
+      expect([missing.status, missing.json()]).toMatchObject([
+        422,
+        { code: 'not-null-violation', detail: 'A value that must not be null is null.' },
+      ]);
+    });
+  });
 
   describe('a parameter of the URL that is given twice', () => {
     it.each([

@@ -25,7 +25,6 @@ export function keepStored(
   const write = rowsWriteOf(statement);
   const { checks = [], returned } = write;
   if (batch.isEchoed) {
-    if (checks.length > 0) throw unread(statement);
     for (const row of batch.rows) row.stored = row.asGiven(write);
     return;
   }
@@ -48,9 +47,19 @@ export function keepStored(
   }
   if (!mayMissRows(batch)) return;
   const absent = batch.rows.filter(({ stored }) => !stored);
-  const [taken] = absent;
-  if (taken && batch.likeness.hasPredicate) throw takenKey(statement, taken);
-  if (absent.length > 0) throw unmetOfNewRow(statement, absent);
+  const [first] = absent;
+  if (!first) return;
+  if (batch.likeness.hasPredicate) throw takenKey(statement, first);
+  throw unmetOfNewRow(statement, absent) ?? lacking(first);
+}
+
+/**
+ * Throws if rows that must be checked cannot be read after the write. It must not depend on the rows
+ * that exist, so this is called before.
+ */
+export function requireRead(statement: StatementPlan, batches: readonly RowBatch[]): void {
+  const { checks } = rowsWriteOf(statement);
+  if (checks && batches.some(({ isEchoed }) => isEchoed)) throw unread(statement);
 }
 
 /** Whether it may write fewer rows than it has, which is an error afterwards. */
@@ -78,6 +87,11 @@ export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
   const { place } = row;
   const detail = `The key of a row of entity ${entity} is that of another entity's row.`;
   return new SourceError('unique-violation', { detail, place });
+}
+
+/** The same error as for an insert, without the name of the hidden property. */
+function lacking({ place }: WriteRow): SourceError {
+  return new SourceError('not-null-violation', { place });
 }
 
 function unread({ entity, dialect }: StatementPlan): EngineError {

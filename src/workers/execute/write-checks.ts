@@ -19,26 +19,32 @@ const met: ReadonlySet<string | null | undefined> = new Set(['t', '1', 'true']);
 /** Throws for the first check that fails, as if hidden rows did not exist. */
 export function requireChecks(checks: readonly WriteCheck[], row: WrittenRow): void {
   const { entity, dialect, answers, place, isWritten } = row;
-  for (const [index, { property }] of checks.entries()) {
+  for (const [index, { reference }] of checks.entries()) {
     if (met.has(answers[index])) continue;
-    if (property === undefined) throw outside(entity, place);
-    if (isWritten(property)) throw missingReference({ entity, dialect }, property, place);
+    if (!reference) throw outside(entity, place);
+    // A part of a key may complete the reference to a hidden row.
+    if (reference.some(isWritten)) throw missingReference({ entity, dialect }, reference, place);
   }
 }
 
 /** The same error as for a foreign key that refers to no row. */
 function missingReference(
   { entity, dialect }: Pick<WrittenRow, 'entity' | 'dialect'>,
-  property: string,
+  reference: readonly string[],
   place: string | undefined,
 ) {
-  const detail = `A row of entity ${entity} refers to one that does not exist in ${property}.`;
-  const own = place === undefined ? {} : { place: `${place}.${property}` };
+  const detail = `A row of entity ${entity} refers to one that does not exist in ${reference.join(', ')}.`;
+  const own = place === undefined ? {} : { place: [place, ...only(reference)].join('.') };
   return new SourceError('foreign-key-violation', {
     sqlstate: dialectOf(dialect).writes.violationStates.foreignKey,
     detail,
     ...own,
   });
+}
+
+/** The only property of a key; a key of several belongs to the whole row. */
+function only(reference: readonly string[]): readonly string[] {
+  return reference.length === 1 ? reference : [];
 }
 
 function outside(entity: string, place: string | undefined): EngineError {

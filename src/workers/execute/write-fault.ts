@@ -59,7 +59,7 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   if (detail === undefined) return error;
   const place =
     error.place === undefined
-      ? found && placeOf(found.rows, properties, violation)
+      ? found && placeOf(found.rows, properties, error)
       : placeIn(error.place, properties);
   return new SourceError(code, { sqlstate, detail, place, cause: error.cause });
 }
@@ -121,15 +121,18 @@ function describe(
 
 /**
  * The row with the values that the database reported. Of equal rows, the later one is the
- * duplicate.
+ * duplicate, but the first one is reported to refer to no row.
  */
 function placeOf(
   rows: readonly WriteRow[],
   properties: readonly string[],
-  violation: Violation,
+  { code, violation }: SourceError,
 ): string | undefined {
-  const isMeant = (row: WriteRow): boolean => hasValues(row, properties, violation);
-  const row = rows.length === 1 ? rows[0] : rows.findLast(isMeant);
+  const isMeant = (row: WriteRow): boolean =>
+    violation !== undefined && hasValues(row, properties, violation);
+  const isFirst = code === 'foreign-key-violation';
+  const equal = isFirst ? rows.find(isMeant) : rows.findLast(isMeant);
+  const row = rows.length === 1 ? rows[0] : equal;
   if (!row) return undefined;
   return placeIn(row.place, properties);
 }

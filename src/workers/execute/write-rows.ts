@@ -18,7 +18,7 @@ import {
   type WriteRow,
 } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
-import { keepStored, mayMissRows, takenKey } from './keep-stored.js';
+import { keepStored, mayMissRows, requireRead, takenKey } from './keep-stored.js';
 import { storedText } from './stored-text.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { WriteStatement } from './merge-writes.js';
@@ -78,6 +78,7 @@ async function writeOwn(
   const write = rowsWriteOf(statement);
   const target: RowTarget = { write, dialect: statement.dialect, alias: statement.alias };
   const batches = batchRows(target, rows);
+  requireRead(statement, batches);
   const isLast = last && !write.checks && !batches.some(mayMissRows);
   const orders = ordersOf(target, batches);
   const statements = orders.map(({ statement }) => statement);

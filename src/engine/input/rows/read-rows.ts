@@ -78,8 +78,14 @@ function placeOf(path: readonly string[]): string {
   return path.length === 0 ? 'data' : `data.${path.join('.')}`;
 }
 
-/** The error for rows that do not exist and lack values to be inserted. */
-export function unmetOfNewRow(statement: StatementPlan, rows: readonly WriteRow[]): EngineError {
+/**
+ * The error for rows that do not exist and lack values to be inserted; undefined if they lack only
+ * hidden ones.
+ */
+export function unmetOfNewRow(
+  statement: StatementPlan,
+  rows: readonly WriteRow[],
+): EngineError | undefined {
   const { fields } = rowsWriteOf(statement);
   const errors = rows.flatMap(({ place, given, defaults }) =>
     fields.flatMap(({ property, required, generated }) => {
@@ -87,6 +93,7 @@ export function unmetOfNewRow(statement: StatementPlan, rows: readonly WriteRow[
       return [{ message: nullMessage(statement.entity, property), place: `${place}.${property}` }];
     }),
   );
+  if (errors.length === 0) return undefined;
   return faultError('constraint-unmet', errors, 'constraints are not met');
 }
 

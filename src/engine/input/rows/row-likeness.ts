@@ -212,6 +212,7 @@ function shapeOf(write: RowsWrite, row: WriteRow): RowShape {
 /** Whether a row lacks values that an insert needs, so that it must already exist. */
 function isPartial(write: RowsWrite, row: WriteRow): boolean {
   if (write.action !== 'upsert' || findKeys(write, row).length === 0) return false;
+  if (write.lacksHidden) return true;
   return write.fields.some(
     ({ property, required, generated }) =>
       required && !generated && !row.given.has(property) && !row.defaults.has(property),

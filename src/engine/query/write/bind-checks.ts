@@ -14,8 +14,8 @@ import type { BindContext } from '../scope.js';
 /** A condition on a written row. */
 export interface BoundCheck {
   readonly condition: Bound;
-  /** The foreign key that is checked; undefined if the row itself is. */
-  readonly property: string | undefined;
+  /** The properties of the foreign key that is checked; undefined if the row itself is. */
+  readonly reference: readonly string[] | undefined;
   /** The properties that the condition depends on. */
   readonly reads: ReadonlySet<string>;
 }
@@ -46,17 +46,17 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
       (rest, column) => condition('||', condition('==', column, boundNull), rest),
       found,
     );
-    const [property] = relation.from;
-    return [{ condition: absentOrFound, property, reads: new Set(relation.from) }];
+    const { from } = relation;
+    return [{ condition: absentOrFound, reference: from, reads: new Set(from) }];
   });
   if (!own) return references;
   const reads = new Set<string>();
   collectReads(own, row, reads);
-  return [...references, { condition: own, property: undefined, reads }];
+  return [...references, { condition: own, reference: undefined, reads }];
 }
 
 /**
- * The relations whose foreign keys a client can write. A view removes those of properties that it reads
+ * The relations whose foreign keys a client can write; weak ones may lead to no row. A view removes those of properties that it reads
  * otherwise, but such a property is still written.
  */
 function referencesOf({ catalog }: BindContext, { entity }: RowSource): readonly Relation[] {
@@ -68,7 +68,7 @@ function referencesOf({ catalog }: BindContext, { entity }: RowSource): readonly
       (dependent) => dependent.entity === entity.name && dependent.relation.name === relation.name,
     );
     const isVisible = catalog.entity(relation.entity) !== undefined;
-    return !leadsToMany(relation) && isShown && isHeld && isVisible;
+    return !leadsToMany(relation) && !relation.weak && isShown && isHeld && isVisible;
   });
 }
 

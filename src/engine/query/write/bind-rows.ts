@@ -2,7 +2,7 @@
 import type { FieldValue, RowsWrite, WriteLink } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { ClauseSyntax } from '../../language/ast.js';
-import type { Property } from '../../schema/model.js';
+import type { Entity, Property } from '../../schema/model.js';
 import type { RowSource } from '../logical.js';
 import { allProperties } from '../read-column.js';
 import { unknownProperty } from '../rows.js';
@@ -12,7 +12,7 @@ import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundField, BoundRowsWrite } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
 import { entryValues } from './entry-value.js';
-import { fieldsOf, wholeOf } from './fields.js';
+import { fieldsOf, isRequired, wholeOf } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 
 /** The syntax of a write of rows in the data. */
@@ -70,7 +70,20 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     conditions: conditionsOf(wholeOf(context, entity), entity),
     checks,
     includes,
+    lacksHidden: needsHidden(wholeOf(context, entity), entity),
   };
+}
+
+/** Whether a new row needs the value of a hidden property, which the data cannot contain. */
+function needsHidden(whole: Entity, { properties }: Entity): boolean {
+  const isShown = (name: string) => properties.some((each) => each.name === name);
+  return whole.properties.some(
+    (each) => !isShown(each.name) && isRequired(whole, each) && !isFilledIn(each),
+  );
+}
+
+function isFilledIn({ default: fallback, key, autoIncrement, view }: Property): boolean {
+  return fallback !== undefined || key !== undefined || autoIncrement === true || view === true;
 }
 
 /** The entries by property. Throws for unknown, read-only and repeated ones. */

@@ -40,6 +40,8 @@ export interface BoundRowsWrite extends BoundBase {
   readonly path: readonly string[];
   readonly shape: RowsWrite['shape'];
   readonly link: WriteLink | undefined;
+  /** Whether a view hides a property without which no new row can be stored. */
+  readonly lacksHidden: boolean;
 }
 
 /** A write of rows that a condition selects. */

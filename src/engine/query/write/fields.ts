@@ -80,7 +80,7 @@ function fieldOf(
 }
 
 /** Whether null is refused before the write. If the database has a default, the database decides. */
-function isRequired({ primaryKey }: Entity, { name, required, databaseDefault }: Property) {
+export function isRequired({ primaryKey }: Entity, { name, required, databaseDefault }: Property) {
   return (required || primaryKey.includes(name)) && databaseDefault !== true;
 }
 

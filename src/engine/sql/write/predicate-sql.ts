@@ -34,9 +34,9 @@ export function writeChecks(
   row: RowSource,
   checks: readonly BoundCheck[],
 ): readonly WriteCheck[] {
-  return checks.map(({ condition, property }) => ({
+  return checks.map(({ condition, reference }) => ({
     sql: predicateSql(context, row, condition),
-    ...(property !== undefined && { property }),
+    ...(reference && { reference }),
   }));
 }
 

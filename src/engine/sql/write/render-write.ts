@@ -68,6 +68,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     path,
     shape,
     ...(link && { link }),
+    ...(bound.lacksHidden && { lacksHidden: true }),
   };
   const columns = answered
     ? outputColumns(answered.outputs)
