@@ -1,4 +1,5 @@
 /** What a view hides, by name: whether a query names it, and whether an error reveals it. */
+import type { Expression } from '../../../src/engine/language/ast.js';
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
 import type { WorldPlan } from '../drive/world.js';
 import { parts } from '../generate/part-templates.js';
@@ -37,6 +38,26 @@ export function usesHidden(text: string, whole: Domain, seen: Domain): 'yes' | '
     }),
   );
   return members.some((name) => somewhere.has(name)) ? 'perhaps' : 'no';
+}
+
+/** Whether a write names hidden things; `perhaps` if the same name is also that of something visible. */
+export function writesHidden(text: string, whole: Domain, seen: Domain): 'yes' | 'no' | 'perhaps' {
+  const uses = usesHidden(text, whole, seen);
+  const { entity: name, clauses } = parseQuery(text, limits);
+  const entity = seen.entities.find((each) => each.name === name);
+  if (!entity || uses === 'yes') return 'yes';
+  const shown = entity.properties.map((each) => each.name);
+  const set = clauses.flatMap(({ arguments: [argument] }) => setBy(argument));
+  return set.some((each) => !shown.includes(each)) ? 'yes' : uses;
+}
+
+/** The properties that a clause sets by name. */
+function setBy(argument: Expression | undefined): readonly string[] {
+  if (argument?.kind === 'lambda') return setBy(argument.body);
+  if (argument?.kind === 'object') return argument.entries.map(({ key }) => key);
+  // The items of an include are members.
+  const items = argument?.kind === 'list' ? argument.items : [];
+  return items.flatMap((each) => (each.kind === 'name' ? [each.name] : []));
 }
 
 /** Shorter values may be words of an error. */

@@ -1,16 +1,18 @@
 /** Judges writes by their answers and by the rows that are stored afterwards. */
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
-import { codeOf, describeReply } from '../drive/client.js';
+import { codeOf, describeReply, type Reply } from '../drive/client.js';
 import { tooLarge } from '../evaluate/decimal.js';
 import { importRows, type World, type WorldPlan } from '../drive/world.js';
 import type { Tables } from '../evaluate/tables.js';
 import { Unsure } from '../evaluate/unsure.js';
 import { entityNamed } from '../world/domain.js';
+import type { View } from '../world/view.js';
 import { applyWrite } from '../write/apply.js';
 import { codesOfFault } from '../write/outcome.js';
 import { parseAnswer } from './answered.js';
 import { difference, shown } from './differences.js';
 import { bodyOf, limits, type Question } from './judge.js';
+import { type Narrowed, narrowed } from './narrowed.js';
 import { tableFault } from './table-fault.js';
 
 export type WriteVerdict =
@@ -24,30 +26,35 @@ export type WriteVerdict =
       readonly found: string;
     };
 
+/** How a write is sent. */
+export interface Sending {
+  /** Its idempotency key. */
+  readonly key?: string | undefined;
+  /** The view through which it is sent, instead of the default one. */
+  readonly view?: View | undefined;
+}
+
 /** Sends a write (again if it has an idempotency key and was stored), and judges the answer and the stored rows. */
 export async function judgeWrite(
   world: World,
-  plan: WorldPlan,
+  { domain, tables }: WorldPlan,
   question: Question,
-  key?: string,
+  { key, view }: Sending = {},
 ): Promise<WriteVerdict> {
-  const { domain, tables } = plan;
+  const body = bodyOf(question, view?.name);
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const reply = await world.client.post('/execute', bodyOf(question), headers);
+  const reply = await world.client.post('/execute', body, headers);
   const again =
     key === undefined || reply.status !== 200
       ? reply
-      : await world.client.post('/execute', bodyOf(question), headers);
+      : await world.client.post('/execute', body, headers);
   const answered = reply.status === 200 ? parseAnswer(reply.text) : null;
   const largeBefore = tooLarge.count;
   try {
-    const outcome = applyWrite(
-      domain,
-      tables,
-      parseQuery(question.text, limits),
-      question.data,
-      answered,
-    );
+    const narrow = view && narrowed(view, { domain, tables }, question, reply);
+    if (narrow) return await judgeRefused(world, { domain, tables }, reply, narrow);
+    const query = parseQuery(question.text, limits);
+    const outcome = applyWrite({ domain, tables, view }, query, question.data, answered);
     const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
     const wrong = (fault: string, sort: string): WriteVerdict => ({
       kind: 'wrong',
@@ -81,6 +88,19 @@ export async function judgeWrite(
     if (error instanceof Unsure) return { kind: 'unsure' };
     throw error;
   }
+}
+
+/** Judges a write that must be refused, or is. Nothing may be stored. */
+async function judgeRefused(
+  { client }: World,
+  { domain, tables }: WorldPlan,
+  reply: Reply,
+  { fault, isOpen }: Narrowed,
+): Promise<WriteVerdict> {
+  const left = fault ?? (await tableFault(client, domain, tables));
+  if (left === undefined) return isOpen ? { kind: 'unsure' } : { kind: 'right', tables };
+  const sort = `under a view: ${left.replaceAll(/'[^']*'|"[^"]*"|\d+/g, '…').slice(0, 60)}`;
+  return { kind: 'wrong', fault: left, sort, expected: 'a refusal', found: reply.text };
 }
 
 /** Restores the previous rows. */

@@ -5,20 +5,28 @@ import type { Failure } from '../run/report.js';
 import type { Step } from '../run/round.js';
 import { judgeWrite, refill } from '../judge/judge-write.js';
 import { importDocument, schemaFile } from '../world/schema-file.js';
+import type { View } from '../world/view.js';
 import { smallerDomain } from './smaller-domain.js';
+
+/** What was wrong with a write at first, and the view through which it was sent. */
+export interface FirstFault {
+  readonly fault: string;
+  readonly isSteady: boolean;
+  readonly view?: View | undefined;
+}
 
 /** Repeats the write on the rows of the world. */
 export async function describeWrite(
   { world, server, seed }: Step,
   question: Question,
-  first: string,
-  isSteady: boolean,
+  { fault: first, isSteady, view }: FirstFault,
 ): Promise<Failure> {
   await refill(world, world.tables);
-  const verdict = await judgeWrite(world, world, question);
+  const verdict = await judgeWrite(world, world, question, { view });
   const { text, data } = question;
-  const small = smallerDomain(world, text);
-  const schema = schemaFile(small.domain, { dialect: server.dialect, connection: {} });
+  // The expressions of a view may name everything.
+  const small = view ? world : smallerDomain(world, text);
+  const schema = schemaFile(small.domain, { dialect: server.dialect, connection: {} }, view);
   const { fault, expected, found, sort } =
     verdict.kind === 'wrong'
       ? verdict
@@ -35,9 +43,10 @@ export async function describeWrite(
     `expected  ${expected}`,
     `got       ${found}`,
     `fault     ${fault}${isSteady ? '' : ' (not again on the same rows)'}`,
-    `on        ${server.dialect}, seed ${seed}`,
+    `on        ${server.dialect}, seed ${seed}${view ? ', under the view' : ''}`,
     `rows      ${importDocument(small.domain, small.tables)}`,
     `schema    ${JSON.stringify(schema)}`,
   ];
-  return { kind: `${sort}: ${clause.slice(0, 60)}`, text: lines.join('\n') };
+  const kind = view ? `view, ${sort}` : sort;
+  return { kind: `${kind}: ${clause.slice(0, 60)}`, text: lines.join('\n') };
 }

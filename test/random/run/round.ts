@@ -7,6 +7,7 @@ import { makeView } from '../world/make-view.js';
 import { makeRows } from '../world/make-rows.js';
 import { checkQuestions } from './questions.js';
 import { checkWrites } from './writes.js';
+import { checkWritesThroughView } from './writes-through-view.js';
 import { checkWritesAmong } from './writes-among.js';
 import { checkAmong } from './among.js';
 import { checkByHand } from './by-hand.js';
@@ -53,13 +54,14 @@ const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
   [1, checkEdited],
   [2, checkTransaction],
   [3, checkThroughView],
+  [3, checkWritesThroughView],
   [0.5, checkRefused],
   [0.3, checkSlowReader],
   [0.5, checkTransfer],
 ];
 const STEPS = 100;
 /** The probability that a world has a view. */
-const VIEWS = 0.6;
+const VIEWS = 1;
 
 /** Creates the world of the seed, and takes steps on it until there are enough or the time is over. */
 export async function runRound(plan: RoundPlan, report: Report): Promise<void> {

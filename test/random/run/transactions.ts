@@ -115,7 +115,7 @@ function judgeSteps(world: World, steps: readonly Question[], reply: Reply): Ste
     const query = parseQuery(text, limits);
     const given = resolved(data, answers);
     const outcome = isWrite(query)
-      ? applyWrite(domain, tables, query, given, answerOf(index))
+      ? applyWrite({ domain, tables }, query, given, answerOf(index))
       : { answer: answerQuery(domain, tables, query, given), faults: new Set<never>(), tables };
     const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
     if (isRefusedBy(reply, index, codes)) return { fault: undefined, tables: before };

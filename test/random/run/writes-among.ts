@@ -57,7 +57,7 @@ async function faultOf(
       if (!reply || reply.status >= 500) return reply && describeReply(reply);
       if (reply.status !== 200) return 'unsure';
       const answered = parseAnswer(reply.text);
-      const outcome = applyWrite(domain, tables, parseQuery(text, limits), data, answered);
+      const outcome = applyWrite({ domain, tables }, parseQuery(text, limits), data, answered);
       if (outcome.faults.size > 0) return 'unsure';
       const fault = difference(outcome.answer, answered, `answer ${index}`);
       if (fault !== undefined) return fault;

@@ -5,11 +5,11 @@ import { type Data, type DataObject, isDataObject } from '../evaluate/data.js';
 import { integer } from '../evaluate/decimal.js';
 import type { Expected, ExpectedRow, ExpectedRows } from '../evaluate/expected.js';
 import { evaluate } from '../evaluate/expression.js';
-import { type Place, within } from '../evaluate/place.js';
+import { within } from '../evaluate/place.js';
 import { unsure } from '../evaluate/unsure.js';
-import { relatedRows, type Row, type Tables } from '../evaluate/tables.js';
+import { relatedRows, type Row } from '../evaluate/tables.js';
 import { type Answered, isNumber } from '../judge/answered.js';
-import { type Domain, type Entity, entityNamed, type Relation } from '../world/domain.js';
+import { type Entity, entityNamed, type Relation } from '../world/domain.js';
 import { assignmentsOf, checkGiven, isUnknown, keyRow, setRow } from './assignments.js';
 import type { WriteOutcome } from './outcome.js';
 import {
@@ -17,10 +17,10 @@ import {
   createStore,
   removeRows,
   replaceRows,
-  rowsOf,
   type Store,
-  targetOf,
+  type StorePlan,
 } from './store.js';
+import { checkSteady, checkWritten, placeOf, seenOf, targetOf, wholeOf } from './seen.js';
 import { type Included, includedOf, storeObject, type StoreAction } from './store-object.js';
 
 const actions: Readonly<Record<string, 'insert' | 'update' | 'upsert' | 'delete'>> = {
@@ -44,18 +44,17 @@ export function isWrite({ clauses }: QuerySyntax): boolean {
 
 /** Generated keys are taken from the answer. */
 export function applyWrite(
-  domain: Domain,
-  tables: Tables,
+  plan: StorePlan,
   query: QuerySyntax,
   data: Data,
   answered: Answered,
 ): WriteOutcome {
   const clause = query.clauses.find(({ name }) => Object.hasOwn(actions, name));
   if (!clause) throw new Error('no write');
-  const entity = entityNamed(domain, query.entity);
   const action = actions[clause.name] ?? 'insert';
   const chosen = assignmentsOf(clause.arguments[0], data);
-  const store = createStore(domain, tables, chosen.entries === undefined);
+  const store = createStore(plan, chosen.entries === undefined);
+  const entity = entityNamed(seenOf(store).domain, query.entity);
   const write: Write = {
     store,
     entity,
@@ -66,15 +65,38 @@ export function applyWrite(
     answered,
   };
   const isAll = clause.name.endsWith('All');
+  const isKeyed = action !== 'insert' && !isAll && !isFiltered(query);
+  if (isKeyed && isKeyless(store, entity, action, write.included)) store.faults.add('keyless');
   const answer =
     action === 'insert' || action === 'upsert'
       ? storeAll(write, action)
       : changeAll(write, action, isAll);
   checkReferences(store);
-  const { faults, guessed } = store;
-  if (faults.size === 0 && guessed.size > 0 && isNumber(answered))
+  const { faults, guessed, view } = store;
+  const isUnsteady = [...faults].every((each) => each === 'outside');
+  if (isUnsteady) checkSteady(store);
+  if (faults.size === 0 && guessed.size > 0 && (view || isNumber(answered)))
     unsure('generated keys that no answer has');
-  return { faults, tables: faults.size > 0 ? tables : store.tables, answer };
+  return { faults, tables: faults.size > 0 ? plan.tables : store.tables, answer };
+}
+
+function isFiltered({ clauses }: QuerySyntax): boolean {
+  return clausesOf(clauses).all('filter').length > 0;
+}
+
+/** Whether a primary key by which rows are found is hidden; an update or upsert finds included rows, too. */
+function isKeyless(
+  store: Store,
+  { primaryKey, relations }: Entity,
+  action: string,
+  included: readonly Included[],
+): boolean {
+  if (primaryKey.length === 0) return true;
+  if (action === 'delete') return false;
+  return included.some((each) => {
+    const relation = relations.find(({ name }) => name === each.name);
+    return relation && isKeyless(store, targetOf(store, relation), action, each.included);
+  });
 }
 
 interface Write {
@@ -120,8 +142,7 @@ function objectOf(data: Data | undefined): DataObject {
 
 /** An update or a delete: by filter, of all rows, or by the keys in the data. */
 function changeAll(write: Write, action: 'update' | 'delete', isAll: boolean): Expected {
-  const filters = clausesOf(write.query.clauses).all('filter');
-  if (filters.length > 0 || isAll) return counted(changeChosen(write, action));
+  if (isFiltered(write.query) || isAll) return counted(changeChosen(write, action));
   const { objects } = write.chosen;
   const list = Array.isArray(objects) ? objects : [objects];
   return counted(
@@ -144,17 +165,14 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
     store.faults.add('unknown');
     return 0;
   }
-  const outside: Place = {
-    evaluate,
-    domain: store.domain,
-    tables: store.tables,
-    data,
-    variables: new Map(),
-  };
+  const outside = placeOf(store, data);
   const filters = clausesOf(query.clauses).all('filter').map(lambdaOf);
-  const rows = rowsOf(store, entity).filter((row) =>
-    filters.every((each) => evaluate(within(outside, each, { entity, row }), each.body) === true),
-  );
+  const rows = [...seenOf(store).shown(entity.name)].flatMap(([stored, row]) => {
+    const isMeant = filters.every(
+      (each) => evaluate(within(outside, each, { entity, row }), each.body) === true,
+    );
+    return isMeant ? [stored] : [];
+  });
   if (action === 'delete') removeTree(write, rows);
   else {
     const object = isDataObject(chosen.objects) ? chosen.objects : {};
@@ -163,7 +181,9 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
     const changed = rows.map(
       (row) => [row, setRow(store, entity, row, { object, chosen })] as const,
     );
-    replaceRows(store, entity, new Map(changed));
+    replaceRows(store, wholeOf(store, entity), new Map(changed));
+    const set = chosen.entries?.map(({ key }) => key) ?? Object.keys(object);
+    for (const [, row] of changed) checkWritten(store, entity, row, set);
   }
   return rows.length;
 }
@@ -173,8 +193,9 @@ function removeTree({ store, entity, included }: Write, rows: readonly Row[]): v
   for (const { name } of included) {
     const relation = entity.relations.find((each) => each.name === name);
     if (!relation) throw new Error(`no relation ${name}`);
+    const shown = seenOf(store).shown(relation.entity);
     const children = rows.flatMap((row) => relatedRows(store.tables, row, relation));
-    removeRows(store, targetOf(store, relation), new Set(children));
+    removeRows(store, targetOf(store, relation), new Set(children.filter((row) => shown.has(row))));
   }
   removeRows(store, entity, new Set(rows));
 }

@@ -9,7 +9,8 @@ import { dataValue, identityOf, type Value } from '../evaluate/value.js';
 import type { Entity } from '../world/domain.js';
 import { hasMoment, isEvaluated } from './evaluated-functions.js';
 import { changed } from './row-expression.js';
-import { checkChanging, checkValue, hasType, rowsOf, type Store } from './store.js';
+import { seenOf } from './seen.js';
+import { checkChanging, checkValue, hasType, type Store } from './store.js';
 import { typed } from './typed.js';
 
 /**
@@ -63,11 +64,14 @@ export function valuesOf(
     }
     return values;
   }
-  const variables = row && variable !== undefined ? [[variable, { entity, row }] as const] : [];
+  const seen = seenOf(store);
+  const shown = row && seen.shown(entity.name).get(row);
+  const variables =
+    shown && variable !== undefined ? [[variable, { entity, row: shown }] as const] : [];
   const place: Place = {
     evaluate,
-    domain: store.domain,
-    tables: store.tables,
+    domain: seen.domain,
+    tables: seen.tables,
     data: variable !== undefined && !row ? { ...object, [variable]: object } : object,
     variables: new Map(variables),
   };
@@ -115,11 +119,13 @@ export function withValues(
   values: ReadonlyMap<string, Value>,
 ): Row {
   const all = new Map(row);
+  const shown = seenOf(store).names(entity);
   for (const property of entity.properties) {
     const value = values.get(property.name);
     if (value === undefined) continue;
     const given = typed(property, value);
-    checkChanging(store, property, given);
+    const isHidden = !shown.includes(property.name);
+    checkChanging(isHidden ? { ...store, isGiven: false } : store, property, given);
     // No value is computed from one that is refused for its type.
     const stored = hasType(property.type, given) ? changed(entity, property, given) : given;
     checkValue(store, property, stored);
@@ -133,7 +139,7 @@ export function keyRow(store: Store, entity: Entity, object: DataObject): Row | 
   return rowByKey(store, entity, entity.primaryKey, (name) => dataValue(object[name]));
 }
 
-/** The row with those values of a key. Null values match no row. */
+/** The visible row with those values of a key. Null values match no row. */
 export function rowByKey(
   store: Store,
   entity: Entity,
@@ -145,7 +151,7 @@ export function rowByKey(
     (property) => [property.name, typed(property, valueOf(property.name))] as const,
   );
   if (wanted.length === 0 || wanted.some(([, value]) => value === null)) return undefined;
-  return rowsOf(store, entity).find((row) =>
+  return [...seenOf(store).shown(entity.name).keys()].find((row) =>
     wanted.every(([name, value]) => identityOf(row.get(name) ?? null) === identityOf(value)),
   );
 }

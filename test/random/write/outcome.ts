@@ -15,6 +15,10 @@ export const codesOfFault = {
   range: ['value-out-of-range'],
   /** Rowgate would have to compute a value that only the database knows. */
   unknown: ['unsupported'],
+  /** The view does not show the primary key by which rows are found. */
+  keyless: ['wrong-arguments'],
+  /** The view would not show the written row. */
+  outside: ['row-outside-view'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type WriteFault = keyof typeof codesOfFault;

@@ -11,7 +11,8 @@ import type { Entity, Relation } from '../world/domain.js';
 import { valueOfText } from '../world/values.js';
 import { type Assigned, type Chosen, rowByKey, valuesOf, withValues } from './assignments.js';
 import { valueOver } from './row-expression.js';
-import { addRow, checkValue, replaceRows, rowsOf, type Store, targetOf } from './store.js';
+import { checkWritten, seenOf, shownRow, targetOf, wholeOf } from './seen.js';
+import { addRow, checkValue, replaceRows, rowsOf, type Store } from './store.js';
 
 export type StoreAction = 'insert' | 'upsert' | 'update';
 
@@ -102,7 +103,9 @@ export function storeObject(
       relation.isMany ? inOrder(rows) : (rows[0] ?? { kind: 'value', value: null }),
     );
   }
-  const own = [...row].map(([name, value]) => [name, { kind: 'value', value }] as const);
+  const own = [...shownRow(store, entity, row)].map(
+    ([name, value]) => [name, { kind: 'value', value }] as const,
+  );
   return {
     row,
     expected: { kind: 'row', members: new Map<string, Expected>([...own, ...members]) },
@@ -145,9 +148,11 @@ function storeRow(
   const known = action === 'insert' ? undefined : knownRow(store, entity, assigned, keys);
   const values = valuesOf(store, entity, assigned, action === 'update' ? known : undefined);
   const all = new Map([...values, ...keys]);
-  if (!known) return insertRow(storing, entity, all);
-  const row = withValues(store, entity, known, all);
-  replaceRows(store, entity, new Map([[known, row]]));
+  const row = known
+    ? withValues(store, entity, known, all)
+    : insertRow(storing, wholeOf(store, entity), all);
+  if (known) replaceRows(store, wholeOf(store, entity), new Map([[known, row]]));
+  checkWritten(store, entity, row, [...all.keys()]);
   return row;
 }
 
@@ -202,7 +207,8 @@ const FAR = 1_000_000n;
 
 /** The key in the answer; if there is none, a free one. */
 function generatedKey({ store, answered }: Storing, entity: Entity, name: string): Value {
-  const generated = isObject(answered) ? answered[name] : undefined;
+  const isSame = seenOf(store).isSame(entity, name);
+  const generated = isObject(answered) && isSame ? answered[name] : undefined;
   if (isNumber(generated)) return integer(BigInt(generated.value));
   store.guessed.add(name);
   const taken = rowsOf(store, entity)

@@ -2,7 +2,8 @@
 import { groupBy } from '../evaluate/group-by.js';
 import { isWhole, keyText, relatedRows, type Row, type Tables } from '../evaluate/tables.js';
 import { isEnumValue, isNumeric, type Value } from '../evaluate/value.js';
-import { type Domain, type Entity, entityNamed, type Property } from '../world/domain.js';
+import type { Domain, Entity, Property } from '../world/domain.js';
+import type { View } from '../world/view.js';
 import type { WriteFault } from './outcome.js';
 import { isInRange } from './typed.js';
 
@@ -14,10 +15,23 @@ export interface Store {
   readonly isGiven: boolean;
   /** Generated keys that are in no answer. */
   readonly guessed: Set<string>;
+  /** The view through which the client writes. */
+  readonly view: View | undefined;
+  /** The written rows, and whether the view showed each of them when it was written. */
+  readonly written: Map<Row, { readonly entity: Entity; readonly isShown: boolean }>;
 }
 
-export function createStore(domain: Domain, tables: Tables, isGiven: boolean): Store {
-  return { domain, tables: new Map(tables), faults: new Set(), isGiven, guessed: new Set() };
+/** What a store is created from. */
+export interface StorePlan {
+  readonly domain: Domain;
+  readonly tables: Tables;
+  readonly view?: View | undefined;
+}
+
+export function createStore({ domain, tables, view }: StorePlan, isGiven: boolean): Store {
+  const [faults, guessed] = [new Set<WriteFault>(), new Set<string>()];
+  const written: Store['written'] = new Map();
+  return { domain, tables: new Map(tables), faults, isGiven, guessed, view, written };
 }
 
 export function rowsOf({ tables }: Store, { name }: Entity): readonly Row[] {
@@ -97,8 +111,4 @@ export function checkReferences(store: Store): void {
       if (isBroken) faults.add('foreign');
     }
   }
-}
-
-export function targetOf({ domain }: Store, { entity }: { readonly entity: string }): Entity {
-  return entityNamed(domain, entity);
 }

@@ -1,0 +1,92 @@
+/** What the client of a write sees of the rows: all of them, or what a view shows. */
+import { evaluate } from '../evaluate/expression.js';
+import type { Place } from '../evaluate/place.js';
+import { unsure } from '../evaluate/unsure.js';
+import { isWhole, relatedRows, type Row, type Tables } from '../evaluate/tables.js';
+import type { Data } from '../evaluate/data.js';
+import { type Domain, type Entity, entityNamed, type Relation } from '../world/domain.js';
+import { keepsProperty, seenDomain, seenThrough, shownRows } from '../world/view.js';
+import { rowsOf, type Store } from './store.js';
+
+export interface Seen {
+  readonly domain: Domain;
+  readonly tables: Tables;
+  /** The visible rows of an entity: by the stored row, what is shown of it. */
+  shown(entity: string): ReadonlyMap<Row, Row>;
+  /** The names of the visible properties. */
+  names(entity: Entity): readonly string[];
+  /** Whether a property is shown as it is stored. */
+  isSame(entity: Entity, property: string): boolean;
+}
+
+/** What the client sees of the present rows. */
+export function seenOf({ domain, tables, view }: Store): Seen {
+  const namesOf = ({ properties }: Entity) => properties.map(({ name }) => name);
+  if (!view) {
+    const shown = (name: string) =>
+      new Map((tables.get(name) ?? []).map((row) => [row, row] as const));
+    return { domain, tables, shown, names: namesOf, isSame: () => true };
+  }
+  const seen = seenDomain(view, domain);
+  return {
+    domain: seen,
+    get tables() {
+      return seenThrough(view, { domain, tables }).tables;
+    },
+    shown: (name) => shownRows(view, { domain, tables }, name),
+    names: ({ name }) => namesOf(entityNamed(seen, name)),
+    isSame: ({ name }, property) => keepsProperty(view, name, property),
+  };
+}
+
+/** The place outside of all lambdas. */
+export function placeOf(store: Store, data: Data): Place {
+  const { domain, tables } = seenOf(store);
+  return { evaluate, domain, tables, data, variables: new Map() };
+}
+
+/** The whole entity, with what the view hides. */
+export function wholeOf({ domain }: Store, { name }: Entity): Entity {
+  return entityNamed(domain, name);
+}
+
+/** The entity to which a relation leads, as the client sees it. */
+export function targetOf(store: Store, { entity }: Relation): Entity {
+  return entityNamed(seenOf(store).domain, entity);
+}
+
+/** A row as the client sees it. What is answered about an invisible row does not matter. */
+export function shownRow(store: Store, entity: Entity, row: Row): Row {
+  return seenOf(store).shown(entity.name).get(row) ?? row;
+}
+
+/**
+ * A written row must be visible, and so must the rows to which it refers by the properties that were
+ * set.
+ */
+export function checkWritten(store: Store, entity: Entity, row: Row, set: readonly string[]): void {
+  const { view, faults, domain } = store;
+  if (!view) return;
+  const seen = seenOf(store);
+  const isVisible = seen.shown(entity.name).has(row);
+  store.written.set(row, { entity, isShown: isVisible });
+  if (!isVisible) faults.add('outside');
+  for (const relation of wholeOf(store, entity).relations) {
+    const { declared, isWeak, isMany, from, entity: target } = relation;
+    if (!declared || isWeak || isMany || !from.some((name) => set.includes(name))) continue;
+    const isShown = seen.domain.entities.some(({ name }) => name === target);
+    if (!isShown || !from.every((name) => seen.names(entity).includes(name))) continue;
+    const [found] = isWhole(row, from) ? relatedRows(store.tables, row, relation) : [];
+    if (found && !seen.shown(entityNamed(domain, target).name).has(found)) faults.add('foreign');
+  }
+}
+
+/** It is not defined when a row is checked whose condition depends on other rows of the same write. */
+export function checkSteady(store: Store): void {
+  const seen = seenOf(store);
+  for (const [row, { entity, isShown }] of store.written) {
+    const isPresent = rowsOf(store, entity).includes(row);
+    if (isPresent && seen.shown(entity.name).has(row) !== isShown)
+      unsure('a condition of a view on rows that the same write changes');
+  }
+}
