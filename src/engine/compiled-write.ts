@@ -134,6 +134,12 @@ export interface RowExpression {
   readonly reads: readonly string[];
 }
 
+/** What is stored instead of a value. */
+export interface ChangingExpression extends RowExpression {
+  /** The properties among those that it reads that a view hides; absent if there are none. */
+  readonly hidden?: readonly string[];
+}
+
 export interface WriteCondition extends Constraint, RowExpression {
   /**
    * Set if the expression reads hidden properties, so that its text is not displayed. In a new row,
@@ -145,6 +151,8 @@ export interface WriteCondition extends Constraint, RowExpression {
 /** A property of written rows. */
 export interface WriteField {
   readonly property: string;
+  /** Set if a view hides it, so that no error may name it. */
+  readonly hidden?: true;
   readonly type: PropertyType;
   /** The column as SQL, and its name in the database's catalog. */
   readonly column: string;
@@ -159,7 +167,7 @@ export interface WriteField {
   readonly allowed?: readonly string[];
   readonly default?: FieldDefault;
   /** Replaces the value before it is stored; evaluated over the row's values. */
-  readonly writeValue?: RowExpression;
+  readonly writeValue?: ChangingExpression;
   /** The SQL around the stored value, in pieces before and after it. */
   readonly writeExp?: readonly string[];
   /** The value that the property has in every row of the entity. */

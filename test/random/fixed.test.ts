@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseQuery } from '../../src/engine/language/parse-query.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { codeOf } from './drive/client.js';
+import { codeOf, type Reply } from './drive/client.js';
 import { onMariadb, onPostgresql, type Server } from './drive/database.js';
 import { startWorld, type World } from './drive/world.js';
 import { answerQuery } from './evaluate/answer.js';
 import { fixedCases, type FixedCase } from './fixed/cases.js';
+import { computedCases } from './fixed/computed.js';
 import { fixedDomain, fixedTables } from './fixed/domain.js';
 import { fixedView, viewCases } from './fixed/view.js';
 import { canonicalText, parseAnswer } from './judge/answered.js';
@@ -30,7 +31,8 @@ function suite(
 
   afterAll(() => world.stop());
 
-  test.each(fixedCases.map((each) => [each.query, each] as const))('%s', async (_, each) => {
+  const cases = [...fixedCases, ...computedCases];
+  test.each(cases.map((each) => [each.query, each] as const))('%s', async (_, each) => {
     expect(await answerTo(world, each.query, each.data)).toBe(settled(answerOf(each)));
     if (each.afterwards) {
       const [query, answer] = each.afterwards;
@@ -46,7 +48,9 @@ function suite(
 
   test.each(viewCases)('$query $data under a view', async (each) => {
     const { query, data } = each;
-    expect(await answerTo(world, query, data, fixedView.name)).toBe(settled(answerOf(each)));
+    const reply = await replyTo(world, query, data, fixedView.name);
+    expect(codeOf(reply) ?? settled(reply.text)).toBe(settled(answerOf(each)));
+    expect(reply.text).not.toContain('secret');
     if (isWrite(parseQuery(query, limits))) await refill(world, fixedTables);
   });
 }
@@ -78,14 +82,13 @@ describe('the evaluator', () => {
   });
 });
 
-async function answerTo(
-  { client }: World,
-  query: string,
-  data = '{}',
-  view = 'default',
-): Promise<string> {
-  const reply = await client.post('/execute', JSON.stringify({ query, data, options: { view } }));
+async function answerTo(world: World, query: string, data?: string): Promise<string> {
+  const reply = await replyTo(world, query, data);
   return codeOf(reply) ?? settled(reply.text);
+}
+
+function replyTo({ client }: World, query: string, data = '{}', view = 'default'): Promise<Reply> {
+  return client.post('/execute', JSON.stringify({ query, data, options: { view } }));
 }
 
 /** JSON without superfluous zeros; codes are unchanged. */

@@ -45,6 +45,10 @@ const mark = pair({ name: 'pair', from: key, entity: 'Marks' }, 'marks', {
   to: key,
 });
 
+const stampOfTitle = { text: 'concat(title, "/made")', form: 'p=>concat(p.title, "/made")' };
+const sum = { text: 'total + part', form: 'p=>p.total + p.part' };
+const labelOfSecret = { text: 'concat(label, secret)', form: 'p=>concat(p.label, p.secret)' };
+
 const noteOfKind = { text: '`${upper(kind)}!`', form: 'p=>upper(p.kind) + "!"' };
 
 function entity(
@@ -120,6 +124,19 @@ export const fixedDomain: Domain = {
       ],
       [mark[0]],
     ),
+    entity(
+      'Made',
+      ['id'],
+      [
+        id,
+        property('total', 'integer', { writeValue: sum }),
+        property('part', 'integer', { default: 7 }),
+        property('title', 'string'),
+        property('label', 'string', { writeValue: labelOfSecret }),
+        property('secret', 'string', { required: true, length: 10, computed: stampOfTitle }),
+      ],
+      [],
+    ),
     {
       ...entity(
         'Kinds',
@@ -193,6 +210,8 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
     ['2', '2', null, 'second', null, '10.0.0.0/8'],
     ['3', '2', 'x', 'third', 'banana', null],
   ],
+  // An import computes the total again.
+  Made: [['1', '3', '0', 'a', null, 'b']],
   Kinds: [
     [
       '1',

@@ -15,6 +15,7 @@ export const fixedView: View = {
         { name: 'extra', exclude: true },
       ],
     },
+    { name: 'Made', properties: [{ name: 'secret', exclude: true }] },
     { name: 'A.pair', readExp: 'p=>p.part < 2', properties: [] },
     {
       name: 'Weak',
@@ -46,6 +47,13 @@ export const viewCases: readonly FixedCase[] = [
     answer: 'foreign-key-violation',
   },
   { query: 'Marks.update()', data: '{"id": 3, "note": "same"}', answer: '1' },
+  // What a hidden property is computed from, or what is computed from it.
+  { query: 'Made.insert()', data: '{"title": "much too long"}', answer: 'constraint-unmet' },
+  { query: 'Made.insert()', data: '{"title": null}', answer: 'constraint-unmet' },
+  { query: 'Made.upsert()', data: '{"id": 9, "title": null}', answer: 'constraint-unmet' },
+  { query: 'Made.update()', data: '{"id": 1, "label": "x"}', answer: 'parameter-missing' },
+  { query: 'Made.updateAll({label: "x"})', answer: 'parameter-missing' },
+  { query: 'Made.bulkUpsert()', data: '[{"id": 1, "label": "x"}]', answer: 'parameter-missing' },
   // Without a key, MariaDB could not read the row again: this must not depend on the rows that exist.
   ...['{"aId": 1}', '{"aId": 98}'].map((data) => {
     const codes = { answer: 'foreign-key-violation', onMariadb: 'unsupported' };

@@ -2,7 +2,12 @@
  * Checks the values of a row against the bounds of its properties and the constraints of its entity.
  */
 import type { WriteCondition, WriteField } from '../../compiled-write.js';
-import { enumMessage, lengthMessage, nullMessage } from '../../query/write/constraints.js';
+import {
+  enumMessage,
+  lengthMessage,
+  nullMessage,
+  untoldMessage,
+} from '../../query/write/constraints.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { evaluatedFor } from '../../values/evaluate/evaluation-error.js';
@@ -36,7 +41,8 @@ function isLonger(text: string, length: number): boolean {
 /** Checks one value: null, length and enum. */
 export function checkValue(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
   if (isWithinBounds(field, text)) return;
-  const { property, length, allowed } = field;
+  const { property, length, allowed, hidden } = field;
+  if (hidden) return faults.addUnmet(untoldMessage(entity), place);
   if (text === null) return faults.addUnmet(nullMessage(entity, property), place);
   if (length !== undefined && isLonger(text, length)) {
     faults.addUnmet(lengthMessage(entity, property, length), place);
@@ -46,10 +52,11 @@ export function checkValue(entity: string, { field, text, place }: CheckedValue,
 
 /** Checks the length of a `writeValue`'s result: an encrypted text is longer than the original. */
 export function checkStored(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
-  const { property, length } = field;
+  const { property, length, hidden } = field;
   if (text === null || length === undefined) return;
   const count = [...text].length;
   if (count <= length) return;
+  if (hidden) return faults.addUnmet(untoldMessage(entity), place);
   const message = `Cannot be stored property ${property} in entity ${entity}: its writeValue gives ${count} characters, but only ${length} fit`;
   faults.addUnmet(message, place);
 }

@@ -84,12 +84,15 @@ function evaluatedText(field: WriteField, expression: Expression, known: KnownTe
   });
 }
 
-function nameField(entity: string, { property }: WriteField): string {
-  return `Property '${property}' of entity '${entity}'`;
+function nameField(entity: string, { property, hidden }: WriteField): string {
+  return hidden
+    ? `A property of entity '${entity}'`
+    : `Property '${property}' of entity '${entity}'`;
 }
 
-/** The place of a field's value in the data. */
-export function placeOfField({ value, property }: WriteField, place: string): string {
+/** The place of a field's value in the data; for a hidden one, that of its row. */
+export function placeOfField({ value, property, hidden }: WriteField, place: string): string {
+  if (hidden) return place;
   return value.kind === 'parameter' ? [place, ...value.path].join('.') : `${place}.${property}`;
 }
 

@@ -89,14 +89,19 @@ export function changeValues(
     const { property } = field;
     if (!texts.has(property)) continue;
     const missing = field.writeValue?.reads.find((name) => !texts.has(name));
-    if (missing !== undefined && action !== 'insert') throw missingPart(property, missing, place);
+    if (missing !== undefined && action !== 'insert') throw missingPart(field, missing, place);
     const text = changedText(field, { entity, fields, texts, capabilities, place });
     checkStored(entity, { field, text, place: placeOfField(field, place) }, faults);
     for (const each of [given, defaults]) if (each.has(property)) each.set(property, text);
   }
 }
 
-function missingPart(property: string, missing: string, place: string): EngineError {
+function missingPart(field: WriteField, missing: string, place: string): EngineError {
+  const { property, writeValue } = field;
+  if (writeValue?.hidden?.includes(missing)) {
+    const what = `Property '${property}' is computed from a value that the data cannot contain.`;
+    return new EngineError('parameter-missing', what, { place: placeOfField(field, place) });
+  }
   const message = `Property '${property}' is computed from '${missing}', which the data does not contain.`;
   return new EngineError('parameter-missing', message, { place: `${place}.${missing}` });
 }

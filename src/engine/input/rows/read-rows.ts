@@ -4,7 +4,7 @@
 import type { Include, StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
-import { fixedMessage, nullMessage } from '../../query/write/constraints.js';
+import { fixedMessage, nullMessage, untoldMessage } from '../../query/write/constraints.js';
 import { missingParameter } from '../arguments.js';
 import {
   type DataObject,
@@ -88,9 +88,12 @@ export function unmetOfNewRow(
 ): EngineError | undefined {
   const { fields } = rowsWriteOf(statement);
   const errors = rows.flatMap(({ place, given, defaults }) =>
-    fields.flatMap(({ property, required, generated }) => {
+    fields.flatMap((field) => {
+      const { property, required, generated, hidden } = field;
       if (!required || generated || given.has(property) || defaults.has(property)) return [];
-      return [{ message: nullMessage(statement.entity, property), place: `${place}.${property}` }];
+      const { entity } = statement;
+      const message = hidden ? untoldMessage(entity) : nullMessage(entity, property);
+      return [{ message, place: hidden ? place : `${place}.${property}` }];
     }),
   );
   if (errors.length === 0) return undefined;

@@ -226,8 +226,7 @@ function entryAssignment(
   if (value.kind === 'literal' && property.type === 'string') {
     checkWrittenLiteral(context.catalog, property, value.text, value.span);
   }
-  const isMade = value.kind !== 'parameter' && value.kind !== 'literal' && value.kind !== 'null';
-  if (readsRow || !isMade) return { field, value };
+  if (readsRow || isGiven(value)) return { field, value };
   if (field.writeValue) checkEvaluable(expression);
   else if (!isEvaluable(expression)) return { field, value };
   const slots = slotsIn(context.parameters, expression);
@@ -245,15 +244,36 @@ function unknownValue({ name }: Property, span: Span): EngineError {
   return new EngineError('unsupported', message, { span });
 }
 
-/** Throws if a `writeValue` reads another property that the update does not assign. */
+/**
+ * Throws if a `writeValue` reads another property that the update does not assign, or whose new value only
+ * the database computes.
+ */
 function rejectPartial(assignments: readonly BoundAssignment[], { clause }: WrittenClauses): void {
-  const set = new Set(assignments.map(({ field }) => field.property));
+  const span = clause.nameSpan;
+  const set = new Map(assignments.map((each) => [each.field.property, each]));
   for (const { field } of assignments) {
-    const missing = field.writeValue?.reads.find((name) => !set.has(name));
-    if (missing === undefined) continue;
-    const message = `The writeValue of property '${field.property}' reads '${missing}', which the update does not set.`;
-    throw new EngineError('parameter-missing', message, { span: clause.nameSpan });
+    const { property, writeValue } = field;
+    const unknown = writeValue?.reads.find((name) => !isKnown(set.get(name)));
+    if (unknown === undefined) continue;
+    const shown = writeValue?.hidden?.includes(unknown) ? 'a value' : `'${unknown}'`;
+    const what = `The writeValue of property '${property}' reads ${shown}, which`;
+    if (!set.has(unknown)) {
+      throw new EngineError('parameter-missing', `${what} the update does not set.`, { span });
+    }
+    throw new EngineError('unsupported', `${what} only the database computes.`, { span });
   }
+}
+
+/** Whether Rowgate knows the new value. */
+function isKnown(assignment: BoundAssignment | undefined): boolean {
+  if (!assignment) return false;
+  const { value, evaluated } = assignment;
+  return evaluated !== undefined || isGiven(value);
+}
+
+/** Whether a value is in the query or in the data. */
+function isGiven({ kind }: Bound): boolean {
+  return kind === 'parameter' || kind === 'literal' || kind === 'null';
 }
 
 /**

@@ -75,7 +75,7 @@ export function constraintsOf(entity: Entity, written: readonly BoundField[]): C
 }
 
 /** The message that replaces that of a constraint on hidden properties. */
-function untoldMessage(entity: string): string {
+export function untoldMessage(entity: string): string {
   return `A constraint of entity ${entity} is not met`;
 }
 

@@ -1,5 +1,5 @@
 /** The fields of written rows: each property with its column, limits and default. */
-import type { FieldDefault, FieldValue, RowExpression } from '../../compiled-write.js';
+import type { ChangingExpression, FieldDefault, FieldValue } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { parseWithTemplate } from '../../language/parse-template.js';
@@ -35,7 +35,8 @@ export function fieldsOf(
       (fallback !== undefined || key !== undefined) &&
       entity.properties.every((property) => property.name !== name),
   );
-  return [...visible, ...hidden.map((property) => fieldOf(context, row, property, none))];
+  const untold = hidden.map((property) => fieldOf(context, row, property, none));
+  return [...visible, ...untold.map((field) => ({ ...field, hidden: true as const }))];
 }
 
 /** The entity with what the view hides. */
@@ -85,12 +86,15 @@ export function isRequired({ primaryKey }: Entity, { name, required, databaseDef
 }
 
 function writeValueOf(
-  { name: entity }: Entity,
+  { name: entity, properties: shown }: Entity,
   { name, writeValue = '' }: Property,
-): RowExpression {
+): ChangingExpression {
   try {
     const expression = valueExpression(writeValue);
-    return { expression, reads: namesIn(expression) };
+    const reads = namesIn(expression);
+    const isShown = (read: string) => shown.some((each) => each.name === read);
+    const hidden = reads.filter((read) => !isShown(read));
+    return { expression, reads, ...(hidden.length > 0 && { hidden }) };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const what = `writeValue of property '${name}' of entity '${entity}'`;

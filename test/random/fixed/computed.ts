@@ -1,0 +1,23 @@
+/** Cases of values that Rowgate computes from other values in the same write. */
+import type { FixedCase } from './cases.js';
+
+export const computedCases: readonly FixedCase[] = [
+  // Rowgate computes the total from the new part, which only the database knows.
+  {
+    query: 'Made.filter(p=>p.id==1).update(p=>({total: 5, part: p.part + 1}))',
+    answer: 'unsupported',
+  },
+  {
+    query: 'Made.filter(p=>p.id==1).update({total: 5, part: tan(x)})',
+    data: '{"x": 0}',
+    answer: 'unsupported',
+  },
+  {
+    query: 'Made.filter(p=>p.id==1).update({total: 5, part: x - 1})',
+    data: '{"x": 3}',
+    answer: '1',
+    afterwards: ['Made.map(p=>p.total)', '[{"total":7}]'],
+  },
+  { query: 'Made.updateAll({total: 5})', answer: 'parameter-missing' },
+  { query: 'Made.update()', data: '{"id": 1, "total": 5}', answer: 'parameter-missing' },
+];
