@@ -74,7 +74,14 @@ export function leakIn(
   const names = [...hiddenNames(domain, seen.domain)];
   // Other names are also words of the language of errors, or of others.
   const quoted = names.find((name) => isIn(`'${name}'`) && !request.includes(name));
-  const written = names.find((name) => /[A-Z]/.test(name) && isIn(name));
+  // A visible entity may be a part of a hidden one, by its name.
+  const partsOf = (name: string) =>
+    seen.domain.entities.flatMap((each) => (each.name.startsWith(`${name}.`) ? each.name : []));
+  const isWritten = (name: string) => {
+    const rest = partsOf(name).reduce((left, part) => left.replaceAll(part, ''), text);
+    return rest.includes(name) && !request.includes(name);
+  };
+  const written = names.find((name) => /[A-Z]/.test(name) && isWritten(name));
   const [name] = [quoted, written].filter((each) => each !== undefined);
   if (name !== undefined) return name;
   for (const row of [...tables.values()].flat()) {

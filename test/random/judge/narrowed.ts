@@ -36,15 +36,21 @@ export function narrowed(
     return { fault: isRefused ? undefined : fault, isOpen: false };
   }
   if (uses === 'perhaps' && isRefused) return { fault: undefined, isOpen: false };
-  if (codeOf(reply) === 'unsupported' && isBeyond(view, question)) {
+  if (codeOf(reply) === 'unsupported' && isBeyond(view, plan, question)) {
     return { fault: undefined, isOpen: true };
   }
   return undefined;
 }
 
-/** Whether the database may not be able to answer or check the rows of a write. */
-function isBeyond(view: View, { text }: Question): boolean {
+/** Whether the database may not be able to answer or check the rows of a write, or of its includes. */
+function isBeyond(view: View, { domain }: WorldPlan, { text }: Question): boolean {
   const { entity } = parseQuery(text, limits);
-  const { filter, read } = expressionsOf(view, entity);
-  return filter !== undefined || read.length > 0;
+  const words = new Set(text.match(/\w+/g) ?? []);
+  const included = domain.entities
+    .flatMap(({ relations }) => relations)
+    .flatMap((each) => (words.has(each.name) ? [each.entity] : []));
+  return [entity, ...included].some((name) => {
+    const { filter, read } = expressionsOf(view, name);
+    return filter !== undefined || read.length > 0;
+  });
 }
