@@ -25,6 +25,7 @@ import {
 } from '../world/domain.js';
 import { textFor, usualText } from '../world/values.js';
 import { numberData, scalar, scalarOf } from './data.js';
+import { withRead } from './with-read.js';
 
 /** What objects are generated from. */
 export interface GeneratorState {
@@ -78,7 +79,7 @@ export function knownObject(
     ({ name, autoIncrement }) => !key.includes(name) && !autoIncrement,
   );
   const free = others.filter(({ name }) => !entity.primaryKey.includes(name));
-  for (const property of random.some(free, 1 + random.below(3))) {
+  for (const property of withRead(random, free, random.some(free, 1 + random.below(3)))) {
     object[property.name] = valueFor(state, entity, property);
   }
   refer(state, entity, object, [...key, ...entity.primaryKey]);

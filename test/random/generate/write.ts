@@ -12,6 +12,7 @@ import {
   withKey,
 } from './object.js';
 import { CROWD } from './clauses.js';
+import { withRead } from './with-read.js';
 import { createSketch, type Scope, scopeOf, type Sketch } from './sketch.js';
 import type { Letter } from './templates.js';
 
@@ -170,7 +171,8 @@ function assignmentsFor({ state, sketch, entity }: Writing) {
     ...entity.relations.flatMap(({ from }) => from),
   ];
   const free = entity.properties.filter(({ name }) => !keys.includes(name));
-  const chosen = random.some(free.length > 0 ? free : entity.properties, 1 + random.below(2));
+  const some = random.some(free.length > 0 ? free : entity.properties, 1 + random.below(2));
+  const chosen = withRead(random, free, some);
   const scope = { ...scopeOf(sketch, entity, 'p'), isOwn: true };
   const empty: Entity = { ...entity, properties: [], relations: [] };
   const rowless = { ...scopeOf(sketch, empty, 'p'), isOwn: true };

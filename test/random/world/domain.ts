@@ -54,9 +54,15 @@ export interface Property {
   readonly default?: string | number | boolean;
   /** A default that Rowgate evaluates for each row. */
   readonly computed?: RowExpression;
-  /** What Rowgate stores instead of a value. Its result for a stored value is that value. */
+  /** What Rowgate stores instead of a value. It may read other values of the same write. */
   readonly writeValue?: RowExpression;
   readonly column: string;
+}
+
+/** The other properties that a `writeValue` reads. */
+export function readBy({ name, writeValue }: Property): readonly string[] {
+  const names = writeValue?.form.match(/(?<=\bp\.)\w+/g) ?? [];
+  return [...new Set(names)].filter((each) => each !== name);
 }
 
 export interface Through {

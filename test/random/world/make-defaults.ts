@@ -98,12 +98,12 @@ export function makeDefaults(random: Random, draft: Draft): void {
 }
 
 /** Generated keys are not known, and decimals are not rounded yet. */
-function isReadable({ autoIncrement, digits }: Property): boolean {
+export function isReadable({ autoIncrement, digits }: Property): boolean {
   return !autoIncrement && !digits;
 }
 
 /** The expression with properties in its holes; undefined if there is none of a type. */
-function filled(
+export function filled(
   random: Random,
   [text = '', form = text]: readonly string[],
   readable: readonly Property[],

@@ -2,12 +2,14 @@
 import type { Random } from '../random.js';
 import type { PropertyType } from './domain.js';
 import type { Draft } from './draft.js';
+import { filled, isReadable } from './make-defaults.js';
 
 const CHANGED = 0.3;
+const FROM_OTHERS = 0.35;
 
 /**
- * Expressions by type; `{x}` stands for the property. Applied to null or to their own results, they change
- * nothing, so that rows can be imported again. A template has a second form, in which the evaluator reads it.
+ * Expressions by type; `{x}` stands for the property. Applied to null, they change nothing, because a value
+ * that is absent is not replaced. A template has a second form, in which the evaluator reads it.
  */
 const expressions: Readonly<Partial<Record<PropertyType, readonly (readonly string[])[]>>> = {
   string: [
@@ -36,6 +38,26 @@ const expressions: Readonly<Partial<Record<PropertyType, readonly (readonly stri
   boolean: [['{x} && true'], ['!(!{x})'], ['{x} || false']],
 };
 
+/** As above; `{s}`, `{i}`, `{d}` and `{b}` stand for other properties. */
+const fromOthers: typeof expressions = {
+  string: [
+    ['concat({x}, {s})'],
+    ['{x} + "-" + {i}'],
+    ['{i} > 2 ? upper({x}) : {x}'],
+    ['{b} ? lower({x}) : {x}'],
+    ['substring({x}, 1, {i})'],
+    ['`${{x}}/${{s}}`', '"" + {x} + "/" + {s}'],
+  ],
+  integer: [
+    ['{x} + {i}'],
+    ['{i} > 2 ? {x} : -{x}'],
+    ['{x} * length({s})'],
+    ['{b} ? {x} : {x} + 1'],
+  ],
+  decimal: [['{x} * {i}'], ['{x} + {d}'], ['{i} > 1 ? {x} : 0 - {x}']],
+  boolean: [['{b} ? {x} : !{x}'], ['{i} > 1 ? {x} : !{x}']],
+};
+
 /** Gives some properties that are no keys such an expression. */
 export function makeWriteValues(random: Random, draft: Draft): void {
   const keys = [
@@ -47,12 +69,15 @@ export function makeWriteValues(random: Random, draft: Draft): void {
     const { name, type, autoIncrement, digits } = property;
     // Decimals with digits are rounded after the evaluation.
     const isFree = !keys.includes(name) && !autoIncrement && !digits;
-    const fitting = isFree ? (expressions[type] ?? []) : [];
+    const templates = random.chance(FROM_OTHERS) ? fromOthers : expressions;
+    const fitting = isFree ? (templates[type] ?? []) : [];
     if (fitting.length === 0 || !random.chance(CHANGED)) continue;
-    const [text = '', form = text] = random.pick(fitting);
+    const others = draft.properties.filter((each) => each !== property && isReadable(each));
+    const found = filled(random, random.pick(fitting), others);
+    if (!found) continue;
     const writeValue = {
-      text: text.replaceAll('{x}', name),
-      form: `p=>${form.replaceAll('{x}', `p.${name}`)}`,
+      text: found.text.replaceAll('{x}', name),
+      form: found.form.replaceAll('{x}', `p.${name}`),
     };
     draft.properties[index] = { ...property, writeValue };
   }

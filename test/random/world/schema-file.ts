@@ -14,7 +14,14 @@ import {
   isMoment,
   type Value,
 } from '../evaluate/value.js';
-import { type Domain, type Entity, enumValues, type Property, type Relation } from './domain.js';
+import {
+  type Domain,
+  type Entity,
+  enumValues,
+  type Property,
+  readBy,
+  type Relation,
+} from './domain.js';
 import { type View, wholeView } from './view.js';
 
 /** How to connect to the source of a schema file. */
@@ -119,7 +126,11 @@ export function importDocument(
     const rows = (tables.get(name) ?? []).map((row) => `{${membersOf(row)}${unknown}}`);
     return `{"entity": ${JSON.stringify(name)}, "rows": [${rows.join(', ')}]}`;
   });
-  return `{"entities": [${lists.join(', ')}]}`;
+  // Otherwise, what is computed from other values would be computed again.
+  const isStored = entities.some(({ properties }) =>
+    properties.some((each) => readBy(each).length > 0),
+  );
+  return `{${isStored ? '"values": "stored", ' : ''}"entities": [${lists.join(', ')}]}`;
 }
 
 function membersOf(row: Row): string {

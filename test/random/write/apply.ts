@@ -10,7 +10,7 @@ import { unsure } from '../evaluate/unsure.js';
 import { relatedRows, type Row } from '../evaluate/tables.js';
 import { type Answered, isNumber } from '../judge/answered.js';
 import { type Entity, entityNamed, type Relation } from '../world/domain.js';
-import { assignmentsOf, checkGiven, isUnknown, keyRow, setRow } from './assignments.js';
+import { assignmentsOf, checkGiven, checkSet, isUnknown, keyRow, setRow } from './assignments.js';
 import type { WriteOutcome } from './outcome.js';
 import {
   checkReferences,
@@ -161,6 +161,9 @@ function counted(count: number): Expected {
 
 function changeChosen(write: Write, action: 'update' | 'delete'): number {
   const { store, entity, chosen, query, data } = write;
+  const object = isDataObject(chosen.objects) ? chosen.objects : {};
+  if (action === 'update')
+    checkSet(store, wholeOf(store, entity), false, setOf(entity, chosen, object, []));
   if (action === 'update' && isUnknown(entity, chosen)) {
     store.faults.add('unknown');
     return 0;
@@ -175,14 +178,13 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   });
   if (action === 'delete') removeTree(write, rows);
   else {
-    const object = isDataObject(chosen.objects) ? chosen.objects : {};
     checkGiven(store, entity, { object, chosen });
     checkNobody(store, rows.length, chosen);
     const changed = rows.map(
       (row) => [row, setRow(store, entity, row, { object, chosen })] as const,
     );
     replaceRows(store, wholeOf(store, entity), new Map(changed));
-    const set = chosen.entries?.map(({ key }) => key) ?? Object.keys(object);
+    const set = setOf(entity, chosen, object, []);
     for (const [, row] of changed) checkWritten(store, entity, row, set);
   }
   return rows.length;
@@ -200,6 +202,17 @@ function removeTree({ store, entity, included }: Write, rows: readonly Row[]): v
   removeRows(store, entity, new Set(rows));
 }
 
+/** The names of the properties that a write of an object sets. */
+function setOf(
+  { properties }: Entity,
+  { entries }: Write['chosen'],
+  object: DataObject,
+  provided: readonly string[],
+): readonly string[] {
+  const names = entries?.map(({ key }) => key) ?? Object.keys(object);
+  return [...names, ...provided].filter((name) => properties.some((each) => each.name === name));
+}
+
 const computed: readonly string[] = ['call', 'unary', 'binary', 'conditional'];
 
 /**
@@ -209,6 +222,8 @@ const computed: readonly string[] = ['call', 'unary', 'binary', 'conditional'];
 function checkNobody({ faults }: Store, rows: number, { entries = [] }: Write['chosen']): void {
   if (rows > 0 || faults.size === 0) return;
   if (faults.has('range')) unsure('a number out of range that is not stored');
+  // Of given values, only a computed one is null at this point.
+  if (faults.has('null') && entries.length === 0) unsure('null that is computed for no row');
   const isComputed = entries.some(({ value }) => computed.includes(value.kind));
   if (isComputed) unsure('a value that is computed for no row');
 }
@@ -226,8 +241,10 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
       .filter(({ name, isMany, declared }) => !isMany && declared && refersTo(name))
       .flatMap(({ from }) => from);
     const given = Object.entries(object).filter(([name]) => !provided.includes(name));
-    if (action === 'update')
+    if (action === 'update') {
       checkGiven(store, entity, { object: Object.fromEntries(given), chosen });
+      checkSet(store, wholeOf(store, entity), false, setOf(entity, chosen, object, provided));
+    }
     checkNobody(store, 0, chosen);
     // If no row is updated, the included objects and the keys that they provide need not be checked.
     const hasOthers = included.some(({ name }) => Boolean(object[name]));

@@ -6,7 +6,7 @@ import { dataAt, namesOf, type Place } from '../evaluate/place.js';
 import type { Row } from '../evaluate/tables.js';
 import { unsure } from '../evaluate/unsure.js';
 import { dataValue, identityOf, type Value } from '../evaluate/value.js';
-import type { Entity } from '../world/domain.js';
+import { type Entity, type Property, readBy } from '../world/domain.js';
 import { hasMoment, isEvaluated } from './evaluated-functions.js';
 import { changed } from './row-expression.js';
 import { seenOf } from './seen.js';
@@ -99,7 +99,9 @@ export function isUnknown({ properties }: Entity, { entries = [], variable }: Ch
   return entries.some(({ key, value }) => {
     const property = properties.find(({ name }) => name === key);
     if (!property?.writeValue) return false;
-    if (readsVariable(value, variable) || !isEvaluated(value)) return true;
+    const others = entries.filter((each) => readBy(property).includes(each.key));
+    const known = [value, ...others.map((each) => each.value)];
+    if (known.some((each) => readsVariable(each, variable) || !isEvaluated(each))) return true;
     if (property.type === 'string' && hasMoment(value)) unsure('the text of a date');
     return false;
   });
@@ -111,6 +113,25 @@ function readsVariable(expression: Expression, variable: string | undefined): bo
   return text.includes(`"kind":"name","name":"${variable}"`);
 }
 
+/** Records a property that is computed from another one that an update does not set. */
+export function checkSet(
+  store: Store,
+  { properties }: Entity,
+  isUpsert: boolean,
+  set: readonly string[],
+): void {
+  const isFilledIn = ({ default: standard, computed }: Property) =>
+    isUpsert && (standard !== undefined || computed !== undefined);
+  for (const property of properties) {
+    const isSet = set.includes(property.name);
+    const missing = readBy(property).filter((name) => !set.includes(name));
+    if (missing.length === 0 || !(isSet || isFilledIn(property))) continue;
+    const isDefault = properties.some((each) => missing.includes(each.name) && isFilledIn(each));
+    if (!isSet || isDefault) unsure('a default that an existing row does not have');
+    store.faults.add('unset');
+  }
+}
+
 /** The row with the values that are stored of the given ones. */
 export function withValues(
   store: Store,
@@ -120,6 +141,15 @@ export function withValues(
 ): Row {
   const all = new Map(row);
   const shown = seenOf(store).names(entity);
+  const others = new Map(
+    entity.properties.flatMap((property) => {
+      const value = values.get(property.name);
+      return value === undefined ? [] : [[property.name, typed(property, value)] as const];
+    }),
+  );
+  const isTyped = entity.properties.every(({ name, type }) =>
+    hasType(type, others.get(name) ?? null),
+  );
   for (const property of entity.properties) {
     const value = values.get(property.name);
     if (value === undefined) continue;
@@ -127,8 +157,10 @@ export function withValues(
     const isHidden = !shown.includes(property.name);
     checkChanging(isHidden ? { ...store, isGiven: false } : store, property, given);
     // No value is computed from one that is refused for its type.
-    const stored = hasType(property.type, given) ? changed(entity, property, given) : given;
-    checkValue(store, property, stored);
+    const isComputable = isTyped && readBy(property).every((name) => others.has(name));
+    const stored = isComputable ? changed(entity, property, given, others) : given;
+    const isChanged = given !== null && stored === null;
+    checkValue(isChanged ? { ...store, isGiven: false } : store, property, stored);
     all.set(property.name, stored);
   }
   return all;

@@ -15,6 +15,8 @@ export const codesOfFault = {
   range: ['value-out-of-range'],
   /** Rowgate would have to compute a value that only the database knows. */
   unknown: ['unsupported'],
+  /** A value is computed from another one that the write does not set. */
+  unset: ['parameter-missing'],
   /** The view does not show the primary key by which rows are found. */
   keyless: ['wrong-arguments'],
   /** The view would not show the written row. */

@@ -32,9 +32,17 @@ function lambdaIn(form: string): LambdaExpression {
   return lambda;
 }
 
-/** What is stored instead of a value that has the type of its property. */
-export function changed(entity: Entity, property: Property, value: Value): Value {
+/**
+ * What is stored instead of a value that has the type of its property. `others` are the values of the same
+ * write, as they were given.
+ */
+export function changed(
+  entity: Entity,
+  property: Property,
+  value: Value,
+  others: Row = new Map(),
+): Value {
   const { name, writeValue } = property;
   if (!writeValue) return value;
-  return typed(property, valueOver(entity, writeValue, new Map([[name, value]])));
+  return typed(property, valueOver(entity, writeValue, new Map([...others, [name, value]])));
 }

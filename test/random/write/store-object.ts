@@ -9,10 +9,17 @@ import { compareValues, isDecimal, type Value } from '../evaluate/value.js';
 import { type Answered, isNumber, isObject } from '../judge/answered.js';
 import type { Entity, Relation } from '../world/domain.js';
 import { valueOfText } from '../world/values.js';
-import { type Assigned, type Chosen, rowByKey, valuesOf, withValues } from './assignments.js';
+import {
+  type Assigned,
+  checkSet,
+  type Chosen,
+  rowByKey,
+  valuesOf,
+  withValues,
+} from './assignments.js';
 import { valueOver } from './row-expression.js';
 import { checkWritten, seenOf, shownRow, targetOf, wholeOf } from './seen.js';
-import { addRow, checkValue, replaceRows, rowsOf, type Store } from './store.js';
+import { addRow, replaceRows, rowsOf, type Store } from './store.js';
 
 export type StoreAction = 'insert' | 'upsert' | 'update';
 
@@ -148,6 +155,8 @@ function storeRow(
   const known = action === 'insert' ? undefined : knownRow(store, entity, assigned, keys);
   const values = valuesOf(store, entity, assigned, action === 'update' ? known : undefined);
   const all = new Map([...values, ...keys]);
+  if (action !== 'insert')
+    checkSet(store, wholeOf(store, entity), action === 'upsert', [...all.keys()]);
   const row = known
     ? withValues(store, entity, known, all)
     : insertRow(storing, wholeOf(store, entity), all);
@@ -191,8 +200,6 @@ function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string,
       all.set(name, valueOver(entity, computed, all));
   }
   const row = withValues(store, entity, new Map(), all);
-  for (const property of entity.properties)
-    checkValue(store, property, row.get(property.name) ?? null);
   addRow(store, entity, row);
   return row;
 }
