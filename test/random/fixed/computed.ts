@@ -19,5 +19,10 @@ export const computedCases: readonly FixedCase[] = [
     afterwards: ['Made.map(p=>p.total)', '[{"total":7}]'],
   },
   { query: 'Made.updateAll({total: 5})', answer: 'parameter-missing' },
+  {
+    query: 'Made.upsert()',
+    data: '{"id": 1, "total": 5, "part": "x"}',
+    answer: 'parameter-type',
+  },
   { query: 'Made.update()', data: '{"id": 1, "total": 5}', answer: 'parameter-missing' },
 ];

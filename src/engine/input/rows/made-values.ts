@@ -89,7 +89,11 @@ export function changeValues(
     const { property } = field;
     if (!texts.has(property)) continue;
     const missing = field.writeValue?.reads.find((name) => !texts.has(name));
-    if (missing !== undefined && action !== 'insert') throw missingPart(field, missing, place);
+    if (missing !== undefined && action !== 'insert') {
+      // It may be in the data, but with a wrong type.
+      faults.throwIfAny();
+      throw missingPart(field, missing, place);
+    }
     const text = changedText(field, { entity, fields, texts, capabilities, place });
     checkStored(entity, { field, text, place: placeOfField(field, place) }, faults);
     for (const each of [given, defaults]) if (each.has(property)) each.set(property, text);
