@@ -61,7 +61,7 @@ const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
 ];
 const STEPS = 100;
 /** The probability that a world has a view. */
-const VIEWS = 1;
+const VIEWS = 0.6;
 
 /** Creates the world of the seed, and takes steps on it until there are enough or the time is over. */
 export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
