@@ -17,7 +17,9 @@ const input = {
   engine: `${dist}engine/library.js`,
 };
 
-const bundle = await rolldown({ input, platform: 'node', external: isPackage });
+// A module of the engine is needed only for what it exports, so that a command loads few of them.
+const treeshake = { moduleSideEffects: (id) => !id.startsWith(`${dist}engine/`) };
+const bundle = await rolldown({ input, platform: 'node', external: isPackage, treeshake });
 const { output } = await bundle.generate({ chunkFileNames: '[name]-[hash].js' });
 await bundle.close();
 mkdirSync(target, { recursive: true });

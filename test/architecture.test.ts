@@ -98,6 +98,7 @@ const orders = {
       'ddl',
       'introspect',
       'drift',
+      'compile-limits.ts',
       'compile.ts',
       'listeners',
       'load',

@@ -9,8 +9,6 @@ import { UsageError } from './arguments.js';
 import { type Command, type CommandCall, sharedFlags } from './command.js';
 
 export const allow: Command = {
-  name: 'allow',
-  summary: 'allows only the queries in a file (one per line) or a folder (one per file)',
   syntax: { values: ['stage', 'view'], switches: [], positionals: ['FROM'] },
   help: {
     flags: sharedFlags,

@@ -4,15 +4,10 @@
  */
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { EmbeddedError } from '../embedded/embedded-error.js';
-import { startGateway } from '../gateway/gateway.js';
-import type { Observer } from '../gateway/observe.js';
-import { gatewayOptions } from '../project/gateway-options.js';
 import { UsageError } from './arguments.js';
 import type { CommandCall } from './command.js';
 import { openOutput } from './output.js';
-import { type OpenOptions, type Project, withProject } from '../project/project.js';
-import { prepareEmbedded } from '../project/prepare-embedded.js';
+import type { OpenOptions } from '../project/project.js';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 
@@ -27,21 +22,8 @@ export async function withGateway<Result>(
     requireGateway(url);
     return ask(url.replace(/\/+$/, '')).catch(reportUnreachable(url));
   }
-  const askOwn = async (project: Project): Promise<Result> => {
-    await prepareEmbedded(project, call.configuration, () => {});
-    const configuration = { ...call.configuration, ...ownGateway };
-    const gateway = await startGateway(
-      gatewayOptions(project, configuration, silentButFaults(call)),
-    );
-    try {
-      return await ask(`http://127.0.0.1:${gateway.port}`);
-    } finally {
-      await gateway.close();
-    }
-  };
-  return withProject(call, askOwn, options).catch((error: unknown) => {
-    throw hinted(error);
-  });
+  const { withOwnGateway } = await import('./own-gateway.js');
+  return withOwnGateway(call, ask, options);
 }
 
 /** Throws a `UsageError`, which does not repeat the address: it may contain a password. */
@@ -64,25 +46,6 @@ export function credentials({ environment }: CommandCall): Readonly<Record<strin
 }
 
 /**
- * A gateway for one command. It listens on loopback, whatever the configuration of a server says.
- */
-const ownGateway = {
-  host: '127.0.0.1',
-  port: 0,
-  socket: undefined,
-  tlsCert: undefined,
-  tlsKey: undefined,
-  keysFile: undefined,
-  queriesFile: undefined,
-  jwtKeyFile: undefined,
-  jwtJwksUrl: undefined,
-  jwtIssuer: undefined,
-  jwtAudience: undefined,
-  drainDelayMs: 0,
-  workers: 1,
-};
-
-/**
  * Adds the cause of a failed connection to the message, because `fetch` reports only that it failed.
  */
 function reportUnreachable(url: string): (error: unknown) => never {
@@ -90,13 +53,6 @@ function reportUnreachable(url: string): (error: unknown) => never {
     if (!(error instanceof TypeError && error.cause instanceof Error)) throw error;
     throw new Error(`${url} does not answer: ${error.cause.message}.`, { cause: error });
   };
-}
-
-/** Adds a hint to the error for a data folder in use: `--url` can use the running server. */
-function hinted(error: unknown): unknown {
-  if (!(error instanceof EmbeddedError) || error.code !== 'data-in-use') return error;
-  const message = `${error.message} If a server is running, pass --url http://127.0.0.1:9291.`;
-  return new EmbeddedError(error.code, message, { cause: error });
 }
 
 /** The destination of an answer. */
@@ -170,17 +126,6 @@ function positionText(position: unknown): string {
   if (typeof position !== 'object' || position === null) return '';
   if (!('ln' in position && 'col' in position)) return '';
   return `${String(position.ln)}:${String(position.col)}: `;
-}
-
-function silentButFaults({ terminal }: CommandCall): Observer {
-  return {
-    observesRequests: false,
-    observe: (observation) => {
-      if (observation.kind !== 'request') return;
-      const { failure, status } = observation.request;
-      if (failure && status === 500) terminal.report(failure.cause ?? failure.detail);
-    },
-  };
 }
 
 /**

@@ -9,8 +9,6 @@ const DURATION_S_MAX = 3600;
 const CLIENTS_MAX = 10_000;
 
 export const bench: Command = {
-  name: 'bench',
-  summary: 'sends requests to a gateway, and shows their rate and latencies',
   syntax: {
     values: ['data', 'clients', 'duration', 'rate', 'stage', 'view'],
     switches: [],

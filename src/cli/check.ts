@@ -13,8 +13,6 @@ import { optionGroups } from './option-groups.js';
 import { readSchemaFile } from '../project/schema-file.js';
 
 export const check: Command = {
-  name: 'check',
-  summary: 'validates the schema file and prints the effective configuration',
   syntax: { values: [], switches: ['connect', 'strict'], positionals: [] },
   help: {
     flags: {

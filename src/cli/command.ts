@@ -23,10 +23,14 @@ export interface CommandCall {
   readonly terminal: Terminal;
 }
 
-export interface Command {
+/** A line in the list of commands. */
+export interface CommandEntry {
   readonly name: string;
-  /** One line for the list of commands. */
   readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+export interface Command {
   readonly syntax: CommandSyntax;
   readonly help?: CommandHelp;
   /** Returns the exit code. An error that it throws is printed, and the exit code is 1. */

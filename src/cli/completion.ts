@@ -1,13 +1,11 @@
 /** `rowgate completion`: a script that completes commands and flags in a shell. */
 import { allOptions } from '../gateway/config.js';
 import { UsageError } from './arguments.js';
-import type { Command } from './command.js';
+import type { Command, CommandEntry } from './command.js';
 
 /** The command, which completes the others, too. */
-export function completion(commands: () => readonly Command[]): Command {
+export function completion(commands: readonly CommandEntry[]): Command {
   return {
-    name: 'completion',
-    summary: 'prints a script that completes commands and flags: bash, zsh or fish',
     syntax: { values: [], switches: [], positionals: ['SHELL'] },
     help: {
       flags: {},
@@ -18,12 +16,12 @@ export function completion(commands: () => readonly Command[]): Command {
         'completion fish > ~/.config/fish/completions/rowgate.fish',
       ],
     },
-    run: ({ arguments: { positionals }, terminal }) => {
+    run: async ({ arguments: { positionals }, terminal }) => {
       const [shell = ''] = positionals;
       const script = scripts.get(shell);
       if (!script) throw new UsageError(`completion takes bash, zsh or fish, not '${shell}'.`);
-      terminal.print(script(commands().map(wordsOf)));
-      return Promise.resolve(0);
+      terminal.print(script(await Promise.all(commands.map(wordsOf))));
+      return 0;
     },
   };
 }
@@ -34,7 +32,8 @@ interface CommandWords {
   readonly flags: readonly string[];
 }
 
-function wordsOf({ name, summary, syntax }: Command): CommandWords {
+async function wordsOf({ name, summary, load }: CommandEntry): Promise<CommandWords> {
+  const { syntax } = await load();
   const options = allOptions().map(([, { flag }]) => flag);
   return { name, summary, flags: [...syntax.values, ...syntax.switches, 'help', ...options] };
 }

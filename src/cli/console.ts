@@ -17,8 +17,6 @@ import { printTable } from './print-table.js';
 const HISTORY_LINES = 1000;
 
 export const consoleCommand: Command = {
-  name: 'console',
-  summary: 'executes queries as they are typed, with completion and a history',
   syntax: { values: ['url', 'stage', 'view'], switches: [], positionals: [] },
   help: {
     flags: sharedFlags,

@@ -5,8 +5,6 @@ import type { Command, CommandCall } from './command.js';
 import { withProject } from '../project/project.js';
 
 export const diff: Command = {
-  name: 'diff',
-  summary: 'compares the schema file with the tables, and exits with 1 if they differ',
   syntax: { values: [], switches: ['strict'], positionals: [] },
   help: {
     flags: { strict: 'also exits with 1 if tables or columns are not mapped' },

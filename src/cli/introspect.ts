@@ -8,8 +8,6 @@ import { draftDatabase, schemaNames } from '../project/draft-database.js';
 import { draftYaml, remarkLine } from './draft-yaml.js';
 
 export const introspect: Command = {
-  name: 'introspect',
-  summary: 'writes a schema file for the tables of a database',
   syntax: { values: ['schemas', 'output'], switches: ['force'], positionals: ['URL'] },
   help: {
     flags: {

@@ -17,8 +17,6 @@ import type { Command, CommandCall } from './command.js';
 import { keyTable } from './describe-keys.js';
 
 export const keys: Command = {
-  name: 'keys',
-  summary: 'adds, lists and revokes the API keys of a file: add NAME, list, revoke NAME',
   syntax: {
     values: ['stages', 'view', 'entities', 'allow', 'rate', 'limits', 'settings', 'expires'],
     switches: ['read-only'],

@@ -7,45 +7,13 @@ import { availableParallelism } from 'node:os';
 import { didYouMean } from '../engine/index.js';
 import { readConfiguration } from '../gateway/config.js';
 import { ConfigurationError } from '../gateway/option.js';
-import { allow } from './allow.js';
 import { checkPositionals, readArguments, UsageError } from './arguments.js';
-import { bench } from './bench.js';
-import { check } from './check.js';
 import { painter } from './colors.js';
-import type { Command, Terminal } from './command.js';
-import { completion } from './completion.js';
-import { consoleCommand } from './console.js';
-import { diff } from './diff.js';
-import { introspect } from './introspect.js';
-import { drop, push } from './push-drop.js';
-import { keys } from './keys.js';
-import { plan, query } from './query.js';
+import type { CommandEntry, Terminal } from './command.js';
+import { commands } from './commands.js';
 import { programVersion } from '../project/gateway-options.js';
-import { serve } from './serve.js';
-import { slim } from './slim.js';
-import { exportRows, importRows } from './transfer.js';
-import { types } from './types.js';
 import { commandText, usageText } from './usage.js';
 
-const commands: readonly Command[] = [
-  serve,
-  push,
-  drop,
-  check,
-  plan,
-  query,
-  importRows,
-  exportRows,
-  introspect,
-  diff,
-  types,
-  keys,
-  allow,
-  consoleCommand,
-  bench,
-  slim,
-  completion(() => commands),
-];
 const host = { cores: availableParallelism() };
 const terminal: Terminal = {
   print: (line) => void process.stdout.write(`${line}\n`),
@@ -70,10 +38,11 @@ process.exitCode = await main(process.argv.slice(2));
 async function main([name = '--help', ...argv]: readonly string[]): Promise<number> {
   if (['--help', '-h', 'help'].includes(name)) return printAndExit(usageText(commands, usage));
   if (['--version', '-v'].includes(name)) return printAndExit(programVersion());
-  const command = commands.find((each) => each.name === name);
+  const entry = commands.find((each) => each.name === name);
   try {
-    if (!command) throw unknownCommand(name);
-    if (argv.includes('--help')) return printAndExit(commandText(command, usage));
+    if (!entry) throw unknownCommand(name);
+    const command = await entry.load();
+    if (argv.includes('--help')) return printAndExit(commandText(entry, command, usage));
     const given = readArguments(argv, command.syntax);
     const environment = process.env;
     const configuration = readConfiguration({ argv: given.options, environment, host });
@@ -81,7 +50,7 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     checkPositionals(given.positionals, command.syntax.positionals);
     return await command.run({ arguments: given, configuration, environment, terminal });
   } catch (error) {
-    return reportError(error, command);
+    return reportError(error, entry);
   }
 }
 
@@ -98,7 +67,7 @@ function printAndExit(text: string): 0 {
   return 0;
 }
 
-function reportError(error: unknown, command?: Command): 1 | 2 {
+function reportError(error: unknown, command?: CommandEntry): 1 | 2 {
   const isUsage = error instanceof UsageError || error instanceof ConfigurationError;
   const message = error instanceof Error ? error.message : String(error);
   const end = /[.?]$/.test(message) ? '' : '.';

@@ -7,8 +7,6 @@ import { describeConnection } from './describe-connection.js';
 import { type Project, withProject } from '../project/project.js';
 
 export const push: Command = {
-  name: 'push',
-  summary: 'creates the tables, columns, keys and indexes that are missing',
   syntax: { values: [], switches: ['dry-run'], positionals: [] },
   help: {
     flags: sharedFlags,
@@ -19,8 +17,6 @@ export const push: Command = {
 };
 
 export const drop: Command = {
-  name: 'drop',
-  summary: 'removes the tables of the schema with all their rows',
   syntax: { values: [], switches: ['dry-run', 'yes'], positionals: [] },
   help: {
     flags: { ...sharedFlags, yes: 'does not ask' },

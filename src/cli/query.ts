@@ -2,7 +2,6 @@
 import { UsageError } from './arguments.js';
 import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, type CommandHelp, sharedFlags } from './command.js';
-import { printTable } from './print-table.js';
 import type { OpenOptions } from '../project/project.js';
 
 const values = ['url', 'stage', 'view', 'data', 'output'];
@@ -24,8 +23,6 @@ const formats: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const query: Command = {
-  name: 'query',
-  summary: 'prints the rows of an expression, as a table on a terminal',
   syntax: { values: [...values, 'format'], switches: ['compact'], positionals },
   help: {
     flags: {
@@ -45,8 +42,6 @@ export const query: Command = {
 };
 
 export const plan: Command = {
-  name: 'plan',
-  summary: 'prints the SQL statements of an expression',
   syntax: { values, switches: ['compact'], positionals },
   help: {
     flags,
@@ -74,7 +69,9 @@ function post(call: CommandCall, endpoint: string, opening: OpenOptions): Promis
     const headers = { 'content-type': 'application/json', accept, ...credentials(call) };
     const address = `${baseUrl}/${endpoint}${isIndented ? '?format=beautiful' : ''}`;
     const response = await fetch(address, { method: 'POST', headers, body });
-    return format === 'table' ? printTable(response, call) : copyAnswer(response, call, { file });
+    if (format !== 'table') return copyAnswer(response, call, { file });
+    const { printTable } = await import('./print-table.js');
+    return printTable(response, call);
   };
   return withGateway(call, ask, opening);
 }

@@ -18,8 +18,6 @@ import { startTracing } from '../gateway/tracing/start-tracing.js';
 import { readyLine } from './ready-line.js';
 
 export const serve: Command = {
-  name: 'serve',
-  summary: 'serves a domain over HTTP, or an existing database',
   syntax: { values: ['url', 'schemas'], switches: ['strict'], positionals: [] },
   help: {
     flags: {

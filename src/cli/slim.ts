@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import type { Command, CommandCall } from './command.js';
 
 export const slim: Command = {
-  name: 'slim',
-  summary:
-    'removes the binaries of other platforms and versions of Node.js from a node_modules folder',
   syntax: { values: [], switches: ['dry-run', 'without-embedded'], positionals: ['DIR'] },
   help: {
     flags: {

@@ -9,8 +9,6 @@ import { type Command, type CommandCall, sharedFlags } from './command.js';
 import { progressOutput, withProgress } from './transfer-progress.js';
 
 export const importRows: Command = {
-  name: 'import',
-  summary: 'stores the rows of a file, all or none',
   syntax: {
     values: ['url', 'stage', 'view'],
     switches: ['progress', 'strict'],
@@ -32,8 +30,6 @@ export const importRows: Command = {
 };
 
 export const exportRows: Command = {
-  name: 'export',
-  summary: 'writes the rows of a stage to a file or standard output',
   syntax: {
     values: ['url', 'stage', 'view'],
     switches: ['pretty', 'read-only', 'progress'],

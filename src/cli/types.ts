@@ -6,8 +6,6 @@ import { domainTypes } from './domain-types.js';
 import { openOutput } from './output.js';
 
 export const types: Command = {
-  name: 'types',
-  summary: "writes the domain's types for @rowgate/client",
   syntax: { values: ['url', 'view', 'output'], switches: [], positionals: [] },
   help: {
     flags: { ...sharedFlags, output: ['FILE', 'writes the types to a file'] },

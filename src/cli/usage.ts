@@ -1,7 +1,7 @@
 /** The texts of `--help`: of the program with all options, and of one command. */
 import type { Host, Option } from '../gateway/option.js';
 import type { Paint } from './colors.js';
-import type { Command, CommandHelp } from './command.js';
+import type { Command, CommandEntry, CommandHelp } from './command.js';
 import { type OptionGroup, optionGroups, optionsOf } from './option-groups.js';
 
 /** What the texts depend on. */
@@ -11,7 +11,7 @@ export interface UsageContext {
 }
 
 /** The text of `rowgate --help`. */
-export function usageText(commands: readonly Command[], context: UsageContext): string {
+export function usageText(commands: readonly CommandEntry[], context: UsageContext): string {
   const { paint } = context;
   return [
     'Usage: rowgate COMMAND [OPTION …]',
@@ -27,9 +27,12 @@ export function usageText(commands: readonly Command[], context: UsageContext): 
 }
 
 /** The text of `rowgate COMMAND --help`. */
-export function commandText(command: Command, context: UsageContext): string {
+export function commandText(
+  { name, summary }: CommandEntry,
+  { syntax, help }: Command,
+  context: UsageContext,
+): string {
   const { paint } = context;
-  const { name, summary, syntax, help } = command;
   const flags = [...syntax.values, ...syntax.switches];
   const call = ['rowgate', name, ...syntax.positionals, ...(flags.length > 0 ? ['[FLAG …]'] : [])];
   const examples = help?.examples ?? [];

@@ -1,4 +1,5 @@
 /** Compiles the text of an expression into the plan that is cached, executed and described. */
+import { type CompileLimits, defaultCompileLimits } from './compile-limits.js';
 import type { Argument, CompiledQuery, Parameter, StatementPlan } from './compiled-query.js';
 import { EngineError, invariant } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
@@ -25,21 +26,6 @@ import type { IsHidden } from './sql/render-expression.js';
 import { renderStatements } from './sql/render-statements.js';
 import { renderWrite } from './sql/write/render-write.js';
 import { readVariant } from './variant.js';
-
-export interface CompileLimits {
-  /** The longest expression, in UTF-16 units. */
-  readonly expressionLengthMax: number;
-  /** How deep parentheses, calls, lambdas and operators may nest. */
-  readonly nestingMax: number;
-  /** How deep includes may nest. */
-  readonly includeDepthMax: number;
-}
-
-export const defaultCompileLimits: CompileLimits = {
-  expressionLengthMax: 65_536,
-  nestingMax: 64,
-  includeDepthMax: 8,
-};
 
 export interface CompileRequest {
   readonly expression: string;

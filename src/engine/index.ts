@@ -1,5 +1,6 @@
 /** The engine's exports for the other folders of Rowgate, which import nothing else of it. */
-export { type CompileLimits, compileQuery, defaultCompileLimits } from './compile.js';
+export { compileQuery } from './compile.js';
+export { type CompileLimits, defaultCompileLimits } from './compile-limits.js';
 export type * from './compiled-query.js';
 export type * from './compiled-write.js';
 export type { ExistingColumn, ExistingTable } from './ddl/existing.js';

@@ -2,7 +2,8 @@
  * The package `rowgate/engine`: the compiler alone, without a database or a server. These exports are public,
  * and change only with the version of the package; those of `index.ts` serve the other folders.
  */
-export { compileQuery as compile, type CompileLimits, type CompileRequest } from './compile.js';
+export { compileQuery as compile, type CompileRequest } from './compile.js';
+export type { CompileLimits } from './compile-limits.js';
 export type * from './compiled-query.js';
 export type * from './compiled-write.js';
 export { describeParameters, type ParameterField } from './describe/parameters.js';

@@ -23,10 +23,10 @@ export interface EmbeddedGateway {
 }
 
 /** Starts the workers; listens on no port. */
-export function embedGateway(options: GatewayOptions): EmbeddedGateway {
+export async function embedGateway(options: GatewayOptions): Promise<EmbeddedGateway> {
   const { configuration } = options;
   const consoleFiles = configuration.console ? readConsoleFiles(options.consoleUrl) : undefined;
-  const { current, authority, close } = createServing(options, consoleFiles);
+  const { current, authority, close } = await createServing(options, consoleFiles);
   const handler = createNodeHandler({
     handle: createRequestHandler({ configuration, current, authority }),
     writeStallMs: configuration.writeStallMs,

@@ -26,7 +26,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration } = options;
   const isServed = configuration.console ?? isLoopback(placeOf(configuration));
   const consoleFiles = isServed ? readConsoleFiles(options.consoleUrl) : undefined;
-  const { current, authority, reload, close } = createServing(options, consoleFiles);
+  const serving = await createServing(options, consoleFiles);
+  const { current, authority, reload, close } = serving;
   const answering = { configuration, current, authority };
   const { http, port } = await startServer(options, answering).catch(async (cause) => {
     authority?.close();

@@ -6,15 +6,8 @@ import {
   type Observer,
   type RequestObservation,
 } from './observe.js';
+import type { LogFormat, LogLevel } from './observe-options.js';
 import { visibleText } from './visible-text.js';
-
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
-
-export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface LogOptions {
   readonly level: LogLevel;

@@ -1,5 +1,4 @@
 /** The options of the log, the metrics and the statistics. */
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './logger.js';
 import {
   ascendingNumbers,
   milliseconds,
@@ -10,6 +9,14 @@ import {
 } from './option.js';
 
 const DAY_MS = 86_400_000;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 const SERVER_TIMINGS = ['off', 'asked', 'on'] as const;
 

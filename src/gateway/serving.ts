@@ -33,9 +33,12 @@ const DRAIN_POLL_MS = 10;
 const WORKER_START_MS = 10_000;
 
 /** Starts a service on the schema. */
-export function createServing(options: GatewayOptions, consoleFiles?: ConsoleFiles): Serving {
+export async function createServing(
+  options: GatewayOptions,
+  consoleFiles?: ConsoleFiles,
+): Promise<Serving> {
   const { configuration, observer } = options;
-  const authority = authorityFor(configuration, observer.observe);
+  const authority = await authorityFor(configuration, observer.observe);
   const { bodiesBytesMax, queueWaitMs, streamsBytesMax, streamWindowBytes } = configuration;
   const state = { draining: false };
   const shared = {

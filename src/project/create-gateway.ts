@@ -38,7 +38,7 @@ export async function createGateway(options: GatewaySettings = {}): Promise<Embe
   try {
     await prepareEmbedded(project, configuration, (step) => observe({ kind: 'prepared', step }));
     const observer = { observe, observesRequests: options.observe !== undefined };
-    const gateway = embedGateway(gatewayOptions(project, configuration, observer));
+    const gateway = await embedGateway(gatewayOptions(project, configuration, observer));
     const close = async () => {
       try {
         await gateway.close();

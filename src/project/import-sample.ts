@@ -4,7 +4,7 @@ import { dialectOf, quoteTable, invariant, type Schema } from '../engine/index.j
 import type { Configuration } from '../gateway/config.js';
 import { workerContext } from '../gateway/service.js';
 import { createCancellation } from '../workers/cancellation.js';
-import { type Context, createContext } from '../workers/context.js';
+import { type Context, openContext } from '../workers/context.js';
 import { importDocument } from '../workers/import/import-document.js';
 
 /** How many characters of the document are imported at a time. */
@@ -16,7 +16,7 @@ export async function importSample(
   configuration: Configuration,
   scale: number,
 ): Promise<number> {
-  const context = createContext(workerContext(configuration, schema));
+  const context = await openContext(workerContext(configuration, schema));
   try {
     if (await hasRows(context)) return 0;
     const { defaultStage: stage, defaultView: view } = context.catalog;

@@ -3,7 +3,6 @@ import type { Configuration } from '../gateway/config.js';
 import { connectTables } from '../workers/database/drivers.js';
 import { type DdlProgress, push } from '../workers/tasks/ddl.js';
 import type { Project } from './project.js';
-import { importSample } from './import-sample.js';
 
 /**
  * Creates missing tables in the embedded database, and in no other. Imports the sample rows if the
@@ -29,6 +28,8 @@ export async function prepareEmbedded(
   if (changes > 0) say(`changes made to the tables of the embedded database: ${changes}`);
   const { sampleScale } = configuration;
   if (!sample || sampleScale === 0) return;
+  // Loaded only here, because it needs most of the code of the workers.
+  const { importSample } = await import('./import-sample.js');
   const count = await importSample(schema, configuration, sampleScale);
   if (count > 0) say(`${count} sample rows loaded`);
 }

@@ -4,7 +4,6 @@
  */
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { startEmbedded } from '../embedded/start-embedded.js';
 import {
   type Connection,
   draftDocument,
@@ -16,7 +15,6 @@ import {
 import type { Configuration } from '../gateway/config.js';
 import type { Observe } from '../gateway/observe.js';
 import { type DraftedDatabase, draftDatabase, isAddressOf } from './draft-database.js';
-import { readSchemaFile } from './schema-file.js';
 
 /** The schema in force, with a connection for every source. */
 export interface Project {
@@ -66,6 +64,7 @@ export async function openProject(
   if (database && configuration.schema === undefined) return openDrafted(database, observe);
   const path = configuration.schema ?? sampleSchemaPath;
   const variables = database ? { ...environment, DATABASE_URL: database.url } : environment;
+  const { readSchemaFile } = await import('./schema-file.js');
   const read = async () => {
     const schema = loadSchema(await readSchemaFile(path, variables));
     if (!database) return schema;
@@ -76,6 +75,7 @@ export async function openProject(
   const schema = await read();
   if (withoutDatabase || !schema.sources.some(isEmbeddable)) return unembedded(schema, read);
   const { dataDirectory } = configuration;
+  const { startEmbedded } = await import('../embedded/start-embedded.js');
   const { connection, stop } = await startEmbedded({ dataDirectory, report: observe });
   return {
     schema: withConnection(schema, connection, isEmbeddable),

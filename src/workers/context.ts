@@ -4,6 +4,7 @@ import { createCipher } from './cipher/cipher.js';
 import { createListenerRegistry, type ListenerRegistry } from './listener-registry.js';
 import { Plans } from './plans.js';
 import type { TransactionLimits, WorkerContext } from './protocol.js';
+import { type DriverOf, loadDrivers } from './database/drivers.js';
 import { createRegistry, type SourceRegistry } from './database/registry.js';
 
 export interface Context {
@@ -17,12 +18,17 @@ export interface Context {
   readonly listenerRegistry: ListenerRegistry;
 }
 
-/** Creates the context. Connections are opened later. */
-export function createContext(settings: WorkerContext): Context {
+/** Creates the context, after loading the drivers that its sources need. Connections are opened later. */
+export async function openContext(settings: WorkerContext): Promise<Context> {
+  return createContext(settings, await loadDrivers(settings.schema.sources));
+}
+
+/** Creates the context. */
+export function createContext(settings: WorkerContext, driverOf: DriverOf): Context {
   const { schema } = settings;
   const catalog = createCatalog(schema);
   const { limits, plansMax, planBytesMax, strictData } = settings;
-  const sources = createRegistry(schema, settings);
+  const sources = createRegistry(schema, settings, driverOf);
   const cipher = createCipher();
   const planSettings = { catalog, limits, plansMax, planBytesMax, strictData, cipher };
   return {

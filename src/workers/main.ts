@@ -3,12 +3,12 @@
  * as the worker serves.
  */
 import { workerData } from 'node:worker_threads';
-import { createContext } from './context.js';
+import { openContext } from './context.js';
 import { AnswerMemory } from './execute/answer-memory.js';
 import type { AttachTask } from './protocol.js';
 import { Server } from './server.js';
 
-const context = createContext(workerData);
+const context = await openContext(workerData);
 
 /** Serves the port until the gateway closes it. Piscina requires a default export. */
 export default async function attach({ port, memory }: AttachTask): Promise<void> {

@@ -70,7 +70,7 @@ it(`${ROUNDS} wrong keys and tokens are refused`, async () => {
   writeFileSync(secretFile, SECRET);
   const argv = ['--keys-file', keysFile, '--jwt-key-file', secretFile];
   const configuration = readConfiguration({ argv, environment: {}, host: { cores: 1 } });
-  const authority = authorityFor(configuration, () => undefined);
+  const authority = await authorityFor(configuration, () => undefined);
   const right = [`Bearer ${key}`, `Bearer ${token}`];
   const identify = async (header: string) => authority?.identify(header);
   for (const header of right) expect(await identify(header)).toBeDefined();
@@ -102,7 +102,7 @@ it('as much is looked up for a wrong key, however much of it is right', async ()
   writeFileSync(keysFile, JSON.stringify({ keys: [...others, entry] }));
   const argv = ['--keys-file', keysFile];
   const configuration = readConfiguration({ argv, environment: {}, host: { cores: 1 } });
-  const authority = authorityFor(configuration, () => undefined);
+  const authority = await authorityFor(configuration, () => undefined);
   const lookedUp: unknown[][] = [];
   const lookUp = vi.spyOn(Map.prototype, 'get');
   for (let right = 0; right < key.length; right += 1) {

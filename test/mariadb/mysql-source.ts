@@ -3,11 +3,11 @@ import { createCancellation } from '../../src/workers/cancellation.js';
 import type { RowBytes } from '../../src/engine/index.js';
 import type { Connection } from '../../src/workers/database/connection.js';
 import type { Lease } from '../../src/workers/database/lease.js';
-import { createSource } from '../../src/workers/database/registry.js';
 import type { SourceSettings } from '../../src/workers/database/source-settings.js';
-import type { LeaseOptions, Source } from '../../src/workers/database/source.js';
+import { type LeaseOptions, Source } from '../../src/workers/database/source.js';
 import { fieldsOf, type Statement, type Step } from '../../src/workers/database/statement.js';
 import type { MariadbServer } from '../support/mariadb.js';
+import { driverOf } from '../support/drivers.js';
 
 type Row = readonly (string | null)[];
 
@@ -24,7 +24,8 @@ export function mysqlSource(
   changes: Partial<SourceSettings> = {},
 ): Source {
   const declared = { name: 'x', dialect: 'MariaDB', mapping: 'x', connection } as const;
-  return createSource(declared, { ...settings, ...changes });
+  const all = { ...settings, ...changes };
+  return new Source(declared, driverOf(declared, all), all);
 }
 
 /** Holds a connection of the source while `work` runs. */

@@ -13,6 +13,7 @@ import { push } from '../../src/workers/tasks/ddl.js';
 import { createMariadbDatabase } from '../support/mariadb.js';
 import { refusing } from '../workers/import-stage.js';
 import { settings } from '../workers/test-worker.js';
+import { driverOf } from '../support/drivers.js';
 
 export interface MariadbStage {
   readonly schema: Schema;
@@ -36,7 +37,7 @@ export async function openMariadbStage(
   const sources = base.sources.map((one) => ({ ...one, dialect, connection }));
   const schema = { ...base, sources };
   await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
-  const context = createContext({ ...settings, schema });
+  const context = createContext({ ...settings, schema }, driverOf);
   const { catalog, sources: registry } = context;
   const order = { catalog, sources: registry, stage: 'default' };
   const importAll: MariadbStage['importAll'] = (document, more) => {

@@ -6,13 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { Connection } from '../../src/workers/database/connection.js';
-import { createSource } from '../../src/workers/database/registry.js';
+import { Source } from '../../src/workers/database/source.js';
 import { runOf, type Sent, sendAll, sql } from '../mariadb/mysql-source.js';
 import { LOOSER } from '../support/looser.js';
 import { createRandom } from '../support/random.js';
 import { describeDatabases, type OwnDatabase } from './parts/database.js';
 import { type FaultKind, type FaultProxy, startFaultProxy } from './parts/fault-proxy.js';
 import { createTables, pointRow } from './parts/world.js';
+import { driverOf } from '../support/drivers.js';
 
 const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261125');
 const CONNECT_MS = 300 * LOOSER;
@@ -51,16 +52,15 @@ describeDatabases('broken frames', (startDatabase) => {
     work: (connection: Connection) => Promise<void>,
     connectTimeoutMs = HUNG_MS,
   ) => {
-    const source = createSource(
-      { name: 'x', mapping: 'x', ...database.sourceThrough(proxy.port) },
-      {
-        connectionsPerSource: 1,
-        connectTimeoutMs,
-        connectionWaitMs: HUNG_MS,
-        statementTimeoutMs: ANSWER_MS,
-        preparedStatements: true,
-      },
-    );
+    const declared = { name: 'x', mapping: 'x', ...database.sourceThrough(proxy.port) };
+    const settings = {
+      connectionsPerSource: 1,
+      connectTimeoutMs,
+      connectionWaitMs: HUNG_MS,
+      statementTimeoutMs: ANSWER_MS,
+      preparedStatements: true,
+    };
+    const source = new Source(declared, driverOf(declared, settings), settings);
     const opening = source.pool.take(createCancellation());
     const opened = await Promise.race([opening.catch(codeOf), sleep(HUNG_MS, 'hung')]);
     if (typeof opened !== 'object') return opened;

@@ -16,6 +16,7 @@ import { push } from '../../src/workers/tasks/ddl.js';
 import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { exportDocument, type ExportToOrder } from './export-document.js';
 import { settings } from './test-worker.js';
+import { driverOf } from '../support/drivers.js';
 
 export interface TestStage {
   readonly schema: Schema;
@@ -43,7 +44,7 @@ export async function openStage(base: Schema): Promise<TestStage> {
     return postgresqlTables(client);
   };
   await push({ schema, connect, dryRun: false, say: () => undefined });
-  const context = createContext({ ...settings, schema });
+  const context = createContext({ ...settings, schema }, driverOf);
   const { catalog, sources } = context;
   const order = { catalog, sources, stage: 'default' };
   const importAll: TestStage['importAll'] = (document, more) =>

@@ -13,6 +13,7 @@ import { smallCounts, smallDocument } from './import-document.js';
 import { openStage, type TestStage } from './import-stage.js';
 import { isUnasked, settings } from './test-worker.js';
 import { loadSchema } from '../../src/engine/index.js';
+import { driverOf } from '../support/drivers.js';
 
 const MIB = 1 << 20;
 
@@ -28,7 +29,7 @@ function attach(changes: Partial<typeof settings> = {}) {
   const { host, port, user, database } = stage.connection;
   const url = `postgres://${user}@localhost/${database}?host=${host}&port=${port}`;
   const schema = loadSchema(northwindDocument({ DATABASE_URL: url }));
-  const context = createContext({ ...settings, ...changes, schema });
+  const context = createContext({ ...settings, ...changes, schema }, driverOf);
   const { port1, port2 } = new MessageChannel();
   const server = new Server(port2, new AnswerMemory(new SharedArrayBuffer(64)), context);
   const replies: WorkerReply[] = [];

@@ -15,6 +15,7 @@ import type {
 } from '../../src/workers/protocol.js';
 import { AnswerMemory } from '../../src/workers/execute/answer-memory.js';
 import { Server } from '../../src/workers/server.js';
+import { driverOf } from '../support/drivers.js';
 
 /** The settings of a worker except the schema. Tests change the ones that they test. */
 export const settings: Omit<WorkerContext, 'schema'> = {
@@ -272,7 +273,7 @@ export interface TestWorker {
 
 /** Starts a worker in this thread. */
 export function startWorker(schema: unknown, changes: Partial<WorkerContext> = {}): TestWorker {
-  const context = createContext({ ...settings, schema: loadSchema(schema), ...changes });
+  const context = createContext({ ...settings, schema: loadSchema(schema), ...changes }, driverOf);
   const { port1, port2 } = new MessageChannel();
   const memory = new SharedArrayBuffer(MEMORY_BYTES);
   const server = new Server(port2, new AnswerMemory(memory), context);

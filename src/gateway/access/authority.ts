@@ -7,7 +7,6 @@ import { type CountsBySender, createCounts } from './counts.js';
 import { stateOfFile, watchChanges } from './file-watch.js';
 import { digestOf, readKeys, timeOf } from './keys-file.js';
 import { createPrincipal, type Principal } from './principal.js';
-import { tokenVerifier } from './tokens.js';
 
 export interface Authority {
   /**
@@ -26,16 +25,19 @@ const HEADERS_LENGTH_MAX = 16 << 20;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
- * Creates the authority; undefined if requests need neither a key nor a token. Throws if a file is
+ * Creates the authority; undefined if requests need neither a key nor a token. Rejects if a file is
  * invalid.
  */
-export function authorityFor(
+export async function authorityFor(
   configuration: Configuration,
   observe: Observe,
-): Authority | undefined {
-  const { keysFile } = configuration;
+): Promise<Authority | undefined> {
+  const { keysFile, jwtKeyFile, jwtJwksUrl, jwtIssuer, jwtAudience } = configuration;
   const counts = createCounts();
-  const readVerifier = () => tokenVerifier(configuration, observe, counts.of);
+  // Loaded only if an option is about tokens, because the package is large.
+  const isAboutTokens = jwtKeyFile ?? jwtJwksUrl ?? jwtIssuer ?? jwtAudience;
+  const tokens = isAboutTokens === undefined ? undefined : await import('./tokens.js');
+  const readVerifier = () => tokens?.tokenVerifier(configuration, observe, counts.of);
   let verify = readVerifier();
   if (keysFile === undefined && !verify) return undefined;
   const read = () => (keysFile === undefined ? NO_KEYS : principalsIn(keysFile, counts));

@@ -1,10 +1,6 @@
 /** The drivers of the databases. To add one, see ARCHITECTURE.md, "Adding a dialect". */
-import type { DialectName, Source } from '../../engine/index.js';
+import { type DialectName, invariant, type Source } from '../../engine/index.js';
 import { connectFault } from './connect-fault.js';
-import { mysqlDriver } from './mysql/driver.js';
-import { connectMysql } from './mysql/tables.js';
-import { postgresqlDriver } from './postgresql/driver.js';
-import { connectPostgresql } from './postgresql/tables.js';
 import type { Driver } from './source.js';
 import type { SourceSettings } from './source-settings.js';
 import type { TableConnection } from './table-connection.js';
@@ -12,23 +8,41 @@ import type { TableConnection } from './table-connection.js';
 /** The parts of a source that are needed to reach its tables. */
 type TableSource = Pick<Source, 'dialect' | 'connection'>;
 
+/** Creates the driver of a source, which opens its connections. */
+export type DriverOf = (source: Source, settings: SourceSettings) => Driver;
+
 /** The functions for one kind of database. */
 interface DatabaseKind {
-  readonly driver: (source: Source, settings: SourceSettings) => Driver;
+  readonly driver: DriverOf;
   readonly connectTables: (source: TableSource) => Promise<TableConnection>;
 }
 
-const mysql: DatabaseKind = { driver: mysqlDriver, connectTables: connectMysql };
-
-const kinds: Record<DialectName, DatabaseKind> = {
-  PostgreSQL: { driver: postgresqlDriver, connectTables: connectPostgresql },
-  MySQL: mysql,
-  MariaDB: mysql,
+/** Each kind is loaded when a source needs it, because the packages are large. */
+const kinds: Record<DialectName, () => Promise<DatabaseKind>> = {
+  PostgreSQL: async () => ({
+    driver: (await import('./postgresql/driver.js')).postgresqlDriver,
+    connectTables: (await import('./postgresql/tables.js')).connectPostgresql,
+  }),
+  MySQL: loadMysql,
+  MariaDB: loadMysql,
 };
 
-/** The driver of a source, which opens its connections. */
-export function driverOf(source: Source, settings: SourceSettings): Driver {
-  return kinds[source.dialect].driver(source, settings);
+async function loadMysql(): Promise<DatabaseKind> {
+  return {
+    driver: (await import('./mysql/driver.js')).mysqlDriver,
+    connectTables: (await import('./mysql/tables.js')).connectMysql,
+  };
+}
+
+/** Loads the drivers that the sources need. The result creates the driver of each. */
+export async function loadDrivers(sources: readonly Pick<Source, 'dialect'>[]): Promise<DriverOf> {
+  const loading = sources.map(async ({ dialect }) => [dialect, await kinds[dialect]()] as const);
+  const loaded = new Map(await Promise.all(loading));
+  return (source, settings) => {
+    const kind = loaded.get(source.dialect);
+    invariant(kind, `the driver for ${source.dialect} is loaded`);
+    return kind.driver(source, settings);
+  };
 }
 
 /**
@@ -37,8 +51,9 @@ export function driverOf(source: Source, settings: SourceSettings): Driver {
  */
 export async function connectTables(source: TableSource): Promise<TableConnection> {
   const { dialect, connection } = source;
+  const kind = await kinds[dialect]();
   try {
-    return await kinds[dialect].connectTables(source);
+    return await kind.connectTables(source);
   } catch (cause) {
     throw connectFault(dialect, connection, cause);
   }

@@ -1,7 +1,7 @@
 /** The sources of a schema in one worker, by name. */
-import { invariant, type Schema, type Source as SchemaSource } from '../../engine/index.js';
+import { invariant, type Schema } from '../../engine/index.js';
 import { Source } from './source.js';
-import { driverOf } from './drivers.js';
+import type { DriverOf } from './drivers.js';
 import type { SourceSettings } from './source-settings.js';
 
 export interface SourceRegistry {
@@ -11,10 +11,14 @@ export interface SourceRegistry {
 }
 
 /** Creates all sources. Their connections are opened on demand. */
-export function createRegistry(schema: Schema, settings: SourceSettings): SourceRegistry {
+export function createRegistry(
+  schema: Schema,
+  settings: SourceSettings,
+  driverOf: DriverOf,
+): SourceRegistry {
   const sources = new Map<string, Source>();
   for (const source of schema.sources) {
-    sources.set(source.name, createSource(source, settings));
+    sources.set(source.name, new Source(source, driverOf(source, settings), settings));
   }
   return {
     all: [...sources.values()],
@@ -24,8 +28,4 @@ export function createRegistry(schema: Schema, settings: SourceSettings): Source
       return source;
     },
   };
-}
-
-export function createSource(source: SchemaSource, settings: SourceSettings): Source {
-  return new Source(source, driverOf(source, settings), settings);
 }

@@ -19,6 +19,7 @@ import { rowTexts } from '../byte-rows.js';
 import { cases } from './cases/all.js';
 import { compileFor, queryOf } from './compile-call.js';
 import { type FunctionCase, instant } from './function-case.js';
+import { driverOf } from '../../support/drivers.js';
 
 /** Some names contain characters that patterns and comparisons could misinterpret. */
 const tables = `
@@ -44,7 +45,7 @@ describeMariadb('a function', () => {
   beforeAll(async () => {
     database = await createMariadbDatabase();
     await database.withClient((client) => client.query(tables));
-    sources = createRegistry(loadSchema(mariadbSampleDocument(database)), settings);
+    sources = createRegistry(loadSchema(mariadbSampleDocument(database)), settings, driverOf);
   });
 
   afterAll(async () => {

@@ -19,6 +19,7 @@ import { AnswerMemory } from '../../../src/workers/execute/answer-memory.js';
 import { Server } from '../../../src/workers/server.js';
 import { MEMORY_BYTES, settings, TestGateway, type TestReply } from '../test-worker.js';
 import { batchSchema } from './batch-schema.js';
+import { driverOf } from '../../support/drivers.js';
 
 /** A request of a plan. `data` is sent unchanged if it is a string. */
 export interface Ask {
@@ -59,7 +60,7 @@ export function startBatchWorker(
   dialect: DialectName = 'PostgreSQL',
 ): BatchWorker {
   const schema = loadSchema(batchSchema(connection, dialect));
-  const context = createContext({ ...settings, batching: 'always', schema, ...changes });
+  const context = createContext({ ...settings, batching: 'always', schema, ...changes }, driverOf);
   const { port1, port2 } = new MessageChannel();
   const memory = new SharedArrayBuffer(MEMORY_BYTES);
   const server = new Server(port2, new AnswerMemory(memory), context);
