@@ -44,8 +44,14 @@ test('a server with a PostgreSQL source loads neither other drivers nor what no 
     expect(await rowsOf(program, 'Categories.take(1)')).toHaveLength(1);
     expect(await program.stop()).toBe(0);
   });
-  expect(packages).toEqual([
-    ...['fast-json-stringify', 'lossless-json', 'lru-cache', 'pg', 'pino', 'piscina'],
-    ...['uWebSockets.js', 'yaml'],
+  // It does not load on every platform.
+  expect(packages.filter((each) => each !== 'uWebSockets.js')).toEqual([
+    'fast-json-stringify',
+    'lossless-json',
+    'lru-cache',
+    'pg',
+    'pino',
+    'piscina',
+    'yaml',
   ]);
 });
