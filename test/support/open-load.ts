@@ -8,8 +8,8 @@ import { rawPost } from '../http/raw-client.js';
 
 export interface Load {
   readonly port: number;
-  /** The body of the n-th request. */
-  readonly body: (n: number) => string;
+  /** The n-th request, as it is sent. */
+  readonly request: (n: number) => string;
 }
 
 export interface Outcome {
@@ -45,6 +45,12 @@ export function sendInTurn(load: Load, clients: number, forMs: number): Promise<
   });
 }
 
+/** A request to execute a query. */
+export function executeRequest(query: string, data: object): string {
+  const body = JSON.stringify({ query, data });
+  return rawPost('/execute', body, ['content-type: application/json']);
+}
+
 /** The time in which 99 % were answered. */
 export function percentile99({ times }: Outcome): number {
   return times[Math.floor(0.99 * times.length)] ?? Number.NaN;
@@ -62,7 +68,7 @@ async function measure(
   await send(async () => {
     const at = performance.now();
     const connection = idle.pop() ?? new Connection(load.port);
-    const status = await connection.ask(load.body(asked++));
+    const status = await connection.ask(load.request(asked++));
     idle.push(connection);
     if (status === 200) times.push(performance.now() - at);
     else others.set(status, (others.get(status) ?? 0) + 1);
@@ -86,10 +92,10 @@ class Connection {
   }
 
   /** Resolves to the status of the answer, which must have a length. */
-  ask(body: string): Promise<number> {
+  ask(request: string): Promise<number> {
     return new Promise((resolve, reject) => {
       [this.#answered, this.#failed] = [resolve, reject];
-      this.#socket.write(rawPost('/execute', body, ['content-type: application/json']));
+      this.#socket.write(request);
     });
   }
 

@@ -156,7 +156,7 @@ export class PlanRuns {
     const { host, rowsMax, counters } = this.#options;
     const flight = this.#fly([request]);
     const onEnd = ({ error, serviceMs, isLarge, hasLists }: ReadEnd): void => {
-      this.#land(flight);
+      this.#land(flight, serviceMs);
       if (error !== undefined) return this.#failSingle(request, error, isLarge);
       this.estimates.learnSingle(serviceMs, { isLarge, hasLists });
       this.#reportEstimate();
@@ -196,7 +196,7 @@ export class PlanRuns {
     const { host, rowsMax } = this.#options;
     const flight = this.#fly(requests);
     const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
-      this.#land(flight);
+      this.#land(flight, serviceMs);
       if (error === undefined) this.estimates.learnBatch(serviceMs, requests.length);
       else this.#breakUp(flight, error, hasLists);
     };
@@ -231,7 +231,7 @@ export class PlanRuns {
         run,
         isBoundToTypes: !isSingle,
       });
-      this.#land(flight);
+      this.#land(flight, serviceMs);
       this.estimates.learnFill(fill, requests.length);
       if (isSingle) {
         counters.single += 1;
@@ -315,7 +315,8 @@ export class PlanRuns {
     return flight;
   }
 
-  #land(flight: InFlight): void {
+  /** `ranMs`: how long its statements ran, without the time in which they waited for others on the connection. */
+  #land(flight: InFlight, ranMs = performance.now() - flight.startedAt): void {
     if (flight.work && flight.longSince === undefined) this.#options.shortActivity.saw();
     const at = this.#flights.indexOf(flight);
     const last = at === -1 ? undefined : this.#flights.pop();
@@ -324,7 +325,7 @@ export class PlanRuns {
     const now = performance.now();
     if (flight.startedAt <= now) {
       this.#options.ready.count.ran(flight.requests.length, now - flight.startedAt);
-      this.#options.onAnswered(flight.requests.length, now - flight.startedAt, now);
+      this.#options.onAnswered(flight.requests.length, ranMs, now);
     }
   }
 

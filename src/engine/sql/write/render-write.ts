@@ -135,10 +135,12 @@ interface AnsweredRow {
 function answeredBy({ row, answered }: BoundRowsWrite, context: PredicateContext): AnsweredRow {
   const values = answered.map((output): Output => ({ ...output, role: 'value' }));
   const outputs = [...values, ...inputsOf(values)];
-  const made = outputs.filter(
-    ({ name, value }) =>
-      value.kind !== 'column' || value.property !== name || value.type === 'binary',
-  );
+  const isStored = ({ name, value }: Output): boolean =>
+    value.kind === 'column' &&
+    value.row === row &&
+    value.property === name &&
+    value.type !== 'binary';
+  const made = outputs.filter((output) => !isStored(output));
   if (made.length === 0) return { outputs, returning: undefined };
   const returning = made.map(
     ({ name, value }) => [name, returnedSql(context, row, value)] as const,
