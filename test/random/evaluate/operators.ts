@@ -146,6 +146,8 @@ function onDoubles(operator: '+' | '-' | '*' | '/' | '%', left: number, right: n
  * "Types").
  */
 export function power(base: Numeric, exponent: Numeric): Value {
+  if (doubleOf(base) < 0 && Math.abs(doubleOf(exponent)) > Number.MAX_SAFE_INTEGER)
+    unsure('whether an approximate exponent is even');
   const value = doubleOf(base) ** doubleOf(exponent);
   if (Number.isNaN(value) || (doubleOf(base) === 0 && doubleOf(exponent) < 0)) return null;
   if (!isDecimal(base) || !isDecimal(exponent)) return double(bounded(value), true);

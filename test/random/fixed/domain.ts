@@ -157,7 +157,12 @@ export const fixedDomain: Domain = {
       uniqueKey: ['price'],
       index: 'price',
     },
-    entity('Links', ['id'], [id, property('kindId', 'integer')], [kind[0]]),
+    entity(
+      'Links',
+      ['id'],
+      [id, property('kindId', 'integer'), property('token', 'uuid')],
+      [kind[0]],
+    ),
   ],
 };
 
@@ -238,9 +243,9 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
     ['3', null, null, '-3', null, null, null, null, '999.99'],
   ],
   Links: [
-    ['1', '1'],
-    ['2', '2'],
-    ['3', null],
+    ['1', '1', null],
+    ['2', '2', null],
+    ['3', null, null],
   ],
 };
 

@@ -21,7 +21,11 @@ export const fixedView: View = {
       name: 'Weak',
       properties: [{ name: 't', readExp: 'p=>(p.id == 2 ? "b" : p.a.s)' }],
     },
-    { name: 'Links', readExp: 'p=>in(7, p.of.sizes)', properties: [] },
+    {
+      name: 'Links',
+      readExp: 'p=>in(7, p.of.sizes)',
+      properties: [{ name: 'token', readExp: 'p=>p.of.token' }],
+    },
   ],
 };
 
@@ -34,7 +38,12 @@ export const viewCases: readonly FixedCase[] = [
     query: 'A.map(p=>({i: p.parent.i, s: p.s})).sort(p=>p.i)',
     answer: '[{"i":null,"s":"Ab"},{"i":null,"s":"Ab"}]',
   },
-  { query: 'Links.sort(p=>p.id)', answer: '[{"id":1,"kindId":1}]' },
+  {
+    query: 'Links.sort(p=>p.id)',
+    answer: '[{"id":1,"kindId":1,"token":"123e4567-e89b-42d3-a456-426614174000"}]',
+  },
+  // The name is the same, but not the row.
+  { query: 'Links.insert()', data: '{"kindId": 1}', answer: 'unsupported' },
   // A weak relation may lead to no row.
   { query: 'Weak.update()', data: '{"id": 2, "aId": 1}', answer: '1' },
   { query: 'Weak.update()', data: '{"id": 2, "aId": 98}', answer: '1' },

@@ -42,14 +42,21 @@ export function narrowed(
   return undefined;
 }
 
-/** Whether the database may not be able to answer or check the rows of a write, or of its includes. */
+/**
+ * Whether the database may not be able to answer or check the rows of a write, of its includes, or those to which
+ * they refer.
+ */
 function isBeyond(view: View, { domain }: WorldPlan, { text }: Question): boolean {
   const { entity } = parseQuery(text, limits);
   const words = new Set(text.match(/\w+/g) ?? []);
   const included = domain.entities
     .flatMap(({ relations }) => relations)
     .flatMap((each) => (words.has(each.name) ? [each.entity] : []));
-  return [entity, ...included].some((name) => {
+  const written = [entity, ...included];
+  const referred = domain.entities
+    .filter(({ name }) => written.includes(name))
+    .flatMap(({ relations }) => relations.map((each) => each.entity));
+  return [...written, ...referred].some((name) => {
     const { filter, read } = expressionsOf(view, name);
     return filter !== undefined || read.length > 0;
   });

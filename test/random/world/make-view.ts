@@ -44,7 +44,8 @@ function restricted(random: Random, plan: Plan, entity: Entity): ViewEntity {
   const condition = random.chance(FILTERED)
     ? lambdaFor(random, plan, entity, (scope, depth) => expression(scope, 'b', depth, '^'))
     : undefined;
-  const filter = condition && { readExp: condition };
+  const isPossible = condition !== undefined && !readsFarRows(plan.domain, condition);
+  const filter = isPossible && { readExp: condition };
   const isSafe = (readExp: string) => isDefined(plan, { name, readExp, properties: [] });
   const properties: ViewProperty[] = [];
   const isKey = keysOf(plan.domain, entity);
@@ -66,6 +67,14 @@ function restricted(random: Random, plan: Plan, entity: Entity): ViewEntity {
     ...(isFiltered && filter),
     properties: left.length > 1 ? properties : [],
   };
+}
+
+/** Whether it aggregates a relation of another row than its own, which a filter cannot. */
+function readsFarRows({ entities }: Domain, text: string): boolean {
+  const many = entities.flatMap(({ relations }) =>
+    relations.flatMap(({ isMany, name }) => (isMany ? [name] : [])),
+  );
+  return many.length > 0 && new RegExp(`\\w\\.\\w+\\.(${many.join('|')})\\b`).test(text);
 }
 
 /** Whether a property belongs to a key or a relation. */

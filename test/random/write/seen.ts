@@ -81,12 +81,20 @@ export function checkWritten(store: Store, entity: Entity, row: Row, set: readon
   }
 }
 
-/** It is not defined when a row is checked whose condition depends on other rows of the same write. */
+/** It is not defined when a row is checked whose condition depends on rows of the same write, as relations see them. */
 export function checkSteady(store: Store): void {
   const seen = seenOf(store);
   for (const [row, { entity, isShown }] of store.written) {
     const isPresent = rowsOf(store, entity).includes(row);
-    if (isPresent && seen.shown(entity.name).has(row) !== isShown)
+    const isNow = !isPresent || seen.shown(entity.name).has(row) === isShown;
+    if (!isNow || isShownBefore(store, entity, row) !== isShown)
       unsure('a condition of a view on rows that the same write changes');
   }
+}
+
+/** Whether the view would show the row beside the rows before the write. */
+function isShownBefore({ view, domain, before }: Store, { name }: Entity, row: Row): boolean {
+  if (!view) return true;
+  const tables = new Map(before).set(name, [...(before.get(name) ?? []), row]);
+  return shownRows(view, { domain, tables }, name).has(row);
 }

@@ -2,10 +2,10 @@
 import type { Expression } from '../../../src/engine/language/ast.js';
 import { callsOn, lambdaOf } from '../evaluate/clauses.js';
 import { type DataObject, isDataObject } from '../evaluate/data.js';
-import { decimal, integer } from '../evaluate/decimal.js';
+import { type Decimal, decimal, integer } from '../evaluate/decimal.js';
 import type { Expected, ExpectedRow } from '../evaluate/expected.js';
 import type { Row } from '../evaluate/tables.js';
-import { compareValues, isDecimal, type Value } from '../evaluate/value.js';
+import { isDecimal, type Value } from '../evaluate/value.js';
 import { type Answered, isNumber, isObject } from '../judge/answered.js';
 import type { Entity, Relation } from '../world/domain.js';
 import { valueOfText } from '../world/values.js';
@@ -19,7 +19,7 @@ import {
 } from './assignments.js';
 import { valueOver } from './row-expression.js';
 import { checkWritten, seenOf, shownRow, targetOf, wholeOf } from './seen.js';
-import { addRow, replaceRows, rowsOf, type Store } from './store.js';
+import { addRow, replaceRows, type Store } from './store.js';
 
 export type StoreAction = 'insert' | 'upsert' | 'update';
 
@@ -209,6 +209,13 @@ function defaultText(text: string): string {
   return /^".*"$/su.test(text) ? text.slice(1, -1) : text;
 }
 
+const INTEGER_MAX = 2n ** 31n;
+
+/** Whether a guessed key beside it is an integer of 32 bits. */
+function isFree(value: Value): value is Decimal {
+  return isDecimal(value) && value.scale === 0 && value.units < INTEGER_MAX - 2n * FAR;
+}
+
 /** Guessed keys are far from all others, so that no data refer to one by chance. */
 const FAR = 1_000_000n;
 
@@ -218,9 +225,9 @@ function generatedKey({ store, answered }: Storing, entity: Entity, name: string
   const generated = isObject(answered) && isSame ? answered[name] : undefined;
   if (isNumber(generated)) return integer(BigInt(generated.value));
   store.guessed.add(name);
-  const taken = rowsOf(store, entity)
-    .map((row) => row.get(name) ?? null)
-    .filter(isDecimal);
-  const most = taken.reduce((a, b) => (compareValues(a, b) < 0 ? b : a), decimal(0n));
+  // Rows may refer to a key that no row has.
+  const rows = [...store.tables.values()].flat();
+  const taken = rows.flatMap((row) => [...row.values()].filter(isFree));
+  const most = taken.reduce((a, b) => (a.units < b.units ? b : a), decimal(0n));
   return integer(most.units + FAR);
 }

@@ -10,6 +10,8 @@ import { isInRange } from './typed.js';
 export interface Store {
   readonly domain: Domain;
   readonly tables: Map<string, readonly Row[]>;
+  /** The rows before the write. */
+  readonly before: Tables;
   readonly faults: Set<WriteFault>;
   /** Whether the stored values are those of the data. */
   readonly isGiven: boolean;
@@ -31,7 +33,8 @@ export interface StorePlan {
 export function createStore({ domain, tables, view }: StorePlan, isGiven: boolean): Store {
   const [faults, guessed] = [new Set<WriteFault>(), new Set<string>()];
   const written: Store['written'] = new Map();
-  return { domain, tables: new Map(tables), faults, isGiven, guessed, view, written };
+  const before = tables;
+  return { domain, tables: new Map(tables), before, faults, isGiven, guessed, view, written };
 }
 
 export function rowsOf({ tables }: Store, { name }: Entity): readonly Row[] {
