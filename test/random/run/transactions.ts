@@ -122,6 +122,8 @@ function judgeSteps(world: World, steps: readonly Question[], reply: Reply): Ste
     if (refusal && isRefusedBy(reply, index, codesOfFault.missing)) {
       unsure('missing data of a step that depends on a refused step');
     }
+    if (codes.length > 0 && reply.status !== 200 && refers(data))
+      unsure('what a step stores that refers to an unknown answer');
     // Values are checked before any step runs, so a later step may be the first to be refused.
     refusal ??= codes.length > 0 ? { index, codes } : undefined;
     if (refusal) continue;
