@@ -42,6 +42,8 @@ export interface RowsWrite {
   readonly shape: 'one' | 'many' | 'either';
   /** For an include: the key between its rows and their parents. */
   readonly link?: WriteLink;
+  /** Set if a view hides the keys of rows that it shows with other values than the stored ones. */
+  readonly mustRead?: true;
   /** Set if a view hides a property without which no new row can be stored. */
   readonly lacksHidden?: true;
 }
@@ -52,6 +54,8 @@ export interface WriteCheck {
   readonly sql: string;
   /** The properties of the foreign key that it checks; absent if it checks the row itself. */
   readonly reference?: readonly string[];
+  /** Set if the view hides one of them, so that no error may name them. */
+  readonly hidden?: true;
 }
 
 /** The foreign key between the rows of an include and their parents. */

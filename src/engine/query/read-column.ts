@@ -14,7 +14,13 @@ import { withEnum } from './enum-values.js';
 import type { Bound, BoundColumn, BoundOutput, RowSource } from './logical.js';
 import { invalidExpression, parseOverRow } from './schema-expression.js';
 import { bindReadValue } from './read-value.js';
-import { type BindContext, innerScope, outermostScope, type ReadLayer } from './scope.js';
+import {
+  type BindContext,
+  innerScope,
+  outermostScope,
+  type ReadLayer,
+  requireNoParameters,
+} from './scope.js';
 
 /** The expression of a property of a row; undefined if the row shows no property of that name. */
 export function columnOf(
@@ -140,10 +146,12 @@ function bindRead(context: BindContext, row: RowSource, read: Read): Bound {
     const untyped = layer === 'mapping' ? property.name : undefined;
     // The view's own expressions may read what it hides.
     const catalog = layer === 'view' ? context.catalog.unrestricted : context.catalog;
-    const inner = { ...context, catalog, layer: below[layer], untyped, nullParameters: noNames };
+    const own = { parameters: new Map(), nullParameters: noNames };
+    const inner: BindContext = { ...context, catalog, layer: below[layer], untyped, ...own };
     const aggregates = { refused: 'An aggregate is not allowed here.' };
     const scope = innerScope(outermostScope(inner), parameter, row, { aggregates });
     const value = fitting({ ...bindExpression(scope, body), span }, property);
+    requireNoParameters(inner);
     return whenPresent(row, value, property);
   } catch (error) {
     throw error instanceof EngineError ? invalidExpression(what, text, error) : error;

@@ -7,7 +7,13 @@ import { bindExpression } from './bind-expression.js';
 import { requireType } from './bind-operators.js';
 import type { Bound, RowSource } from './logical.js';
 import { parseOverRow } from './schema-expression.js';
-import { type BindContext, innerScope, outermostScope, type ReadLayer } from './scope.js';
+import {
+  type BindContext,
+  innerScope,
+  outermostScope,
+  type ReadLayer,
+  requireNoParameters,
+} from './scope.js';
 
 /** The predicates of a row, bound to it. Throws `schema-invalid`. */
 export function rowPredicates(context: BindContext, row: RowSource): readonly Bound[] {
@@ -45,11 +51,8 @@ function bindPredicate(
     const scope = innerScope(outermostScope(inner), parameter, row, { aggregates });
     const predicate = bindExpression(scope, body);
     requireType(predicate, 'boolean', 'A filter');
-    if (inner.parameters.size === 0) return predicate;
-    throw new EngineError(
-      'schema-invalid',
-      `It uses '${[...inner.parameters.keys()].join()}', which is not a property.`,
-    );
+    requireNoParameters(inner);
+    return predicate;
   } catch (error) {
     throw error instanceof EngineError ? unreadable(row, error) : error;
   }

@@ -53,6 +53,13 @@ export function outermostScope(context: BindContext): Scope {
   return { context, aggregates, depth: 0, ...nothing };
 }
 
+/** Throws if an expression of the schema has used a name that is no property: a client could give it a value. */
+export function requireNoParameters({ parameters }: BindContext): void {
+  if (parameters.size === 0) return;
+  const names = [...parameters.keys()].join();
+  throw new EngineError('schema-invalid', `It uses '${names}', which is not a property.`);
+}
+
 /** What a lambda's scope contains besides its variable. */
 export interface ScopeOptions {
   readonly outputs?: readonly BoundOutput[];

@@ -53,7 +53,8 @@ async function runApart(
   }
   for (const one of deferred) {
     await runDeferred(context, one).catch((error: unknown) => {
-      throw failed(one.listener, one.phase, error);
+      const { plan } = run.request;
+      throw failed(error, { context, plan, name: one.listener, phase: one.phase });
     });
   }
 }

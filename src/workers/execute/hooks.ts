@@ -79,7 +79,7 @@ export async function runHooks(context: Context, run: HookRun): Promise<void> {
       if (!appliesTo(listener, values, capabilities)) continue;
       await runStep(context, run, { listener, step, values, capabilities });
     } catch (error) {
-      throw failed(listener.name, phase, error);
+      throw failed(error, { context, plan: request.plan, name: listener.name, phase });
     }
   }
 }
@@ -176,10 +176,23 @@ const passing: ReadonlySet<SourceErrorCode> = new Set([
   'queue-timeout',
 ]);
 
-/** The error for a request whose listener failed. */
-export function failed(name: string, phase: ListenerPhase, error: unknown): unknown {
+/** A listener of a request that failed. */
+interface FailedListener {
+  readonly context: Context;
+  /** The plan of the request. */
+  readonly plan: CompiledQuery;
+  readonly name: string;
+  readonly phase: ListenerPhase;
+}
+
+/** The error for a request whose listener failed. Listeners see everything, so a view hides the reason. */
+export function failed(error: unknown, { context, plan, name, phase }: FailedListener): unknown {
   if (error instanceof SourceError && passing.has(error.code)) return error;
   if (!(error instanceof EngineError) && !(error instanceof SourceError)) return error;
-  const message = `Listener '${name}' (${phase}) stopped the request: ${error.message}`;
-  return new EngineError('listener-failed', message.endsWith('.') ? message : `${message}.`);
+  const view = context.catalog.unrestricted.view(plan.view);
+  const reason = view?.entities.length === 0 ? `: ${error.message}` : '';
+  const message = `Listener '${name}' (${phase}) stopped the request${reason}`;
+  const fault = new EngineError('listener-failed', message.endsWith('.') ? message : `${message}.`);
+  fault.cause = error;
+  return fault;
 }

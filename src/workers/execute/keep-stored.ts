@@ -42,7 +42,7 @@ export function keepStored(
       dialect: statement.dialect,
       answers: storedTexts(stored, returned.length, checks.length),
       place: row.place,
-      isWritten: (property) => row.given.has(property),
+      isWritten: (property) => row.given.has(property) || row.defaults.has(property),
     });
   }
   if (!mayMissRows(batch)) return;
@@ -54,12 +54,13 @@ export function keepStored(
 }
 
 /**
- * Throws if rows that must be checked cannot be read after the write. It must not depend on the rows
- * that exist, so this is called before.
+ * Throws if rows that must be checked, or that a view shows otherwise, cannot be read after the write. It must not
+ * depend on the rows that exist, so this is called before.
  */
 export function requireRead(statement: StatementPlan, batches: readonly RowBatch[]): void {
-  const { checks } = rowsWriteOf(statement);
-  if (checks && batches.some(({ isEchoed }) => isEchoed)) throw unread(statement);
+  const { checks, mustRead } = rowsWriteOf(statement);
+  const isRead = checks !== undefined || mustRead;
+  if (isRead && batches.some(({ isEchoed }) => isEchoed)) throw unread(statement);
 }
 
 /** Whether it may write fewer rows than it has, which is an error afterwards. */
@@ -95,6 +96,6 @@ function lacking({ place }: WriteRow): SourceError {
 }
 
 function unread({ entity, dialect }: StatementPlan): EngineError {
-  const message = `On ${dialect}, a row of entity '${entity}' without a key cannot be stored where a filter hides rows.`;
+  const message = `On ${dialect}, a row of entity '${entity}' without a visible key cannot be stored under a view that hides rows or shows other values.`;
   return new EngineError('unsupported', message);
 }

@@ -19,11 +19,12 @@ const met: ReadonlySet<string | null | undefined> = new Set(['t', '1', 'true']);
 /** Throws for the first check that fails, as if hidden rows did not exist. */
 export function requireChecks(checks: readonly WriteCheck[], row: WrittenRow): void {
   const { entity, dialect, answers, place, isWritten } = row;
-  for (const [index, { reference }] of checks.entries()) {
+  for (const [index, { reference, hidden }] of checks.entries()) {
     if (met.has(answers[index])) continue;
     if (!reference) throw outside(entity, place);
     // A part of a key may complete the reference to a hidden row.
-    if (reference.some(isWritten)) throw missingReference({ entity, dialect }, reference, place);
+    if (!reference.some(isWritten)) continue;
+    throw hidden ? untold(dialect) : missingReference({ entity, dialect }, reference, place);
   }
 }
 
@@ -40,6 +41,12 @@ function missingReference(
     detail,
     ...own,
   });
+}
+
+/** The same error as for a foreign key that contains a hidden property. */
+function untold(dialect: DialectName): SourceError {
+  const sqlstate = dialectOf(dialect).writes.violationStates.foreignKey;
+  return new SourceError('foreign-key-violation', { sqlstate });
 }
 
 /** The only property of a key; a key of several belongs to the whole row. */

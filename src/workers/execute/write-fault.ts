@@ -49,7 +49,8 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   );
   if (!visible.entity(entity.name) || !properties.every(isNamed)) {
     const [only, other] = found?.rows ?? [];
-    const place = other ? undefined : only?.place;
+    // Of a reference to a hidden row, the row that contains it is not known.
+    const place = other || code === 'foreign-key-violation' ? undefined : only?.place;
     return new SourceError(code, { sqlstate, cause: error.cause, place });
   }
   // The name of a condition might reveal a property that the view hides.

@@ -8,7 +8,7 @@ import { boundNull, condition, noSpan } from '../added.js';
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
 import { leadsToMany, requiredColumns, rowOfEntity } from '../rows.js';
-import { partsOf } from '../same-bound.js';
+import { someWithin } from '../same-bound.js';
 import type { BindContext } from '../scope.js';
 
 /** A condition on a written row. */
@@ -16,6 +16,8 @@ export interface BoundCheck {
   readonly condition: Bound;
   /** The properties of the foreign key that is checked; undefined if the row itself is. */
   readonly reference: readonly string[] | undefined;
+  /** Whether the view hides one of them. */
+  readonly isHidden: boolean;
   /** The properties that the condition depends on. */
   readonly reads: ReadonlySet<string>;
 }
@@ -47,37 +49,35 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
       found,
     );
     const { from } = relation;
-    return [{ condition: absentOrFound, reference: from, reads: new Set(from) }];
+    const isHidden = !from.every((name) =>
+      row.entity.properties.some((each) => each.name === name),
+    );
+    return [{ condition: absentOrFound, reference: from, isHidden, reads: new Set(from) }];
   });
   if (!own) return references;
   const reads = new Set<string>();
   collectReads(own, row, reads);
-  return [...references, { condition: own, reference: undefined, reads }];
+  return [...references, { condition: own, reference: undefined, isHidden: false, reads }];
 }
 
 /**
- * The relations whose foreign keys a client can write; weak ones may lead to no row. A view removes those of properties that it reads
- * otherwise, but such a property is still written.
+ * The relations whose foreign keys a write can set; weak ones may lead to no row. A view removes those of properties
+ * that it hides or reads otherwise, but such a property is still written: by its default, if it is hidden.
  */
 function referencesOf({ catalog }: BindContext, { entity }: RowSource): readonly Relation[] {
   const { unrestricted } = catalog;
-  const shown = new Set(entity.properties.map(({ name }) => name));
   return (unrestricted.entity(entity.name)?.relations ?? []).filter((relation) => {
-    const isShown = relation.from.every((name) => shown.has(name));
     const isHeld = (unrestricted.entity(relation.entity)?.dependents ?? []).some(
       (dependent) => dependent.entity === entity.name && dependent.relation.name === relation.name,
     );
     const isVisible = catalog.entity(relation.entity) !== undefined;
-    return !leadsToMany(relation) && !relation.weak && isShown && isHeld && isVisible;
+    return !leadsToMany(relation) && !relation.weak && isHeld && isVisible;
   });
 }
 
 function collectReads(bound: Bound, row: RowSource, into: Set<string>): void {
-  if (bound.kind === 'column' && bound.row === row) into.add(bound.property);
-  if (bound.kind === 'subselect') {
-    for (const part of [...bound.keys, bound.argument, bound.filter, ...bound.row.predicates]) {
-      if (part) collectReads(part, row, into);
-    }
-  }
-  for (const part of partsOf(bound)) collectReads(part, row, into);
+  someWithin(bound, (part) => {
+    if (part.kind === 'column' && part.row === row) into.add(part.property);
+    return false;
+  });
 }

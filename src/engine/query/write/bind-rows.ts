@@ -71,7 +71,12 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     checks,
     includes,
     lacksHidden: needsHidden(wholeOf(context, entity), entity),
+    hidesKeys: keysIn(entity) === 0 && keysIn(wholeOf(context, entity)) > 0,
   };
+}
+
+function keysIn({ primaryKey, uniqueKey }: Entity): number {
+  return [primaryKey, uniqueKey].filter(({ length }) => length > 0).length;
 }
 
 /** Whether a new row needs the value of a hidden property, which the data cannot contain. */

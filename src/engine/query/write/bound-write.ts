@@ -42,6 +42,8 @@ export interface BoundRowsWrite extends BoundBase {
   readonly link: WriteLink | undefined;
   /** Whether a view hides a property without which no new row can be stored. */
   readonly lacksHidden: boolean;
+  /** Whether a view hides all keys. */
+  readonly hidesKeys: boolean;
 }
 
 /** A write of rows that a condition selects. */

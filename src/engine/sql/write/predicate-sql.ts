@@ -34,9 +34,10 @@ export function writeChecks(
   row: RowSource,
   checks: readonly BoundCheck[],
 ): readonly WriteCheck[] {
-  return checks.map(({ condition, reference }) => ({
+  return checks.map(({ condition, reference, isHidden }) => ({
     sql: predicateSql(context, row, condition),
     ...(reference && { reference }),
+    ...(isHidden && { hidden: true }),
   }));
 }
 

@@ -33,7 +33,7 @@ function writeExpSql(writeExp: BoundWriteExp): readonly string[] {
   const { row, property, value } = writeExp;
   const { dialect } = row.location.source;
   const columnText = (column: BoundColumn): string => {
-    if (column.property === property) return MARK;
+    if (column.row === row && column.property === property) return MARK;
     const message = `It reads '${column.property}', but a writeExp can read only '${property}' itself.`;
     throw new EngineError('unsupported', message);
   };

@@ -69,6 +69,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     shape,
     ...(link && { link }),
     ...(bound.lacksHidden && { lacksHidden: true }),
+    ...(bound.hidesKeys && answered?.returning && { mustRead: true }),
   };
   const columns = answered
     ? outputColumns(answered.outputs)

@@ -1,0 +1,232 @@
+/** What writes under views do not reveal, on both databases. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onMariadb, onPostgresql, type Server } from '../random/drive/database.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { describeMariadb } from '../support/mariadb.js';
+import { type Answer, post, type Program, runCommand, startProgram } from '../support/program.js';
+
+const id = { name: 'id', type: 'integer' };
+
+const domain = {
+  entities: [
+    {
+      name: 'Customers',
+      primaryKey: ['tenant', 'id'],
+      properties: [{ name: 'tenant', type: 'integer' }, id, { name: 'country', length: 20 }],
+    },
+    {
+      name: 'Orders',
+      primaryKey: ['id'],
+      properties: [
+        id,
+        { name: 'tenant', type: 'integer', default: 1 },
+        { name: 'customerId', type: 'integer' },
+        { name: 'note', length: 20 },
+      ],
+      relations: [
+        {
+          name: 'customer',
+          from: ['tenant', 'customerId'],
+          entity: 'Customers',
+          to: ['tenant', 'id'],
+          target: 'orders',
+        },
+      ],
+    },
+    {
+      name: 'Stores',
+      primaryKey: ['id'],
+      properties: [id, { name: 'open', type: 'boolean' }],
+    },
+    {
+      name: 'Parcels',
+      primaryKey: ['id'],
+      properties: [
+        id,
+        { name: 'hint', type: 'integer' },
+        { name: 'storeId', type: 'integer', default: 'hint' },
+      ],
+      relations: [{ name: 'store', from: 'storeId', entity: 'Stores', to: 'id' }],
+    },
+    {
+      name: 'People',
+      primaryKey: ['id'],
+      uniqueKey: ['email'],
+      properties: [
+        id,
+        { name: 'email', length: 40 },
+        { name: 'tier', length: 20, default: 'gold' },
+      ],
+    },
+    {
+      name: 'Groups',
+      primaryKey: ['id'],
+      properties: [id, { name: 'least', type: 'integer' }],
+    },
+    {
+      name: 'Members',
+      primaryKey: ['id'],
+      properties: [
+        id,
+        { name: 'groupId', type: 'integer' },
+        { name: 'mood', length: 20 },
+        { name: 'size', type: 'integer' },
+      ],
+      relations: [
+        { name: 'group', from: 'groupId', entity: 'Groups', to: 'id', target: 'members' },
+      ],
+    },
+    { name: 'Notes', primaryKey: ['id'], properties: [id] },
+    {
+      name: 'Hidden',
+      primaryKey: ['id'],
+      properties: [id, { name: 'must', length: 5, required: true }],
+    },
+  ],
+};
+
+const views = [
+  { name: 'default' },
+  {
+    name: 'narrow',
+    entities: [
+      {
+        name: 'Customers',
+        readExp: 'country == "Spain"',
+        properties: [{ name: 'tenant', exclude: true }],
+      },
+      { name: 'Orders', properties: [{ name: 'tenant', exclude: true }] },
+      { name: 'Stores', readExp: 'open == true' },
+      {
+        name: 'People',
+        properties: [
+          { name: 'id', readExp: '0' },
+          { name: 'email', readExp: '"e"' },
+          { name: 'tier', readExp: '"none"' },
+        ],
+      },
+      {
+        name: 'Groups',
+        readExp: 'p=>p.members.sort(m=>abs(m.size-p.least)).first(m=>m.mood)=="ok"',
+      },
+      { name: 'Hidden', exclude: true },
+    ],
+  },
+];
+
+const listeners = [
+  {
+    name: 'copy',
+    on: ['insert'],
+    condition: 'entity=="Notes"',
+    before: 'Hidden.insert({id:data.id})',
+  },
+];
+
+const rows = {
+  entities: [
+    {
+      entity: 'Customers',
+      rows: [
+        { tenant: 1, id: 1, country: 'Spain' },
+        { tenant: 1, id: 2, country: 'France' },
+      ],
+    },
+    { entity: 'Orders', rows: [{ id: 1, tenant: 1, customerId: 1, note: 'a' }] },
+    {
+      entity: 'Stores',
+      rows: [
+        { id: 1, open: true },
+        { id: 2, open: false },
+      ],
+    },
+    { entity: 'Groups', rows: [{ id: 1, least: 10 }] },
+    {
+      entity: 'Members',
+      rows: [
+        { id: 1, groupId: 1, mood: 'ok', size: 10 },
+        { id: 2, groupId: 1, mood: 'bad', size: 50 },
+      ],
+    },
+  ],
+};
+
+function suite({ create, dialect }: Server): void {
+  let program: Program;
+  let drop: () => Promise<void>;
+  const folder = makeTemporaryDirectory();
+
+  beforeAll(async () => {
+    const database = await create();
+    drop = () => database.drop();
+    const file = join(folder, 'schema.json');
+    const { source } = database;
+    const sources = [{ name: 'default', ...source }];
+    const schema = { domain, application: { listeners }, infrastructure: { sources, views } };
+    writeFileSync(file, JSON.stringify(schema));
+    expect(await runCommand(['push', '--schema', file])).toMatchObject({ code: 0 });
+    program = await startProgram(['--schema', file, '--workers', '1']);
+    expect((await post(program, '/stages/default/import', rows)).status).toBe(200);
+  });
+
+  afterAll(async () => {
+    await program.stop();
+    await drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const under = (query: string, data: unknown): Promise<Answer> =>
+    post(program, '/execute', { query, data, options: { view: 'narrow' } });
+
+  /** The answer without the id of the request. */
+  const told = ({ status, text }: Answer) => [status, text.replace(/"requestId":"[^"]*"/, '')];
+
+  test.each([
+    ['Orders.insert()', { id: 5, customerId: 2 }, { id: 5, customerId: 9 }],
+    ['Orders.update()', { id: 1, customerId: 2 }, { id: 1, customerId: 9 }],
+    ['Orders.upsert()', { id: 1, customerId: 2 }, { id: 1, customerId: 9 }],
+    ['Orders.update(p=>({customerId: c})).filter(p=>p.id==1)', { c: 2 }, { c: 9 }],
+    ['Parcels.insert()', { id: 5, hint: 2 }, { id: 5, hint: 9 }],
+    ['Parcels.upsert()', { id: 6, hint: 2 }, { id: 6, hint: 9 }],
+  ])('%s answers a reference to a hidden row like one to a missing row', async (...of) => {
+    const [query, hidden, missing] = of;
+    const answer = told(await under(query, hidden));
+    expect(answer[0]).toBe(409);
+    expect(answer).toEqual(told(await under(query, missing)));
+  });
+
+  test('references to visible rows are stored', async () => {
+    expect((await under('Orders.update()', { id: 1, customerId: 1 })).status).toBe(200);
+    expect((await under('Orders.update()', { id: 1, note: 'b' })).status).toBe(200);
+    expect((await under('Parcels.insert()', { id: 7, hint: 1 })).status).toBe(200);
+  });
+
+  test('no stored value is answered if the view reads another one', async () => {
+    const answer = await under('People.insert()', { id: 3, email: 'n@x' });
+    if (dialect === 'PostgreSQL')
+      expect(JSON.parse(answer.text)).toEqual({ id: 0, email: 'e', tier: 'none' });
+    else expect(JSON.parse(answer.text)).toMatchObject({ code: 'unsupported' });
+  });
+
+  test('an update cannot hide its row, even by the order of related rows', async () => {
+    const answer = await under('Groups.update(p=>({least: 49})).filter(p=>p.id==1)', {});
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'row-outside-view' });
+  });
+
+  test('the reason of a listener is not told', async () => {
+    const { status, text } = await under('Notes.insert()', { id: 8 });
+    expect(status).toBe(422);
+    expect(text).toContain("Listener 'copy' (before) stopped the request.");
+    expect(text).not.toMatch(/Hidden|must/);
+    const whole = await post(program, '/execute', {
+      query: 'Notes.insert()',
+      data: { id: 8 },
+    });
+    expect(whole.text).toContain('must');
+  });
+}
+
+describe('on PostgreSQL', () => suite(onPostgresql));
+describeMariadb('on MariaDB', () => suite(onMariadb));
