@@ -2,7 +2,8 @@
 import { codeOf, describeReply, type Reply } from '../drive/client.js';
 import type { WorldPlan } from '../drive/world.js';
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
-import { expressionsOf, seenThrough, type View } from '../world/view.js';
+import { expressionsOf, keepsProperty, seenThrough, type View } from '../world/view.js';
+import { entityNamed } from '../world/domain.js';
 import { leakIn, writesHidden } from './hidden.js';
 import { bodyOf, limits, type Question } from './judge.js';
 
@@ -56,8 +57,12 @@ function isBeyond(view: View, { domain }: WorldPlan, { text }: Question): boolea
   const referred = domain.entities
     .filter(({ name }) => written.includes(name))
     .flatMap(({ relations }) => relations.map((each) => each.entity));
-  return [...written, ...referred].some((name) => {
-    const { filter, read } = expressionsOf(view, name);
-    return filter !== undefined || read.length > 0;
-  });
+  const { primaryKey, uniqueKey } = entityNamed(domain, entity);
+  const hidesKey = [...primaryKey, ...uniqueKey].some((each) => !keepsProperty(view, entity, each));
+  return (
+    [...written, ...referred].some((name) => {
+      const { filter, read } = expressionsOf(view, name);
+      return filter !== undefined || read.length > 0;
+    }) || hidesKey
+  );
 }

@@ -75,9 +75,22 @@ export function checkWritten(store: Store, entity: Entity, row: Row, set: readon
     const { declared, isWeak, isMany, from, entity: target } = relation;
     if (!declared || isWeak || isMany || !from.some((name) => set.includes(name))) continue;
     const isShown = seen.domain.entities.some(({ name }) => name === target);
-    if (!isShown || !from.every((name) => seen.names(entity).includes(name))) continue;
+    if (!isShown) continue;
     const [found] = isWhole(row, from) ? relatedRows(store.tables, row, relation) : [];
     if (found && !seen.shown(entityNamed(domain, target).name).has(found)) faults.add('foreign');
+  }
+}
+
+/** It is not defined whether an upsert of an existing row checks references that a default would fill. */
+export function checkDefaulted(store: Store, entity: Entity, row: Row, given: Row): void {
+  const { properties, relations } = wholeOf(store, entity);
+  const hasDefault = (name: string) =>
+    !given.has(name) &&
+    properties.some((each) => each.name === name && (each.default ?? each.computed) !== undefined);
+  for (const { from, declared, entity: target } of relations) {
+    if (!store.view || !declared || !isWhole(row, from) || !from.some(hasDefault)) continue;
+    const isFiltered = store.view.entities.some((each) => each.name === target && each.readExp);
+    if (isFiltered) unsure('whether a default is a reference that an upsert writes');
   }
 }
 

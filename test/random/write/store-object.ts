@@ -18,7 +18,7 @@ import {
   withValues,
 } from './assignments.js';
 import { valueOver } from './row-expression.js';
-import { checkWritten, seenOf, shownRow, targetOf, wholeOf } from './seen.js';
+import { checkDefaulted, checkWritten, seenOf, shownRow, targetOf, wholeOf } from './seen.js';
 import { addRow, replaceRows, type Store } from './store.js';
 
 export type StoreAction = 'insert' | 'upsert' | 'update';
@@ -161,7 +161,8 @@ function storeRow(
     ? withValues(store, entity, known, all)
     : insertRow(storing, wholeOf(store, entity), all);
   if (known) replaceRows(store, wholeOf(store, entity), new Map([[known, row]]));
-  checkWritten(store, entity, row, [...all.keys()]);
+  if (known && action === 'upsert') checkDefaulted(store, entity, row, all);
+  checkWritten(store, entity, row, [...(known ? all : row).keys()]);
   return row;
 }
 
