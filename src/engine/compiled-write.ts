@@ -42,7 +42,7 @@ export interface RowsWrite {
   readonly shape: 'one' | 'many' | 'either';
   /** For an include: the key between its rows and their parents. */
   readonly link?: WriteLink;
-  /** Set if a view hides the keys of rows that it shows with other values than the stored ones. */
+  /** Set if a view hides a key of rows that it shows with other values than the stored ones. */
   readonly mustRead?: true;
   /** Set if a view hides a property without which no new row can be stored. */
   readonly lacksHidden?: true;

@@ -78,6 +78,18 @@ const domain = {
         { name: 'group', from: 'groupId', entity: 'Groups', to: 'id', target: 'members' },
       ],
     },
+    {
+      name: 'Visits',
+      primaryKey: ['id'],
+      properties: [
+        id,
+        { name: 'memberId', type: 'integer' },
+        { name: 'state', length: 20 },
+        { name: 'size', length: 20 },
+      ],
+      relations: [{ name: 'member', from: 'memberId', entity: 'Members', to: 'id' }],
+    },
+    { name: 'Days', primaryKey: ['id'], properties: [id, { name: 'day', type: 'date' }] },
     { name: 'Notes', primaryKey: ['id'], properties: [id] },
     {
       name: 'Hidden',
@@ -111,6 +123,8 @@ const views = [
         name: 'Groups',
         readExp: 'p=>p.members.sort(m=>abs(m.size-p.least)).first(m=>m.mood)=="ok"',
       },
+      { name: 'Visits', readExp: 'state == "open"' },
+      { name: 'Days', readExp: 'day < date("2020-02-29T00:00:00.000Z")' },
       { name: 'Hidden', exclude: true },
     ],
   },
@@ -142,6 +156,14 @@ const rows = {
         { id: 2, open: false },
       ],
     },
+    {
+      entity: 'Visits',
+      rows: [
+        { id: 1, memberId: 1, state: 'open', size: 'ok' },
+        { id: 2, memberId: 1, state: 'ok', size: 'open' },
+      ],
+    },
+    { entity: 'Days', rows: [{ id: 1, day: '2019-01-01' }] },
     { entity: 'Groups', rows: [{ id: 1, least: 10 }] },
     {
       entity: 'Members',
@@ -208,6 +230,19 @@ function suite({ create, dialect }: Server): void {
     if (dialect === 'PostgreSQL')
       expect(JSON.parse(answer.text)).toEqual({ id: 0, email: 'e', tier: 'none' });
     else expect(JSON.parse(answer.text)).toMatchObject({ code: 'unsupported' });
+  });
+
+  test('the values of the view and those of an update are not confused', async () => {
+    // In another order, these values would select the hidden row.
+    const query = 'Visits.update(p=>({size: "x"})).filter(p=>p.member.mood==mood && p.size==size)';
+    expect((await under(query, { mood: 'ok', size: 'open' })).text).toBe('0');
+    expect((await under(query, { mood: 'ok', size: 'ok' })).text).toBe('1');
+  });
+
+  test('dates in the condition of a view are compared in writes', async () => {
+    expect((await under('Days.update()', { id: 1, day: '2019-02-01' })).text).toBe('1');
+    const answer = await under('Days.update()', { id: 1, day: '2020-02-29' });
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'row-outside-view' });
   });
 
   test('an update cannot hide its row, even by the order of related rows', async () => {

@@ -52,7 +52,9 @@ function makeEntity(
   });
   relate(random, draft, earlier);
   makeDefaults(random, draft);
-  if (random.chance(0.4)) draft.index = random.pick(draft.properties).name;
+  // XML has no order, so it cannot be indexed.
+  const ordered = draft.properties.filter(({ type }) => type !== 'xml');
+  if (random.chance(0.4)) draft.index = random.pick(ordered).name;
   return draft;
 }
 

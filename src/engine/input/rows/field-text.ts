@@ -84,7 +84,8 @@ function evaluatedText(field: WriteField, expression: Expression, known: KnownTe
   });
 }
 
-function nameField(entity: string, { property, hidden }: WriteField): string {
+/** The property for an error, without its name if it is hidden. */
+export function nameField(entity: string, { property, hidden }: WriteField): string {
   return hidden
     ? `A property of entity '${entity}'`
     : `Property '${property}' of entity '${entity}'`;

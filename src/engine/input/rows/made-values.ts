@@ -5,7 +5,7 @@ import { EngineError } from '../../errors.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { checkStored } from './check-values.js';
 import type { Faults } from './faults.js';
-import { changedText, defaultText, placeOfField } from './field-text.js';
+import { changedText, defaultText, nameField, placeOfField } from './field-text.js';
 import { rowsWriteOf, factsOf } from './write-facts.js';
 import type { ReadonlyTexts, Texts } from './texts.js';
 import type { WriteRow } from './write-row.js';
@@ -92,7 +92,7 @@ export function changeValues(
     if (missing !== undefined && action !== 'insert') {
       // It may be in the data, but with a wrong type.
       faults.throwIfAny();
-      throw missingPart(field, missing, place);
+      throw missingPart(entity, field, missing, place);
     }
     const text = changedText(field, { entity, fields, texts, capabilities, place });
     checkStored(entity, { field, text, place: placeOfField(field, place) }, faults);
@@ -100,10 +100,15 @@ export function changeValues(
   }
 }
 
-function missingPart(field: WriteField, missing: string, place: string): EngineError {
-  const { property, writeValue } = field;
-  if (writeValue?.hidden?.includes(missing)) {
-    const what = `Property '${property}' is computed from a value that the data cannot contain.`;
+function missingPart(
+  entity: string,
+  field: WriteField,
+  missing: string,
+  place: string,
+): EngineError {
+  const { property, writeValue, hidden } = field;
+  if (hidden || writeValue?.hidden?.includes(missing)) {
+    const what = `${nameField(entity, field)} is computed from a value that the data cannot contain.`;
     return new EngineError('parameter-missing', what, { place: placeOfField(field, place) });
   }
   const message = `Property '${property}' is computed from '${missing}', which the data does not contain.`;

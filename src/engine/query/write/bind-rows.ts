@@ -71,7 +71,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     checks,
     includes,
     lacksHidden: needsHidden(wholeOf(context, entity), entity),
-    hidesKeys: keysIn(entity) === 0 && keysIn(wholeOf(context, entity)) > 0,
+    hidesKeys: keysIn(entity) < keysIn(wholeOf(context, entity)),
   };
 }
 

@@ -42,7 +42,7 @@ export interface BoundRowsWrite extends BoundBase {
   readonly link: WriteLink | undefined;
   /** Whether a view hides a property without which no new row can be stored. */
   readonly lacksHidden: boolean;
-  /** Whether a view hides all keys. */
+  /** Whether a view hides a key. */
   readonly hidesKeys: boolean;
 }
 

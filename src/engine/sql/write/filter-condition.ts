@@ -138,10 +138,12 @@ function conditionOf(
   filter: Bound | undefined,
 ): string | undefined {
   if (row.joins.size === 0 || !filter) return plainCondition(context, row, filter);
+  // Placeholders without numbers have the order of the text.
+  const conditions = renderRowConditions(context, row);
   const joins = renderJoins(context, row).join(' ');
   const condition = renderCondition(context, guardFilter(row, filter));
   const joined = `EXISTS (SELECT 1 FROM (SELECT 1) AS one ${joins} WHERE ${condition})`;
-  return [...renderRowConditions(context, row), joined].join(' AND ');
+  return [...conditions, joined].join(' AND ');
 }
 
 /** The filter and the row's predicates, where joined rows are part of the statement. */

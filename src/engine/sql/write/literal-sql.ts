@@ -11,9 +11,9 @@ import type { DialectName } from '../../schema/model.js';
  * Returns the SQL of an argument. Throws `unsupported` for one whose value is known only at a request.
  */
 export function literalSql(dialect: DialectName): (argument: Argument) => string {
-  const { text } = dialectOf(dialect).ddl;
+  const { scalar, text } = dialectOf(dialect).ddl;
   return (argument) => {
-    if (argument.kind === 'literal') return text(argument.text);
+    if (argument.kind === 'literal') return text(scalar(argument.text, argument.type));
     throw new EngineError('unsupported', 'It uses a value that is known only when a request runs.');
   };
 }
