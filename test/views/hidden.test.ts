@@ -263,5 +263,10 @@ function suite({ create, dialect }: Server): void {
   });
 }
 
-describe('on PostgreSQL', () => suite(onPostgresql));
-describeMariadb('on MariaDB', () => suite(onMariadb));
+describe('on PostgreSQL', () => {
+  suite(onPostgresql);
+});
+
+describeMariadb('views', () => {
+  suite(onMariadb);
+});
