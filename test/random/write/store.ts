@@ -2,6 +2,7 @@
 import { groupBy } from '../evaluate/group-by.js';
 import { isWhole, keyText, relatedRows, type Row, type Tables } from '../evaluate/tables.js';
 import { isEnumValue, isNumeric, type Value } from '../evaluate/value.js';
+import { unsure } from '../evaluate/unsure.js';
 import type { Domain, Entity, Property } from '../world/domain.js';
 import type { View } from '../world/view.js';
 import type { WriteFault } from './outcome.js';
@@ -68,9 +69,18 @@ export function checkValue(store: Store, property: Property, value: Value): void
 }
 
 /** Records a value that is refused even if another one is stored instead. */
-export function checkChanging({ faults, isGiven }: Store, property: Property, value: Value): void {
-  const { type, required } = property;
+export function checkChanging(
+  { faults, isGiven, view }: Store,
+  property: Property,
+  value: Value,
+): void {
+  const { name, type, required } = property;
   if (value === null) {
+    const isHidden = view?.entities.some(({ properties }) =>
+      properties.some((each) => each.exclude && each.name === name),
+    );
+    if (required && type === 'enum' && isHidden)
+      unsure('the first value of an enum, which MariaDB stores if there is none');
     if (required) faults.add(isGiven ? 'missing' : 'null');
     return;
   }
