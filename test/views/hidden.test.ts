@@ -89,6 +89,22 @@ const domain = {
       ],
       relations: [{ name: 'member', from: 'memberId', entity: 'Members', to: 'id' }],
     },
+    {
+      name: 'Ranks',
+      primaryKey: ['id'],
+      properties: [id, { name: 'title', length: 20 }, { name: 'amount', type: 'integer' }],
+    },
+    { name: 'Secrets', primaryKey: ['id'], properties: [id, { name: 'word', length: 20 }] },
+    {
+      name: 'Agents',
+      primaryKey: ['id'],
+      properties: [
+        id,
+        { name: 'secretId', type: 'integer' },
+        { name: 'word', length: 20, readOnly: true, readExp: 'secret.word' },
+      ],
+      relations: [{ name: 'secret', from: 'secretId', entity: 'Secrets', to: 'id' }],
+    },
     { name: 'Days', primaryKey: ['id'], properties: [id, { name: 'day', type: 'date' }] },
     { name: 'Notes', primaryKey: ['id'], properties: [id] },
     {
@@ -126,6 +142,15 @@ const views = [
       { name: 'Visits', readExp: 'state == "open"' },
       { name: 'Days', readExp: 'day < date("2020-02-29T00:00:00.000Z")' },
       { name: 'Hidden', exclude: true },
+      { name: 'Secrets', exclude: true },
+      {
+        name: 'Ranks',
+        properties: [
+          { name: 'id', exclude: true },
+          { name: 'title', readExp: 'upper(title)' },
+          { name: 'amount', readExp: 'amount+0' },
+        ],
+      },
     ],
   },
 ];
@@ -163,6 +188,15 @@ const rows = {
         { id: 2, memberId: 1, state: 'ok', size: 'open' },
       ],
     },
+    {
+      entity: 'Ranks',
+      rows: [
+        { id: 1, title: 'c', amount: 3 },
+        { id: 2, title: 'b', amount: 2 },
+        { id: 3, title: 'd', amount: 1 },
+      ],
+    },
+    { entity: 'Secrets', rows: [{ id: 1, word: 'swordfish' }] },
     { entity: 'Days', rows: [{ id: 1, day: '2019-01-01' }] },
     { entity: 'Groups', rows: [{ id: 1, least: 10 }] },
     {
@@ -190,7 +224,10 @@ function suite({ create, dialect }: Server): void {
     writeFileSync(file, JSON.stringify(schema));
     expect(await runCommand(['push', '--schema', file])).toMatchObject({ code: 0 });
     program = await startProgram(['--schema', file, '--workers', '1']);
-    expect((await post(program, '/stages/default/import', rows)).status).toBe(200);
+    const imported = await post(program, '/stages/default/import', rows);
+    expect(imported.status, imported.text).toBe(200);
+    // A property that is read from related rows cannot be answered by a write.
+    await database.rows('INSERT INTO Agents (id, secretId) VALUES (1, 1)');
   });
 
   afterAll(async () => {
@@ -250,6 +287,19 @@ function suite({ create, dialect }: Server): void {
     expect(JSON.parse(answer.text)).toMatchObject({ code: 'row-outside-view' });
   });
 
+  test('limited rows are sorted by what is visible', async () => {
+    const titles = async (query: string) =>
+      JSON.parse((await under(query, {})).text).map(({ title }: { title: string }) => title);
+    expect(await titles('Ranks.first()')).toEqual(['B']);
+    expect(await titles('Ranks.last()')).toEqual(['D']);
+    expect(await titles('Ranks.page(1, 3)')).toEqual(['B', 'C', 'D']);
+  });
+
+  test('an expression of the domain reads an entity that the view excludes', async () => {
+    const [agent] = JSON.parse((await under('Agents.map(p=>p.word)', {})).text);
+    expect(agent).toEqual({ word: 'swordfish' });
+  });
+
   test('the reason of a listener is not told', async () => {
     const { status, text } = await under('Notes.insert()', { id: 8 });
     expect(status).toBe(422);
@@ -260,6 +310,22 @@ function suite({ create, dialect }: Server): void {
       data: { id: 8 },
     });
     expect(whole.text).toContain('must');
+  });
+
+  test.each([
+    [{ readExp: 'p=>p.id > limit ? 0 : 1' }, "It uses 'limit', which is not a property."],
+    [{ writeExp: 'p=>p.size + limit' }, "It uses 'limit', which is not a property."],
+    [{ writeExp: 'other.size' }, "It reads 'size', but a writeExp can read only 'size' itself."],
+  ])('%j is refused at the start', async (expression, message) => {
+    const properties = [id, { name: 'size', type: 'integer', ...expression }];
+    const relations = [{ name: 'other', from: 'id', entity: 'Sizes', to: 'id', weak: true }];
+    const entities = [{ name: 'Sizes', primaryKey: ['id'], properties, relations }];
+    const sources = [{ name: 'default', dialect, connection: {} }];
+    const file = join(folder, 'invalid.json');
+    writeFileSync(file, JSON.stringify({ domain: { entities }, infrastructure: { sources } }));
+    const { code, stdout, stderr } = await runCommand(['check', '--schema', file]);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain(message);
   });
 }
 

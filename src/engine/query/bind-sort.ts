@@ -100,7 +100,8 @@ export function usualSort(context: BindContext, row: RowSource): readonly BoundS
 }
 
 function isSortable(value: Bound): boolean {
-  return value.kind === 'column' && SORTABLE.has(value.type);
+  const type = typeOf(value);
+  return value.kind !== 'reading' && !isConstant(value) && type !== undefined && SORTABLE.has(type);
 }
 
 const SORTABLE: ReadonlySet<PropertyType> = new Set([

@@ -8,19 +8,13 @@ import { areComparable, nameType } from './types.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { Property } from '../schema/model.js';
 import { condition, noSpan } from './added.js';
-import { bindExpression } from './bind-expression.js';
+import { bindOverRow } from './bind-over-row.js';
 import { typeOf } from './bind-operators.js';
 import { withEnum } from './enum-values.js';
 import type { Bound, BoundColumn, BoundOutput, RowSource } from './logical.js';
-import { invalidExpression, parseOverRow } from './schema-expression.js';
+import { invalidExpression } from './schema-expression.js';
 import { bindReadValue } from './read-value.js';
-import {
-  type BindContext,
-  innerScope,
-  outermostScope,
-  type ReadLayer,
-  requireNoParameters,
-} from './scope.js';
+import type { BindContext, ReadLayer } from './scope.js';
 
 /** The expression of a property of a row; undefined if the row shows no property of that name. */
 export function columnOf(
@@ -89,7 +83,8 @@ function readAt(
     const column = storedColumn(row, property, span);
     if (!column) return undefined;
     // The column may have another type than the mapping's expression converts it to.
-    if (name === context.untyped) return { ...column, type: 'any' };
+    const { untyped } = context;
+    if (untyped?.row === row && untyped.name === name) return { ...column, type: 'any' };
     return withEnum(context.catalog, property, column);
   }
   const text = expressionAt(context, row, property, layer);
@@ -142,23 +137,16 @@ function bindRead(context: BindContext, row: RowSource, read: Read): Bound {
   const { property, text, layer, span } = read;
   const what = `${layer === 'mapping' ? 'readMappingExp' : 'readExp'} of property '${property.name}' of entity '${row.entity.name}'`;
   try {
-    const { parameter, body } = parseOverRow(text);
-    const untyped = layer === 'mapping' ? property.name : undefined;
-    // The view's own expressions may read what it hides.
-    const catalog = layer === 'view' ? context.catalog.unrestricted : context.catalog;
-    const own = { parameters: new Map(), nullParameters: noNames };
-    const inner: BindContext = { ...context, catalog, layer: below[layer], untyped, ...own };
-    const aggregates = { refused: 'An aggregate is not allowed here.' };
-    const scope = innerScope(outermostScope(inner), parameter, row, { aggregates });
-    const value = fitting({ ...bindExpression(scope, body), span }, property);
-    requireNoParameters(inner);
-    return whenPresent(row, value, property);
+    const untyped = layer === 'mapping' ? { row, name: property.name } : undefined;
+    // Expressions of the schema may read what a view hides.
+    const catalog = context.catalog.unrestricted;
+    const inner = { ...context, catalog, layer: below[layer], untyped };
+    const value = { ...bindOverRow(inner, row, text), span };
+    return whenPresent(row, fitting(value, property), property);
   } catch (error) {
     throw error instanceof EngineError ? invalidExpression(what, text, error) : error;
   }
 }
-
-const noNames: ReadonlySet<string> = new Set();
 
 /** A value that is null if the row is absent, even if the expression is a constant. */
 function whenPresent(row: RowSource, value: Bound, { type }: Property): Bound {

@@ -3,17 +3,10 @@
  * view's. They read related rows by sub-selects, so that they work wherever the row is used.
  */
 import { EngineError } from '../errors.js';
-import { bindExpression } from './bind-expression.js';
+import { bindOverRow } from './bind-over-row.js';
 import { requireType } from './bind-operators.js';
 import type { Bound, RowSource } from './logical.js';
-import { parseOverRow } from './schema-expression.js';
-import {
-  type BindContext,
-  innerScope,
-  outermostScope,
-  type ReadLayer,
-  requireNoParameters,
-} from './scope.js';
+import type { BindContext, ReadLayer } from './scope.js';
 
 /** The predicates of a row, bound to it. Throws `schema-invalid`. */
 export function rowPredicates(context: BindContext, row: RowSource): readonly Bound[] {
@@ -38,20 +31,10 @@ function bindPredicate(
   try {
     if (depth > DEPTH_MAX)
       throw new EngineError('schema-invalid', 'The filters depend on each other.');
-    const { parameter, body } = parseOverRow(text);
-    const inner: BindContext = {
-      ...context,
-      catalog: context.catalog.unrestricted,
-      parameters: new Map(),
-      nullParameters: new Set(),
-      layer,
-      predicateDepth: depth,
-    };
-    const aggregates = { refused: 'An aggregate over groups is not allowed here.' };
-    const scope = innerScope(outermostScope(inner), parameter, row, { aggregates });
-    const predicate = bindExpression(scope, body);
+    const catalog = context.catalog.unrestricted;
+    const inner = { ...context, catalog, layer, predicateDepth: depth };
+    const predicate = bindOverRow(inner, row, text);
     requireType(predicate, 'boolean', 'A filter');
-    requireNoParameters(inner);
     return predicate;
   } catch (error) {
     throw error instanceof EngineError ? unreadable(row, error) : error;

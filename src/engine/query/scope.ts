@@ -19,8 +19,8 @@ export interface BindContext {
   readonly usedEntities?: Set<string>;
   /** The layer in which properties are read; the view's if absent. */
   readonly layer?: ReadLayer;
-  /** A property whose column may have any type. */
-  readonly untyped?: string | undefined;
+  /** A property of a row whose column may have any type. */
+  readonly untyped?: { readonly row: RowSource; readonly name: string } | undefined;
   /** How deeply the predicates of rows are nested here. */
   readonly predicateDepth?: number;
   /** A row that must not get joins: related rows are read by sub-selects. */
@@ -51,13 +51,6 @@ export function outermostScope(context: BindContext): Scope {
   const aggregates = { refused: 'An aggregate is not allowed here.' };
   const nothing = { variable: undefined, row: undefined, outputs: [], outer: undefined };
   return { context, aggregates, depth: 0, ...nothing };
-}
-
-/** Throws if an expression of the schema has used a name that is no property: a client could give it a value. */
-export function requireNoParameters({ parameters }: BindContext): void {
-  if (parameters.size === 0) return;
-  const names = [...parameters.keys()].join();
-  throw new EngineError('schema-invalid', `It uses '${names}', which is not a property.`);
 }
 
 /** What a lambda's scope contains besides its variable. */

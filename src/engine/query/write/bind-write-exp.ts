@@ -3,11 +3,11 @@
  */
 import { EngineError } from '../../errors.js';
 import type { Property } from '../../schema/model.js';
-import { bindExpression } from '../bind-expression.js';
+import { bindOverRow } from '../bind-over-row.js';
 import { typeOf } from '../bind-operators.js';
-import type { Bound, RowSource } from '../logical.js';
-import { type BindContext, innerScope, outermostScope } from '../scope.js';
-import { invalidExpression, parseOverRow } from '../schema-expression.js';
+import type { RowSource } from '../logical.js';
+import type { BindContext } from '../scope.js';
+import { invalidExpression } from '../schema-expression.js';
 import { areComparable, nameType } from '../types.js';
 import type { BoundWriteExp } from './bound-write.js';
 
@@ -18,7 +18,7 @@ export function bindWriteExp(
   { name, type, writeExp: text = '' }: Property,
 ): BoundWriteExp {
   try {
-    const value = bindOver(context, row, text);
+    const value = bindOverRow({ ...context, layer: 'stored' }, row, text);
     const found = typeOf(value);
     if (found !== undefined && !areComparable(type, found)) {
       const message = `It returns ${nameType(found)}, but the property is ${nameType(type)}.`;
@@ -38,11 +38,4 @@ export function invalidWriteExp(
 ): EngineError {
   const what = `writeExp of property '${property}' of entity '${row.entity.name}'`;
   return invalidExpression(what, text, cause);
-}
-
-function bindOver(context: BindContext, row: RowSource, text: string): Bound {
-  const { parameter, body } = parseOverRow(text);
-  const inner: BindContext = { ...context, layer: 'stored', nullParameters: new Set() };
-  const aggregates = { refused: 'An aggregate is not allowed here.' };
-  return bindExpression(innerScope(outermostScope(inner), parameter, row, { aggregates }), body);
 }
