@@ -93,7 +93,9 @@ export function mayOverflow({ domain }: WorldPlan, { text }: Question): boolean 
   const words = new Set(text.match(/\w+/g) ?? []);
   if (wholeNumbers.some((name) => words.has(name)) || chosenAggregate.test(text)) return true;
   return domain.entities.some(({ properties }) =>
-    properties.some(({ name, type, isLong }) => (type === 'number' || isLong) && words.has(name)),
+    properties.some(({ name, type, isLong }) => {
+      return (type === 'number' || type === 'number[]' || isLong) && words.has(name);
+    }),
   );
 }
 
