@@ -20,20 +20,20 @@ export interface Seen {
 }
 
 /** What the client sees of the present rows. */
-export function seenOf({ domain, tables, view }: Store): Seen {
+export function seenOf({ domain, tables, view, faults }: Store): Seen {
   const namesOf = ({ properties }: Entity) => properties.map(({ name }) => name);
-  if (!view) {
-    const shown = (name: string) =>
-      new Map((tables.get(name) ?? []).map((row) => [row, row] as const));
-    return { domain, tables, shown, names: namesOf, isSame: () => true };
-  }
+  const asStored = (name: string) =>
+    new Map((tables.get(name) ?? []).map((row) => [row, row] as const));
+  if (!view) return { domain, tables, shown: asStored, names: namesOf, isSame: () => true };
   const seen = seenDomain(view, domain);
+  // The expressions of a view are not defined for values of other types. The write is refused anyway.
+  const isDefined = !faults.has('type');
   return {
     domain: seen,
     get tables() {
-      return seenThrough(view, { domain, tables }).tables;
+      return isDefined ? seenThrough(view, { domain, tables }).tables : tables;
     },
-    shown: (name) => shownRows(view, { domain, tables }, name),
+    shown: (name) => (isDefined ? shownRows(view, { domain, tables }, name) : asStored(name)),
     names: ({ name }) => namesOf(entityNamed(seen, name)),
     isSame: ({ name }, property) => keepsProperty(view, name, property),
   };
