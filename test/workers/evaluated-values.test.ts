@@ -103,6 +103,46 @@ describeDomain('a required default that can be null', shelves, (stage) => {
   });
 });
 
+const prices = [
+  {
+    name: 'Prices',
+    primaryKey: ['id'],
+    properties: [
+      { name: 'id', type: 'integer', autoIncrement: true },
+      { name: 'unit', default: 'kg' },
+      { name: 'text', writeValue: 'text + " a " + unit' },
+      { name: 'grade', default: 'A', writeValue: 'grade + nvl(note, "-")' },
+      { name: 'note' },
+    ],
+  },
+];
+
+describeDomain('an upsert of values that are computed from others', prices, (stage) => {
+  const upsert = (data: object) => stage().ask('Prices.upsert()', data);
+
+  test('must set those of a row that may exist, for which a default is not enough', async () => {
+    await upsert({ id: 1, unit: 'ton', text: '5', note: 'n' });
+    expect(await stage().problem('Prices.upsert()', { id: 1, text: '6' })).toMatchObject({
+      code: 'parameter-missing',
+      place: 'data.unit',
+    });
+    expect(await stage().problem('Prices.upsert()', { id: 1, grade: 'B' })).toMatchObject({
+      code: 'parameter-missing',
+      place: 'data.note',
+    });
+    await upsert({ id: 1, text: '7', unit: 'g' });
+    expect(await stage().ask('Prices.filter(p=>p.id==1)')).toEqual([
+      { id: 1, unit: 'g', text: '7 a g', grade: 'An', note: 'n' },
+    ]);
+  });
+
+  test('uses defaults, and null, in a new row', async () => {
+    expect(await upsert({ text: '1' })).toMatchObject({ text: '1 a kg', grade: 'A-' });
+    expect(await upsert({ id: 70, note: null })).toMatchObject({ text: null, grade: 'A-' });
+    expect(await upsert({ id: 71 })).toMatchObject({ unit: 'kg', grade: 'A-' });
+  });
+});
+
 describeDomain('values that the schema computes', entities, (stage) => {
   test('are those of the row', async () => {
     const row = await stage().ask('Makers.insert()', { id: 1, name: 'a', written: 'w' });

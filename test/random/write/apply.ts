@@ -163,7 +163,7 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   const { store, entity, chosen, query, data } = write;
   const object = isDataObject(chosen.objects) ? chosen.objects : {};
   if (action === 'update')
-    checkSet(store, wholeOf(store, entity), false, setOf(entity, chosen, object, []));
+    checkSet(store, wholeOf(store, entity), setOf(entity, chosen, object, []));
   if (action === 'update' && isUnknown(entity, chosen)) {
     store.faults.add('unknown');
     return 0;
@@ -243,7 +243,7 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
     const given = Object.entries(object).filter(([name]) => !provided.includes(name));
     if (action === 'update') {
       checkGiven(store, entity, { object: Object.fromEntries(given), chosen });
-      checkSet(store, wholeOf(store, entity), false, setOf(entity, chosen, object, provided));
+      checkSet(store, wholeOf(store, entity), setOf(entity, chosen, object, provided));
     }
     checkNobody(store, 0, chosen);
     // If no row is updated, the included objects and the keys that they provide need not be checked.

@@ -113,23 +113,11 @@ function readsVariable(expression: Expression, variable: string | undefined): bo
   return text.includes(`"kind":"name","name":"${variable}"`);
 }
 
-/** Records a property that is computed from another one that an update does not set. */
-export function checkSet(
-  store: Store,
-  { properties }: Entity,
-  isUpsert: boolean,
-  set: readonly string[],
-): void {
-  const isFilledIn = ({ default: standard, computed }: Property) =>
-    isUpsert && (standard !== undefined || computed !== undefined);
-  for (const property of properties) {
-    const isSet = set.includes(property.name);
-    const missing = readBy(property).filter((name) => !set.includes(name));
-    if (missing.length === 0 || !(isSet || isFilledIn(property))) continue;
-    const isDefault = properties.some((each) => missing.includes(each.name) && isFilledIn(each));
-    if (!isSet || isDefault) unsure('a default that an existing row does not have');
-    store.faults.add('unset');
-  }
+/** Records a property that is computed from another one that the write of a known row does not set. */
+export function checkSet(store: Store, { properties }: Entity, set: readonly string[]): void {
+  const isPartial = (property: Property) =>
+    set.includes(property.name) && readBy(property).some((name) => !set.includes(name));
+  if (properties.some(isPartial)) store.faults.add('unset');
 }
 
 /** The row with the values that are stored of the given ones. */

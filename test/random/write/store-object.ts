@@ -155,8 +155,8 @@ function storeRow(
   const known = action === 'insert' ? undefined : knownRow(store, entity, assigned, keys);
   const values = valuesOf(store, entity, assigned, action === 'update' ? known : undefined);
   const all = new Map([...values, ...keys]);
-  if (action !== 'insert')
-    checkSet(store, wholeOf(store, entity), action === 'upsert', [...all.keys()]);
+  const mayExist = action === 'update' || (action === 'upsert' && hasKey(entity, all));
+  if (mayExist) checkSet(store, wholeOf(store, entity), [...all.keys()]);
   const row = known
     ? withValues(store, entity, known, all)
     : insertRow(storing, wholeOf(store, entity), all);
@@ -164,6 +164,12 @@ function storeRow(
   if (known && action === 'upsert') checkDefaulted(store, entity, row, all);
   checkWritten(store, entity, row, [...(known ? all : row).keys()]);
   return row;
+}
+
+function hasKey({ primaryKey, uniqueKey }: Entity, values: ReadonlyMap<string, Value>): boolean {
+  return [primaryKey, uniqueKey].some(
+    (key) => key.length > 0 && key.every((name) => (values.get(name) ?? null) !== null),
+  );
 }
 
 /** The row with its primary key, or else with its unique key. */

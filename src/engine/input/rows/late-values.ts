@@ -91,7 +91,7 @@ export function lateValues(
     if (isWhole) fillAbsent(write, known, NONE);
     const conditions = write.conditions.filter(({ reads }) => reads.some((name) => late.has(name)));
     checkConditions(conditions, { entity, place, fields, texts: known, capabilities }, faults);
-    changeValues(statement, row, changing, { capabilities, faults, texts });
+    changeValues(statement, row, changing, { capabilities, faults, isWhole, texts });
     faults.throwIfAny();
   };
 }

@@ -71,25 +71,32 @@ export function fillAbsent(
 export interface Changing {
   readonly capabilities: Capabilities;
   readonly faults: Faults;
+  /** Whether the row is a new one. */
+  readonly isWhole: boolean;
   /** The values from which the new ones are computed; by default those of the row. */
   readonly texts?: ReadonlyTexts;
 }
 
-/** Replaces the values of fields, which have been checked, by the results of their `writeValue`. */
+/**
+ * Replaces the values of fields, which have been checked, by the results of their `writeValue`. A default is
+ * stored only in a new row, but a given value may be stored in an existing row, whose other values are not known:
+ * throws if it is computed from one of those.
+ */
 export function changeValues(
   statement: StatementPlan,
   row: WriteRow,
   changing: readonly WriteField[],
-  { capabilities, faults, texts = row.given.over(row.defaults) }: Changing,
+  { capabilities, faults, isWhole, texts = row.given.over(row.defaults) }: Changing,
 ): void {
   const { entity } = statement;
-  const { fields, action } = rowsWriteOf(statement);
+  const { fields } = rowsWriteOf(statement);
   const { given, defaults, place } = row;
   for (const field of changing) {
     const { property } = field;
     if (!texts.has(property)) continue;
-    const missing = field.writeValue?.reads.find((name) => !texts.has(name));
-    if (missing !== undefined && action !== 'insert') {
+    const isStoredInAny = !isWhole && given.has(property);
+    const missing = field.writeValue?.reads.find((name) => !given.has(name));
+    if (isStoredInAny && missing !== undefined) {
       // It may be in the data, but with a wrong type.
       faults.throwIfAny();
       throw missingPart(entity, field, missing, place);

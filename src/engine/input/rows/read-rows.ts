@@ -197,7 +197,7 @@ function readRow(
     const { capabilities } = reading;
     row.complete = lateValues(statement, row, { linked, late, isWhole, capabilities });
   }
-  if (changing.length > 0) changeValues(statement, row, changing, reading);
+  if (changing.length > 0) changeValues(statement, row, changing, { ...reading, isWhole });
   return row;
 }
 
