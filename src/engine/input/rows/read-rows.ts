@@ -193,11 +193,12 @@ function readRow(
   checkKey(write, row);
   checkRow(statement, row, { unknown: bothOf(linked, late), isWhole }, reading);
   const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
+  if (linked.size === 0 && changing.length === 0) return row;
+  const { capabilities, faults } = reading;
   if (linked.size > 0) {
-    const { capabilities } = reading;
     row.complete = lateValues(statement, row, { linked, late, isWhole, capabilities });
   }
-  if (changing.length > 0) changeValues(statement, row, changing, { ...reading, isWhole });
+  changeValues(statement, row, changing, { capabilities, faults, isWhole });
   return row;
 }
 
