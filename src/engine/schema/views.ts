@@ -3,7 +3,7 @@ import { EngineError } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import { type Catalog, assembleCatalog } from './catalog.js';
 import { deriveFlags } from './derive-domain.js';
-import type { Entity, MappingEntity, Property, Relation, Schema, View } from './model.js';
+import type { Entity, Enum, MappingEntity, Property, Relation, Schema, View } from './model.js';
 import { type Restriction, createRestriction } from './restriction.js';
 
 /**
@@ -54,7 +54,11 @@ function restrictSchema(schema: Schema, view: View): Schema {
     }));
   return {
     ...schema,
-    domain: { ...schema.domain, entities: entities.map(withFlags(restriction)) },
+    domain: {
+      ...schema.domain,
+      entities: entities.map(withFlags(restriction)),
+      enums: visibleEnums(schema.domain, entities),
+    },
     mappings: schema.mappings.map((mapping) => ({
       ...mapping,
       entities: mapping.entities
@@ -63,6 +67,18 @@ function restrictSchema(schema: Schema, view: View): Schema {
         .map(withFlags(restriction)),
     })),
   };
+}
+
+/** The enums without those of which all properties are hidden. */
+function visibleEnums(
+  { enums, entities }: Schema['domain'],
+  visible: Schema['domain']['entities'],
+): readonly Enum[] {
+  const [all, shown] = [entities, visible].map(
+    (each) =>
+      new Set(each.flatMap(({ properties }) => properties.map((property) => property.enum))),
+  );
+  return enums.filter(({ name }) => shown?.has(name) === true || all?.has(name) === false);
 }
 
 /** The members that entities of the domain and of mappings share, except their properties. */

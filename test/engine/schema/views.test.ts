@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   describeDomain,
   describeEntity,
+  describeEnum,
+  describeEnums,
   describeMappings,
 } from '../../../src/engine/describe/schema.js';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';
@@ -74,6 +76,36 @@ describe('a catalog under a view', () => {
       }),
     );
   });
+});
+
+test('a view hides the enums of which it excludes all properties', () => {
+  const colored = (name: string, colors: readonly string[]) => ({
+    name,
+    properties: colors.map((color) => ({ name: color.toLowerCase(), enum: color })),
+  });
+  const values = [{ name: 'first', value: 'f' }];
+  const schema = loadSchema({
+    domain: {
+      version: '1.0.0',
+      enums: ['Red', 'Green', 'Blue', 'Unused'].map((name) => ({ name, values })),
+      entities: [colored('Shown', ['Red', 'Green']), colored('Hidden', ['Green', 'Blue'])],
+    },
+    infrastructure: {
+      sources: [{ name: 'default', dialect: 'PostgreSQL', connection: 'postgresql://127.0.0.1/' }],
+      views: [
+        {
+          name: 'narrow',
+          entities: [
+            { name: 'Hidden', exclude: true },
+            { name: 'Shown', properties: [{ name: 'red', exclude: true }] },
+          ],
+        },
+      ],
+    },
+  });
+  const narrow = catalogUnderView(createCatalog(schema), 'narrow');
+  expect(describeEnums(narrow).map(({ name }) => name)).toEqual(['Green', 'Unused']);
+  expect(describeEnum(narrow, 'Red')).toBeUndefined();
 });
 
 describe('a view that excludes a key', () => {
