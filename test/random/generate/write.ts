@@ -132,10 +132,13 @@ function updateByFilter(writing: Writing): { text: string; data: Data } {
   const { state, sketch, entity } = writing;
   const { random } = sketch;
   const { assignments, data } = assignmentsFor(writing);
-  const condition = expression(filterScope(writing), 'b', random.below(3));
+  const scope = filterScope(writing);
+  const conditions = Array.from({ length: random.chance(0.25) ? 2 : 1 }, () =>
+    expression(scope, 'b', random.below(3)),
+  );
   const name = clause(writing, 'update');
   const isMapped = random.chance(0.7);
-  const filter = `.filter(p=>${condition})`;
+  const filter = conditions.map((condition) => `.filter(p=>${condition})`).join('');
   const parameters = makeData(state.random, sketch.parameters);
   const text = isMapped ? `.${name}(p=>({${assignments}}))` : `.${name}({${data.text}})`;
   const whole = random.chance(0.5) ? text + filter : filter + text;
@@ -259,7 +262,7 @@ function deleteByFilter(writing: Writing): { text: string; data: Data } {
   }
   const name = clause(writing, 'delete', 'remove');
   const data = makeData(state.random, sketch.parameters);
-  const filter = `.filter(p=>${conditions.join(' && ')})`;
+  const filter = `.filter(p=>${conditions.join(random.chance(0.8) ? ' && ' : ').filter(p=>')})`;
   return { text: `${entity.name}.${name}()${filter}${includeOf(children)}`, data };
 }
 

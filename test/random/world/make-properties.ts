@@ -86,15 +86,23 @@ function addKey(random: Random, draft: Draft, isCrowd: boolean): void {
     draft.properties.push(made(random, 'id', 'integer', { required: false, autoIncrement: true }));
   } else if (kind === 'given') {
     const type = random.weighted(keyTypes);
-    draft.properties.push(made(random, 'code', type, { required: true, ...lengthOf(type, 90) }));
+    draft.properties.push(made(random, 'code', type, { required: true, ...keySize(random, type) }));
   } else {
     const second = random.weighted(keyTypes);
     draft.properties.push(made(random, 'part', 'integer', { required: true }));
     draft.properties.push(
-      made(random, 'kind', second, { required: true, ...lengthOf(second, 90) }),
+      made(random, 'kind', second, { required: true, ...keySize(random, second) }),
     );
   }
   draft.primaryKey = draft.properties.map(({ name }) => name);
+}
+
+function keySize(random: Random, type: PropertyType): Partial<Property> {
+  return type === 'integer' ? sizeOfInteger(random) : lengthOf(type, 90);
+}
+
+function sizeOfInteger(random: Random): Partial<Property> {
+  return random.chance(0.4) ? { isLong: true } : {};
 }
 
 function addProperty(random: Random, draft: Draft, type: PropertyType): void {
@@ -124,7 +132,7 @@ const literalTypes: readonly PropertyType[] = types.filter(
 /** The length of a string, 64 bits of an integer, or the digits of a decimal. */
 function boundsOf(random: Random, type: PropertyType): Partial<Property> {
   if (type === 'string') return { length: random.pick([80, 90, 255]) };
-  if (type === 'integer') return random.chance(0.4) ? { isLong: true } : {};
+  if (type === 'integer') return sizeOfInteger(random);
   if (type !== 'decimal' || random.chance(0.6)) return {};
   const [precision, scale] = random.pick([
     [5, 2],

@@ -109,9 +109,11 @@ function foreignKey(
 ): string {
   const used = [...taken, ...draft.relations.flatMap(({ from }) => from)];
   const isFree = draft.properties.some((each) => each.name === 'part') && !used.includes('part');
-  if (!isNullable && isFree && key.type === 'integer' && random.chance(0.7)) return 'part';
+  const isShort = key.type === 'integer' && !key.isLong;
+  if (!isNullable && isFree && isShort && random.chance(0.7)) return 'part';
   const property = made(random, name, key.type, {
     required: !isNullable,
+    ...(key.isLong && { isLong: true }),
     ...lengthOf(key.type, key.length ?? 80),
   });
   draft.properties.push(property);

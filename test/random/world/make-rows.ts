@@ -13,6 +13,7 @@ import { textFor, valueOfText } from './values.js';
 const NULLS = 0.2;
 /** The probability that a key of a weak relation leads to no row. */
 const DANGLING = 0.2;
+const LONG_KEYS = 0.6;
 
 /** The rows of each entity. Entities refer to earlier entities and to themselves. */
 export function makeRows(random: Random, domain: Domain): Tables {
@@ -85,9 +86,15 @@ function makeValue(
   if (property.autoIncrement) return integer(BigInt(number));
   if (!required && random.chance(NULLS)) return null;
   const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
-  if (isKey && type === 'integer') return integer(BigInt(random.below(entity.size * 4) - 3));
+  if (isKey && type === 'integer') return keyFor(random, entity, property);
   const text = textFor(random, property, entityNamed(domain, entity.name).size > 100);
   return storedValue(entity, property, typed(property, valueOfText(type, text)));
+}
+
+/** Long keys of neighbouring rows differ by less than doubles can. */
+function keyFor(random: Random, { size }: Entity, { isLong }: Property): Value {
+  const first = isLong && random.chance(LONG_KEYS) ? 2n ** 53n : 0n;
+  return integer(first + BigInt(random.below(size * 4) - 3));
 }
 
 /** What is stored of a value, or of a usual one if the result would not fit in the column. */

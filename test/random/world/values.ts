@@ -242,7 +242,13 @@ export function valueOfText(type: PropertyType, text: string): Known {
   }
 }
 
-const longTexts = ['9223372036854775807', '-9223372036854775808', '9007199254740993', '3000000000'];
+const longTexts = [
+  '9223372036854775807',
+  '-9223372036854775808',
+  '9007199254740992',
+  '9007199254740993',
+  '3000000000',
+];
 
 /** The probability of a 64-bit integer where one is possible. */
 const LONG = 0.2;
