@@ -52,6 +52,20 @@ describe('layers', () => {
     expect(describeImports(breaches)).toEqual([]);
   });
 
+  test('the random tests use the parser of the engine, and nothing else of the program', () => {
+    const evaluating = files.filter((path) => /^test\/random\/[^/]+\/.*\.ts$/.test(path));
+    const parser = ['ast.ts', 'parse-expression.ts', 'parse-query.ts'];
+    const allowed = [
+      ...parser.map((name) => `src/engine/language/${name}`),
+      'src/engine/errors.ts',
+    ];
+    const breaches = evaluating
+      .flatMap(importsOf)
+      .filter(({ target }) => target.startsWith('src/') && !allowed.includes(target));
+    expect(evaluating.length).toBeGreaterThan(50);
+    expect(describeImports(breaches)).toEqual([]);
+  });
+
   test('from outside, only the index of the engine is imported', () => {
     const breaches = imports.filter(
       ({ from, target }) =>

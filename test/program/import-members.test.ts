@@ -64,6 +64,7 @@ function describeMembers(startServer: () => Promise<Server>): void {
       expect(answer.json()).toEqual({ imported: [{ entity: 'Shippers', rows: 2 }], ignored });
       const warning = await until('the warning is logged', () => warnings()[logged]);
       expect(warning).toMatchObject({ level: 40, stage: 'default', ignored });
+      expect(warnings()).toHaveLength(logged + 1);
     },
   );
 

@@ -31,17 +31,14 @@ export interface World extends WorldPlan {
 
 const WORKERS = ['--workers', '2', '--compression', 'true'];
 
-/** Whether waiting requests run as one statement. */
-export type Batching = 'measured' | 'always';
-
 /**
- * Creates the tables with `push`, starts the program, and imports the rows. Rejects if one of these
- * fails.
+ * Creates the tables with `push`, starts the program with the options, and imports the rows. Rejects if
+ * one of these fails.
  */
 export async function startWorld(
   server: Server,
   { domain, tables, view }: WorldPlan,
-  batching: Batching = 'measured',
+  options: readonly string[] = [],
 ): Promise<World> {
   const database = await server.create();
   const folder = makeTemporaryDirectory('rowgate-random-');
@@ -54,7 +51,7 @@ export async function startWorld(
     writeFileSync(file, JSON.stringify(schemaFile(domain, database.source, view)));
     const pushed = await runCommand(['push', '--schema', file]);
     if (pushed.code !== 0) throw new Error(`push failed: ${pushed.stderr}${pushed.stdout}`);
-    const program = await startProgram(['--schema', file, '--batching', batching, ...WORKERS]);
+    const program = await startProgram(['--schema', file, ...options, ...WORKERS]);
     const client = createClient(program.base);
     const stop = async (): Promise<void> => {
       client.close();

@@ -150,6 +150,8 @@ const string: readonly Template[] = [
 const boolean: readonly Template[] = [
   [3, `({i} ${comparison} {i^})`],
   [3, `({d} ${comparison} {d^})`],
+  [3, `({i=} ${comparison} {i#})`],
+  [1, `({s=} ${comparison} ⟨{s#}¦{s?}⟩)`],
   [1, `({d^} ${comparison} {i^})`],
   [1, `({i^} ${comparison} {d^})`],
   [1, `({i=} ${comparison} ⟨2.25¦1e12¦(-0.5)¦3.0⟩)`],

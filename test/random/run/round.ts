@@ -69,9 +69,11 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const random = createRandom(seed);
   const domain = makeDomain(random);
   const tables = makeRows(random, domain);
-  const batching = random.pick(['measured', 'always'] as const);
+  const batching = random.pick(['measured', 'always']);
+  const httpServer = random.pick(['auto', 'auto', 'node']);
   const view = random.chance(VIEWS) ? makeView(random, { domain, tables }) : undefined;
-  const world = await startWorld(server, { domain, tables, view }, batching);
+  const options = ['--batching', batching, '--http-server', httpServer];
+  const world = await startWorld(server, { domain, tables, view }, options);
   report.count('worlds');
   try {
     for (let number = 0; number < STEPS; number += 1) {

@@ -6,6 +6,8 @@ import { seedOfRun } from './seed.js';
 
 const SECONDS = 60;
 const FAILURES_MAX = 8;
+/** The least number of queries a second that the evaluator judges, of about ten. */
+const JUDGED = 1;
 
 /** How long a run takes on each database, by default or from `ROWGATE_TEST_RANDOM_SECONDS`. */
 export function runMs(): number {
@@ -33,6 +35,14 @@ export async function run(server: Server): Promise<Report> {
       report.fail({ kind: 'round', text });
     }
   }
+  const judged = count(report, 'queries') - count(report, 'not judged');
+  if (report.failures.length === 0 && judged < (JUDGED * runMs()) / 1000) {
+    report.fail({ kind: 'run', text: `Only ${judged} queries were judged on ${server.dialect}.` });
+  }
   console.log(`${server.dialect}, seed ${seed}: ${summaryOf(report)}`);
   return report;
+}
+
+function count({ counts }: Report, what: string): number {
+  return counts.get(what) ?? 0;
 }
