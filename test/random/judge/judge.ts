@@ -85,11 +85,15 @@ const wholeNumbers = ['toInteger', 'ceil', 'floor', 'round', 'trunc'];
 const chosenAggregate =
   /(\?|&&|\|\||nvl).*\b(sum|avg|min|max|count)\(.*(\*\*|power|exp|cosh|sinh)/s;
 
+/** A number in the data that has more digits than MariaDB's decimals. */
+const wideNumber = /\d{36}|e\+?(3[5-9]|[4-9]\d|\d{3})/i;
+
 /**
  * Databases may compute with large numbers of rows that are not answered, and these values may
- * be too large.
+ * be too large. MariaDB refuses large numbers of the data even if they are not used.
  */
-export function mayOverflow({ domain }: WorldPlan, { text }: Question): boolean {
+export function mayOverflow({ domain }: WorldPlan, { text, data }: Question): boolean {
+  if (wideNumber.test(jsonOfData(data))) return true;
   const words = new Set(text.match(/\w+/g) ?? []);
   if (wholeNumbers.some((name) => words.has(name)) || chosenAggregate.test(text)) return true;
   return domain.entities.some(({ properties }) =>

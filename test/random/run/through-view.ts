@@ -15,7 +15,7 @@ import { seenThrough, type View } from '../world/view.js';
 import { edited } from './robust.js';
 import type { Step } from './round.js';
 
-const QUESTIONS = [1, 1, 6];
+const QUESTIONS = [1, 8, 24];
 const REDUCTIONS_MAX = 300;
 
 /** Sends queries under the view, together with the same ones under the default view. */

@@ -6,7 +6,7 @@ import { describeWrite } from '../reduce/describe-write.js';
 import { reduceQuestion } from '../reduce/reduce.js';
 import type { Step } from './round.js';
 
-const WRITES = 6;
+const WRITES = 10;
 
 /** Writes several times; later steps read the resulting rows. */
 export async function checkWrites(step: Step): Promise<void> {

@@ -83,7 +83,8 @@ function addKey(random: Random, draft: Draft, isCrowd: boolean): void {
   ] as const);
   if (kind === 'none') return;
   if (kind === 'generated') {
-    draft.properties.push(made(random, 'id', 'integer', { required: false, autoIncrement: true }));
+    const kept = { required: false, autoIncrement: true, ...sizeOfInteger(random) };
+    draft.properties.push(made(random, 'id', 'integer', kept));
   } else if (kind === 'given') {
     const type = random.weighted(keyTypes);
     draft.properties.push(made(random, 'code', type, { required: true, ...keySize(random, type) }));

@@ -14,6 +14,8 @@ const NULLS = 0.2;
 /** The probability that a key of a weak relation leads to no row. */
 const DANGLING = 0.2;
 const LONG_KEYS = 0.6;
+/** The first integer whose successor is not a double. */
+const LONG = 2n ** 53n;
 
 /** The rows of each entity. Entities refer to earlier entities and to themselves. */
 export function makeRows(random: Random, domain: Domain): Tables {
@@ -83,7 +85,7 @@ function makeValue(
   { number }: Known,
 ): Value {
   const { name, type, required } = property;
-  if (property.autoIncrement) return integer(BigInt(number));
+  if (property.autoIncrement) return integer((property.isLong ? LONG : 0n) + BigInt(number));
   if (!required && random.chance(NULLS)) return null;
   const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
   if (isKey && type === 'integer') return keyFor(random, entity, property);
@@ -91,9 +93,8 @@ function makeValue(
   return storedValue(entity, property, typed(property, valueOfText(type, text)));
 }
 
-/** Long keys of neighbouring rows differ by less than doubles can. */
 function keyFor(random: Random, { size }: Entity, { isLong }: Property): Value {
-  const first = isLong && random.chance(LONG_KEYS) ? 2n ** 53n : 0n;
+  const first = isLong && random.chance(LONG_KEYS) ? LONG : 0n;
   return integer(first + BigInt(random.below(size * 4) - 3));
 }
 

@@ -44,6 +44,8 @@ const texts = [
   ' a ',
   'banana',
   'the cat',
+  'a\tb',
+  'a\nb',
   '😀',
   'a😀b',
   '東京',
