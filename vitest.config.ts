@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { external, importCompiled } from './test/support/compiled.js';
 import { LongestFirst } from './test/support/longest-first.js';
 
 /** The tests that need neither a database nor a server: `npm run test:fast`. */
@@ -57,8 +58,11 @@ export default defineConfig({
         },
       },
       {
+        plugins: [importCompiled],
         test: {
           name: 'servers',
+          isolate: false,
+          server: { deps: { external } },
           include: ['test/**/*.test.ts'],
           exclude: [...fast, ...alone, ...inBrowser, random],
           globalSetup,
@@ -78,8 +82,10 @@ export default defineConfig({
         },
       },
       {
+        plugins: [importCompiled],
         test: {
           name: 'alone',
+          server: { deps: { external } },
           include: alone,
           globalSetup,
           maxWorkers: 1,

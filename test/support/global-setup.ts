@@ -1,13 +1,17 @@
 /**
- * The globalSetup of vitest: starts a server of each database for the whole run, on which every test
- * file creates its databases, and finds out whether uWebSockets.js loads. A test that runs other tests
- * passes its servers on, as JSON in `ROWGATE_TEST_SERVERS`.
+ * The globalSetup of vitest: builds the program, starts a server of each database for the whole run, on
+ * which every test file creates its databases, and finds out whether uWebSockets.js loads. A test that
+ * runs other tests passes its servers on, as JSON in `ROWGATE_TEST_SERVERS`.
  */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { ProvidedContext } from 'vitest';
 import type { TestProject, Vitest } from 'vitest/node';
 import { startTestCluster } from './embedded.js';
 import { findUwsFault } from './http-servers.js';
 import { startMariadbOfRun } from './mariadb.js';
+
+const build = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
 
 /**
  * Tests get the servers from `createThrowawayDatabase`, `createMariadbDatabase` and `describeServers`.
@@ -20,6 +24,7 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
     provide(vitest, JSON.parse(given));
     return undefined;
   }
+  execFileSync(process.execPath, [build], { stdio: 'inherit' });
   const [postgresql, mariadb, uwsFault] = await Promise.all([
     startTestCluster(),
     startMariadbOfRun(),
