@@ -22,9 +22,11 @@ const CLIENTS = 256;
 const FOR_MS = 3000;
 /**
  * The processor time of a refusal in all threads of the program, including the few answers meanwhile: 0.045 and
- * 0.14 ms where nothing else runs.
+ * 0.14 ms where nothing else runs, and three to five times as much as that of an answer to `/ping`.
  */
 const REFUSAL_MS = { uws: 0.1 * LOOSER, node: 0.3 * LOOSER };
+/** What is allowed on slow machines. */
+const PINGS = 8;
 
 let fixture: StreamsFixture;
 beforeAll(async () => {
@@ -93,6 +95,6 @@ describeServers('the program on %s', (httpServer) => {
     );
     expect([...others.keys()]).toEqual([503]);
     expect(refused).toBeGreaterThan(10 * times.length);
-    expect(eachMs).toBeLessThan(REFUSAL_MS[httpServer]);
+    expect(eachMs).toBeLessThan(Math.max(REFUSAL_MS[httpServer], PINGS * pingMs));
   });
 });

@@ -36,13 +36,14 @@ export function sendAtRate(load: Load, rate: number, forMs: number): Promise<Out
 
 /** Lets `clients` send a request as soon as their last one was answered, for `forMs` milliseconds. */
 export function sendInTurn(load: Load, clients: number, forMs: number): Promise<Outcome> {
-  return measure(load, async (ask) => {
+  const send = async (ask: () => Promise<void>) => {
     const until = performance.now() + forMs;
     const sendAgain = async () => {
       while (performance.now() < until) await ask();
     };
     await Promise.all(Array.from({ length: clients }, sendAgain));
-  });
+  };
+  return measure(load, send, clients);
 }
 
 /** A request to execute a query. */
@@ -56,11 +57,19 @@ export function percentile99({ times }: Outcome): number {
   return times[Math.floor(0.99 * times.length)] ?? Number.NaN;
 }
 
+/** `connections` are opened before the measurement, some at a time, because a full backlog delays the others by seconds. */
 async function measure(
   load: Load,
   send: (ask: () => Promise<void>) => Promise<void>,
+  connections = 0,
 ): Promise<Outcome> {
   const idle: Connection[] = [];
+  while (idle.length < connections) {
+    const length = Math.min(OPENED_AT_ONCE, connections - idle.length);
+    const opened = Array.from({ length }, () => new Connection(load.port));
+    await Promise.all(opened.map((each) => each.connected));
+    idle.push(...opened);
+  }
   const times: number[] = [];
   const others = new Map<number, number>();
   let asked = 0;
@@ -78,7 +87,11 @@ async function measure(
   return { goodput: times.length / seconds, times: times.toSorted((a, b) => a - b), others };
 }
 
+const OPENED_AT_ONCE = 100;
+
 class Connection {
+  /** Resolves as soon as requests can be sent at once. */
+  readonly connected: Promise<unknown>;
   readonly #socket: Socket;
   #received = '';
   #answered: (status: number) => void = () => undefined;
@@ -86,6 +99,7 @@ class Connection {
 
   constructor(port: number) {
     this.#socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    this.connected = new Promise((resolve) => this.#socket.once('connect', resolve));
     this.#socket.on('data', (text: string) => this.#onData(text));
     this.#socket.on('error', (error) => this.#failed(error));
     this.#socket.on('close', () => this.#failed(new Error('The connection was closed.')));

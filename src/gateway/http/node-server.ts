@@ -58,6 +58,9 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
   };
 }
 
+/** How many connections may wait to be accepted; the system's limit is usually the same. The others are delayed by seconds. */
+const BACKLOG = 4096;
+
 async function listen(server: Server, place: Place): Promise<number> {
   if (place.kind === 'socket') await clearSocket(place.path);
   await new Promise<void>((resolve, reject) => {
@@ -65,8 +68,9 @@ async function listen(server: Server, place: Place): Promise<number> {
       const hint = cause.code === 'EADDRINUSE' ? `. ${OTHER_PORT}` : '';
       reject(new Error(`Cannot listen on ${placeText(place)}: ${cause.message}${hint}`, { cause }));
     });
-    if (place.kind === 'socket') server.listen(place.path, resolve);
-    else server.listen({ host: place.host, port: place.port, exclusive: true }, resolve);
+    const where =
+      place.kind === 'socket' ? { path: place.path } : { host: place.host, port: place.port };
+    server.listen({ ...where, backlog: BACKLOG, exclusive: true }, resolve);
   });
   if (place.kind === 'socket') openSocket(place.path, place.mode);
   const address: AddressInfo | string | null = server.address();

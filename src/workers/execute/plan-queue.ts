@@ -16,6 +16,8 @@ import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 const SINGLES_MAX = 64;
 /** The wait after a failure, in milliseconds. */
 const ASK_AGAIN_MS = 200;
+/** One for all refusals, because the stack of an error costs more than the rest of a refusal. */
+const QUEUE_FULL = new SourceError('queue-full');
 
 export interface QueueOptions
   extends Omit<RunsOptions, 'ready' | 'isAlwaysTogether' | 'onTypesChanged' | 'onAnswered'> {
@@ -73,7 +75,7 @@ export class PlanQueue {
     if (unanswered === 0) this.#admission.begin(request.joinedAt);
     // Streamed answers last as long as their clients read, and have a limit of their own.
     if (this.ready.isStreamed || this.#admission.admits(unanswered)) this.#waiting.push(request);
-    else this.#options.host.failed(request, new SourceError('queue-full'));
+    else this.#options.host.failed(request, QUEUE_FULL);
   }
 
   /** Starts the requests that can run now. */
