@@ -172,6 +172,8 @@ export type WorkerRequest =
       readonly stage: string | undefined;
       readonly tables: boolean;
     }
+  /** Another worker has measured that the reads of the plan are short. */
+  | { readonly type: 'short'; readonly planId: number }
   /** Asks whether the worker takes messages. */
   | { readonly type: 'hello' }
   /** Asks for the worker's counters, after the `tallies` so far. */

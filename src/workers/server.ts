@@ -128,6 +128,8 @@ export class Server {
       case 'count':
         this.#sendTallies();
         return this.#outbox.send({ type: 'counted', id: request.id, report: this.report });
+      case 'short':
+        return this.#executions.isShort(request.planId);
       case 'mark':
         return this.#executions.mark(request.id, request);
       case 'cancel':

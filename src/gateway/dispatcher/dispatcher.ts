@@ -134,9 +134,8 @@ export class Dispatcher {
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
     mark(link, id, sink);
-    if (plan) plan.link = link;
-    else this.#plans.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
+    this.#plans.sent(planId, link, isWrite(execution));
     return id;
   }
 
@@ -285,8 +284,7 @@ export class Dispatcher {
       }
       if (reply.type === 'hello') continue;
       if (reply.type === 'estimate') {
-        const plan = this.#plans.get(reply.planId);
-        if (plan) plan.isShort = reply.isShort;
+        this.#plans.estimated(reply, link, this.#links);
         continue;
       }
       if (reply.type === 'load') {

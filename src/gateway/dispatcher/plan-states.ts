@@ -1,6 +1,11 @@
-/** What the dispatcher knows of plans: where each ran last, and whether its requests are refused for a moment. */
+/**
+ * What the dispatcher knows of plans: where each ran last, whether it is short, and whether its requests
+ * are refused for a moment.
+ */
 import type { Problem } from '../../engine/index.js';
+import type { WorkerReply } from '../../workers/protocol.js';
 import type { Affinity } from './choose-link.js';
+import type { WorkerLink } from './worker-link.js';
 
 /**
  * For how long the requests of a plan are refused after a worker refused one, which costs half as much as asking it
@@ -9,7 +14,14 @@ import type { Affinity } from './choose-link.js';
 const REFUSED_MS_MAX = 20;
 const REFUSED_PART = 0.2;
 
+type Estimate = Extract<WorkerReply, { readonly type: 'estimate' }>;
+
+/** How often a worker is told that a plan is short, in milliseconds. */
+const TOLD_MS = 200;
+
 export interface PlanState extends Affinity {
+  /** From this time by `performance.now()`, another worker is told that the plan is short. */
+  toldFrom: number;
   /** The last refusal by a worker, which holds until this time by `performance.now()`. */
   refusal?: { readonly problem: Problem; readonly until: number } | undefined;
 }
@@ -22,6 +34,34 @@ export class PlanStates extends Map<number, PlanState> {
   constructor(expectedWaitMs: number) {
     super();
     this.#refusedMs = Math.min(REFUSED_MS_MAX, REFUSED_PART * expectedWaitMs);
+  }
+
+  /**
+   * Must be called when a request was sent to a worker. If it did not run the plan last, it learns whether the plan
+   * is short. Writes are short until they are measured.
+   */
+  sent(planId: number, link: WorkerLink, isWrite: boolean): void {
+    const plan = this.get(planId);
+    if (plan === undefined) {
+      this.set(planId, { link, isShort: isWrite, toldFrom: 0 });
+      return;
+    }
+    if (plan.link === link) return;
+    plan.link = link;
+    const now = performance.now();
+    if (!plan.isShort || now < plan.toldFrom) return;
+    plan.toldFrom = now + TOLD_MS;
+    link.post({ type: 'short', planId });
+  }
+
+  /** Must be called when a worker has measured whether a plan is short, which the others learn. */
+  estimated({ planId, isShort }: Estimate, from: WorkerLink, links: readonly WorkerLink[]): void {
+    const plan = this.get(planId);
+    if (plan === undefined) return;
+    plan.isShort = isShort;
+    for (const link of isShort ? links : []) {
+      if (link !== from && link.knownPlans.has(planId)) link.post({ type: 'short', planId });
+    }
   }
 
   /** Must be called when a worker has refused a request of the plan. */

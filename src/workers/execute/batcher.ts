@@ -73,6 +73,12 @@ export class Batcher {
     this.#schedule();
   }
 
+  /** Another worker has measured that the plan is short: its requests need not wait for measurements here. */
+  isShort(ready: ReadyPlan): void {
+    queueOf(this.#sourceOf(ready.plan.root.source), ready).isShort();
+    this.#schedule();
+  }
+
   /** The batcher for writes that share commits; undefined if they do not. */
   writesOf(source: string): WriteBatcher | undefined {
     return this.#options.batching === 'off' ? undefined : this.#sourceOf(source).commits;

@@ -144,6 +144,12 @@ export class Executions {
     });
   }
 
+  /** Another worker has measured that the reads of the plan are short. */
+  isShort(planId: number): void {
+    const ready = this.#context.plans.get(planId);
+    if (ready && !ready.plan.root.write) this.#batcher.isShort(ready);
+  }
+
   /** The execution with this id follows. */
   mark(id: number, mark: ExecutionMark): void {
     this.#marks.push({ id, mark });

@@ -238,6 +238,17 @@ export class PlanEstimates {
     this.#shortRuns = Math.min(SHORT_RUNS_MAX, this.#shortRuns * 2);
   }
 
+  /**
+   * Records that another worker has measured short statements. Where many requests compete for the processors, the
+   * first statements of a plan seem long, and long ones would wait until the others have none to answer.
+   */
+  isShortElsewhere(): void {
+    if (this.isKnown && this.mayShare) return;
+    this.#runsUntilShared = 0;
+    this.#single.reset();
+    this.#single.learn(SHORTEST_MS);
+  }
+
   /** Stops batching for a while, because a batch was slow: the database may plan it badly. */
   rest(now: number): void {
     this.#batchFrom = now + this.#againMs;

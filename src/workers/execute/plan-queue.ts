@@ -78,6 +78,11 @@ export class PlanQueue {
     else this.#options.host.failed(request, QUEUE_FULL);
   }
 
+  /** Another worker has measured that its statements are short. */
+  isShort(): void {
+    this.#runs.estimates.isShortElsewhere();
+  }
+
   /** Starts the requests that can run now. */
   start(now: number): void {
     if (this.#waiting.some(({ isCancelled }) => isCancelled)) this.#dropCancelled();

@@ -1,0 +1,70 @@
+import { on } from 'node:events';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { afterAll, expect, test } from 'vitest';
+import { PlanStates } from '../../src/gateway/dispatcher/plan-states.js';
+import { WorkerLink } from '../../src/gateway/dispatcher/worker-link.js';
+import type { WorkerRequest } from '../../src/workers/protocol.js';
+
+const links: WorkerLink[] = [];
+afterAll(() => {
+  for (const link of links) link.close();
+});
+
+interface Worker {
+  readonly link: WorkerLink;
+  readonly port: MessagePort;
+}
+
+function newWorker(): Worker {
+  const { port1, port2 } = new MessageChannel();
+  const options = { onReplies: () => undefined, end: () => undefined };
+  const link = new WorkerLink(port1, new SharedArrayBuffer(64), options);
+  link.knownPlans.add(1);
+  links.push(link);
+  return { link, port: port2 };
+}
+
+/** What the worker was told. */
+async function toldTo({ link, port }: Worker): Promise<readonly unknown[]> {
+  link.post(hello);
+  const told: WorkerRequest[] = [];
+  for await (const [messages] of on(port, 'message')) {
+    told.push(...messages);
+    if (told.at(-1)?.type === 'hello') break;
+  }
+  return told.slice(0, -1);
+}
+
+const short = { type: 'short', planId: 1 };
+const hello = { type: 'hello' } as const;
+
+test('a worker that begins to run a plan learns that it is short, at most every fifth of a second', async () => {
+  const [one, other] = [newWorker(), newWorker()];
+  const plans = new PlanStates(100);
+  plans.sent(1, one.link, false);
+  plans.sent(1, other.link, false);
+  expect(await toldTo(other)).toEqual([]);
+  plans.estimated({ type: 'estimate', planId: 1, isShort: true }, other.link, []);
+  plans.sent(1, one.link, false);
+  plans.sent(1, one.link, false);
+  plans.sent(1, other.link, false);
+  plans.sent(1, one.link, false);
+  expect(await toldTo(one)).toEqual([short]);
+  expect(await toldTo(other)).toEqual([]);
+});
+
+test('the others learn that a plan is short as soon as a worker has measured it', async () => {
+  const all = [newWorker(), newWorker(), newWorker()] as const;
+  const [one, other, without] = all;
+  without.link.knownPlans.clear();
+  const plans = new PlanStates(100);
+  plans.sent(1, one.link, false);
+  const workers = all.map(({ link }) => link);
+  plans.estimated({ type: 'estimate', planId: 1, isShort: false }, one.link, workers);
+  expect(await toldTo(other)).toEqual([]);
+  plans.estimated({ type: 'estimate', planId: 1, isShort: true }, one.link, workers);
+  expect(plans.get(1)?.isShort).toBe(true);
+  expect(await toldTo(one)).toEqual([]);
+  expect(await toldTo(other)).toEqual([short]);
+  expect(await toldTo(without)).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { PlanEstimates } from '../../../src/workers/execute/plan-estimates.js';
+
+const alone = { beside: 1, isSmall: true };
+
+test('a plan that seemed long shares connections as soon as it is short elsewhere', () => {
+  const estimates = new PlanEstimates();
+  estimates.tooLong();
+  estimates.learnAlone(200, alone);
+  expect([estimates.isKnown, estimates.mayShare]).toEqual([true, false]);
+  estimates.isShortElsewhere();
+  expect([estimates.isKnown, estimates.mayShare]).toEqual([true, true]);
+  estimates.tooLong();
+  expect(estimates.mayShare).toBe(false);
+});
+
+test('an unknown plan need not be tried out if it is short elsewhere, and a known one is not changed', () => {
+  const estimates = new PlanEstimates();
+  expect(estimates.isKnown).toBe(false);
+  estimates.isShortElsewhere();
+  expect([estimates.isKnown, estimates.mayShare]).toEqual([true, true]);
+  const known = new PlanEstimates();
+  known.learnAlone(4, alone);
+  known.isShortElsewhere();
+  expect(known.singleMs).toBe(4);
+});
