@@ -2,7 +2,8 @@
 import { codeOf, describeReply, type Reply } from '../drive/client.js';
 import { jsonOfData } from '../evaluate/data.js';
 import { makeData } from '../generate/data.js';
-import { makeQuery } from '../generate/query.js';
+import { isSortable } from '../generate/expression.js';
+import { makeQuery, type RandomQuery } from '../generate/query.js';
 import { type Answered, parseAnswer, unorderedText } from '../judge/answered.js';
 import { leavesRowsOpen } from '../judge/open-rows.js';
 import type { Step } from './round.js';
@@ -26,9 +27,19 @@ export async function checkPages(step: Step): Promise<void> {
   for (let number = 0; number < TRIES; number += 1) await checkQuery(step);
 }
 
+/** All rows of an entity, sorted by one or two properties. */
+function sortedQuery({ random, world }: Step): Pick<RandomQuery, 'text' | 'parameters'> {
+  const { name, properties } = random.pick(world.domain.entities);
+  const sortable = properties.filter(({ type }) => isSortable(type));
+  const keys = random.some(sortable, 2).map((each) => {
+    return random.pick([`p.${each.name}`, `asc(p.${each.name})`, `desc(p.${each.name})`]);
+  });
+  return { text: `${name}.sort(p=>[${keys.join(', ')}])`, parameters: new Set() };
+}
+
 async function checkQuery(step: Step): Promise<void> {
   const { random, world, report, server, seed } = step;
-  const query = makeQuery(random, world.domain);
+  const query = random.chance(0.5) ? makeQuery(random, world.domain) : sortedQuery(step);
   if (hasNoPages.test(query.text) || leavesRowsOpen(world.domain, query.text)) return;
   const given = jsonOfData(makeData(random, query.parameters)).slice(1, -1);
   const ask = (text: string, more: string, options = ''): Promise<Reply> => {
