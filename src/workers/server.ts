@@ -129,7 +129,7 @@ export class Server {
         this.#sendTallies();
         return this.#outbox.send({ type: 'counted', id: request.id, report: this.report });
       case 'short':
-        return this.#executions.isShort(request.planId);
+        return this.#executions.learnShort(request.planId);
       case 'mark':
         return this.#executions.mark(request.id, request);
       case 'cancel':

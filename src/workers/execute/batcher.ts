@@ -74,8 +74,8 @@ export class Batcher {
   }
 
   /** Another worker has measured that the plan is short: its requests need not wait for measurements here. */
-  isShort(ready: ReadyPlan): void {
-    queueOf(this.#sourceOf(ready.plan.root.source), ready).isShort();
+  learnShort(ready: ReadyPlan): void {
+    queueOf(this.#sourceOf(ready.plan.root.source), ready).learnShort();
     this.#schedule();
   }
 

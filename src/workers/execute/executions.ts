@@ -145,9 +145,9 @@ export class Executions {
   }
 
   /** Another worker has measured that the reads of the plan are short. */
-  isShort(planId: number): void {
+  learnShort(planId: number): void {
     const ready = this.#context.plans.get(planId);
-    if (ready && !ready.plan.root.write) this.#batcher.isShort(ready);
+    if (ready && !ready.plan.root.write) this.#batcher.learnShort(ready);
   }
 
   /** The execution with this id follows. */

@@ -63,6 +63,8 @@ const WEIGHT = 0.25;
  */
 const SHORT_RUNS = 4;
 const SHORT_RUNS_MAX = 64;
+/** A plan with more runs before it is not taken for short because it is short elsewhere. */
+const FORGIVEN_RUNS = 16;
 /** After this many runs, a plan with a large answer is tried on a shared connection again. */
 const LARGE_RUNS = 256;
 
@@ -242,8 +244,10 @@ export class PlanEstimates {
    * Records that another worker has measured short statements. Where many requests compete for the processors, the
    * first statements of a plan seem long, and long ones would wait until the others have none to answer.
    */
-  isShortElsewhere(): void {
+  learnShortElsewhere(): void {
     if (this.isKnown && this.mayShare) return;
+    // It is large, or was long here several times: its statements differ.
+    if (this.#runsUntilShared > FORGIVEN_RUNS) return;
     this.#runsUntilShared = 0;
     this.#single.reset();
     this.#single.learn(SHORTEST_MS);

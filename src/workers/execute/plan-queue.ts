@@ -79,8 +79,8 @@ export class PlanQueue {
   }
 
   /** Another worker has measured that its statements are short. */
-  isShort(): void {
-    this.#runs.estimates.isShortElsewhere();
+  learnShort(): void {
+    this.#runs.estimates.learnShortElsewhere();
   }
 
   /** Starts the requests that can run now. */

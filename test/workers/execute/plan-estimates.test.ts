@@ -8,7 +8,7 @@ test('a plan that seemed long shares connections as soon as it is short elsewher
   estimates.tooLong();
   estimates.learnAlone(200, alone);
   expect([estimates.isKnown, estimates.mayShare]).toEqual([true, false]);
-  estimates.isShortElsewhere();
+  estimates.learnShortElsewhere();
   expect([estimates.isKnown, estimates.mayShare]).toEqual([true, true]);
   estimates.tooLong();
   expect(estimates.mayShare).toBe(false);
@@ -17,10 +17,21 @@ test('a plan that seemed long shares connections as soon as it is short elsewher
 test('an unknown plan need not be tried out if it is short elsewhere, and a known one is not changed', () => {
   const estimates = new PlanEstimates();
   expect(estimates.isKnown).toBe(false);
-  estimates.isShortElsewhere();
+  estimates.learnShortElsewhere();
   expect([estimates.isKnown, estimates.mayShare]).toEqual([true, true]);
   const known = new PlanEstimates();
   known.learnAlone(4, alone);
-  known.isShortElsewhere();
+  known.learnShortElsewhere();
   expect(known.singleMs).toBe(4);
+});
+
+test('a plan that was long here several times, or has large answers, stays alone', () => {
+  const long = new PlanEstimates();
+  for (let count = 0; count < 4; count += 1) long.tooLong();
+  const large = new PlanEstimates();
+  large.learnSingle(1, { isLarge: true, hasLists: false });
+  for (const estimates of [long, large]) {
+    estimates.learnShortElsewhere();
+    expect(estimates.mayShare).toBe(false);
+  }
 });

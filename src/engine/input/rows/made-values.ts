@@ -94,9 +94,9 @@ export function changeValues(
   for (const field of changing) {
     const { property } = field;
     if (!texts.has(property)) continue;
-    const isStoredInAny = !isWhole && given.has(property);
-    const missing = field.writeValue?.reads.find((name) => !given.has(name));
-    if (isStoredInAny && missing !== undefined) {
+    const mayBeUpdated = !isWhole && given.has(property);
+    const missing = mayBeUpdated && field.writeValue?.reads.find((name) => !given.has(name));
+    if (typeof missing === 'string') {
       // It may be in the data, but with a wrong type.
       faults.throwIfAny();
       throw missingPart(entity, field, missing, place);
