@@ -197,8 +197,9 @@ export class PlanRuns {
     const flight = this.#fly(requests);
     const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
       this.#land(flight, serviceMs);
-      if (error === undefined) this.estimates.learnBatch(serviceMs, requests.length);
-      else this.#breakUp(flight, error, hasLists);
+      if (error !== undefined) return this.#breakUp(flight, error, hasLists);
+      this.estimates.learnBatch(serviceMs, requests.length);
+      this.#reportEstimate();
     };
     const expectedMs = this.estimates.batchedMs * requests.length;
     flight.work = new RowEachRead(batch, {
@@ -237,6 +238,7 @@ export class PlanRuns {
         counters.single += 1;
         this.estimates.learnSingle(serviceMs, { isLarge: false, hasLists });
       } else this.estimates.learnBatch(serviceMs, requests.length, hasLists);
+      this.#reportEstimate();
     } catch (error) {
       this.#land(flight);
       this.#breakUp(flight, error);
