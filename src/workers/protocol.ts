@@ -248,8 +248,11 @@ export type WorkerReply =
   | { readonly type: 'tallies'; readonly tallies: readonly PlanTally[] }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
-  /** The share of a processor that the worker's thread uses, from 0 to 1. */
-  | { readonly type: 'load'; readonly share: number }
+  /**
+   * How much of the worker is used: of its thread, or, while processors are idle, of its connections. Above 1, others
+   * should help.
+   */
+  | { readonly type: 'load'; readonly load: number }
   /** Whether the plan's reads are short, and so are faster together on few workers. */
   | { readonly type: 'estimate'; readonly planId: number; readonly isShort: boolean }
   /** The worker takes messages. */

@@ -19,12 +19,12 @@ import { explain } from './tasks/explain.js';
 import { writeExport } from './tasks/export-document.js';
 import { splitBody } from './tasks/split-body.js';
 import { probe } from './tasks/probe.js';
-import { ThreadLoad } from './thread-load.js';
+import { WorkerLoad } from './worker-load.js';
 import { runTransaction } from './tasks/transaction.js';
 
 /** How often the worker reports the counts of plans to the gateway. */
 const TALLY_MS = 1000;
-/** How often it learns how busy the thread is. */
+/** How often it reports its load. */
 const LOAD_MS = 250;
 /** A smaller change of the load is not reported. */
 const LOAD_STEP = 0.02;
@@ -36,7 +36,7 @@ export class Server {
   readonly #executions: Executions;
   readonly #timer = setInterval(() => this.#sendTallies(), TALLY_MS).unref();
   readonly #loadTimer = setInterval(() => this.#sendLoad(), LOAD_MS).unref();
-  readonly #load = new ThreadLoad();
+  readonly #load = new WorkerLoad();
   #sentLoad = 0;
   #isClosing = false;
   #end: () => void = () => undefined;
@@ -237,10 +237,10 @@ export class Server {
   }
 
   #sendLoad(): void {
-    const share = this.#load.take();
-    if (Math.abs(share - this.#sentLoad) < LOAD_STEP) return;
-    this.#sentLoad = share;
-    this.#outbox.send({ type: 'load', share });
+    const load = this.#load.take(this.#executions.takeLoad());
+    if (Math.abs(load - this.#sentLoad) < LOAD_STEP) return;
+    this.#sentLoad = load;
+    this.#outbox.send({ type: 'load', load });
   }
 
   #sendTallies(): void {

@@ -72,6 +72,10 @@ test('short plans use one more worker when those that they use are busy, and one
   expect(countShared(loads(0.5, 0.4, 0), 2)).toBe(2);
   expect(countShared(loads(0.9, 0.9, 0), 2)).toBe(3);
   expect(countShared(loads(0.3, 0.2, 0), 2)).toBe(1);
+  // Their connections have more work than they should.
+  expect(countShared(loads(2, 0), 1)).toBe(2);
+  expect(countShared(loads(1, 1, 0), 2)).toBe(3);
+  expect(countShared(loads(1, 1), 2)).toBe(2);
   // Other work keeps them busy.
   expect(countShared(loads(0.2, 1, 1), 1)).toBe(1);
 });

@@ -114,6 +114,8 @@ export type TransactionChanges = Partial<Omit<TransactionOrder, 'steps'>>;
 
 /** The gateway's side of a worker's port. */
 export class TestGateway {
+  /** Called with the replies that belong to no request. */
+  onUnasked: (reply: Unasked) => void = () => undefined;
   readonly #port: MessagePort;
   readonly #listeners = new Map<number, (reply: TestReply) => void>();
   readonly #plans = new Map<string, { readonly planId: number; readonly plan: CompiledQuery }>();
@@ -122,6 +124,7 @@ export class TestGateway {
   constructor(port: MessagePort, memory: SharedArrayBuffer) {
     this.#port = port;
     port.on('message', (replies: readonly WorkerReply[]) => {
+      for (const reply of replies) if (isUnasked(reply)) this.onUnasked(reply);
       const single = replies.flatMap((reply) => singly(reply, memory));
       for (const reply of single) this.#listeners.get(reply.id)?.(reply);
     });

@@ -15,9 +15,9 @@ export interface Affinity {
 const MARGIN = 8;
 /** A worker with this many more requests than another one is probably stuck. */
 const STUCK_MARGIN = 512;
-/** Above this share of a processor, short requests use one more worker. */
+/** Above this load, short requests use one more worker. */
 const LOAD_MAX = 0.85;
-/** Below this share for each of the remaining workers, they use one less. */
+/** Below this load for each of the remaining workers, they use one less. */
 const LOAD_MIN = 0.75;
 
 /**

@@ -288,7 +288,7 @@ export class Dispatcher {
         continue;
       }
       if (reply.type === 'load') {
-        link.load = reply.share;
+        link.load = reply.load;
         this.#shared = countShared(this.#links, this.#shared);
         continue;
       }

@@ -37,7 +37,7 @@ export interface LinkOptions {
 export class WorkerLink {
   /** Requests that the worker has not answered. */
   inFlight = 0;
-  /** The share of a processor that its thread uses, from 0 to 1, as last reported. */
+  /** How much of the worker is used, as last reported. */
   load = 0;
   /** For the watchdog: the number of checks since the worker last sent anything. */
   silentLooks = 0;

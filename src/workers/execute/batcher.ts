@@ -52,6 +52,7 @@ export class Batcher {
   readonly counters: BatchCounters = createBatchCounters();
   readonly #options: BatcherOptions;
   readonly #sources = new Map<string, SourceQueues>();
+  readonly #load = new MeanLoad();
   #isScheduled = false;
   #timer: NodeJS.Timeout | undefined;
   #idleTicks = 0;
@@ -90,6 +91,11 @@ export class Batcher {
     return active.flatMap(({ waiting }) => waiting.map(({ joinedAt }) => joinedAt));
   }
 
+  /** The mean load of the shared connections since the last call; see `load` of `SharedConnections`. */
+  takeLoad(): number {
+    return this.#load.take();
+  }
+
   /** Returns the shared connections to the pool as soon as nothing runs on them. */
   close(): void {
     for (const { connections } of this.#sources.values()) connections.close();
@@ -114,6 +120,9 @@ export class Batcher {
     // A busy thread runs its timers before it reads answers that have already arrived.
     setImmediate(() => {
       let isBusy = false;
+      let load = 0;
+      for (const { connections } of this.#sources.values()) load += connections.load;
+      this.#load.add(load);
       for (const source of this.#sources.values()) isBusy = tickSource(source) || isBusy;
       this.#idleTicks = isBusy ? 0 : this.#idleTicks + 1;
       if (this.#idleTicks > IDLE_TICKS_MAX) this.#stop();
@@ -166,6 +175,24 @@ export class Batcher {
       active: [],
     };
     return queues;
+  }
+}
+
+class MeanLoad {
+  #sum = 0;
+  #count = 0;
+
+  add(load: number): void {
+    this.#sum += load;
+    this.#count += 1;
+  }
+
+  /** The mean since the last call. */
+  take(): number {
+    const mean = this.#count === 0 ? 0 : this.#sum / this.#count;
+    this.#sum = 0;
+    this.#count = 0;
+    return mean;
   }
 }
 

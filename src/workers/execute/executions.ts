@@ -133,6 +133,11 @@ export class Executions {
     return this.#batcher.counters;
   }
 
+  /** The mean load of the connections since the last call; see `takeLoad` of `Batcher`. */
+  takeLoad(): number {
+    return this.#batcher.takeLoad();
+  }
+
   /** The connections to each source, and the requests that wait for one. */
   get pools(): readonly PoolState[] {
     const now = performance.now();

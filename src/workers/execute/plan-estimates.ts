@@ -6,8 +6,8 @@ import { LatencyEstimate } from './latency-estimate.js';
 
 /** A statement that takes longer, in milliseconds, does not share a connection. */
 const SHORT_MS = 10;
-/** Below this time, in milliseconds, a statement costs the worker about as much as the database. */
-const SHORTEST_MS = 0.25;
+/** A plan whose statements take less, in milliseconds, stays on few workers. */
+const BRIEF_MS = 1;
 /**
  * The longest that a batch should take, in milliseconds: meanwhile, others are built and answered.
  */
@@ -120,12 +120,12 @@ export class PlanEstimates {
   }
 
   /**
-   * Whether its requests, together or by themselves, take so little time that a worker can use a processor
-   * fully before the statements fill its connections.
+   * Whether its requests, together or by themselves, take so little time that they are faster together on few
+   * workers. Longer ones are spread, because short ones would wait for them.
    */
   get isShort(): boolean {
     const leastMs = Math.min(this.#single.leastMs, this.batchedMs);
-    return this.mayShare && leastMs < SHORTEST_MS * this.#statements;
+    return this.mayShare && leastMs < BRIEF_MS * this.#statements;
   }
 
   /** The time of a request by itself, in milliseconds. */
@@ -250,7 +250,7 @@ export class PlanEstimates {
     if (this.#runsUntilShared > FORGIVEN_RUNS) return;
     this.#runsUntilShared = 0;
     this.#single.reset();
-    this.#single.learn(SHORTEST_MS);
+    this.#single.learn(BRIEF_MS / 4);
   }
 
   /** Stops batching for a while, because a batch was slow: the database may plan it badly. */

@@ -63,6 +63,16 @@ export class SharedConnections {
     return this.#shared.some(({ connection }) => this.#isClosed || connection.inFlight > 0);
   }
 
+  /**
+   * The work on all connections, as a share of what keeps the most of them busy. Above 1, more connections would
+   * be used if there were any.
+   */
+  get load(): number {
+    let workMs = 0;
+    for (const shared of this.#shared) workMs += shared.workMs;
+    return workMs / (CONNECTIONS_MAX * LITTLE_MS);
+  }
+
   /** Whether a connection has room for more. */
   get hasRoom(): boolean {
     return this.#choose() !== undefined;

@@ -40,6 +40,8 @@ export interface BatchWorker {
   readonly counters: BatchingCounts;
   /** Replies to requests that were already answered; there must be none. */
   readonly surplus: number;
+  /** Whether the worker has reported that a plan is short, by the number of the plan. */
+  readonly shortPlans: ReadonlyMap<number, boolean>;
   /** Creates a separate plan, without statistics. */
   prepare(expression: string): Promise<number>;
   /** Sends requests as one message. */
@@ -67,6 +69,10 @@ export function startBatchWorker(
   const gateway = new TestGateway(port1, memory);
   let lastId = FIRST_ID;
   let surplus = 0;
+  const shortPlans = new Map<number, boolean>();
+  gateway.onUnasked = (reply) => {
+    if (reply.type === 'estimate') shortPlans.set(reply.planId, reply.isShort);
+  };
   const onSurplus = (): void => {
     surplus += 1;
   };
@@ -93,6 +99,7 @@ export function startBatchWorker(
     get surplus() {
       return surplus;
     },
+    shortPlans,
     async prepare(expression) {
       const plan = await gateway.compile(expression);
       lastId += 1;

@@ -1,0 +1,31 @@
+/** How much of a worker is used. */
+import { IdleProcessors } from './idle-processors.js';
+import { ThreadLoad } from './thread-load.js';
+
+/** More connections are of use only while this share of the processors is idle. */
+const IDLE_MIN = 0.2;
+
+/** The loads since the last look. */
+export interface Loads {
+  /** The share of a processor that the thread used, from 0 to 1. */
+  readonly thread: number;
+  /** The load of the shared connections; see `load` of `SharedConnections`. */
+  readonly connections: number;
+  /** The share of the processors that was idle, from 0 to 1. */
+  readonly idle: number;
+}
+
+/** 1 if the worker is fully used. Above 1, others should help. */
+export function loadOf({ thread, connections, idle }: Loads): number {
+  return idle < IDLE_MIN ? thread : Math.max(thread, connections);
+}
+
+export class WorkerLoad {
+  readonly #thread = new ThreadLoad();
+  readonly #processors = new IdleProcessors();
+
+  /** The load since the last call. */
+  take(connections: number): number {
+    return loadOf({ thread: this.#thread.take(), connections, idle: this.#processors.take() });
+  }
+}
