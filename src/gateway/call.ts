@@ -298,12 +298,18 @@ export class Call {
     const { requestId } = this;
     const { traceparent } = headers;
     const address = this.#address ?? '';
-    const who = this.principal?.name;
+    const principal = this.principal?.name;
     const durationMs = Math.round(ms * 1000) / 1000;
     const request = {
-      ...{ requestId, method, path, status, durationMs, address, traceparent },
-      ...(who !== undefined && { principal: who }),
-      ...(failure && { failure }),
+      requestId,
+      method,
+      path,
+      status,
+      durationMs,
+      address,
+      traceparent,
+      principal,
+      failure,
     };
     this.service.observer.observe({ kind: 'request', request });
   }
@@ -322,9 +328,10 @@ export class Call {
     this.#respond(status, all, body, failure);
   }
 
-  /** Reads the address of the client, which is not known after the answer. */
+  /** Reads the address of the client, which is not known after the answer, and takes long to read. */
   #prepareReport(status: number, failure: RequestFailure): void {
     if (!concernsOperators(status, failure) || this.exchange.aborted) return;
+    if (this.service.observer.onlyCountsFailures === true) return;
     this.#address ??= this.service.addressOf(this.exchange);
   }
 

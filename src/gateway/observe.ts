@@ -118,8 +118,8 @@ export interface RequestObservation {
   readonly address: string;
   readonly traceparent: string;
   /** The key or the token that it was sent with. */
-  readonly principal?: string;
-  readonly failure?: RequestFailure;
+  readonly principal?: string | undefined;
+  readonly failure?: RequestFailure | undefined;
 }
 
 /**
@@ -139,4 +139,6 @@ export type Observe = (observation: Observation) => void;
 export interface Observer {
   readonly observe: Observe;
   readonly observesRequests: boolean;
+  /** Whether failures are only counted for a while, because there are too many. Their details are not needed. */
+  readonly onlyCountsFailures?: boolean;
 }

@@ -20,9 +20,13 @@ export interface JsonValue {
 }
 
 /** Requires the body to be an object. Throws a `Refusal`. */
-export function asObject({ value, ...body }: JsonValue): JsonBody {
-  if (isObject(value)) return { ...body, value };
-  throw new Refusal('body-not-object', `The body is ${kindOf(value)}, not a JSON object.`);
+export function asObject(body: JsonValue): JsonBody {
+  if (isJsonBody(body)) return body;
+  throw new Refusal('body-not-object', `The body is ${kindOf(body.value)}, not a JSON object.`);
+}
+
+function isJsonBody(body: JsonValue): body is JsonBody {
+  return isObject(body.value);
 }
 
 /** Decodes a JSON body. Throws a `Refusal`. */

@@ -221,7 +221,8 @@ export class PlanRuns {
       ? this.estimates.singleMs
       : this.estimates.batchedMs * requests.length;
     const run = (work: SharedWork): void => {
-      flight.work = { ...work, promoted: () => this.#tooLong(flight) };
+      work.promoted = () => this.#tooLong(flight);
+      flight.work = work;
       this.#send(flight);
     };
     try {
