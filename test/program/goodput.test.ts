@@ -1,5 +1,5 @@
 /** Overload, and expensive queries, take little from the requests that can be answered. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
 import { LOOSER } from '../support/looser.js';
 import {
@@ -33,6 +33,7 @@ let fixture: StreamsFixture;
 beforeAll(async () => {
   fixture = await startStreamsFixture();
 });
+afterEach(() => fixture.stopPrograms());
 afterAll(() => fixture.stop());
 
 describeServers('the program on %s', (httpServer) => {

@@ -121,6 +121,8 @@ const domain = {
 export interface StreamsFixture {
   readonly connection: EmbeddedConnection;
   start(flags?: readonly string[]): Promise<Program>;
+  /** Stops the programs that still run, as after a failed test. */
+  stopPrograms(): Promise<void>;
   /** Runs SQL on a separate connection. */
   sql(text: string): Promise<readonly pg.QueryResultRow[]>;
   /** The rows of a select in PostgreSQL's CSV format, each ending with CRLF. */
@@ -139,9 +141,19 @@ export async function startStreamsFixture(): Promise<StreamsFixture> {
   await withClient(connection, fill);
   const watcher = new pg.Client(connection);
   await watcher.connect();
+  const running = new Set<Program>();
+  const stopPrograms = async (): Promise<void> => {
+    await Promise.all([...running].map((program) => program.stop()));
+  };
   return {
     connection,
-    start: (flags = []) => startProgram(['--workers', '2', '--schema', schema, ...flags]),
+    start: async (flags = []) => {
+      const program = await startProgram(['--workers', '2', '--schema', schema, ...flags]);
+      running.add(program);
+      void program.ended.then(() => running.delete(program));
+      return program;
+    },
+    stopPrograms,
     sql: (text) => withClient(connection, async (client) => (await client.query(text)).rows),
     copiedCsv: (select) => withClient(connection, (client) => copyCsv(client, select)),
     connections: async (which = 'true') => {
@@ -151,6 +163,7 @@ export async function startStreamsFixture(): Promise<StreamsFixture> {
       return rows[0]?.n ?? 0;
     },
     stop: async () => {
+      await stopPrograms();
       await watcher.end();
       await drop().finally(() => rmSync(folder, { recursive: true, force: true }));
     },

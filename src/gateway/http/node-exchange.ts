@@ -179,11 +179,13 @@ export class NodeExchange implements Exchange, Expiring {
   }
 
   #end(body: string | Uint8Array | undefined): void {
+    this.#response.end(body);
+    // The system usually takes a small answer at once.
+    if (this.#response.writableFinished) return;
     const { socket } = this.#request;
     const patience = nodePatience(socket, this.#shared.writeStallMs, () => this.abort());
     patience.wait();
     this.#response.once('close', () => patience.end());
-    this.#response.end(body);
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
