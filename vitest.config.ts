@@ -12,10 +12,10 @@ const fast = [
   'test/cli/check-expressions.test.ts',
   'test/fuzz/{expressions,schema-files}.test.ts',
   'test/console/modules/*.test.ts',
-  'test/http/{body-template-cache,choose-link,config,plan-cache,plan-states,router,uws-answers}.test.ts',
+  'test/http/{body-template-cache,choose-link,config,failure-limit,plan-cache,plan-states,router,uws-answers}.test.ts',
   'test/mariadb/error-codes.test.ts',
   'test/random/{constructs,evaluated}.test.ts',
-  'test/workers/{cipher,parse-data,scan-document,split-body}.test.ts',
+  'test/workers/{cipher,parse-data,scan-document,split-body,worker-load}.test.ts',
   'test/workers/database/{deframer,error-response,postgresql-errors}.test.ts',
   'test/workers/execute/{admission,outbox,plan-estimates}.test.ts',
 ];

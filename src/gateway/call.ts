@@ -17,7 +17,7 @@ import {
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 import { concernsOperators, type RequestFailure } from './observe.js';
 import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
-import type { Admission, AdmitQuery, Limiter } from './rate-limit.js';
+import { type Admission, type AdmitQuery, bothReleases, type Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { Stopwatch } from './stopwatch.js';
@@ -149,7 +149,7 @@ export class Call {
       if (sender.problem) return sender;
       const address = ofAddress?.() ?? ADMITTED;
       if (address.problem) sender.release?.();
-      return address.problem ? address : { release: both(sender.release, address.release) };
+      return address.problem ? address : { release: bothReleases(sender.release, address.release) };
     };
   }
 
@@ -389,16 +389,6 @@ export class Call {
 }
 
 const ADMITTED: Admission = {};
-
-type Release = Admission['release'];
-
-function both(one: Release, other: Release): Release {
-  if (!one || !other) return one ?? other;
-  return () => {
-    one();
-    other();
-  };
-}
 
 function failureOf({ code, detail }: Problem): RequestFailure {
   return { code, detail };

@@ -26,6 +26,17 @@ export interface Admission {
   readonly release?: (() => void) | undefined;
 }
 
+type Release = Admission['release'];
+
+/** Releases what two limits have admitted. */
+export function bothReleases(one: Release, other: Release): Release {
+  if (!one || !other) return one ?? other;
+  return () => {
+    one();
+    other();
+  };
+}
+
 export type AdmitQuery = () => Admission;
 
 export interface Limiter {

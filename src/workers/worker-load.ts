@@ -4,6 +4,11 @@ import { ThreadLoad } from './thread-load.js';
 
 /** More connections are of use only while this share of the processors is idle. */
 const IDLE_MIN = 0.2;
+/**
+ * The weight of the latest share of idle processors: where another worker has just begun to help, it must not leave at
+ * once because fewer are idle.
+ */
+const WEIGHT = 0.25;
 
 /** The loads since the last look. */
 export interface Loads {
@@ -23,9 +28,12 @@ export function loadOf({ thread, connections, idle }: Loads): number {
 export class WorkerLoad {
   readonly #thread = new ThreadLoad();
   readonly #processors = new IdleProcessors();
+  /** Smoothed. */
+  #idle = 1;
 
   /** The load since the last call. */
   take(connections: number): number {
-    return loadOf({ thread: this.#thread.take(), connections, idle: this.#processors.take() });
+    this.#idle += WEIGHT * (this.#processors.take() - this.#idle);
+    return loadOf({ thread: this.#thread.take(), connections, idle: this.#idle });
   }
 }
