@@ -68,3 +68,17 @@ test('the others learn that a plan is short as soon as a worker has measured it'
   expect(await toldTo(other)).toEqual([short]);
   expect(await toldTo(without)).toEqual([]);
 });
+
+test('a plan is short as long as a worker has measured that', () => {
+  const [one, other] = [newWorker().link, newWorker().link];
+  const plans = new PlanStates(100);
+  plans.sent(1, one, false);
+  const report = (link: WorkerLink, isShort: boolean): boolean | undefined => {
+    plans.estimated({ type: 'estimate', planId: 1, isShort }, link, []);
+    return plans.get(1)?.isShort;
+  };
+  expect(report(one, true)).toBe(true);
+  expect(report(other, true)).toBe(true);
+  expect(report(one, false)).toBe(true);
+  expect(report(other, false)).toBe(false);
+});

@@ -20,6 +20,8 @@ type Estimate = Extract<WorkerReply, { readonly type: 'estimate' }>;
 const TOLD_MS = 200;
 
 export interface PlanState extends Affinity {
+  /** The workers that have measured it as short. One is enough: where many requests compete, short ones seem long. */
+  readonly shortOn: Set<WorkerLink>;
   /** From this time by `performance.now()`, another worker is told that the plan is short. */
   toldFrom: number;
   /** The last refusal by a worker, which holds until this time by `performance.now()`. */
@@ -43,7 +45,7 @@ export class PlanStates extends Map<number, PlanState> {
   sent(planId: number, link: WorkerLink, isWrite: boolean): void {
     const plan = this.get(planId);
     if (plan === undefined) {
-      this.set(planId, { link, isShort: isWrite, toldFrom: 0 });
+      this.set(planId, { link, isShort: isWrite, toldFrom: 0, shortOn: new Set() });
       return;
     }
     if (plan.link === link) return;
@@ -58,7 +60,9 @@ export class PlanStates extends Map<number, PlanState> {
   estimated({ planId, isShort }: Estimate, from: WorkerLink, links: readonly WorkerLink[]): void {
     const plan = this.get(planId);
     if (plan === undefined) return;
-    plan.isShort = isShort;
+    if (isShort) plan.shortOn.add(from);
+    else plan.shortOn.delete(from);
+    plan.isShort = plan.shortOn.size > 0;
     for (const link of isShort ? links : []) {
       if (link !== from && link.knownPlans.has(planId)) link.post({ type: 'short', planId });
     }

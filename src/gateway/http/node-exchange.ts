@@ -192,8 +192,11 @@ export class NodeExchange implements Exchange, Expiring {
     this.#shared.deadlines.delete(this);
     // The rest of a body over the limit is not read.
     const closes = this.#shared.draining || status === 413;
-    const closing: readonly Header[] = closes ? [['connection', 'close']] : [];
-    this.#response.writeHead(status, [...headers, ...this.#added, ...closing].flat());
+    const lines: string[] = [];
+    for (const [name, value] of headers) lines.push(name, value);
+    for (const [name, value] of this.#added) lines.push(name, value);
+    if (closes) lines.push('connection', 'close');
+    this.#response.writeHead(status, lines);
   }
 
   #onClose(): void {
