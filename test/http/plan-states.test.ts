@@ -81,4 +81,9 @@ test('a plan is short as long as a worker has measured that', () => {
   expect(report(other, true)).toBe(true);
   expect(report(one, false)).toBe(true);
   expect(report(other, false)).toBe(false);
+  expect(report(one, true)).toBe(true);
+  plans.lost(other);
+  expect(plans.get(1)?.isShort).toBe(true);
+  plans.lost(one);
+  expect(plans.get(1)?.isShort).toBe(false);
 });

@@ -368,6 +368,7 @@ export class Dispatcher {
 
   #lost(link: WorkerLink): void {
     this.#links.splice(this.#links.indexOf(link), 1);
+    this.#plans.lost(link);
     if (!this.#closing) this.#workersLost++;
     for (const [id, pending] of this.#pending.entries()) {
       if (pending.link !== link || this.#forget(id) === undefined) continue;

@@ -68,6 +68,13 @@ export class PlanStates extends Map<number, PlanState> {
     }
   }
 
+  /** Must be called when a worker has ended: what it measured no longer counts. */
+  lost(link: WorkerLink): void {
+    for (const plan of this.values()) {
+      if (plan.shortOn.delete(link)) plan.isShort = plan.shortOn.size > 0;
+    }
+  }
+
   /** Must be called when a worker has refused a request of the plan. */
   refused(planId: number, problem: Problem): void {
     const plan = this.get(planId);

@@ -178,6 +178,7 @@ export class Batcher {
   }
 }
 
+/** The mean of some samples. */
 class MeanLoad {
   #sum = 0;
   #count = 0;

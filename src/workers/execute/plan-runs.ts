@@ -81,8 +81,8 @@ export class PlanRuns {
   /** Only a few. A Set under churn would make V8 keep removed elements (see `NumberedTable`). */
   readonly #flights: InFlight[] = [];
   #unanswered = 0;
-  /** What was last reported to the host. */
-  #isShort = false;
+  /** What was last reported to the host, which may remember a report from before the worker dropped the plan. */
+  #isShort: boolean | undefined;
 
   constructor(options: RunsOptions) {
     this.#options = options;

@@ -9,6 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
+test('the first measurement of a plan is reported, whatever it is', () =>
+  fixture.withWorker({ batching: 'off' }, async (worker) => {
+    const plan = await worker.prepare('Items.map(p=>({n: count(1)}))');
+    await worker.outcomes([{ plan, data: {} }]);
+    await until('it is reported', async () => worker.shortPlans.has(plan));
+  }));
+
 test.each([
   'Items.filter(p=>p.id==id).include(p=>p.parts)',
   'Items.filter(p=>p.id==id).map(p=>p.title)',
