@@ -16,8 +16,13 @@ import type { Expiring } from './deadlines.js';
 import type { NodeConnection } from './node-connection.js';
 import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
+import type { PacedAnswers } from './paced-answers.js';
 import type { PrebuiltHeaders } from './prebuilt-headers.js';
 import { problemAnswer, REQUEST_MALFORMED } from './refusal.js';
+
+export interface SharedByNodeExchanges extends SharedByExchanges {
+  readonly answers: PacedAnswers;
+}
 
 export class NodeExchange implements Exchange, Expiring {
   readonly method: string;
@@ -27,7 +32,7 @@ export class NodeExchange implements Exchange, Expiring {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #connection: NodeConnection;
-  readonly #shared: SharedByExchanges;
+  readonly #shared: SharedByNodeExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #abortListener: (() => void) | undefined;
   #doneListener: (() => void) | undefined;
@@ -39,7 +44,7 @@ export class NodeExchange implements Exchange, Expiring {
     request: IncomingMessage,
     response: ServerResponse,
     connection: NodeConnection,
-    shared: SharedByExchanges,
+    shared: SharedByNodeExchanges,
   ) {
     shared.inFlight++;
     this.#request = request;
@@ -179,6 +184,11 @@ export class NodeExchange implements Exchange, Expiring {
   }
 
   #end(body: string | Uint8Array | undefined): void {
+    this.#shared.answers.send(() => this.#endNow(body));
+  }
+
+  #endNow(body: string | Uint8Array | undefined): void {
+    if (this.#phase !== 'answering') return;
     this.#response.end(body);
     // The system usually takes a small answer at once.
     if (this.#response.writableFinished) return;

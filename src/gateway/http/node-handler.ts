@@ -2,12 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Deadlines } from './deadlines.js';
-import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
+import type { HttpServer, HttpServerOptions } from './exchange.js';
 import { NodeConnection } from './node-connection.js';
-import { NodeExchange } from './node-exchange.js';
+import { NodeExchange, type SharedByNodeExchanges } from './node-exchange.js';
+import { PacedAnswers } from './paced-answers.js';
 
 export interface NodeHandler extends Pick<HttpServer, 'inFlight' | 'drain'> {
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Should be called for each new connection, so that answers leave time to accept more of them. */
+  accepted(): void;
   /** Answers a request that the parser of node:http has refused, and closes the connection. */
   refuse(error: Error, socket: Duplex): void;
 }
@@ -17,11 +20,12 @@ export function createNodeHandler({
   handle,
   writeStallMs,
 }: Pick<HttpServerOptions, 'handle' | 'writeStallMs'>): NodeHandler {
-  const shared: SharedByExchanges = {
+  const shared: SharedByNodeExchanges = {
     draining: false,
     inFlight: 0,
     writeStallMs,
     deadlines: new Deadlines(),
+    answers: new PacedAnswers(),
   };
   const connections = new WeakMap<Duplex, NodeConnection>();
   const connectionOf = (socket: Duplex): NodeConnection => {
@@ -35,6 +39,7 @@ export function createNodeHandler({
       if (!connection.accepts(request, response)) return;
       handle(new NodeExchange(request, response, connection, shared));
     },
+    accepted: () => shared.answers.accepted(),
     refuse: (error, socket) => connectionOf(socket).refuse(error),
     get inFlight() {
       return shared.inFlight;

@@ -105,7 +105,7 @@ export class Batcher {
   readonly #schedule = (): void => {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    queueMicrotask(this.#start);
+    setImmediate(this.#start);
   };
 
   readonly #start = (): void => {

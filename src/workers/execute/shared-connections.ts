@@ -82,7 +82,7 @@ export class SharedConnections {
   sendOrQueue(work: SharedWork): void {
     if (!this.#send(work)) this.#displace(work);
     // The children of a read are sent when its rows are there; nothing else would flush them.
-    if (!this.#isUnflushed) queueMicrotask(this.#flush);
+    if (!this.#isUnflushed) setImmediate(this.#flush);
     this.#isUnflushed = true;
   }
 

@@ -25,7 +25,7 @@ const REST_MS = 2000;
  * How long the runs of a group may take together, in milliseconds. Each counts for at least a
  * little.
  */
-const GROUP_MS = 0.25;
+const GROUP_MS = 1;
 const LEAST_MS = 0.01;
 /** The portal of the transaction's cursor. */
 const CURSOR = 'cursor';
