@@ -55,7 +55,7 @@ describeServers('the HTTP server on %s', (name) => {
   });
 });
 
-test('answers wait only while connections are accepted, in order', async () => {
+test('answers wait only while new clients come, in order', async () => {
   const answers = new PacedAnswers();
   const sent: number[] = [];
   const send = (...numbers: number[]) => {
@@ -64,7 +64,7 @@ test('answers wait only while connections are accepted, in order', async () => {
   const iteration = () => new Promise((resolve) => setImmediate(resolve));
   send(0, 1, 2);
   expect(sent).toEqual([0, 1, 2]);
-  answers.accepted();
+  answers.newClient();
   send(3, 4, 5, 6, 7, 8, 9);
   expect(sent).toEqual([0, 1, 2, 3, 4]);
   await iteration();

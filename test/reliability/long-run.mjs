@@ -17,6 +17,7 @@ const SUITES = [
   'test/http/body-room',
   'test/http/dispatch',
   'test/http/large-answers',
+  'test/http/new-connections',
   'test/http/slow-readers',
   'test/http/tls',
   'test/http/too-large',

@@ -9,8 +9,6 @@ import { PacedAnswers } from './paced-answers.js';
 
 export interface NodeHandler extends Pick<HttpServer, 'inFlight' | 'drain'> {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Should be called for each new connection, so that answers leave time to accept more of them. */
-  accepted(): void;
   /** Answers a request that the parser of node:http has refused, and closes the connection. */
   refuse(error: Error, socket: Duplex): void;
 }
@@ -29,7 +27,10 @@ export function createNodeHandler({
   };
   const connections = new WeakMap<Duplex, NodeConnection>();
   const connectionOf = (socket: Duplex): NodeConnection => {
-    const connection = connections.get(socket) ?? new NodeConnection(socket);
+    const known = connections.get(socket);
+    if (known) return known;
+    shared.answers.newClient();
+    const connection = new NodeConnection(socket);
     connections.set(socket, connection);
     return connection;
   };
@@ -39,7 +40,6 @@ export function createNodeHandler({
       if (!connection.accepts(request, response)) return;
       handle(new NodeExchange(request, response, connection, shared));
     },
-    accepted: () => shared.answers.accepted(),
     refuse: (error, socket) => connectionOf(socket).refuse(error),
     get inFlight() {
       return shared.inFlight;

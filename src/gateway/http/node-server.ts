@@ -39,7 +39,6 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
   const server = secure ?? createServer(settings, handler.handle);
   // Missing from the types: a client may close its sending side and still receive its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('connection', handler.accepted);
   server.on('clientError', handler.refuse);
   return {
     name: 'node',
