@@ -65,6 +65,12 @@ const SHORT_RUNS = 4;
 const SHORT_RUNS_MAX = 64;
 /** A plan with more runs before it is not taken for short because it is short elsewhere. */
 const FORGIVEN_RUNS = 16;
+/**
+ * A statement may take long because it has to wait for a processor. If it ends soon, and so many others were short, the
+ * plan stays short. At most so many count.
+ */
+const ANSWERS_FOR_LATE = 64;
+const ANSWERS_MAX = 16 * ANSWERS_FOR_LATE;
 /** After this many runs, a plan with a large answer is tried on a shared connection again. */
 const LARGE_RUNS = 256;
 
@@ -92,6 +98,10 @@ export class PlanEstimates {
   readonly #batched = new LatencyEstimate();
   #runsUntilShared = 0;
   #shortRuns = SHORT_RUNS;
+  /** Answered requests whose statements were short, less those that have excused one that was not. */
+  #answers = 0;
+  /** Whether a statement takes too long, but may still end soon. */
+  #isLate = false;
   #singleRowReads = 0;
   #hasLists = false;
   /** How much of a batch's limit a request uses, smoothed. */
@@ -125,7 +135,7 @@ export class PlanEstimates {
    */
   get isShort(): boolean {
     const leastMs = Math.min(this.#single.leastMs, this.batchedMs);
-    return this.mayShare && leastMs < BRIEF_MS * this.#statements;
+    return (this.mayShare || this.#isLate) && leastMs < BRIEF_MS * this.#statements;
   }
 
   /** The time of a request by itself, in milliseconds. */
@@ -199,7 +209,7 @@ export class PlanEstimates {
   learnAlone(tookMs: number, { beside, isSmall }: RunAlone): void {
     const ms = tookMs / beside;
     this.#single.learn(ms);
-    if (!isSmall) this.#runsUntilShared = LARGE_RUNS;
+    if (!isSmall) this.#sawLarge();
     else if (ms < SHORT_MS && this.#runsUntilShared > 0) this.#runsUntilShared -= 1;
   }
 
@@ -207,13 +217,15 @@ export class PlanEstimates {
     this.#single.learn(serviceMs);
     if (hasLists) this.sawLists();
     else this.#singleRowReads += 1;
-    if (isLarge) this.#runsUntilShared = LARGE_RUNS;
+    if (isLarge) this.#sawLarge();
+    this.#sawAnswers(1);
     this.#shortRuns = Math.max(SHORT_RUNS, this.#shortRuns - 1);
   }
 
   learnBatch(serviceMs: number, requests: number, hasLists = false): void {
     this.#batched.learn(serviceMs / requests);
     if (hasLists) this.sawLists();
+    this.#sawAnswers(requests);
     this.#isTrial = false;
     if (this.#batched.leastMs <= this.#singleCostMs) this.#againMs = AGAIN_MS;
   }
@@ -231,13 +243,27 @@ export class PlanEstimates {
   /** Records that these requests had too many rows to collect. */
   tooLarge(requests: number): void {
     this.learnFill(1, requests);
-    if (requests === 1) this.#runsUntilShared = LARGE_RUNS;
+    if (requests === 1) this.#sawLarge();
   }
 
-  /** Records that a statement takes too long for others to wait after it. */
+  /**
+   * Records that a statement takes too long for others to wait after it. `ended` must be called when it has ended, or is
+   * certainly long.
+   */
   tooLong(): void {
-    this.#runsUntilShared = this.#shortRuns;
-    this.#shortRuns = Math.min(SHORT_RUNS_MAX, this.#shortRuns * 2);
+    if (this.#isLate) return;
+    this.#isLate = this.#answers >= ANSWERS_FOR_LATE && this.mayShare;
+    if (this.#isLate) this.#runsUntilShared = this.#shortRuns;
+    else this.#stayAlone();
+  }
+
+  /** A statement that took too long has ended soon after that, or not (`isLong`). */
+  ended(isLong: boolean): void {
+    if (!this.#isLate) return;
+    this.#isLate = false;
+    this.#answers -= ANSWERS_FOR_LATE;
+    this.#runsUntilShared = 0;
+    if (isLong) this.#stayAlone();
   }
 
   /**
@@ -249,6 +275,7 @@ export class PlanEstimates {
     // It is large, or was long here several times: its statements differ.
     if (this.#runsUntilShared > FORGIVEN_RUNS) return;
     this.#runsUntilShared = 0;
+    this.#isLate = false;
     this.#single.reset();
     this.#single.learn(BRIEF_MS / 4);
   }
@@ -259,5 +286,20 @@ export class PlanEstimates {
     this.#againMs = Math.min(AGAIN_MS_MAX, this.#againMs * 2);
     this.#batched.reset();
     this.#isTrial = true;
+  }
+
+  /** For a while, its requests run on connections of their own. */
+  #stayAlone(): void {
+    this.#runsUntilShared = this.#shortRuns;
+    this.#shortRuns = Math.min(SHORT_RUNS_MAX, this.#shortRuns * 2);
+  }
+
+  #sawLarge(): void {
+    this.#runsUntilShared = LARGE_RUNS;
+    this.#isLate = false;
+  }
+
+  #sawAnswers(count: number): void {
+    this.#answers = Math.min(ANSWERS_MAX, this.#answers + count);
   }
 }

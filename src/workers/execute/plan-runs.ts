@@ -18,11 +18,10 @@ import { isUnavailable } from './with-leases.js';
 import type { Strategy } from './strategy.js';
 import type { BatchingCounts } from '../protocol.js';
 
-/**
- * How long a batch may go on running after it has turned out to be long, before its requests run by
- * themselves.
- */
+/** How long a batch may go on after it has turned out to be long, before its requests run by themselves. */
 const BATCH_PATIENCE_MS = 500;
+/** A statement that ends within this time, in milliseconds, may have waited for a processor. */
+const LATE_MS = 250;
 
 export interface RunsOptions {
   readonly ready: ReadyPlan;
@@ -251,7 +250,7 @@ export class PlanRuns {
     const { work, requests } = flight;
     if (!work) return;
     const look = (): void => {
-      if (requests.every(({ isCancelled }) => isCancelled)) connections.cancel(work);
+      if (requests.every(isCancelled)) connections.cancel(work);
     };
     for (const request of requests) request.whenCancelled(look);
     // A later level of includes may find no room. It is queued before new requests.
@@ -275,10 +274,7 @@ export class PlanRuns {
     else this.#startEach(requests);
   }
 
-  /**
-   * A lost connection also fails the reads after the failed one. A read without any answer runs
-   * again.
-   */
+  /** A lost connection also fails the reads after the failed one. A read without any answer runs again. */
   #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
     const isPostponed = error instanceof TooManyStreams;
     if (isPostponed) {
@@ -326,6 +322,9 @@ export class PlanRuns {
     if (last && last !== flight) this.#flights[at] = last;
     if (last) this.#unanswered -= flight.requests.length;
     const now = performance.now();
+    if (flight.work && flight.longSince !== undefined) {
+      this.#ended(now - flight.startedAt > LATE_MS || flight.requests.every(isCancelled));
+    }
     if (flight.startedAt <= now) {
       this.#options.ready.count.ran(flight.requests.length, now - flight.startedAt);
       this.#options.onAnswered(flight.requests.length, ranMs, now);
@@ -339,18 +338,26 @@ export class PlanRuns {
       if (work === undefined && now - startedAt > PATIENCE_MS) this.#tooLong(flight);
       return;
     }
-    const isBatch = work !== undefined && requests.length > 1;
-    if (isBatch && now - longSince > BATCH_PATIENCE_MS) this.#options.connections.cancel(work);
+    if (work === undefined) return;
+    if (now - startedAt > LATE_MS) this.#ended(true);
+    if (requests.length > 1 && now - longSince > BATCH_PATIENCE_MS)
+      this.#options.connections.cancel(work);
   }
 
-  /**
-   * A running statement takes long, so the plan's requests run on connections of their own for a
-   * while.
-   */
+  /** A running statement takes long, so the plan's requests run on connections of their own for a while. */
   #tooLong(flight: InFlight): void {
     flight.longSince ??= performance.now();
-    this.estimates.tooLong();
+    const { estimates } = this;
+    // It was started while the plan was long, which it is no more.
+    if (flight.work === undefined && estimates.isKnown && estimates.mayShare) return;
+    estimates.tooLong();
     this.#reportEstimate();
+  }
+
+  #ended(isLong: boolean): void {
+    this.estimates.ended(isLong);
+    this.#reportEstimate();
+    this.#options.onRoom();
   }
 
   #reportEstimate(): void {
@@ -366,6 +373,10 @@ export class PlanRuns {
     counters.batched += requests.length;
     for (const { joinedAt } of requests) counters.waitedMs += now - joinedAt;
   }
+}
+
+function isCancelled(request: Request): boolean {
+  return request.isCancelled;
 }
 
 /** Marks requests that take long, so that the gateway learns where their time went. */

@@ -35,3 +35,37 @@ test('a plan that was long here several times, or has large answers, stays alone
     expect(estimates.mayShare).toBe(false);
   }
 });
+
+test('a statement that takes too long is excused if it ends soon, and enough others were short', () => {
+  const estimates = new PlanEstimates();
+  const single = { isLarge: false, hasLists: false };
+  const answer = (count: number) => {
+    for (let answered = 0; answered < count; answered += 1) estimates.learnSingle(0.1, single);
+  };
+  answer(64);
+  estimates.tooLong();
+  estimates.tooLong();
+  expect([estimates.mayShare, estimates.isShort]).toEqual([false, true]);
+  estimates.ended(false);
+  expect(estimates.mayShare).toBe(true);
+  answer(63);
+  estimates.tooLong();
+  expect([estimates.mayShare, estimates.isShort]).toEqual([false, false]);
+  estimates.ended(false);
+  expect(estimates.mayShare).toBe(false);
+});
+
+test('a statement that goes on is not excused, nor is one whose plan has large answers', () => {
+  const long = new PlanEstimates();
+  long.learnBatch(1, 64);
+  long.tooLong();
+  long.ended(true);
+  const large = new PlanEstimates();
+  large.learnBatch(1, 64);
+  large.tooLong();
+  large.tooLarge(1);
+  large.ended(false);
+  for (const estimates of [long, large]) {
+    expect([estimates.mayShare, estimates.isShort]).toEqual([false, false]);
+  }
+});
