@@ -218,17 +218,24 @@ export function writeList(
   out.constant(frame.close);
 }
 
+/**
+ * The keys of children that the database considers equal to the key of a parent, although their texts differ: strings
+ * by their collation, decimals of another scale.
+ */
+export type EqualKeys = ReadonlyMap<RowKey, readonly RowKey[]>;
+
 /** Assigns the rows of an include to the rows of its parent. */
 export function demultiplexChildren(
   include: Include,
   parents: RowBytes,
   fetched: FetchedBytes,
-  decode: DecodeText,
+  {
+    decode,
+    equalKeys,
+  }: { readonly decode: DecodeText; readonly equalKeys?: EqualKeys | undefined },
 ): ChildBytes {
-  const column = include.statement.columns.findIndex(({ role }) => role === 'parent');
-  invariant(column !== -1, 'the statement of an include lists the key of its parent');
   const groups = new Map<RowKey, number[]>();
-  const childKeys = new KeyReader(fetched.rows, column, decode);
+  const childKeys = new KeyReader(fetched.rows, parentColumn(include), decode);
   for (let row = 0; row < fetched.rows.length; row += 1) {
     const key = childKeys.at(row);
     if (key === null) continue;
@@ -239,16 +246,35 @@ export function demultiplexChildren(
   const parentKeys = new KeyReader(parents, include.parentKeyColumn, decode);
   const rowsOfParent = parents.starts.map((_, row) => {
     const key = parentKeys.at(row);
-    return key === null ? undefined : groups.get(key);
+    if (key === null) return undefined;
+    const others = equalKeys?.get(key);
+    if (others === undefined) return groups.get(key);
+    const rows = [key, ...others].flatMap((each) => groups.get(each) ?? noRows);
+    return rows.toSorted((one, other) => one - other);
   });
   return { fetched, rowsOfParent };
 }
 
+/** The distinct keys of the parents in the rows of an include. */
+export function collectChildKeys(include: Include, rows: RowBytes, decode: DecodeText): string[] {
+  return distinctKeys(rows, parentColumn(include), decode);
+}
+
+function parentColumn({ statement }: Include): number {
+  const column = statement.columns.findIndex(({ role }) => role === 'parent');
+  invariant(column !== -1, 'the statement of an include lists the key of its parent');
+  return column;
+}
+
 /** The distinct keys of an include's parents; a null key has no children. */
 export function collectByteKeys(include: Include, parents: RowBytes, decode: DecodeText): string[] {
+  return distinctKeys(parents, include.parentKeyColumn, decode);
+}
+
+function distinctKeys(rows: RowBytes, column: number, decode: DecodeText): string[] {
   const keys = new Set<RowKey>();
-  const reader = new KeyReader(parents, include.parentKeyColumn, decode);
-  for (let row = 0; row < parents.length; row += 1) {
+  const reader = new KeyReader(rows, column, decode);
+  for (let row = 0; row < rows.length; row += 1) {
     const key = reader.at(row);
     if (key !== null) keys.add(key);
   }

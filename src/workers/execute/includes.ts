@@ -5,6 +5,7 @@
 import {
   collectByteKeys,
   demultiplexChildren,
+  type EqualKeys,
   type FetchedBytes,
   type Include,
   type ParameterValues,
@@ -14,6 +15,7 @@ import {
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
+import { type Family, findEqualKeys } from './equal-keys.js';
 import type { RowBudget } from './row-budget.js';
 
 /** Fetches the children of a level. */
@@ -39,12 +41,11 @@ interface Parent {
 
 interface Child extends Parent {
   readonly include: Include;
+  readonly equalKeys: EqualKeys | undefined;
 }
 
 /** An include that is being fetched. */
-interface Asked {
-  readonly include: Include;
-  readonly keys: readonly string[];
+interface Asked extends Family {
   readonly parent: Parent;
 }
 
@@ -73,19 +74,34 @@ async function fetchLevel(
   );
   const results =
     asked.length === 0 ? [] : await reader.fetch(statements, plans, reader.budget.rowsToAsk);
-  return wanted.map((one) => {
+  const level: Child[] = [];
+  for (const one of wanted) {
     const rows = results[asked.indexOf(one)] ?? new RowBytes();
     reader.budget.take(rows.length);
     const { include, parent } = one;
-    const child: Child = { include, statement: include.statement, rows, children: [] };
+    const equalKeys = await findEqualKeys(one, rows, (keys) => fetchOne(reader, include, keys));
+    const { statement } = include;
+    const child: Child = { include, statement, rows, children: [], equalKeys };
     parent.children.push(child);
-    return child;
-  });
+    level.push(child);
+  }
+  return level;
+}
+
+async function fetchOne(
+  { fetch, values, budget }: ChildReader,
+  { statement: plan }: Include,
+  keys: readonly string[],
+): Promise<RowBytes> {
+  const statement = parameterizeStatement(plan, values, keys);
+  const [rows] = await fetch([statement], [plan], budget.rowsToAsk);
+  return rows ?? new RowBytes();
 }
 
 function includesOf(parent: Parent): Asked[] {
   return parent.statement.includes.map((include) => ({
     include,
+    type: parent.statement.columns[include.parentKeyColumn]?.type,
     keys: collectByteKeys(include, parent.rows, decodeText),
     parent,
   }));
@@ -94,7 +110,10 @@ function includesOf(parent: Parent): Asked[] {
 /** The fetched tree, with the children assigned to their parents. */
 function demultiplexed({ rows, children }: Parent): FetchedBytes {
   const includes = children.map((child) =>
-    demultiplexChildren(child.include, rows, demultiplexed(child), decodeText),
+    demultiplexChildren(child.include, rows, demultiplexed(child), {
+      decode: decodeText,
+      equalKeys: child.equalKeys,
+    }),
   );
   return { rows, includes };
 }

@@ -1,0 +1,133 @@
+/**
+ * Finds keys that the database considers equal although their texts differ: strings by their collation,
+ * decimals of another scale. It has returned children for them, which would otherwise belong to no parent.
+ */
+import {
+  collectChildKeys,
+  type EqualKeys,
+  type Include,
+  keyOfText,
+  type PropertyType,
+  type RowBytes,
+  type RowKey,
+} from '../../engine/index.js';
+import { decodeText } from '../decode-text.js';
+
+/** The parents of an include. */
+export interface Family {
+  readonly include: Include;
+  /** The type of their keys. */
+  readonly type: PropertyType | undefined;
+  /** Their keys, without duplicates. */
+  readonly keys: readonly string[];
+}
+
+/** Fetches the children of some keys. */
+type FetchChildren = (keys: readonly string[]) => Promise<RowBytes>;
+
+/** Equal values of other types have equal texts. A key of several columns is JSON. */
+const TYPES: ReadonlySet<PropertyType> = new Set(['string', 'decimal', 'number', 'json', 'any']);
+
+/** For so few keys, halving them takes fewer statements than numbering them. */
+const FEW = 8;
+
+/** `children` are those of all keys. Usually their keys have the texts of the parents' keys, and nothing is fetched. */
+export async function findEqualKeys(
+  { include, type, keys }: Family,
+  children: RowBytes,
+  fetch: FetchChildren,
+): Promise<EqualKeys | undefined> {
+  if (children.length === 0 || (type !== undefined && !TYPES.has(type))) return undefined;
+  const found = collectChildKeys(include, children, decodeText);
+  const isOne = include.cardinality === 'one';
+  const unknown = isOne ? without(keys, found) : without(found, keys);
+  if (unknown.length === 0) return undefined;
+  const comparison = new Comparison(include, fetch);
+  await comparison.compare(isOne ? unknown : keys);
+  return comparison.equal;
+}
+
+class Comparison {
+  readonly equal = new Map<RowKey, RowKey[]>();
+  readonly #include: Include;
+  readonly #fetch: FetchChildren;
+
+  constructor(include: Include, fetch: FetchChildren) {
+    this.#include = include;
+    this.#fetch = fetch;
+  }
+
+  async compare(keys: readonly string[]): Promise<void> {
+    if (keys.length < FEW) return this.#halve(keys);
+    // A filter of the include often leaves parents without children.
+    if (this.#include.cardinality === 'one' && (await this.#others(keys)).length === 0) return;
+    await this.#number(keys);
+  }
+
+  /**
+   * Asks for each binary digit of the number of a key, once for the keys with a one there and once for the others.
+   * Where a child has one parent, this tells the number of its key.
+   */
+  async #number(keys: readonly string[]): Promise<void> {
+    const digits = Math.ceil(Math.log2(keys.length));
+    const places = new Map<string, { number: number; digits: number }>();
+    for (let digit = 0; digit < digits; digit += 1) {
+      for (const value of [0, 1]) {
+        const some = keys.filter((_, number) => ((number >> digit) & 1) === value);
+        for (const other of await this.#others(some)) {
+          const place = places.get(other) ?? { number: 0, digits: 0 };
+          place.number |= value << digit;
+          place.digits += 1;
+          places.set(other, place);
+        }
+      }
+    }
+    const open = new Set(keys);
+    let isComplete = true;
+    for (const [other, { number, digits: seen }] of places) {
+      const key = keys[number];
+      if (seen === digits && key !== undefined) {
+        this.#add(key, other);
+        open.delete(key);
+      } else isComplete = false;
+    }
+    // The others have several of these parents. A parent of one child that was found has no more.
+    if (isComplete) return;
+    if (this.#include.cardinality === 'one') await this.#halve([...open]);
+    else {
+      this.equal.clear();
+      await this.#halve(keys);
+    }
+  }
+
+  /** Halves the keys until one is left. */
+  async #halve(keys: readonly string[]): Promise<void> {
+    const others = await this.#others(keys);
+    const [first] = keys;
+    if (others.length === 0 || first === undefined) return;
+    if (keys.length === 1) {
+      for (const other of others) this.#add(first, other);
+      return;
+    }
+    const middle = keys.length >> 1;
+    await this.#halve(keys.slice(0, middle));
+    await this.#halve(keys.slice(middle));
+  }
+
+  /** The keys of the children of these keys that have none of their texts. */
+  async #others(keys: readonly string[]): Promise<readonly string[]> {
+    const children = await this.#fetch(keys);
+    return without(collectChildKeys(this.#include, children, decodeText), keys);
+  }
+
+  #add(key: string, other: string): void {
+    const known = this.equal.get(keyOfText(key));
+    if (known) known.push(keyOfText(other));
+    else this.equal.set(keyOfText(key), [keyOfText(other)]);
+  }
+}
+
+function without(texts: readonly string[], others: readonly string[]): readonly string[] {
+  const excluded = new Set(others);
+  return texts.filter((text) => !excluded.has(text));
+}
