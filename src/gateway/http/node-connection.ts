@@ -20,6 +20,8 @@ export class NodeConnection {
   constructor(socket: Duplex) {
     this.#socket = socket;
     socket.once('end', () => this.#awaitAnswers());
+    // After that of node:http, which closes only the first response.
+    socket.once('close', () => setImmediate(() => this.#closeAll()));
   }
 
   /** Whether to answer a request. If not, it was refused here, or comes after a refused one. */
@@ -63,6 +65,10 @@ export class NodeConnection {
     else due.once('close', () => this.#hangUp(error));
   }
 
+  get isIdle(): boolean {
+    return this.#open.size === 0;
+  }
+
   get isRefused(): boolean {
     return this.#isRefused;
   }
@@ -77,6 +83,11 @@ export class NodeConnection {
     this.#socket.end(refusalOf(error));
     // The client may never close its side.
     setTimeout(() => this.#socket.destroy(), HALF_CLOSED_MS).unref();
+  }
+
+  /** Requests that are pipelined behind another one end with the connection, too. */
+  #closeAll(): void {
+    for (const response of [...this.#open]) response.emit('close');
   }
 
   /** The client has closed its side, or has disconnected. */

@@ -187,15 +187,17 @@ export class NodeExchange implements Exchange, Expiring {
     this.#shared.answers.send(() => this.#endNow(body));
   }
 
-  #endNow(body: string | Uint8Array | undefined): void {
-    if (this.#phase !== 'answering') return;
+  /** Returns false if the client has disconnected. */
+  #endNow(body: string | Uint8Array | undefined): boolean {
+    if (this.#phase !== 'answering') return false;
     this.#response.end(body);
     // The system usually takes a small answer at once.
-    if (this.#response.writableFinished) return;
+    if (this.#response.writableFinished) return true;
     const { socket } = this.#request;
     const patience = nodePatience(socket, this.#shared.writeStallMs, () => this.abort());
     patience.wait();
     this.#response.once('close', () => patience.end());
+    return true;
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {

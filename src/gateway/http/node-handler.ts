@@ -11,6 +11,8 @@ export interface NodeHandler extends Pick<HttpServer, 'inFlight' | 'drain'> {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Answers a request that the parser of node:http has refused, and closes the connection. */
   refuse(error: Error, socket: Duplex): void;
+  /** Whether all requests of a connection are answered, and the system has taken the answers. */
+  isIdle(socket: Duplex): boolean;
 }
 
 /** Makes a handler that does not touch the server that the requests come from. */
@@ -41,6 +43,7 @@ export function createNodeHandler({
       handle(new NodeExchange(request, response, connection, shared));
     },
     refuse: (error, socket) => connectionOf(socket).refuse(error),
+    isIdle: (socket) => connections.get(socket)?.isIdle ?? true,
     get inFlight() {
       return shared.inFlight;
     },

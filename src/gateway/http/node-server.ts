@@ -1,7 +1,7 @@
 /** The HTTP server on node:http, for machines on which the binary of uWebSockets.js does not load. */
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { readCertificate } from './certificate.js';
 import { type HttpServer, type HttpServerOptions, RECEIVE_STALL_MS } from './exchange.js';
 import { createNodeHandler } from './node-handler.js';
@@ -33,13 +33,23 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
   const secure =
     certificate &&
     createSecureServer(
-      { ...settings, ...readCertificate(certificate), handshakeTimeout: RECEIVE_STALL_MS },
+      {
+        ...settings,
+        ...readCertificate(certificate),
+        handshakeTimeout: RECEIVE_STALL_MS,
+        allowHalfOpen: true,
+      },
       handler.handle,
     );
   const server = secure ?? createServer(settings, handler.handle);
   // Missing from the types: a client may close its sending side and still receive its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('clientError', handler.refuse);
+  const sockets = new Set<Socket>();
+  server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   return {
     name: 'node',
     get inFlight() {
@@ -51,8 +61,9 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
     },
     drain: () => {
       handler.drain();
-      // Also closes idle connections.
-      server.close();
+      // That of node:http takes connections for idle whose answers wait in this process, and closes them.
+      NetServer.prototype.close.call(server);
+      for (const socket of sockets) if (handler.isIdle(socket)) socket.destroy();
     },
     close: () => close(server),
   };

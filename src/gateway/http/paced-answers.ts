@@ -5,7 +5,7 @@
  */
 
 /** How many answers are sent in an iteration while new clients come. */
-const ANSWERS_EACH = 2;
+const ANSWERS_EACH = 4;
 
 export class PacedAnswers {
   /** Whether a new client has come in this iteration. */
@@ -14,7 +14,7 @@ export class PacedAnswers {
   #isPaced = false;
   /** How many answers were sent in this iteration. */
   #sent = 0;
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => boolean)[] = [];
 
   /** Must be called for the first request of each connection. */
   newClient(): void {
@@ -25,14 +25,14 @@ export class PacedAnswers {
     setImmediate(this.#nextIteration);
   }
 
-  /** Sends an answer now or in a later iteration. */
-  send(answer: () => void): void {
-    if (this.#isPaced && this.#sent >= ANSWERS_EACH) {
-      this.#waiting.push(answer);
-      return;
-    }
-    this.#sent += 1;
-    answer();
+  /** Sends an answer now or in a later iteration; `answer` returns false if its client has disconnected. */
+  send(answer: () => boolean): void {
+    if (this.#isFull) this.#waiting.push(answer);
+    else if (answer()) this.#sent += 1;
+  }
+
+  get #isFull(): boolean {
+    return this.#isPaced && this.#sent >= ANSWERS_EACH;
   }
 
   readonly #nextIteration = (): void => {
@@ -40,7 +40,12 @@ export class PacedAnswers {
     this.#hasNew = false;
     this.#sent = 0;
     if (this.#isPaced) setImmediate(this.#nextIteration);
-    const count = this.#isPaced ? ANSWERS_EACH : this.#waiting.length;
-    for (const answer of this.#waiting.splice(0, count)) this.send(answer);
+    let taken = 0;
+    for (const answer of this.#waiting) {
+      if (this.#isFull) break;
+      taken += 1;
+      if (answer()) this.#sent += 1;
+    }
+    this.#waiting.splice(0, taken);
   };
 }

@@ -33,7 +33,7 @@ async function fetchRows(
   for (const include of statement.includes) {
     const keys = collectByteKeys(include, rows, decode);
     const children = await fetchRows(client, include.statement, values, keys);
-    includes.push(demultiplexChildren(include, rows, children, decode));
+    includes.push(demultiplexChildren(include, rows, children, { decode }));
   }
   return { rows, includes };
 }

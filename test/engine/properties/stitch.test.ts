@@ -84,7 +84,7 @@ function fetchRows(
     const keys = new Set(collectByteKeys(include, rows, decode));
     const children = (all[entity] ?? []).filter((row) => keys.has(row[to] ?? ''));
     const fetched = fetchRows(include.statement, children, all, to);
-    return demultiplexChildren(include, rows, fetched, decode);
+    return demultiplexChildren(include, rows, fetched, { decode });
   });
   return { rows, includes };
 }
