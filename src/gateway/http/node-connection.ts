@@ -14,6 +14,8 @@ export class NodeConnection {
   readonly #open = new Set<ServerResponse>();
   /** The responses that a client may still receive after it has closed its side. */
   readonly #awaited = new WeakSet<ServerResponse>();
+  /** The bytes that had arrived at the end of the last answer. */
+  #bytesRead = 0;
   /** Set when a request was refused; everything after it is ignored. */
   #isRefused = false;
 
@@ -28,7 +30,10 @@ export class NodeConnection {
   accepts(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isRefused) return false;
     this.#open.add(response);
-    response.once('close', () => this.#open.delete(response));
+    response.once('close', () => {
+      this.#open.delete(response);
+      this.#bytesRead = request.socket.bytesRead;
+    });
     if (CLOSE.test(request.headers.connection ?? '')) this.#awaited.add(response);
     if (!isMalformed(request)) return true;
     this.#isRefused = true;
@@ -65,8 +70,9 @@ export class NodeConnection {
     else due.once('close', () => this.#hangUp(error));
   }
 
-  get isIdle(): boolean {
-    return this.#open.size === 0;
+  /** Whether all requests are answered, and nothing of another one has arrived. */
+  isIdle(bytesRead: number): boolean {
+    return this.#open.size === 0 && bytesRead === this.#bytesRead;
   }
 
   get isRefused(): boolean {

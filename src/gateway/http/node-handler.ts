@@ -1,5 +1,6 @@
 /** Handles requests of a node:http server: Rowgate's own, or that of a program that embeds Rowgate. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Deadlines } from './deadlines.js';
 import type { HttpServer, HttpServerOptions } from './exchange.js';
@@ -11,8 +12,8 @@ export interface NodeHandler extends Pick<HttpServer, 'inFlight' | 'drain'> {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Answers a request that the parser of node:http has refused, and closes the connection. */
   refuse(error: Error, socket: Duplex): void;
-  /** Whether all requests of a connection are answered, and the system has taken the answers. */
-  isIdle(socket: Duplex): boolean;
+  /** Whether all requests of a connection are answered, the system has taken the answers, and no request has begun. */
+  isIdle(socket: Socket): boolean;
 }
 
 /** Makes a handler that does not touch the server that the requests come from. */
@@ -43,7 +44,7 @@ export function createNodeHandler({
       handle(new NodeExchange(request, response, connection, shared));
     },
     refuse: (error, socket) => connectionOf(socket).refuse(error),
-    isIdle: (socket) => connections.get(socket)?.isIdle ?? true,
+    isIdle: (socket) => connections.get(socket)?.isIdle(socket.bytesRead) ?? socket.bytesRead === 0,
     get inFlight() {
       return shared.inFlight;
     },
