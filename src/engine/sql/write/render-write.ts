@@ -137,10 +137,7 @@ function answeredBy({ row, answered }: BoundRowsWrite, context: PredicateContext
   const values = answered.map((output): Output => ({ ...output, role: 'value' }));
   const outputs = [...values, ...inputsOf(values)];
   const isStored = ({ name, value }: Output): boolean =>
-    value.kind === 'column' &&
-    value.row === row &&
-    value.property === name &&
-    value.type !== 'binary';
+    value.kind === 'column' && value.row === row && value.property === name;
   const made = outputs.filter((output) => !isStored(output));
   if (made.length === 0) return { outputs, returning: undefined };
   const returning = made.map(

@@ -273,7 +273,10 @@ function returnedColumns(write: RowsWrite, dialect: DialectName, prefix: string)
     const expression = write.returning?.[name];
     if (expression !== undefined) return [`${expression} AS ${quoting.quoteAlias(name)}`];
     const field = write.fields.find(({ property }) => property === name);
-    return field ? [`${prefix}${field.column} AS ${quoting.quoteAlias(name)}`] : [];
+    if (!field) return [];
+    const column = `${prefix}${field.column}`;
+    const returned = field.type === 'binary' ? quoting.base64(column) : column;
+    return [`${returned} AS ${quoting.quoteAlias(name)}`];
   });
   return [...columns, ...checks];
 }
