@@ -73,9 +73,10 @@ describeDatabases('faults of connections', (startDatabase) => {
       const requests = () =>
         sum([...scene.counts].flatMap(([what, n]) => (/ (\d{3}|cut)$/.test(what) ? [n] : [])));
       const isOver = () =>
-        requests() >= REQUESTS &&
-        sum(proxy.counts.values()) >= FAULTS &&
-        faultKinds.every((kind) => proxy.counts.has(kind));
+        gateway.hasFailed ||
+        (requests() >= REQUESTS &&
+          sum(proxy.counts.values()) >= FAULTS &&
+          faultKinds.every((kind) => proxy.counts.has(kind)));
       const scene = openScene(gateway.port, random, isOver);
       const report = (): void => {
         const counts = [...scene.counts, ...proxy.counts].map(([what, n]) => `${what}: ${n}`);
@@ -113,6 +114,7 @@ describeDatabases('faults of connections', (startDatabase) => {
         watchMemory(scene, gateway),
       ]);
       clearInterval(reporting);
+      expect(gateway.hasFailed ? gateway.faults() : []).toEqual([]);
 
       const { current } = gateway;
       stage = 'waiting until everything is answered';

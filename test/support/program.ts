@@ -29,6 +29,8 @@ export interface Program {
   signal(name: NodeJS.Signals): void;
   /** Resolves with the exit code when the program has ended; null if a signal killed it. */
   readonly ended: Promise<number | null>;
+  /** How it has ended: its exit code, the signal, and its last errors. */
+  end(): string;
   /** Sends SIGTERM, and waits for the end. */
   stop(): Promise<number | null>;
 }
@@ -45,6 +47,7 @@ export async function startProgram(
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   lines.on('line', (line) => log.push(JSON.parse(line)));
   const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const end = () => `code ${child.exitCode}, signal ${child.signalCode}, ${errors.slice(-2000)}`;
   const isListening = () => log.find(({ event }) => event === 'listening');
   let isOver = false;
   void ended.then(() => (isOver = true));
@@ -61,6 +64,7 @@ export async function startProgram(
     log,
     signal: (name) => child.kill(name),
     ended,
+    end,
     stop: () => {
       child.kill('SIGTERM');
       return ended;

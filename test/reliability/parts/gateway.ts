@@ -17,7 +17,9 @@ export interface SupervisedGateway {
   readonly starts: number;
   /** Kills it, and waits until its successor listens. */
   kill(): Promise<void>;
-  /** Lines of all logs that tell a fault of the program itself. */
+  /** Whether it has ended although nobody stopped or killed it. */
+  readonly hasFailed: boolean;
+  /** Lines of all logs that tell a fault of the program itself, and how it ended if nobody stopped it. */
   faults(): readonly string[];
   stop(): Promise<number | null>;
 }
@@ -28,10 +30,19 @@ export async function superviseGateway(flags: readonly string[]): Promise<Superv
   const servers = loadedServers();
   const faults: string[] = [];
   let starts = 0;
-  const start = (): Promise<Program> => {
+  let isEnding = false;
+  let hasFailed = false;
+  const start = async (): Promise<Program> => {
     const server = servers[starts++ % servers.length] ?? 'node';
     const words = ['--port', String(port), '--http-server', server, ...flags];
-    return startProgram(words, { NODE_OPTIONS: `--require=${HOOK}` });
+    const program = await startProgram(words, { NODE_OPTIONS: `--require=${HOOK}` });
+    isEnding = false;
+    void program.ended.then(() => {
+      if (isEnding) return;
+      hasFailed = true;
+      faults.push(`The gateway has ended: ${program.end()}`);
+    });
+    return program;
   };
   let current = await start();
   const takeLog = ({ log }: Program) => {
@@ -45,7 +56,11 @@ export async function superviseGateway(flags: readonly string[]): Promise<Superv
     get starts() {
       return starts;
     },
+    get hasFailed() {
+      return hasFailed;
+    },
     kill: async () => {
+      isEnding = true;
       current.signal('SIGKILL');
       await current.ended;
       takeLog(current);
@@ -54,6 +69,7 @@ export async function superviseGateway(flags: readonly string[]): Promise<Superv
     },
     faults: () => faults,
     stop: async () => {
+      isEnding = true;
       const code = await current.stop();
       takeLog(current);
       return code;
