@@ -1,7 +1,6 @@
 /**
- * Queues the waiting requests of a source by plan. Requests of one message are collected, and leave
- * in one write for each connection. While anything is in flight, a timer watches for long
- * statements.
+ * Queues the waiting requests of a source by plan. Requests of one iteration of the event loop are collected, and
+ * leave in one write for each connection. While anything is in flight, a timer watches for long statements.
  */
 import type { OutputBytes } from '../../engine/index.js';
 import type { SourceRegistry } from '../database/registry.js';
@@ -62,8 +61,8 @@ export class Batcher {
   }
 
   /**
-   * Accepts a read, whose answer goes to the host. It starts after the current message has been
-   * read.
+   * Accepts a read, whose answer goes to the host. It starts at the end of the current iteration of the event
+   * loop.
    */
   join(request: Request): void {
     const source = this.#sourceOf(request.ready.plan.root.source);

@@ -79,7 +79,7 @@ async function fetchLevel(
     const rows = results[asked.indexOf(one)] ?? new RowBytes();
     reader.budget.take(rows.length);
     const { include, parent } = one;
-    const equalKeys = await findEqualKeys(one, rows, (keys) => fetchOne(reader, include, keys));
+    const equalKeys = await findEqualKeys(one, rows, (keys) => fetchAgain(reader, include, keys));
     const { statement } = include;
     const child: Child = { include, statement, rows, children: [], equalKeys };
     parent.children.push(child);
@@ -88,13 +88,14 @@ async function fetchLevel(
   return level;
 }
 
-async function fetchOne(
-  { fetch, values, budget }: ChildReader,
+/** The children of some keys, all of which were fetched before: they do not count against the limit again. */
+async function fetchAgain(
+  { fetch, values }: ChildReader,
   { statement: plan }: Include,
   keys: readonly string[],
 ): Promise<RowBytes> {
   const statement = parameterizeStatement(plan, values, keys);
-  const [rows] = await fetch([statement], [plan], budget.rowsToAsk);
+  const [rows] = await fetch([statement], [plan], 0);
   return rows ?? new RowBytes();
 }
 
