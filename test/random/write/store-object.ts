@@ -20,6 +20,7 @@ import {
 import { valueOver } from './row-expression.js';
 import { checkDefaulted, checkWritten, seenOf, shownRow, targetOf, wholeOf } from './seen.js';
 import { addRow, replaceRows, type Store } from './store.js';
+import { unsure } from '../evaluate/unsure.js';
 
 export type StoreAction = 'insert' | 'upsert' | 'update';
 
@@ -161,7 +162,10 @@ function storeRow(
     ? withValues(store, entity, known, all)
     : insertRow(storing, wholeOf(store, entity), all);
   if (known) replaceRows(store, wholeOf(store, entity), new Map([[known, row]]));
-  if (known && action === 'upsert') checkDefaulted(store, entity, row, all);
+  if (known && action === 'upsert') {
+    checkDefaulted(store, entity, row, all);
+    checkUnused(storing, wholeOf(store, entity), all);
+  }
   checkWritten(store, entity, row, [...(known ? all : row).keys()]);
   return row;
 }
@@ -187,6 +191,13 @@ function knownRow(
 }
 
 function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string, Value>): Row {
+  const row = madeRow(storing, entity, values);
+  addRow(storing.store, entity, row);
+  return row;
+}
+
+/** The row with generated keys and defaults. */
+function madeRow(storing: Storing, entity: Entity, values: ReadonlyMap<string, Value>): Row {
   const { store } = storing;
   const all = new Map<string, Value>();
   for (const { name, type, default: standard, autoIncrement } of entity.properties) {
@@ -206,9 +217,17 @@ function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string,
     if (computed && isComputable && values.get(name) === undefined)
       all.set(name, valueOver(entity, computed, all));
   }
-  const row = withValues(store, entity, new Map(), all);
-  addRow(store, entity, row);
-  return row;
+  return withValues(store, entity, new Map(), all);
+}
+
+/** The database also computes the defaults of a row that an upsert finds: it is not defined whether they must be in range. */
+function checkUnused(storing: Storing, entity: Entity, values: ReadonlyMap<string, Value>): void {
+  const { store } = storing;
+  const faults: Store['faults'] = new Set();
+  const unused = { ...store, faults, guessed: new Set(store.guessed) };
+  madeRow({ ...storing, store: unused }, entity, values);
+  const isNew = faults.has('range') && !store.faults.has('range');
+  if (isNew) unsure('a default out of range that an upsert does not store');
 }
 
 /** A default in quotes is an expression of the schema. */
