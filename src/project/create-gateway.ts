@@ -1,5 +1,7 @@
+/// <reference types="node" preserve="true" />
 /**
- * The package `rowgate`: a gateway inside another program, without a process or port of its own.
+ * The package `rowgate`: a gateway inside another program, without a process or port of its own. Its types include those
+ * of Node.js, which compilers from TypeScript 6 on load only if they are named.
  */
 import { availableParallelism } from 'node:os';
 import type { Environment } from '../engine/index.js';

@@ -183,16 +183,7 @@ export const codeOf = (error: unknown): string => (error instanceof EngineError 
 await createGateway({ port: 3000 });
 `,
   );
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--types',
-    'node',
-  ];
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023'];
   const compiler = join(repository, 'node_modules/typescript/bin/tsc');
   const words = [compiler, ...options, 'use.mts'];
   const { stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
