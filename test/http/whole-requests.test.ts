@@ -231,6 +231,20 @@ describeServers('a request to %s', (name) => {
     client.end();
   });
 
+  it('that expects 100 Continue gets it before its answer, not within', async () => {
+    const request = (body: string) => rawPost('/read', body, ['expect: 100-continue']);
+    const client = await sendPieces(rawPost('/slow', 'one') + request('two') + request('three'));
+    const alone = await sendPieces(request('x'));
+    expect(bodiesOf(await alone.until((text) => text.endsWith('[x]')))).toEqual(['[x]']);
+    alone.end();
+    if (name === 'node') {
+      expect(alone.received()).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP/);
+      expect(bodiesOf(await client.until(hasAll))).toEqual(['[one]', '[two]', '[three]']);
+      expect(client.received()).toMatch(/(?:HTTP\/1.1 100 Continue\r\n\r\nHTTP[^[]*\[\w+\]){2}$/);
+    }
+    client.end();
+  });
+
   it('that is well-formed is not run if what follows it is not', async () => {
     const client = await sendPieces(`${rawPost('/write', 'first')}no HTTP\r\n\r\n`);
     await client.closed();

@@ -1,5 +1,5 @@
 /** The HTTP server on node:http, for machines on which the binary of uWebSockets.js does not load. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { readCertificate } from './certificate.js';
@@ -45,6 +45,13 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
   // Missing from the types: a client may close its sending side and still receive its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('clientError', handler.refuse);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    whenFirst(response, () => {
+      if (request.socket.destroyed) return;
+      response.writeContinue();
+      handler.handle(request, response);
+    });
+  });
   const sockets = new Set<Socket>();
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     sockets.add(socket);
@@ -67,6 +74,15 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
     },
     close: () => close(server),
   };
+}
+
+/**
+ * Calls `then` when the answers to all earlier pipelined requests have been sent. If `100 Continue` were written before,
+ * node:http could insert it between the head and the body of the answer.
+ */
+function whenFirst(response: ServerResponse, then: () => void): void {
+  if (response.socket) then();
+  else response.once('socket', () => process.nextTick(then));
 }
 
 /** How many connections may wait to be accepted; the system's limit is usually the same. The others are delayed by seconds. */
