@@ -20,6 +20,8 @@ export interface RowsWrite {
   readonly fields: readonly WriteField[];
   readonly primaryKey: readonly string[];
   readonly uniqueKey: readonly string[];
+  /** The keys that an existing row keeps, because the clause does not list them. */
+  readonly unchanged?: readonly string[];
   /** Every constraint of the entity that may be displayed. */
   readonly constraints: readonly Constraint[];
   /** The constraints among them that Rowgate evaluates. */

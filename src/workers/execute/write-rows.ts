@@ -5,6 +5,7 @@
 import {
   batchRows,
   type ByteRow,
+  EngineError,
   invariant,
   lookUpRow,
   lookUpStatement,
@@ -203,10 +204,39 @@ async function writeReferred(
     await writeLevel(run, child, referred, false);
     for (const owner of owners) {
       const [only] = owner.related[index] ?? [];
-      if (only?.stored) giveKey(owner, link.from, valuesOf(only.stored, write.returned, link.to));
+      if (!only?.stored) continue;
+      const key = valuesOf(only.stored, write.returned, link.to);
+      refuseContradiction(statement, owner, index, key);
+      giveKey(owner, link.from, key);
     }
   }
   return rows;
+}
+
+/** Refuses a row whose relations need different values of one property, such as the key of a tenant. */
+function refuseContradiction(
+  { entity, includes, write }: StatementPlan,
+  row: WriteRow,
+  index: number,
+  key: readonly (string | null)[],
+): void {
+  const links = includes.map(({ statement }) => rowsWriteOf(statement).link);
+  const own = write?.kind === 'rows' && write.link?.holder === 'child' ? write.link.to : [];
+  const isLinked = (name: string): boolean =>
+    own.includes(name) ||
+    links
+      .slice(0, index)
+      .some(
+        (link, at) =>
+          link?.holder === 'parent' && link.from.includes(name) && row.related[at]?.[0]?.stored,
+      );
+  for (const [at, name] of (links[index]?.from ?? []).entries()) {
+    const given = row.given.get(name);
+    if (given === undefined || given === key[at] || !isLinked(name)) continue;
+    const { relation } = includes[index] ?? { relation: '' };
+    const message = `Relation '${relation}' needs another value of '${name}' in entity ${entity} than the row's other relations.`;
+    throw new EngineError('constraint-unmet', message, { place: `${row.place}.${relation}` });
+  }
 }
 
 /** For an update: the rows that exist, which are locked. */

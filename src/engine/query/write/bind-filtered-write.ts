@@ -52,6 +52,7 @@ export function bindFilteredWrite(
   const filteredRows = bindFilter(context, syntax);
   const { row } = filteredRows;
   const assignments = action === 'delete' ? [] : bindAssignments(context, row, syntax);
+  if (action === 'update' && assignments.length === 0) throw setsNothing(clauses);
   rejectPartial(assignments, clauses);
   const isPresent = action === 'update' && argument.kind === 'data';
   const isKeyed = clauses.filters.length === 0 && clauses.write.rows !== 'all';
@@ -248,6 +249,10 @@ function unknownValue({ name }: Property, span: Span): EngineError {
  * Throws if a `writeValue` reads another property that the update does not assign, or whose new value only
  * the database computes.
  */
+function setsNothing({ clause: { name, nameSpan: span } }: WrittenClauses): EngineError {
+  return new EngineError('wrong-arguments', `'${name}' sets no property.`, { span });
+}
+
 function rejectPartial(assignments: readonly BoundAssignment[], { clause }: WrittenClauses): void {
   const span = clause.nameSpan;
   const set = new Map(assignments.map((each) => [each.field.property, each]));

@@ -70,6 +70,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     conditions: conditionsOf(wholeOf(context, entity), entity),
     checks,
     includes,
+    unchanged: chosen ? [...keys].filter((name) => !chosen.has(name)) : [],
     lacksHidden: needsHidden(wholeOf(context, entity), entity),
     hidesKeys: keysIn(entity) < keysIn(wholeOf(context, entity)),
   };

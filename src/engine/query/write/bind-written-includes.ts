@@ -123,6 +123,7 @@ function bindItem(
 function actionOf({ write }: IncludedItem, parents: WriteAction): WriteAction {
   const written = write && writeClauseNamed(write.name);
   if (!write || !written) return parents === 'update' ? 'upsert' : parents;
+  if (written.action === 'update' && parents !== 'update') throw updateOfNew(write, parents);
   const isDelete = written.action === 'delete';
   if (isDelete === (parents === 'delete') && written.rows !== 'all') return written.action;
   throw misplaced(write);
@@ -178,6 +179,12 @@ function asClause({ name, nameSpan, open, arguments: given, span }: CallExpressi
 function misplaced({ name, nameSpan: span }: CallExpression): EngineError {
   const message = `An included relation of a write cannot have the clause '${name}'.`;
   return new EngineError('unknown-clause', message, { span });
+}
+
+function updateOfNew({ nameSpan: span }: CallExpression, parents: WriteAction): EngineError {
+  const message = `The rows that an ${parents} includes cannot have the clause 'update'.`;
+  const hint = "'upsert' updates those that exist.";
+  return new EngineError('unsupported', message, { span, hint });
 }
 
 function readOnlyRelation({ name, through }: Relation, span: Span): EngineError {

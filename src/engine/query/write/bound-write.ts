@@ -40,6 +40,8 @@ export interface BoundRowsWrite extends BoundBase {
   readonly path: readonly string[];
   readonly shape: RowsWrite['shape'];
   readonly link: WriteLink | undefined;
+  /** The keys that only find existing rows, or are stored in new ones. */
+  readonly unchanged: readonly string[];
   /** Whether a view hides a property without which no new row can be stored. */
   readonly lacksHidden: boolean;
   /** Whether a view hides a key. */

@@ -60,6 +60,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     fields: fields.map((field) => renderField(row, field)),
     primaryKey: entity.primaryKey,
     uniqueKey: entity.uniqueKey,
+    ...(bound.unchanged.length > 0 && { unchanged: bound.unchanged }),
     constraints: bound.constraints,
     conditions: bound.conditions,
     returned,

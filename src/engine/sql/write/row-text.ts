@@ -184,11 +184,13 @@ function rereadHead({ write, dialect, alias }: RowTarget): string {
 function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: RowShape): string {
   if (shape.keys.length === 0) return '';
   const keys = write.fields.filter(({ property }) => shape.keys.includes(property));
-  const others = write.fields.filter(
-    ({ property }) => shape.given.has(property) && !shape.keys.includes(property),
+  const fixed = write.fields.filter(
+    (field) =>
+      field.fixed !== undefined &&
+      shape.given.has(field.property) &&
+      !shape.keys.includes(field.property),
   );
-  const fixed = others.filter((field) => field.fixed !== undefined);
-  const updated = others.filter((field) => field.fixed === undefined);
+  const updated = changedFields(write, shape).filter((field) => !fixed.includes(field));
   const table = isAliased(write) ? alias : write.table;
   const predicate = write.predicateByName ?? write.predicate;
   return own.onConflict(keys, updated, {
@@ -198,14 +200,20 @@ function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: Row
   });
 }
 
+/** The fields whose values an existing row takes. */
+function changedFields({ fields, unchanged = [] }: RowsWrite, { given, keys }: RowShape) {
+  return fields.filter(
+    ({ property }) =>
+      given.has(property) && !keys.includes(property) && !unchanged.includes(property),
+  );
+}
+
 function updateText(target: RowTarget, shape: RowShape): RowText {
   const { write, dialect, alias } = target;
   const own = dialectOf(dialect).writes;
   const next = placeholders(dialect);
   const keys = write.fields.filter(({ property }) => shape.keys.includes(property));
-  const assigned = write.fields.filter(
-    ({ property }) => shape.given.has(property) && !shape.keys.includes(property),
-  );
+  const assigned = changedFields(write, shape);
   const fields = [...assigned, ...keys];
   const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
   const returned = returnedColumns(write, dialect, `${alias}.`);
