@@ -116,7 +116,7 @@ function parametersOf(
 ): readonly Schema[] {
   const schema = { type: 'string' };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const kind = name === 'entity' ? name : operation.name;
+    const kind = name === 'entity' ? name : namedIn[path.split('/')[1] ?? ''];
     const example = kind && pathNames[kind];
     return { name, in: 'path', required: true, schema, ...(example !== undefined && { example }) };
   });
@@ -125,6 +125,16 @@ function parametersOf(
   });
   return [...inPath, ...inQuery];
 }
+
+/** What `{name}` is in a path that begins with this segment. */
+const namedIn: Readonly<Record<string, keyof ExampleNames>> = {
+  entities: 'entity',
+  enums: 'enum',
+  sources: 'source',
+  mappings: 'mapping',
+  stages: 'stage',
+  docs: 'file',
+};
 
 function bodyOf({ body, examples }: Operation, { names, bodies }: Context): Schema {
   if (!body) return {};
