@@ -6,15 +6,13 @@ import { writeAllowedQueries } from '../gateway/access/allowed-queries.js';
 import { chooseView } from '../gateway/choose-view.js';
 import { openProject } from '../project/project.js';
 import { UsageError } from './arguments.js';
-import { type Command, type CommandCall, sharedFlags } from './command.js';
+import { type Command, type CommandCall, queryFlags } from './command.js';
 
 export const allow: Command = {
-  syntax: { values: ['stage', 'view'], switches: [], positionals: ['FROM'] },
-  help: {
-    flags: sharedFlags,
-    options: ['Schema and databases', 'Access'],
-    examples: ['allow queries/ --queries-file allowed.json --schema shop.yaml'],
-  },
+  positionals: ['FROM'],
+  flags: queryFlags,
+  options: ['Schema and databases', 'Access'],
+  examples: ['allow queries/ --queries-file allowed.json --schema shop.yaml'],
   run: async (call) => {
     const { queriesFile } = call.configuration;
     const [from = ''] = call.arguments.positionals;

@@ -1,14 +1,7 @@
 /** Splits the arguments of a command into its own flags and the options of the configuration. */
 
-/** The arguments of a command besides the options of the configuration. */
-export interface CommandSyntax {
-  /** Flags that take a value, without `--`. */
-  readonly values: readonly string[];
-  /** Flags without a value. */
-  readonly switches: readonly string[];
-  /** Names of the arguments without a flag; a name in brackets is optional. */
-  readonly positionals: readonly string[];
-}
+/** The purpose of each flag, by its name without `--`; with the name of its value, if it has one. */
+export type Flags = Readonly<Record<string, string | readonly [value: string, purpose: string]>>;
 
 export interface CommandArguments {
   readonly values: ReadonlyMap<string, string>;
@@ -19,7 +12,7 @@ export interface CommandArguments {
 }
 
 /** Splits the arguments. Throws a UsageError if a value is missing. */
-export function readArguments(argv: readonly string[], syntax: CommandSyntax): CommandArguments {
+export function readArguments(argv: readonly string[], flags: Flags): CommandArguments {
   const values = new Map<string, string>();
   const switches = new Set<string>();
   const positionals: string[] = [];
@@ -32,14 +25,14 @@ export function readArguments(argv: readonly string[], syntax: CommandSyntax): C
     }
     const equals = argument.indexOf('=');
     const flag = argument.slice(2, equals === -1 ? undefined : equals);
-    if (syntax.switches.includes(flag)) {
+    const known = Object.hasOwn(flags, flag) ? flags[flag] : undefined;
+    if (typeof known === 'string') {
       switches.add(flag);
       continue;
     }
     const value = equals === -1 ? argv[++index] : argument.slice(equals + 1);
     // The parser of the configuration reports unknown flags.
-    if (!syntax.values.includes(flag))
-      options.push(`--${flag}`, ...(value === undefined ? [] : [value]));
+    if (!known) options.push(`--${flag}`, ...(value === undefined ? [] : [value]));
     else if (value === undefined) throw new UsageError(`--${flag} takes a value.`);
     else values.set(flag, value);
   }

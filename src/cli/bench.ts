@@ -9,26 +9,20 @@ const DURATION_S_MAX = 3600;
 const CLIENTS_MAX = 10_000;
 
 export const bench: Command = {
-  syntax: {
-    values: ['data', 'clients', 'duration', 'rate', 'stage', 'view'],
-    switches: [],
-    positionals: ['URL', '[EXPRESSION]'],
+  positionals: ['URL', '[EXPRESSION]'],
+  flags: {
+    data: ['JSON', 'the values of the parameters'],
+    clients: ['N', 'connections, each of which sends one request at a time [16]'],
+    duration: ['SECONDS', 'how long [10]'],
+    rate: ['N', 'requests per second of all clients together; without it, as many as possible'],
+    stage: ['NAME', 'the stage'],
+    view: ['NAME', 'the view'],
   },
-  help: {
-    flags: {
-      data: ['JSON', 'the values of the parameters'],
-      clients: ['N', 'connections, each of which sends one request at a time [16]'],
-      duration: ['SECONDS', 'how long [10]'],
-      rate: ['N', 'requests per second of all clients together; without it, as many as possible'],
-      stage: ['NAME', 'the stage'],
-      view: ['NAME', 'the view'],
-    },
-    options: [],
-    examples: [
-      'bench http://127.0.0.1:9291',
-      `bench http://127.0.0.1:9291 'Products.filter(p=>p.id==id)' --data '{"id": 3}' --clients 64`,
-    ],
-  },
+  options: [],
+  examples: [
+    'bench http://127.0.0.1:9291',
+    `bench http://127.0.0.1:9291 'Products.filter(p=>p.id==id)' --data '{"id": 3}' --clients 64`,
+  ],
   run: runBench,
 };
 

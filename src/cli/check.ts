@@ -13,15 +13,13 @@ import { optionGroups } from './option-groups.js';
 import { readSchemaFile } from '../project/schema-file.js';
 
 export const check: Command = {
-  syntax: { values: [], switches: ['connect', 'strict'], positionals: [] },
-  help: {
-    flags: {
-      connect: 'compares the schema with the tables, and warns of differences',
-      strict: 'with --connect: makes differences errors',
-    },
-    options: optionGroups,
-    examples: ['check --schema shop.yaml', 'check --schema shop.yaml --connect --strict'],
+  positionals: [],
+  flags: {
+    connect: 'compares the schema with the tables, and warns of differences',
+    strict: 'with --connect: makes differences errors',
   },
+  options: optionGroups,
+  examples: ['check --schema shop.yaml', 'check --schema shop.yaml --connect --strict'],
   run: async (call) => {
     const { configuration, environment, terminal } = call;
     const { print } = terminal;

@@ -1,7 +1,7 @@
 /** A command of `rowgate`, and its input. */
 import type { Environment } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';
-import type { CommandArguments, CommandSyntax } from './arguments.js';
+import type { CommandArguments, Flags } from './arguments.js';
 import type { Paint } from './colors.js';
 import type { OptionGroup } from './option-groups.js';
 
@@ -31,29 +31,28 @@ export interface CommandEntry {
 }
 
 export interface Command {
-  readonly syntax: CommandSyntax;
-  readonly help?: CommandHelp;
-  /** Returns the exit code. An error that it throws is printed, and the exit code is 1. */
-  readonly run: (call: CommandCall) => Promise<number>;
-}
-
-/** What `rowgate COMMAND --help` shows besides the summary. */
-export interface CommandHelp {
-  /** The purpose of each flag, by its name without `--`; with the name of its value, if it has one. */
-  readonly flags: Readonly<Record<string, string | readonly [value: string, purpose: string]>>;
+  readonly flags: Flags;
+  /** Names of the arguments without a flag; a name in brackets is optional. */
+  readonly positionals: readonly string[];
   /** The options of the configuration that matter to the command. */
   readonly options: readonly OptionGroup[];
   /** Example arguments, without `rowgate` itself. */
   readonly examples: readonly string[];
+  /** Returns the exit code. An error that it throws is printed, and the exit code is 1. */
+  readonly run: (call: CommandCall) => Promise<number>;
 }
 
-/** Flags that several commands have. */
-export const sharedFlags = {
+/** Flags of the commands that compile a query. */
+export const queryFlags = {
+  stage: ['NAME', 'the stage: by default the one named default, or the first'],
+  view: ['NAME', 'the view: by default the one named default, or the first'],
+} as const;
+
+/** Flags of the commands that send requests to a gateway. */
+export const gatewayFlags = {
   url: [
     'URL',
     'sends the request to the gateway at this address; by default, opens the databases of the schema',
   ],
-  stage: ['NAME', 'the stage: by default the one named default, or the first'],
-  view: ['NAME', 'the view: by default the one named default, or the first'],
-  'dry-run': 'prints the SQL and changes nothing',
+  ...queryFlags,
 } as const;

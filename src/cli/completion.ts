@@ -6,16 +6,14 @@ import type { Command, CommandEntry } from './command.js';
 /** The command, which completes the others, too. */
 export function completion(commands: readonly CommandEntry[]): Command {
   return {
-    syntax: { values: [], switches: [], positionals: ['SHELL'] },
-    help: {
-      flags: {},
-      options: [],
-      examples: [
-        'completion bash > ~/.local/share/bash-completion/completions/rowgate',
-        'completion zsh > "${fpath[1]}/_rowgate"',
-        'completion fish > ~/.config/fish/completions/rowgate.fish',
-      ],
-    },
+    positionals: ['SHELL'],
+    flags: {},
+    options: [],
+    examples: [
+      'completion bash > ~/.local/share/bash-completion/completions/rowgate',
+      'completion zsh > "${fpath[1]}/_rowgate"',
+      'completion fish > ~/.config/fish/completions/rowgate.fish',
+    ],
     run: async ({ arguments: { positionals }, terminal }) => {
       const [shell = ''] = positionals;
       const script = scripts.get(shell);
@@ -33,9 +31,9 @@ interface CommandWords {
 }
 
 async function wordsOf({ name, summary, load }: CommandEntry): Promise<CommandWords> {
-  const { syntax } = await load();
+  const { flags } = await load();
   const options = allOptions().map(([, { flag }]) => flag);
-  return { name, summary, flags: [...syntax.values, ...syntax.switches, 'help', ...options] };
+  return { name, summary, flags: [...Object.keys(flags), 'help', ...options] };
 }
 
 type Script = (commands: readonly CommandWords[]) => string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clauseWords, functionNames } from '../engine/index.js';
 import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
-import { type Command, type CommandCall, sharedFlags } from './command.js';
+import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import {
   completeQuery,
   type EntityWords,
@@ -17,12 +17,10 @@ import { printTable } from './print-table.js';
 const HISTORY_LINES = 1000;
 
 export const consoleCommand: Command = {
-  syntax: { values: ['url', 'stage', 'view'], switches: [], positionals: [] },
-  help: {
-    flags: sharedFlags,
-    options: ['Schema and databases'],
-    examples: ['console', 'console --url http://127.0.0.1:9291'],
-  },
+  positionals: [],
+  flags: gatewayFlags,
+  options: ['Schema and databases'],
+  examples: ['console', 'console --url http://127.0.0.1:9291'],
   run: (call) => withGateway(call, (baseUrl) => runConsole(call, baseUrl)),
 };
 

@@ -5,12 +5,10 @@ import type { Command, CommandCall } from './command.js';
 import { withProject } from '../project/project.js';
 
 export const diff: Command = {
-  syntax: { values: [], switches: ['strict'], positionals: [] },
-  help: {
-    flags: { strict: 'also exits with 1 if tables or columns are not mapped' },
-    options: ['Schema and databases'],
-    examples: ['diff --schema shop.yaml'],
-  },
+  positionals: [],
+  flags: { strict: 'also exits with 1 if tables or columns are not mapped' },
+  options: ['Schema and databases'],
+  examples: ['diff --schema shop.yaml'],
   run: runDiff,
 };
 

@@ -8,16 +8,14 @@ import { draftDatabase, schemaNames } from '../project/draft-database.js';
 import { draftYaml, remarkLine } from './draft-yaml.js';
 
 export const introspect: Command = {
-  syntax: { values: ['schemas', 'output'], switches: ['force'], positionals: ['URL'] },
-  help: {
-    flags: {
-      schemas: ['A,B', 'reads the tables of these schemas'],
-      output: ['FILE', 'writes the schema to a file instead of printing it'],
-      force: 'replaces a file that exists',
-    },
-    options: [],
-    examples: ['introspect postgres://user:password@localhost:5432/shop --output shop.yaml'],
+  positionals: ['URL'],
+  flags: {
+    schemas: ['A,B', 'reads the tables of these schemas'],
+    output: ['FILE', 'writes the schema to a file instead of printing it'],
+    force: 'replaces a file that exists',
   },
+  options: [],
+  examples: ['introspect postgres://user:password@localhost:5432/shop --output shop.yaml'],
   run: runIntrospect,
 };
 

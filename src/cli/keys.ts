@@ -17,33 +17,27 @@ import type { Command, CommandCall } from './command.js';
 import { keyTable } from './describe-keys.js';
 
 export const keys: Command = {
-  syntax: {
-    values: ['stages', 'view', 'entities', 'allow', 'rate', 'limits', 'settings', 'expires'],
-    switches: ['read-only'],
-    positionals: ['ACTION', '[NAME]'],
-  },
-  help: {
-    flags: {
-      stages: ['A,B', 'the only stages of the key'],
-      view: ['NAME', 'the only view of the key'],
-      entities: ['LIST', 'what it may do with which entities'],
-      allow: ['LIST', 'the other endpoints that it may use'],
-      rate: ['N', 'requests per second'],
-      limits: [
-        'PAIRS',
-        'the most rows, milliseconds and unanswered requests: rows=1000,timeMs=2000,requests=4',
-      ],
-      settings: ['LIST', 'settings of PostgreSQL for its requests'],
-      expires: ['90d', 'when it expires: after a duration, or at a time'],
-      'read-only': 'refuses writes',
-    },
-    options: ['Access'],
-    examples: [
-      'keys add web --keys-file keys.json --stages default --read-only',
-      'keys add job --keys-file keys.json --entities "Orders:select+insert,*:select" --expires 90d',
-      'keys list --keys-file keys.json',
+  positionals: ['ACTION', '[NAME]'],
+  flags: {
+    stages: ['A,B', 'the only stages of the key'],
+    view: ['NAME', 'the only view of the key'],
+    entities: ['LIST', 'what it may do with which entities'],
+    allow: ['LIST', 'the other endpoints that it may use'],
+    rate: ['N', 'requests per second'],
+    limits: [
+      'PAIRS',
+      'the most rows, milliseconds and unanswered requests: rows=1000,timeMs=2000,requests=4',
     ],
+    settings: ['LIST', 'settings of PostgreSQL for its requests'],
+    expires: ['90d', 'when it expires: after a duration, or at a time'],
+    'read-only': 'refuses writes',
   },
+  options: ['Access'],
+  examples: [
+    'keys add web --keys-file keys.json --stages default --read-only',
+    'keys add job --keys-file keys.json --entities "Orders:select+insert,*:select" --expires 90d',
+    'keys list --keys-file keys.json',
+  ],
   run: async (call) => {
     const [name = ''] = call.arguments.positionals;
     const action = actions.get(name);

@@ -1,28 +1,26 @@
 /** `rowgate push` and `rowgate drop`: create and remove the tables of a schema. */
 import { connectTables } from '../workers/database/drivers.js';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
-import { type Command, type CommandCall, sharedFlags } from './command.js';
+import type { Command, CommandCall } from './command.js';
 import { confirm } from './confirm.js';
 import { describeConnection } from './describe-connection.js';
 import { type Project, withProject } from '../project/project.js';
 
+const dryRun = { 'dry-run': 'prints the SQL and changes nothing' };
+
 export const push: Command = {
-  syntax: { values: [], switches: ['dry-run'], positionals: [] },
-  help: {
-    flags: sharedFlags,
-    options: ['Schema and databases'],
-    examples: ['push --schema shop.yaml --dry-run', 'push --schema shop.yaml'],
-  },
+  positionals: [],
+  flags: dryRun,
+  options: ['Schema and databases'],
+  examples: ['push --schema shop.yaml --dry-run', 'push --schema shop.yaml'],
   run: (call) => withProject(call, (project) => runDdl(call, project, pushTables)),
 };
 
 export const drop: Command = {
-  syntax: { values: [], switches: ['dry-run', 'yes'], positionals: [] },
-  help: {
-    flags: { ...sharedFlags, yes: 'does not ask' },
-    options: ['Schema and databases'],
-    examples: ['drop --schema shop.yaml --dry-run', 'drop --schema shop.yaml --yes'],
-  },
+  positionals: [],
+  flags: { ...dryRun, yes: 'does not ask' },
+  options: ['Schema and databases'],
+  examples: ['drop --schema shop.yaml --dry-run', 'drop --schema shop.yaml --yes'],
   run: (call) =>
     withProject(call, async (project) => {
       const isAsked = !call.arguments.switches.has('dry-run');

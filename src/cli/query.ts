@@ -1,18 +1,15 @@
 /** `rowgate query` and `rowgate plan`: execute or explain one expression. */
 import { UsageError } from './arguments.js';
 import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
-import { type Command, type CommandCall, type CommandHelp, sharedFlags } from './command.js';
+import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import type { OpenOptions } from '../project/project.js';
 
-const values = ['url', 'stage', 'view', 'data', 'output'];
-const positionals = ['EXPRESSION'];
-
-const flags: CommandHelp['flags'] = {
-  ...sharedFlags,
+const values = {
+  ...gatewayFlags,
   data: ['JSON', 'the values of the parameters, or the rows to write'],
   output: ['FILE', 'writes the answer to a file'],
-  compact: 'prints JSON on one line',
-};
+} as const;
+const compact = 'prints JSON on one line';
 
 /** The media types of the formats. */
 const formats: ReadonlyMap<string, string> = new Map([
@@ -23,31 +20,28 @@ const formats: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const query: Command = {
-  syntax: { values: [...values, 'format'], switches: ['compact'], positionals },
-  help: {
-    flags: {
-      ...flags,
-      format: [
-        'FORMAT',
-        'table, json, ndjson or csv; by default a table on a terminal, and json otherwise',
-      ],
-    },
-    options: ['Schema and databases'],
-    examples: [
-      `query 'Orders.filter(p=>p.id==id)' --data '{"id": 2}' --url http://127.0.0.1:9291`,
-      "query 'Products.take(3)' --format csv --output products.csv",
+  positionals: ['EXPRESSION'],
+  flags: {
+    ...values,
+    format: [
+      'FORMAT',
+      'table, json, ndjson or csv; by default a table on a terminal, and json otherwise',
     ],
+    compact,
   },
+  options: ['Schema and databases'],
+  examples: [
+    `query 'Orders.filter(p=>p.id==id)' --data '{"id": 2}' --url http://127.0.0.1:9291`,
+    "query 'Products.take(3)' --format csv --output products.csv",
+  ],
   run: (call) => post(call, 'execute', {}),
 };
 
 export const plan: Command = {
-  syntax: { values, switches: ['compact'], positionals },
-  help: {
-    flags,
-    options: ['Schema and databases'],
-    examples: ["plan 'Orders.filter(p=>p.customerId==customerId)'"],
-  },
+  positionals: ['EXPRESSION'],
+  flags: { ...values, compact },
+  options: ['Schema and databases'],
+  examples: ["plan 'Orders.filter(p=>p.customerId==customerId)'"],
   run: (call) => post(call, 'plan', { withoutDatabase: true }),
 };
 

@@ -18,20 +18,18 @@ import { startTracing } from '../gateway/tracing/start-tracing.js';
 import { readyLine } from './ready-line.js';
 
 export const serve: Command = {
-  syntax: { values: ['url', 'schemas'], switches: ['strict'], positionals: [] },
-  help: {
-    flags: {
-      url: ['URL', 'the address of a database: without --schema, its tables are served'],
-      schemas: ['A,B', 'reads the tables of these schemas'],
-      strict: 'does not start if the tables differ from the schema',
-    },
-    options: optionGroups,
-    examples: [
-      'serve',
-      'serve --url postgres://user:password@localhost:5432/shop',
-      'serve --schema shop.yaml --port 8080 --keys-file keys.json',
-    ],
+  positionals: [],
+  flags: {
+    url: ['URL', 'the address of a database: without --schema, its tables are served'],
+    schemas: ['A,B', 'reads the tables of these schemas'],
+    strict: 'does not start if the tables differ from the schema',
   },
+  options: optionGroups,
+  examples: [
+    'serve',
+    'serve --url postgres://user:password@localhost:5432/shop',
+    'serve --schema shop.yaml --port 8080 --keys-file keys.json',
+  ],
   run: runServe,
 };
 

@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import type { Command, CommandCall } from './command.js';
 
 export const slim: Command = {
-  syntax: { values: [], switches: ['dry-run', 'without-embedded'], positionals: ['DIR'] },
-  help: {
-    flags: {
-      'dry-run': 'prints what would be removed',
-      'without-embedded': 'removes the embedded PostgreSQL, too',
-    },
-    options: [],
-    examples: ['slim node_modules', 'slim /app/node_modules --without-embedded'],
+  positionals: ['DIR'],
+  flags: {
+    'dry-run': 'prints what would be removed',
+    'without-embedded': 'removes the embedded PostgreSQL, too',
   },
+  options: [],
+  examples: ['slim node_modules', 'slim /app/node_modules --without-embedded'],
   run: (call) => Promise.resolve(runSlim(call)),
 };
 

@@ -5,49 +5,34 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { copyAnswer, credentials, sendDocument, withGateway } from './ask-gateway.js';
-import { type Command, type CommandCall, sharedFlags } from './command.js';
+import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import { progressOutput, withProgress } from './transfer-progress.js';
 
 export const importRows: Command = {
-  syntax: {
-    values: ['url', 'stage', 'view'],
-    switches: ['progress', 'strict'],
-    positionals: ['FILE'],
+  positionals: ['FILE'],
+  flags: {
+    ...gatewayFlags,
+    progress: 'reports bytes, rows and the time left, even without a terminal',
+    strict: 'refuses members that the schema does not know',
   },
-  help: {
-    flags: {
-      ...sharedFlags,
-      progress: 'reports bytes, rows and the time left, even without a terminal',
-      strict: 'refuses members that the schema does not know',
-    },
-    options: ['Schema and databases'],
-    examples: [
-      'import rows.json --url http://127.0.0.1:9291',
-      'import rows.json --schema shop.yaml',
-    ],
-  },
+  options: ['Schema and databases'],
+  examples: ['import rows.json --url http://127.0.0.1:9291', 'import rows.json --schema shop.yaml'],
   run: runImport,
 };
 
 export const exportRows: Command = {
-  syntax: {
-    values: ['url', 'stage', 'view'],
-    switches: ['pretty', 'read-only', 'progress'],
-    positionals: ['[FILE]'],
+  positionals: ['[FILE]'],
+  flags: {
+    ...gatewayFlags,
+    pretty: 'indents the document',
+    'read-only': 'includes read-only entities, such as views of the database',
+    progress: 'reports bytes and rows, even without a terminal',
   },
-  help: {
-    flags: {
-      ...sharedFlags,
-      pretty: 'indents the document',
-      'read-only': 'includes read-only entities, such as views of the database',
-      progress: 'reports bytes and rows, even without a terminal',
-    },
-    options: ['Schema and databases'],
-    examples: [
-      'export rows.json --url http://127.0.0.1:9291',
-      'export --schema shop.yaml | gzip > rows.gz',
-    ],
-  },
+  options: ['Schema and databases'],
+  examples: [
+    'export rows.json --url http://127.0.0.1:9291',
+    'export --schema shop.yaml | gzip > rows.gz',
+  ],
   run: runExport,
 };
 

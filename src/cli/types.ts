@@ -1,17 +1,19 @@
 /** `rowgate types`: writes the domain's types for the TypeScript client. */
 import type { DomainDescription } from '../engine/index.js';
 import { credentials, reportRefusal, withGateway } from './ask-gateway.js';
-import { type Command, type CommandCall, sharedFlags } from './command.js';
+import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import { domainTypes } from './domain-types.js';
 import { openOutput } from './output.js';
 
 export const types: Command = {
-  syntax: { values: ['url', 'view', 'output'], switches: [], positionals: [] },
-  help: {
-    flags: { ...sharedFlags, output: ['FILE', 'writes the types to a file'] },
-    options: ['Schema and databases'],
-    examples: ['types --url http://127.0.0.1:9291 --output domain.ts'],
+  positionals: [],
+  flags: {
+    url: gatewayFlags.url,
+    view: gatewayFlags.view,
+    output: ['FILE', 'writes the types to a file'],
   },
+  options: ['Schema and databases'],
+  examples: ['types --url http://127.0.0.1:9291 --output domain.ts'],
   run: (call) => withGateway(call, (url) => writeTypes(call, url), { withoutDatabase: true }),
 };
 

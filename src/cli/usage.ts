@@ -1,7 +1,8 @@
 /** The texts of `--help`: of the program with all options, and of one command. */
 import type { Host, Option } from '../gateway/option.js';
 import type { Paint } from './colors.js';
-import type { Command, CommandEntry, CommandHelp } from './command.js';
+import type { Flags } from './arguments.js';
+import type { Command, CommandEntry } from './command.js';
 import { type OptionGroup, optionGroups, optionsOf } from './option-groups.js';
 
 /** What the texts depend on. */
@@ -29,29 +30,29 @@ export function usageText(commands: readonly CommandEntry[], context: UsageConte
 /** The text of `rowgate COMMAND --help`. */
 export function commandText(
   { name, summary }: CommandEntry,
-  { syntax, help }: Command,
+  { flags, positionals, options, examples }: Command,
   context: UsageContext,
 ): string {
   const { paint } = context;
-  const flags = [...syntax.values, ...syntax.switches];
-  const call = ['rowgate', name, ...syntax.positionals, ...(flags.length > 0 ? ['[FLAG …]'] : [])];
-  const examples = help?.examples ?? [];
+  const lines = Object.entries(flags).map((flag) => flagLine(flag, paint));
+  const call = ['rowgate', name, ...positionals, ...(lines.length > 0 ? ['[FLAG …]'] : [])];
   return [
     `Usage: ${call.join(' ')}`,
     '',
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
-    ...(flags.length > 0 ? ['', paint('bold', 'Flags:')] : []),
-    ...flags.map((flag) => flagLine(flag, syntax.values.includes(flag), help, paint)),
-    ...(help?.options ?? []).flatMap((group) => groupLines(group, context)),
-    ...(examples.length > 0 ? ['', paint('bold', 'Examples:')] : []),
+    ...(lines.length > 0 ? ['', paint('bold', 'Flags:')] : []),
+    ...lines,
+    ...options.flatMap((group) => groupLines(group, context)),
+    '',
+    paint('bold', 'Examples:'),
     ...examples.map((example) => `  rowgate ${example}`),
   ].join('\n');
 }
 
-function flagLine(flag: string, hasValue: boolean, help: CommandHelp | undefined, paint: Paint) {
-  const known = help?.flags[flag] ?? '';
-  const [value, purpose] = typeof known === 'string' ? ['VALUE', known] : known;
-  return row(`--${flag}${hasValue ? ` ${value}` : ''}`, purpose, paint);
+function flagLine([flag, known]: [string, Flags[string]], paint: Paint): string {
+  if (typeof known === 'string') return row(`--${flag}`, known, paint);
+  const [value, purpose] = known;
+  return row(`--${flag} ${value}`, purpose, paint);
 }
 
 function groupLines(group: OptionGroup, { host, paint }: UsageContext): readonly string[] {
