@@ -1,9 +1,8 @@
 /** Decodes the listeners of the application. */
 import { decodeNamed } from './decode-named.js';
-import { checkKeys, present, readChoice, readText, readMember } from './decode-value.js';
+import { readChoice, readMembers, readText } from './decode-value.js';
 import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
 import type { Listener } from './model.js';
-import { schemaKeys } from './keys.js';
 
 type ListenedAction = Listener['on'][number];
 
@@ -25,19 +24,16 @@ const actionWords = Object.keys(listenedActions).filter(isActionWord);
 
 /** The listeners in a list. */
 export function decodeListeners(list: DocumentNode): readonly Listener[] {
-  return decodeNamed(list, 'listeners', (node, name) => {
-    checkKeys(node, schemaKeys.listener);
-    return {
-      name,
-      on: decodeActions(node),
-      ...present({
-        condition: readMember(node, 'condition', readText),
-        before: readMember(node, 'before', readText),
-        after: readMember(node, 'after', readText),
-        error: readMember(node, 'error', readText),
-      }),
-    };
-  });
+  return decodeNamed(list, 'listener', (node, name) => ({
+    name,
+    on: decodeActions(node),
+    ...readMembers(node, {
+      condition: readText,
+      before: readText,
+      after: readText,
+      error: readText,
+    }),
+  }));
 }
 
 function decodeActions(listener: DocumentNode): readonly ListenedAction[] {

@@ -1,5 +1,5 @@
 /** Decodes a connection: an object, its JSON text, or a URL. */
-import { present, readCount, readText, readMember } from './decode-value.js';
+import { readCount, readMembers, readText } from './decode-value.js';
 import {
   type DocumentNode,
   childNode,
@@ -38,15 +38,17 @@ function decodeConnectionText(node: DocumentNode, text: string): Connection {
 
 function decodeConnectionObject(node: DocumentNode): Connection {
   const ssl = childNode(node, 'ssl').value;
-  return present({
-    url: readMember(node, 'url', readText) ?? readMember(node, 'connectionString', readText),
-    host: readMember(node, 'host', readText),
-    port: readMember(node, 'port', readCount),
-    user: readMember(node, 'user', readText),
-    password: readMember(node, 'password', readPassword),
-    database: readMember(node, 'database', readText),
-    ssl: typeof ssl === 'boolean' || isRecord(ssl) ? ssl : undefined,
+  const { connectionString: url, ...members } = readMembers(node, {
+    connectionString: readText,
+    url: readText,
+    host: readText,
+    port: (port) => readCount(port),
+    user: readText,
+    password: readPassword,
+    database: readText,
   });
+  const isRead = typeof ssl === 'boolean' || isRecord(ssl);
+  return { ...(url !== undefined && { url }), ...members, ...(isRead && { ssl }) };
 }
 
 /** In YAML, a password of digits is a number; it is taken as text. */

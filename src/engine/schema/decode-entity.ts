@@ -9,6 +9,7 @@ import {
   readText,
   readTexts,
   readMember,
+  readMembers,
   readReadOnly,
 } from './decode-value.js';
 import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
@@ -18,26 +19,25 @@ import { schemaKeys } from './keys.js';
 
 /** The entities in a list. */
 export function decodeEntities(list: DocumentNode): readonly DeclaredEntity[] {
-  return decodeNamed(list, 'entities', decodeEntity);
+  return decodeNamed(list, 'entity', decodeEntity);
 }
 
 function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
-  checkKeys(node, schemaKeys.entity);
   checkIdentifier(node, name);
   return {
     name,
     node,
     abstract: readMember(node, 'abstract', readFlag) ?? false,
-    ...present({
-      extends: readMember(node, 'extends', readText),
-      description: readMember(node, 'description', readText),
-      view: readReadOnly(node),
-      primaryKey: readMember(node, 'primaryKey', decodeKey),
-      uniqueKey: readMember(node, 'uniqueKey', decodeKey),
+    ...present({ view: readReadOnly(node) }),
+    ...readMembers(node, {
+      extends: readText,
+      description: readText,
+      primaryKey: decodeKey,
+      uniqueKey: decodeKey,
     }),
     properties: decodeProperties(childNode(node, 'properties')),
-    indexes: decodeNamed(childNode(node, 'indexes'), 'indexes', decodeIndex),
-    relations: decodeNamed(childNode(node, 'relations'), 'relations', decodeRelation),
+    indexes: decodeNamed(childNode(node, 'indexes'), 'index', decodeIndex),
+    relations: decodeNamed(childNode(node, 'relations'), 'relation', decodeRelation),
     constraints: listNodes(childNode(node, 'constraints')).flatMap(
       (constraint) => decodeConstraint(constraint) ?? [],
     ),
@@ -50,7 +50,6 @@ function decodeKey(node: DocumentNode): Declared<readonly string[]> | undefined 
 }
 
 function decodeIndex(node: DocumentNode, name: string): Declared<Index> {
-  checkKeys(node, schemaKeys.index);
   const fields = childNode(node, 'fields');
   return { node: fields, value: { name, fields: readTexts(fields) ?? [] } };
 }
@@ -62,12 +61,9 @@ const relationTypes = [
 ] as const satisfies readonly RelationType[];
 
 function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | undefined {
-  checkKeys(node, schemaKeys.relation);
   checkIdentifier(node, name);
-  const from = readNames(childNode(node, 'from'));
-  const entity = readNeeded(childNode(node, 'entity'));
-  const to = readNames(childNode(node, 'to'));
-  if (from === undefined || entity === undefined || to === undefined) return undefined;
+  const ends = decodeEnds(node);
+  if (!ends) return undefined;
   const through = readMember(node, 'through', decodeThrough);
   const usual = through ? 'manyToOne' : 'oneToMany';
   const type = readChoice(childNode(node, 'type'), relationTypes) ?? usual;
@@ -81,21 +77,20 @@ function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | un
     name,
     node,
     type,
-    from,
-    entity,
-    to,
+    ...ends,
     weak: readMember(node, 'weak', readFlag) ?? false,
-    ...present({
-      through,
-      target: readMember(node, 'target', readText),
-      composite: readMember(node, 'composite', readFlag),
-      targetComposite: readMember(node, 'targetComposite', readFlag),
-    }),
+    ...(through && { through }),
+    ...readMembers(node, { target: readText, composite: readFlag, targetComposite: readFlag }),
   };
 }
 
 function decodeThrough(node: DocumentNode): Through | undefined {
   checkKeys(node, schemaKeys.through);
+  return decodeEnds(node);
+}
+
+/** The entity to which a relation leads, and the names of the properties at both of its ends. */
+function decodeEnds(node: DocumentNode): Through | undefined {
   const from = readNames(childNode(node, 'from'));
   const entity = readNeeded(childNode(node, 'entity'));
   const to = readNames(childNode(node, 'to'));

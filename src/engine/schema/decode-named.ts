@@ -2,21 +2,25 @@
  * Decodes lists of named declarations. Elements without a name are skipped, and a duplicate name is
  * a problem.
  */
-import { readName } from './decode-value.js';
+import { checkKeys, readName } from './decode-value.js';
 import { type DocumentNode, childNode, listNodes, report } from './document.js';
+import { schemaKeys } from './keys.js';
 
 /** Decodes each element of a list that has a name. `what` is the word for problems. */
 export function decodeNamed<Value>(
   list: DocumentNode,
-  what: string,
+  kind: keyof typeof schemaKeys,
   decode: (node: DocumentNode, name: string) => Value | undefined,
 ): readonly Value[] {
   const seen = new Set<string>();
   return listNodes(list).flatMap((node) => {
     const name = readName(node);
     if (name === undefined) return [];
-    if (seen.has(name)) report(childNode(node, 'name'), `There are two ${what} named '${name}'.`);
+    if (seen.has(name)) {
+      report(childNode(node, 'name'), `There are two ${list.key} named '${name}'.`);
+    }
     seen.add(name);
+    checkKeys(node, schemaKeys[kind]);
     return decode(node, name) ?? [];
   });
 }

@@ -1,7 +1,6 @@
 /** Decodes the declarations of an entity's properties. */
 import { checkIdentifier, decodeNamed } from './decode-named.js';
 import {
-  checkKeys,
   present,
   readChoice,
   readCount,
@@ -9,18 +8,17 @@ import {
   readScalar,
   readText,
   readMember,
+  readMembers,
   readReadOnly,
 } from './decode-value.js';
 import type { DeclaredProperty, PropertyMembers } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, report } from './document.js';
 import { propertyTypes } from './array-types.js';
 import type { Digits, PropertyType } from './model.js';
-import { schemaKeys } from './keys.js';
 
 /** The properties in a list. */
 export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[] {
-  return decodeNamed(list, 'properties', (node, name) => {
-    checkKeys(node, schemaKeys.property);
+  return decodeNamed(list, 'property', (node, name) => {
     checkPropertyName(node, name);
     return { name, node, members: decodePropertyMembers(node) };
   });
@@ -28,26 +26,29 @@ export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[
 
 /** The members of a property except its name. */
 export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
-  return present({
-    description: readMember(node, 'description', readText),
+  return {
     ...readMember(node, 'type', readType),
-    required: readMember(node, 'required', readFlag),
-    length: readMember(node, 'length', readLength),
-    digits: readDigits(node),
-    autoIncrement: readMember(node, 'autoIncrement', readFlag),
-    default: readMember(node, 'default', readScalar),
-    databaseDefault: readMember(node, 'databaseDefault', readFlag),
-    enum: readMember(node, 'enum', readText),
-    view: readReadOnly(node),
-    key: readMember(node, 'key', readText),
-    readExp: readMember(node, 'readExp', readText),
-    readValue: readMember(node, 'readValue', readText),
-    writeValue: readMember(node, 'writeValue', readText),
-    writeExp: readMember(node, 'writeExp', readText),
-  });
+    ...present({ digits: readDigits(node), view: readReadOnly(node) }),
+    ...readMembers(node, propertyReaders),
+  };
 }
 
 /** A number of characters; `max` means no limit, {@link Infinity}. */
+const propertyReaders = {
+  description: readText,
+  required: readFlag,
+  length: readLength,
+  autoIncrement: readFlag,
+  default: readScalar,
+  databaseDefault: readFlag,
+  enum: readText,
+  key: readText,
+  readExp: readText,
+  readValue: readText,
+  writeValue: readText,
+  writeExp: readText,
+};
+
 function readLength(node: DocumentNode): number | undefined {
   return node.value === 'max' ? Infinity : readCount(node);
 }

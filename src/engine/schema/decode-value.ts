@@ -95,6 +95,21 @@ export function readMember<Value>(
   return hasMember(node, key) ? read(childNode(node, key)) : undefined;
 }
 
+type Readers = Readonly<Record<string, (member: DocumentNode) => unknown>>;
+type Members<By extends Readers> = Present<{ [Name in keyof By]: ReturnType<By[Name]> }>;
+
+/** The members of an object that are there and valid, each read by its reader. */
+export function readMembers<By extends Readers>(node: DocumentNode, readers: By): Members<By> {
+  const read: Record<string, unknown> = {};
+  for (const name in readers) {
+    const reader = readers[name];
+    const value = reader && readMember(node, name, reader);
+    if (value !== undefined) read[name] = value;
+  }
+  // The type is right: each member has the result of its reader.
+  return read as Members<By>;
+}
+
 /** Reports every unknown member of an object. */
 export function checkKeys(node: DocumentNode, known: readonly string[]): void {
   if (!isRecord(node.value)) return;

@@ -6,7 +6,7 @@ import { decodeListeners } from './decode-application.js';
 import { decodeEntities } from './decode-entity.js';
 import { decodeSources, decodeStages, decodeViews } from './decode-infrastructure.js';
 import { decodeMappings } from './decode-mapping.js';
-import { readText, checkKeys, readScalar, readMember } from './decode-value.js';
+import { readMember, readScalar, readText } from './decode-value.js';
 import type { DeclaredSchema } from './declared.js';
 import {
   type DocumentNode,
@@ -18,7 +18,6 @@ import {
 } from './document.js';
 import { decodeNamed } from './decode-named.js';
 import type { Enum } from './model.js';
-import { schemaKeys } from './keys.js';
 
 const defaultVersion = '1.0.0';
 
@@ -61,13 +60,12 @@ function decodeVersion(node: DocumentNode): string {
 
 /** The enums in a list. The value of an element defaults to its name. */
 function decodeEnums(list: DocumentNode): readonly Enum[] {
-  return decodeNamed(list, 'enums', (node, name) => {
-    checkKeys(node, schemaKeys.enum);
-    return { name, values: decodeNamed(childNode(node, 'values'), 'values', decodeValue) };
-  });
+  return decodeNamed(list, 'enum', (node, name) => ({
+    name,
+    values: decodeNamed(childNode(node, 'values'), 'enumValue', decodeValue),
+  }));
 }
 
 function decodeValue(node: DocumentNode, name: string): Enum['values'][number] {
-  checkKeys(node, schemaKeys.enumValue);
   return { name, value: readMember(node, 'value', readScalar) ?? name };
 }
