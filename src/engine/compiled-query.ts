@@ -79,6 +79,8 @@ export interface Parameter {
   readonly type: ValueType;
   /** Enums that must each have its value, or each of its items. */
   readonly enums?: readonly EnumValues[];
+  /** Whether it is a string because it is compared with a part of JSON. */
+  readonly isOfJson?: true;
 }
 
 /** An enum, and the texts of its values. */

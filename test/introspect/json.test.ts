@@ -143,6 +143,14 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
       0, 1, 2,
     ]);
     expect(await ids('toNumber(p.content.size)==n', { n: 9 })).toEqual([1, 2]);
+    for (const part of ['p.content.size==n', 'p.content.tags[0]>n', 'in(p.content.size, [n])']) {
+      const compared = { query: `Page.filter(p=>${part})`, data: '{"n":9}' };
+      expect((await post(program, '/execute', compared)).json()).toMatchObject({
+        code: 'parameter-type',
+        place: 'data.n',
+        hint: expect.stringContaining('write toNumber(…) around the part'),
+      });
+    }
     const map =
       'Page.filter(p=>p.id==100).map(p=>({t: p.content.tags, d: p.content["odd \\"key\\""], n: upper(p.content.name), none: p.content.no.such}))';
     expect(await rowsOf(program, map)).toEqual([

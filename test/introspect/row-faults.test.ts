@@ -87,11 +87,11 @@ function suite(database: OwnDatabase): void {
     const read = 'Part.filter(p=>p.born==day)';
     expect(await refusal(program, read, { day: born })).toMatchObject({
       status: 400,
-      detail: `Parameter 'day' takes an ISO 8601 date, but ${day} does not exist.`,
+      detail: `Parameter 'day' takes an ISO 8601 date (YYYY-MM-DD), but ${day} does not exist.`,
     });
     expect(await refusal(program, 'Part.insert()', { id: 9, born })).toMatchObject({
       status: 400,
-      detail: `'born' takes an ISO 8601 date, but ${day} does not exist.`,
+      detail: `'born' takes an ISO 8601 date (YYYY-MM-DD), but ${day} does not exist.`,
     });
     expect(await refusal(program, `Part.filter(p=>p.born=="${born}")`)).toMatchObject({
       status: 400,

@@ -12,8 +12,7 @@ import type {
   ValueType,
 } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
-import { isArray, itemOf } from '../schema/array-types.js';
-import type { PropertyType, ScalarType } from '../schema/model.js';
+import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { markNull, markNumber, markOtherNumber } from '../variant.js';
@@ -28,7 +27,7 @@ import {
   isItems,
   type ParameterText,
 } from '../values/data-value.js';
-import { describeMisfit } from '../values/describe-misfit.js';
+import { describeMisfit, nameScalarType } from '../values/describe-misfit.js';
 import { requireEnums } from './require-enums.js';
 import { countText } from './count-text.js';
 import { scalarText } from '../values/scalar-text.js';
@@ -330,55 +329,35 @@ export function parameterText(
   }
   if (value === null) return null;
   const scalar = (each: DataValue, own: string): string => {
-    const text = scalarOrThrow(elementType(type), each, own, place);
+    const text = scalarText(elementType(type), each);
+    if (text === undefined) {
+      throw wrongType({ ...parameter, name: own, type: elementType(type) }, each, place);
+    }
     if (enums) requireEnums(enums, text, own, place);
     return text;
   };
   if (!isListType(type)) return scalar(value, name);
-  if (!Array.isArray(value)) throw wrongType(type, value, name, place);
+  if (!Array.isArray(value)) throw wrongType(parameter, value, place);
   const items: readonly DataValue[] = value;
   return items.map((each, index) => (each === null ? null : scalar(each, `${name}[${index}]`)));
 }
 
-function scalarOrThrow(type: PropertyType, value: DataValue, name: string, place: string): string {
-  const text = scalarText(type, value);
-  if (text === undefined) throw wrongType(type, value, name, place);
-  return text;
-}
-
-function wrongType(type: ValueType, value: DataValue, name: string, place: string): EngineError {
-  const found = describeMisfit(elementType(type), value);
+function wrongType({ name, type, isOfJson }: Parameter, value: DataValue, place: string) {
+  const found = isListType(type)
+    ? `was given ${nameDataValue(value)}`
+    : describeMisfit(elementType(type), value);
   const message = `Parameter '${name}' takes ${describeType(type)}, but ${found}.`;
-  return new EngineError('parameter-type', message, { place: `${place}.${name}` });
+  const hint =
+    isOfJson && isNumber(value)
+      ? 'A part of JSON is compared with a parameter as a string: to compare numbers, write toNumber(…) around the part.'
+      : undefined;
+  return new EngineError('parameter-type', message, { place: `${place}.${name}`, hint });
 }
 
 function describeType(type: ValueType): string {
   const text = nameScalarType(elementType(type));
   return isListType(type) ? `a list in which each item is ${text}` : text;
 }
-
-/** How messages name the values of a type: `an integer`, `an ISO 8601 date`, … */
-export function nameScalarType(type: PropertyType): string {
-  return isArray(type) ? `a list, each item ${scalarNames[itemOf(type)]}` : scalarNames[type];
-}
-
-const scalarNames = {
-  integer: 'an integer',
-  decimal: 'a decimal',
-  number: 'a number',
-  string: 'a string (of well-formed Unicode without U+0000)',
-  boolean: 'a boolean',
-  dateTime: 'an ISO 8601 date and time',
-  date: 'an ISO 8601 date',
-  time: 'a time (HH:MM:SS)',
-  uuid: 'a UUID',
-  binary: 'base64 text',
-  interval: 'an interval',
-  inet: 'an IP address',
-  xml: 'XML text',
-  json: `JSON, nested up to ${DATA_DEPTH_MAX} deep`,
-  any: 'a scalar',
-} satisfies Record<ScalarType, string>;
 
 /** The error for a parameter that the data does not contain. */
 export function missingParameter(name: string, place: string): EngineError {

@@ -187,10 +187,12 @@ export function rejectOpaque(values: readonly Bound[], use: string): void {
   }
 }
 
-/** Records that parameters are compared with each other. */
+/** Records that parameters are compared with each other, or with parts of JSON. */
 export function noteCompared(values: readonly Bound[]): void {
   const parameters = values.flatMap((each) => (each.kind === 'parameter' ? [each.slot] : []));
   if (parameters.length > 1) parameters.forEach(markCompared);
+  if (!values.some(({ kind }) => kind === 'jsonPath')) return;
+  for (const slot of parameters) slot.isOfJson = true;
 }
 
 const writtenNames: ReadonlyMap<PropertyType, string> = new Map([

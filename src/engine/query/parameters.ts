@@ -26,6 +26,8 @@ export interface ParameterSlot {
   isCompared: boolean;
   /** The enums with whose columns the parameter is compared. */
   enums: readonly EnumValues[];
+  /** Whether the parameter is compared with a part of JSON. */
+  isOfJson: boolean;
 }
 
 /** The slots of a query by dotted name, in the order of their first use. */
@@ -55,6 +57,7 @@ export function slotOf(slots: ParameterSlots, path: readonly string[]): Paramete
     isOtherNumber: false,
     isCompared: false,
     enums: [],
+    isOfJson: false,
   };
   slots.set(name, slot);
   return slot;
@@ -107,9 +110,13 @@ export function openGroups(slots: ParameterSlots): readonly (readonly string[])[
 /** The parameters that the slots describe. */
 export function parametersOfSlots(slots: Iterable<ParameterSlot>): Parameter[] {
   return [...slots].map((slot) => {
-    const { path, enums } = slot;
-    const own = { name: path.join('.'), type: slotValueType(slot) };
-    return enums.length > 0 ? { ...own, enums } : own;
+    const { path, enums, isOfJson } = slot;
+    return {
+      name: path.join('.'),
+      type: slotValueType(slot),
+      ...(enums.length > 0 && { enums }),
+      ...(isOfJson && { isOfJson }),
+    };
   });
 }
 

@@ -1,6 +1,11 @@
 /** Parameters in function calls: their inferred types, and the values that are sent. */
 import { expect, test } from 'vitest';
-import { readArguments, statementArguments } from '../../../src/engine/input/arguments.js';
+import {
+  parameterText,
+  readArguments,
+  statementArguments,
+} from '../../../src/engine/input/arguments.js';
+import { ExactNumber } from '../../../src/engine/values/data-value.js';
 import { compile } from './compile-call.js';
 
 const inferred: readonly (readonly [condition: string, types: Readonly<Record<string, string>>])[] =
@@ -56,6 +61,48 @@ test('an item of another type is refused with its place', () => {
 test('a single value is not accepted as a list', () => {
   expect(() => argumentsOf('in(p.id, ids)', { ids: 1 }, 'PostgreSQL')).toThrowError(
     "Parameter 'ids' takes a list in which each item is an integer, but was given an integer.",
+  );
+});
+
+test.each([
+  ['uuid', 'abc', 'a UUID, but was given a string that is not one'],
+  ['uuid', 5, 'a UUID, but was given an integer'],
+  ['decimal', '1,5', 'a decimal, but was given a string that is not one'],
+  ['integer', 1.5, 'an integer, but was given a number that is not one'],
+  ['integer', new ExactNumber('1e30'), 'an integer, but was given a number that is not one'],
+  ['integer', '7 ', 'an integer, but was given a string that is not one'],
+  ['boolean', 'true', 'a boolean (true or false), but was given a string'],
+  ['date', '1.2.2024', 'an ISO 8601 date (YYYY-MM-DD), but was given a string that is not one'],
+  ['date', '2023-02-29', 'an ISO 8601 date (YYYY-MM-DD), but 2023-02-29 does not exist'],
+  [
+    'dateTime',
+    '2024-01-01T25:00',
+    'an ISO 8601 date and time (YYYY-MM-DDTHH:MM:SSZ), but was given a string that is not one',
+  ],
+  ['time', '25:00', 'a time (HH:MM:SS), but was given a string that is not one'],
+  [
+    'string',
+    'a\0',
+    'a string (of well-formed Unicode without U+0000), but was given a string with U+0000',
+  ],
+  [
+    'string',
+    '\ud800',
+    'a string (of well-formed Unicode without U+0000), but was given a string with half a surrogate pair',
+  ],
+  [
+    'integer[]',
+    [null, 2, 'x'],
+    'a list, each item an integer, but in item [2] was given a string that is not one',
+  ],
+  ['integer[]', '[1]', 'a list, each item an integer, but was given a string'],
+] as const)('of the type %s, %j is refused with the reason', (type, value, reason) => {
+  expect(() => parameterText({ name: 'v', type }, value)).toThrowError(
+    expect.objectContaining({
+      code: 'parameter-type',
+      message: `Parameter 'v' takes ${reason}.`,
+      place: 'data.v',
+    }),
   );
 });
 

@@ -1,8 +1,8 @@
 /** Reads the text of a row's field from the data, or computes it. */
 import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
 import type { Expression } from '../../language/ast.js';
-import { elementType, missingParameter, nameScalarType, parameterText } from '../arguments.js';
-import { describeMisfit } from '../../values/describe-misfit.js';
+import { elementType, missingParameter, parameterText } from '../arguments.js';
+import { describeMisfit, nameScalarType } from '../../values/describe-misfit.js';
 import { type DataObject, type DataValue, valueAt } from '../../values/data-value.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
