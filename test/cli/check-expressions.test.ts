@@ -88,6 +88,105 @@ ${infrastructure}`);
   });
 });
 
+describe('a default', () => {
+  const enums = { Hue: ['red', 'L'], Level: [1, 2] };
+
+  function defaulted(members: Readonly<Record<string, unknown>>): unknown {
+    const id = { name: 'id', type: 'integer' };
+    const other = { name: 'other', type: 'integer' };
+    const entity = {
+      name: 'Items',
+      primaryKey: ['id'],
+      properties: [id, other, { name: 'v', ...members }],
+    };
+    const values = Object.entries(enums).map(([name, all]) => ({
+      name,
+      values: all.map((value) => ({ name: `v${value}`, value })),
+    }));
+    return { domain: { enums: values, entities: [entity] } };
+  }
+
+  test.each([
+    [
+      { type: 'integer', default: 'abc' },
+      "It is not a value of type integer, and reads 'abc', which is not",
+    ],
+    [{ type: 'integer', default: 1.5 }, 'It is not a value of type integer.'],
+    [{ type: 'integer', default: '7/2' }, 'It is not a value of type integer.'],
+    [{ type: 'integer', default: '""' }, 'It is not a value of type integer.'],
+    [
+      { type: 'integer', default: '' },
+      'It is not a value of type integer. As an expression, it fails:',
+    ],
+    [{ type: 'number', default: 'x1' }, "It is not a value of type number, and reads 'x1'"],
+    [{ type: 'boolean', default: '1' }, 'It is not a value of type boolean.'],
+    [{ type: 'boolean', default: 'TRUE' }, "It is not a value of type boolean, and reads 'TRUE'"],
+    [{ type: 'date', default: 'notadate' }, "It is not a value of type date, and reads 'notadate'"],
+    [{ type: 'date', default: "'nope'" }, 'It is not a value of type date.'],
+    [
+      { type: 'date', default: '2020-13-01' },
+      'It is not a value of type date. As an expression, it',
+    ],
+    [{ type: 'uuid', default: 'nope' }, "It is not a value of type uuid, and reads 'nope'"],
+    [{ type: 'integer[]', default: '["a"]' }, 'It is not a value of type integer[].'],
+    [{ type: 'integer', default: '2 ** 99999' }, 'A power is too large.'],
+    [{ length: 3, default: 'abcd' }, 'It has 4 characters, but its length is 3.'],
+    [{ length: 3, default: '"ab" + "cd"' }, 'It has 4 characters, but its length is 3.'],
+    [{ length: 3, default: 1234 }, 'It has 4 characters, but its length is 3.'],
+    [{ default: 'lower(nme)', writeValue: 'lower(v)' }, "It reads 'nme', which is not a property."],
+    [{ enum: 'Hue', default: 'blue' }, "It is not a value of the enum Hue: 'red', 'L'."],
+    [
+      { type: 'integer', enum: 'Level', default: 3 },
+      "It is not a value of the enum Level: '1', '2'.",
+    ],
+    [
+      { type: 'decimal', precision: 3, scale: 1, default: 100 },
+      'It has too many digits for precision 3 and scale 1.',
+    ],
+  ])('%j is reported', (members, reason) => {
+    const [problem = '', ...others] = problemsOf(defaulted(members));
+    const start = "The default of property 'v' of entity 'Items' is invalid: ";
+    expect(problem).toContain(`domain.entities[0].properties[2].default: ${start}${reason}`);
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    { type: 'integer', default: '5' },
+    { type: 'integer', default: '"5"' },
+    { type: 'integer', default: '2+3' },
+    { type: 'integer', default: 'other' },
+    { type: 'integer', default: 'null' },
+    { type: 'integer', default: 'abc', autoIncrement: true },
+    { type: 'boolean', default: '"true"' },
+    { type: 'boolean', default: 'true' },
+    { type: 'date', default: 'today()' },
+    { type: 'date', default: '2020-01-01' },
+    { type: 'dateTime', default: 'now()' },
+    { type: 'json', default: 'any text' },
+    { type: 'integer[]', default: '[1, 2]' },
+    { type: 'decimal', precision: 3, scale: 1, default: '99.94' },
+    { length: 3, default: '\u{1f600}\u{1f600}\u{1f600}' },
+    { length: 3, default: 'abc', writeValue: 'upper(v)' },
+    { default: 'x'.repeat(90) },
+    { enum: 'Hue', default: 'L' },
+    { type: 'integer', enum: 'Level', default: '2' },
+  ])('%j is valid', (members) => {
+    expect(problemsOf(defaulted(members))).toEqual([]);
+  });
+
+  test('of a base is reported at the entity that inherits it', () => {
+    const { domain } = parse(`
+domain:
+  entities:
+    - { name: Base, abstract: true, properties: [{ name: at, type: date, default: soon }] }
+    - { name: Items, extends: Base, primaryKey: [id], properties: [{ name: id, type: integer }] }
+    - { name: Shown, extends: Base, readOnly: true, properties: [{ name: id, type: integer }] }`);
+    const [problem, ...others] = problemsOf({ domain });
+    expect(problem).toContain("domain.entities[1]: The default of property 'at' of entity 'Items'");
+    expect(others).toEqual([]);
+  });
+});
+
 describe('a listener', () => {
   test.each([
     ['before: "Items.insrt({name: entity})"', 'before', "There is no clause 'insrt'"],

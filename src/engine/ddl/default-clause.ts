@@ -26,8 +26,7 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
     case 'inet':
     case 'any': {
       const text = constantDefault(value);
-      const isOther = text !== undefined && column.enum?.values.includes(text) === false;
-      return text === undefined || isOther ? undefined : dialect.text(text);
+      return text === undefined ? undefined : dialect.text(text);
     }
     case 'boolean':
       return value === true || value === 'true' ? 'TRUE' : isFalse(value) ? 'FALSE' : undefined;

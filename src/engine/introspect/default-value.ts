@@ -1,7 +1,9 @@
 /** Converts the DEFAULT of a column to the default of a property. */
-import { textDefault } from '../query/write/default-expression.js';
+import { constantDefault, textDefault } from '../query/write/default-expression.js';
+import { boundsFault } from '../query/write/property-default.js';
 import { scalarText } from '../values/scalar-text.js';
 import type { PropertyType, SchemaScalar } from '../schema/model.js';
+import type { MappedType } from './column-types.js';
 
 /** `none`: the column has no default. `unknown`: only the database can evaluate its default. */
 export type ColumnDefault =
@@ -13,13 +15,16 @@ const none: ColumnDefault = { kind: 'none' };
 const unknown: ColumnDefault = { kind: 'unknown' };
 
 /** Reads the SQL of a default as PostgreSQL, MySQL and MariaDB print it. */
-export function columnDefault(sql: string | undefined, type: PropertyType): ColumnDefault {
+export function columnDefault(sql: string | undefined, mapped: MappedType): ColumnDefault {
+  const { type } = mapped;
   if (sql === undefined) return none;
   const bare = withoutCasts(sql);
   if (/^null$/i.test(bare)) return none;
   const moment = moments[type]?.test(bare) === true ? momentCalls[type] : undefined;
   const value = moment ?? literalValue(bare, type);
-  return value === undefined ? unknown : { kind: 'value', value };
+  // PostgreSQL accepts a default that is too long for its column, and refuses the inserts that use it.
+  if (value === undefined || boundsFault(mapped, constantDefault(value) ?? '')) return unknown;
+  return { kind: 'value', value };
 }
 
 const momentCalls: Partial<Record<PropertyType, string>> = { dateTime: 'now()', date: 'today()' };

@@ -4,7 +4,7 @@ import type { DialectName } from '../schema/model.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { columnDefault } from './default-value.js';
 import type { EnumNames } from './enum-names.js';
-import { mappedType } from './column-types.js';
+import { type MappedType, mappedType } from './column-types.js';
 import type { DraftProperty, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { memberName } from './words.js';
@@ -35,7 +35,7 @@ export function draftColumns(
         name,
         mapping: columnMapping(column.name, dialect),
         ...type,
-        ...withDefault(column, type.type, table.primaryKey?.includes(column.name) === true),
+        ...withDefault(column, type, table.primaryKey?.includes(column.name) === true),
         readOnly: column.origin === 'computed',
         ...(enumName !== undefined && { enum: enumName }),
         ...(column.comment !== undefined && { description: column.comment }),
@@ -48,7 +48,8 @@ export function draftColumns(
 type Filled = Pick<DraftProperty, 'required' | 'autoIncrement' | 'default' | 'databaseDefault'>;
 
 /** A column is required if an insert without it fails. */
-function withDefault(column: ExistingColumn, type: DraftProperty['type'], isKey: boolean): Filled {
+function withDefault(column: ExistingColumn, mapped: MappedType, isKey: boolean): Filled {
+  const { type } = mapped;
   const isNeeded = !column.isNullable || isKey;
   if (column.origin === 'computed') {
     return { required: false, autoIncrement: false, databaseDefault: false };
@@ -57,7 +58,7 @@ function withDefault(column: ExistingColumn, type: DraftProperty['type'], isKey:
     const isInteger = type === 'integer';
     return { required: false, autoIncrement: isInteger, databaseDefault: !isInteger };
   }
-  const fallback = columnDefault(column.default, type);
+  const fallback = columnDefault(column.default, mapped);
   return {
     required: isNeeded && fallback.kind !== 'unknown',
     autoIncrement: false,

@@ -6,11 +6,13 @@ import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
 import { compileStep, readCondition, readStep } from '../listeners/compile-listeners.js';
 import { checkExecute, checkInSomeStage } from '../listeners/execute-step.js';
+import { enumTexts } from '../query/enum-values.js';
 import { holdsSecret } from '../query/schema-expression.js';
 import { conditionsOf } from '../query/write/constraints.js';
+import { propertyDefault } from '../query/write/property-default.js';
 import { type Catalog, wholeCatalog } from '../schema/catalog.js';
 import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
-import type { Entity, Listener, Schema, SchemaScalar, View } from '../schema/model.js';
+import type { Entity, Listener, Schema, View } from '../schema/model.js';
 
 /** Reports errors at the nodes of the document. */
 export function checkExpressions(schema: Schema, root: DocumentNode): void {
@@ -19,7 +21,7 @@ export function checkExpressions(schema: Schema, root: DocumentNode): void {
   const nodes = new Map(entities.map((node) => [childNode(node, 'name').value, node]));
   for (const entity of schema.domain.entities) {
     const node = nodes.get(entity.name) ?? root;
-    checkEntity(catalog, entity, node);
+    if (entity.view || checkDefaults(catalog, entity, node)) checkEntity(catalog, entity, node);
   }
   const listeners = listNodes(childNode(childNode(root, 'application'), 'listeners'));
   for (const [index, listener] of schema.listeners.entries()) {
@@ -30,13 +32,29 @@ export function checkExpressions(schema: Schema, root: DocumentNode): void {
 
 const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 1 };
 
+/**
+ * Checks the defaults that an insert uses, and returns whether all are valid. Those that another entity
+ * declares are reported at this one.
+ */
+function checkDefaults(catalog: Catalog, entity: Entity, node: DocumentNode): boolean {
+  if (!entity.hadDefaults) return true;
+  const nodes = listNodes(childNode(node, 'properties'));
+  const checks = entity.properties.map((property) => {
+    if (property.default === undefined || property.autoIncrement) return true;
+    const own = nodes.find((each) => childNode(each, 'name').value === property.name);
+    const place = own ? childNode(own, 'default') : node;
+    const allowed = enumTexts(catalog, property);
+    return reportAt(place, () => propertyDefault(entity, property, allowed), true);
+  });
+  return !checks.includes(false);
+}
+
 /** Compiles an entity if it has expressions. Other entities have nothing to check. */
 function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void {
   const { constraints, hadReadExps, hadReadValues, hadWriteExps, hadWriteValues } = entity;
   if (constraints.length > 0) reportAt(childNode(node, 'constraints'), () => conditionsOf(entity));
   const isRead = hadReadExps || hadReadValues;
-  const isComputed = entity.properties.some(({ default: fallback }) => isExpression(fallback));
-  const isWritten = (hadWriteExps || hadWriteValues || isRead || isComputed) && !entity.view;
+  const isWritten = (hadWriteExps || hadWriteValues || isRead) && !entity.view;
   if (!isRead && !isWritten) return;
   const keys = new Set([
     ...entity.primaryKey,
@@ -62,11 +80,6 @@ function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void
       if (!reportAt(node, invalidOnly(compile(`${entity.name}.insert()`)), true)) return;
     }
   }
-}
-
-/** Whether a default may be an expression: any string that is not a plain word or number. */
-function isExpression(fallback: SchemaScalar | undefined): boolean {
-  return typeof fallback === 'string' && !/^-?[\w.]*$/.test(fallback);
 }
 
 function checkListener(

@@ -25,7 +25,7 @@ export function parseOverRow(text: string): LambdaExpression {
  * The error for an expression of the schema that cannot be bound. `what` names the expression. The
  * reason is included only if the text cannot contain a secret; the text itself never is.
  */
-export function invalidExpression(what: string, text: string, fault: EngineError): EngineError {
+export function invalidExpression(what: string, text: string, fault: Error): EngineError {
   const why = holdsSecret(text) ? '' : `: ${fault.message}`;
   return new EngineError('schema-invalid', `The ${what} is invalid${why || '.'}`);
 }

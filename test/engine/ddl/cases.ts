@@ -201,7 +201,7 @@ entities:
       - { name: mood, enum: Mood, required: true, default: "it's", length: max }
       - { name: level, type: integer, enum: Level }
       - { name: shade, enum: Shade }
-      - { name: state, enum: Status, default: unknown }
+      - { name: state, enum: Status, default: open }
       - { name: status, enum: Status }
       - { name: secret, enum: Mood, writeValue: upper(secret) }
     relations: [{ name: statusRef, from: status, entity: Status, to: code }]

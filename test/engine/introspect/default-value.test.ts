@@ -24,7 +24,7 @@ test.each<[string, PropertyType, SchemaScalar]>([
   ['CURRENT_DATE', 'date', 'today()'],
   ["'2020-02-29'::date", 'date', '2020-02-29'],
 ])('%s of type %s is %j', (sql, type, value) => {
-  expect(columnDefault(sql, type)).toEqual({ kind: 'value', value });
+  expect(columnDefault(sql, { type })).toEqual({ kind: 'value', value });
 });
 
 test.each<[string, PropertyType]>([
@@ -38,9 +38,23 @@ test.each<[string, PropertyType]>([
   ["(now() + '1 day'::interval)", 'dateTime'],
   ["timezone('utc'::text, now())", 'dateTime'],
 ])('%s of type %s is left to the database', (sql, type) => {
-  expect(columnDefault(sql, type)).toEqual({ kind: 'unknown' });
+  expect(columnDefault(sql, { type })).toEqual({ kind: 'unknown' });
 });
 
 test.each([undefined, 'NULL', 'NULL::character varying'])('%s is not a default', (sql) => {
-  expect(columnDefault(sql, 'string')).toEqual({ kind: 'none' });
+  expect(columnDefault(sql, { type: 'string' })).toEqual({ kind: 'none' });
+});
+
+test.each([
+  ["'abcd'::character varying", { type: 'string', length: 3 }],
+  ['1000', { type: 'decimal', digits: { precision: 3, scale: 1 } }],
+] as const)('%s, which its column cannot hold, is left to the database', (sql, mapped) => {
+  expect(columnDefault(sql, mapped)).toEqual({ kind: 'unknown' });
+});
+
+test('a default that fills its column stays, with quotes if it would be an expression', () => {
+  expect(columnDefault("'now()'", { type: 'string', length: 5 })).toEqual({
+    kind: 'value',
+    value: '"now()"',
+  });
 });

@@ -1,18 +1,15 @@
 /** The fields of written rows: each property with its column, limits and default. */
-import type { ChangingExpression, FieldDefault, FieldValue } from '../../compiled-write.js';
+import type { ChangingExpression, FieldValue } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
-import type { Expression } from '../../language/ast.js';
-import { parseWithTemplate } from '../../language/parse-template.js';
 import type { Entity, Property } from '../../schema/model.js';
-import { scalarText } from '../../values/scalar-text.js';
 import { enumTexts } from '../enum-values.js';
 import type { RowSource } from '../logical.js';
 import { keyText } from '../rows.js';
 import type { BindContext } from '../scope.js';
-import { invalidExpression, schemaExpressionLimits } from '../schema-expression.js';
+import { invalidExpression } from '../schema-expression.js';
 import { namesIn } from './constraints.js';
-import { textDefault } from './default-expression.js';
-import { checkEvaluable, valueExpression } from './evaluable.js';
+import { valueExpression } from './evaluable.js';
+import { propertyDefault } from './property-default.js';
 import { bindWriteExp } from './bind-write-exp.js';
 import type { BoundField } from './bound-write.js';
 
@@ -61,7 +58,9 @@ function fieldOf(
   const mapped = location.columns.get(name)?.mapping ?? name;
   const generated = property.autoIncrement === true;
   const allowed = enumTexts(context.catalog, property);
-  const fallback = generated ? undefined : checkedDefault(wholeOf(context, entity), property);
+  const fallback = generated
+    ? undefined
+    : propertyDefault(wholeOf(context, entity), property, allowed);
   const fixed = keyText(property);
   return {
     property: name,
@@ -113,61 +112,4 @@ export function fixedKeys({ entity, location }: RowSource): ReadonlyMap<string, 
       return text === undefined ? [] : [[name, text] as const];
     }),
   );
-}
-
-/** Throws `schema-invalid` if the default reads an unknown property. */
-function checkedDefault(entity: Entity, property: Property): FieldDefault | undefined {
-  const fallback = defaultOf(entity, property);
-  if (fallback?.kind !== 'expression') return fallback;
-  const isKnown = (name: string) => entity.properties.some((each) => each.name === name);
-  const unknown = fallback.reads.find((name) => !isKnown(name));
-  if (unknown === undefined) return fallback;
-  const fault = new EngineError(
-    'schema-invalid',
-    `It reads '${unknown}', which is not a property.`,
-  );
-  throw invalidDefault(entity, property, fault);
-}
-
-/**
- * The default of a property. For a string property, a string is a plain value unless it is an
- * expression; for other types, a string that is not a value of the type is an expression.
- */
-function defaultOf(entity: Entity, property: Property): FieldDefault | undefined {
-  const { type, default: value } = property;
-  if (value === undefined || value === null) return undefined;
-  const isText = type === 'string' || type === 'any';
-  const given = isText ? String(value) : value;
-  const expression = isText ? textDefault(String(value)) : undefined;
-  if (expression) return evaluated(expression);
-  const text =
-    type === 'boolean' && /^(true|false)$/.test(String(given)) ? String(given) : undefined;
-  const canonical = text ?? scalarText(type, given);
-  if (canonical !== undefined) return { kind: 'text', text: canonical };
-  return evaluated(otherDefault(entity, property, String(given)));
-}
-
-function evaluated(expression: Expression): FieldDefault {
-  if (expression.kind === 'text') return { kind: 'text', text: expression.value };
-  return { kind: 'expression', expression, reads: namesIn(expression) };
-}
-
-/** Parses the default of a property that is not a string. Throws `schema-invalid`. */
-function otherDefault(entity: Entity, property: Property, text: string): Expression {
-  try {
-    const expression = parseWithTemplate(text, schemaExpressionLimits);
-    checkEvaluable(expression);
-    return expression;
-  } catch (error) {
-    throw error instanceof EngineError ? invalidDefault(entity, property, error) : error;
-  }
-}
-
-function invalidDefault(
-  { name: entity }: Entity,
-  { name, default: text }: Property,
-  fault: EngineError,
-) {
-  const what = `default of property '${name}' of entity '${entity}'`;
-  return invalidExpression(what, String(text), fault);
 }

@@ -12,7 +12,7 @@ CREATE TABLE Things (
   mood ENUM ('sad', 'so-so', 'it''s') NOT NULL DEFAULT ('it''s'),
   level INTEGER,
   shade VARCHAR(80),
-  state ENUM ('open', 'closed'),
+  state ENUM ('open', 'closed') DEFAULT ('open'),
   status VARCHAR(80),
   secret VARCHAR(80),
   CONSTRAINT things_pkey PRIMARY KEY (id)

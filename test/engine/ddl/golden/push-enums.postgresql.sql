@@ -21,7 +21,7 @@ CREATE TABLE Things (
   mood Mood NOT NULL DEFAULT 'it''s',
   level integer,
   shade Shade,
-  state Status_enum,
+  state Status_enum DEFAULT 'open',
   status varchar(80),
   secret varchar(80),
   CONSTRAINT things_pkey PRIMARY KEY (id)

@@ -1,0 +1,128 @@
+/** The default of a property as an insert uses it: a value, or an expression over the row. */
+import type { FieldDefault } from '../../compiled-write.js';
+import { EngineError } from '../../errors.js';
+import type { Expression } from '../../language/ast.js';
+import { collectChildren } from '../../language/collect-children.js';
+import { parseWithTemplate } from '../../language/parse-template.js';
+import type { Entity, Property, PropertyType } from '../../schema/model.js';
+import { evaluate } from '../../values/evaluate/evaluate.js';
+import { EvaluationError } from '../../values/evaluate/evaluation-error.js';
+import { textOfValue } from '../../values/evaluate/value.js';
+import { scalarText } from '../../values/scalar-text.js';
+import { listText } from '../enum-values.js';
+import { invalidExpression, schemaExpressionLimits } from '../schema-expression.js';
+import { namesIn } from './constraints.js';
+import { textDefault } from './default-expression.js';
+import { checkEvaluable } from './evaluable.js';
+
+/**
+ * The default of a property; undefined if it has none. Throws `schema-invalid` if every insert that
+ * uses it would fail. `allowed`: the texts of its enum's values.
+ */
+export function propertyDefault(
+  { name: entity, properties }: Pick<Entity, 'name' | 'properties'>,
+  property: Property,
+  allowed: readonly string[] | undefined,
+): FieldDefault | undefined {
+  const { name, type, default: value } = property;
+  if (value === undefined || value === null) return undefined;
+  try {
+    const fallback = readDefault(type, value);
+    const reads = fallback.kind === 'expression' ? fallback.reads : [];
+    const unknown = reads.find((read) => properties.every((each) => each.name !== read));
+    if (unknown !== undefined) {
+      const isNone = isTextual(type) ? 'It' : `It is not a value of type ${type}, and`;
+      throw invalid(`${isNone} reads '${unknown}', which is not a property.`);
+    }
+    const fault = fallback.kind === 'text' && boundsFault(property, fallback.text, allowed);
+    if (typeof fault === 'string') throw invalid(fault);
+    return fallback;
+  } catch (error) {
+    if (!(error instanceof EngineError || error instanceof EvaluationError)) throw error;
+    const what = `default of property '${name}' of entity '${entity}'`;
+    throw invalidExpression(what, String(value), error);
+  }
+}
+
+/** Why a value is not within the bounds of its property; undefined if it is. */
+export function boundsFault(
+  property: Pick<Property, 'type' | 'length' | 'isUsualLength' | 'digits' | 'enum'>,
+  text: string,
+  allowed?: readonly string[],
+): string | undefined {
+  const { type, length = Infinity, isUsualLength, digits } = property;
+  const count = [...text].length;
+  if (type === 'string' && !isUsualLength && count > length)
+    return `It has ${count} characters, but its length is ${length}.`;
+  if (allowed && !allowed.includes(text))
+    return `It is not a value of the enum ${property.enum ?? ''}: ${listText(allowed)}.`;
+  if (
+    type === 'decimal' &&
+    digits &&
+    Math.abs(Number(text)) >= 10 ** (digits.precision - digits.scale)
+  )
+    return `It has too many digits for precision ${digits.precision} and scale ${digits.scale}.`;
+  return undefined;
+}
+
+/**
+ * For a string property, a string is a plain value unless it is an expression; for other types, a string
+ * that is not a value of the type is an expression.
+ */
+function readDefault(type: PropertyType, value: string | number | boolean): FieldDefault {
+  const given = isTextual(type) ? String(value) : value;
+  const expression = isTextual(type) ? textDefault(String(value)) : undefined;
+  const text = expression ? undefined : canonicalText(type, given);
+  if (text !== undefined) return { kind: 'text', text };
+  return evaluated(expression ?? otherDefault(type, String(given)), type);
+}
+
+function isTextual(type: PropertyType): boolean {
+  return type === 'string' || type === 'any';
+}
+
+function canonicalText(type: PropertyType, value: string | number | boolean): string | undefined {
+  const isFlag = type === 'boolean' && /^(true|false)$/.test(String(value));
+  return isFlag ? String(value) : scalarText(type, value);
+}
+
+/** Parses the default of a property that is not a string. */
+function otherDefault(type: PropertyType, text: string): Expression {
+  try {
+    const expression = parseWithTemplate(text, schemaExpressionLimits);
+    checkEvaluable(expression);
+    return expression;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const { message } = error;
+    throw invalid(`It is not a value of type ${type}. As an expression, it fails: ${message}`);
+  }
+}
+
+/** An expression of literals is evaluated at once. */
+function evaluated(expression: Expression, type: PropertyType): FieldDefault {
+  const text = isConstant(expression) ? constantText(expression, type) : null;
+  if (text === undefined) throw invalid(`It is not a value of type ${type}.`);
+  if (text !== null) return { kind: 'text', text };
+  return { kind: 'expression', expression, reads: namesIn(expression) };
+}
+
+function isConstant(expression: Expression): boolean {
+  if (expression.kind === 'name' || expression.kind === 'call') return false;
+  const children: Expression[] = [];
+  collectChildren(expression, children);
+  return children.every(isConstant);
+}
+
+function constantText(expression: Expression, type: PropertyType): string | null | undefined {
+  if (expression.kind === 'text') return canonicalText(type, expression.value);
+  const unused = (): never => {
+    throw new Error('Broken invariant: a constant needs nothing from its caller');
+  };
+  const cipher = { encrypt: unused, decrypt: unused };
+  return textOfValue(evaluate(expression, { now: '', cipher, valueAt: unused }), type);
+}
+
+function invalid(why: string): EngineError {
+  return new EngineError('schema-invalid', why);
+}
