@@ -134,6 +134,10 @@ describe('a default', () => {
     [{ length: 3, default: '"ab" + "cd"' }, 'It has 4 characters, but its length is 3.'],
     [{ length: 3, default: 1234 }, 'It has 4 characters, but its length is 3.'],
     [{ default: 'lower(nme)', writeValue: 'lower(v)' }, "It reads 'nme', which is not a property."],
+    [
+      { default: 'lowr(id)' },
+      "As a call, it fails: Function 'lowr' is not available here: Rowgate evaluates this expression without the database. If the text itself is meant, quote it.",
+    ],
     [{ enum: 'Hue', default: 'blue' }, "It is not a value of the enum Hue: 'red', 'L'."],
     [
       { type: 'integer', enum: 'Level', default: 3 },
@@ -151,6 +155,8 @@ describe('a default', () => {
   });
 
   test.each([
+    { default: '"lowr(id)"' },
+    { default: 'n(o) x' },
     { type: 'integer', default: '5' },
     { type: 'integer', default: '"5"' },
     { type: 'integer', default: '2+3' },
@@ -196,6 +202,7 @@ describe('a listener', () => {
     ['error: "orm.execute(query, other)"', 'error', "A listener has no name 'other'"],
     ['error: "orm.plan(query)"', 'error', "Function 'plan' is not available here"],
     ['condition: "entty == 1"', 'condition', "A listener has no name 'entty'"],
+    ['condition: "query.entty == 1"', 'condition', "A listener has no name 'entty'"],
     ['condition: "entity =="', 'condition', 'expected'],
     [
       'before: "encrypt(data.x, 5 5) != 1"',

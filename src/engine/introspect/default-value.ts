@@ -1,5 +1,5 @@
 /** Converts the DEFAULT of a column to the default of a property. */
-import { constantDefault, textDefault } from '../query/write/default-expression.js';
+import { constantDefault, isCall, textDefault } from '../query/write/default-expression.js';
 import { boundsFault } from '../query/write/property-default.js';
 import { scalarText } from '../values/scalar-text.js';
 import type { PropertyType, SchemaScalar } from '../schema/model.js';
@@ -72,7 +72,7 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
 /** Quotes a string that would otherwise be read as an expression. */
 function textValue(text: string): string | undefined {
   if (text.includes('${')) return undefined;
-  return textDefault(text) === undefined ? text : JSON.stringify(text);
+  return isCall(text) || textDefault(text) ? JSON.stringify(text) : text;
 }
 
 function booleanValue(text: string): boolean | undefined {

@@ -6,6 +6,7 @@ import type { CompiledQuery } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import type { Expression } from '../language/ast.js';
 import { parseExpression } from '../language/parse-expression.js';
+import { mapChildren } from '../language/collect-children.js';
 import { parseQuery } from '../language/parse-query.js';
 import { schemaExpressionLimits } from '../query/schema-expression.js';
 import { namesIn } from '../query/write/constraints.js';
@@ -77,10 +78,20 @@ export function compileListeners(catalog: Catalog): readonly CompiledListener[] 
 
 /** Parses a condition over the names of a listener. Throws if Rowgate cannot evaluate it. */
 export function readCondition(text: string): Expression {
-  const expression = parseExpression(text, schemaExpressionLimits);
+  const expression = withoutQuery(parseExpression(text, schemaExpressionLimits));
   checkEvaluable(expression);
   checkNames(namesIn(expression), expression);
   return expression;
+}
+
+/** Schema files of lambdaorm also write `query.entity` for `entity`, and so on. */
+function withoutQuery(expression: Expression): Expression {
+  const { kind, span } = expression;
+  const isOfQuery =
+    kind === 'member' && expression.object.kind === 'name' && expression.object.name === 'query';
+  return isOfQuery
+    ? { kind: 'name', name: expression.name, span }
+    : mapChildren(expression, withoutQuery);
 }
 
 /**

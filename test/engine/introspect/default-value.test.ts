@@ -9,6 +9,7 @@ test.each<[string, PropertyType, SchemaScalar]>([
   ["('it''s'::text)::character varying(20)", 'string', "it's"],
   ["''::text", 'string', ''],
   ["'lower(x)'", 'string', '"lower(x)"'],
+  ["'lowr(x)'", 'string', '"lowr(x)"'],
   ['0', 'integer', 0],
   ["'-1'::integer", 'integer', -1],
   ['(0)::numeric', 'decimal', 0],

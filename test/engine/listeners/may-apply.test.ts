@@ -14,6 +14,8 @@ test.each([
   [undefined, true],
   ['entity == "Orders"', true],
   ['entity == "Items"', false],
+  ['query.entity == "Orders" && query.action == "insert"', true],
+  ['query.entity == "Items"', false],
   ['entity == "Orders" && options.stage.in("default", "other") && data.id > 1', true],
   ['data.id > 1 && (action == "insert" && entity == "Items")', false],
   ['entity == "Items" || data.id != null', true],

@@ -29,7 +29,8 @@ export function constantDefault(value: SchemaScalar): string | undefined {
   return expression.kind === 'text' ? expression.value : undefined;
 }
 
-function isCall(text: string): boolean {
+/** Whether a text is read as a call, so that it must be quoted to be the value itself. */
+export function isCall(text: string): boolean {
   return /^[A-Za-z_$][\w$.]*\(.*\)$/s.test(text);
 }
 

@@ -12,7 +12,7 @@ import { scalarText } from '../../values/scalar-text.js';
 import { listText } from '../enum-values.js';
 import { invalidExpression, schemaExpressionLimits } from '../schema-expression.js';
 import { namesIn } from './constraints.js';
-import { textDefault } from './default-expression.js';
+import { isCall, textDefault } from './default-expression.js';
 import { checkEvaluable } from './evaluable.js';
 
 /**
@@ -72,9 +72,23 @@ export function boundsFault(
 function readDefault(type: PropertyType, value: string | number | boolean): FieldDefault {
   const given = isTextual(type) ? String(value) : value;
   const expression = isTextual(type) ? textDefault(String(value)) : undefined;
+  if (!expression && isTextual(type)) refuseCall(String(value));
   const text = expression ? undefined : canonicalText(type, given);
   if (text !== undefined) return { kind: 'text', text };
   return evaluated(expression ?? otherDefault(type, String(given)), type);
+}
+
+/** Throws for a call that Rowgate cannot evaluate, which would be stored as it is written. */
+function refuseCall(text: string): void {
+  if (!isCall(text)) return;
+  try {
+    const expression = parseWithTemplate(text, schemaExpressionLimits);
+    if (expression.kind === 'call') checkEvaluable(expression);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const { message } = error;
+    throw invalid(`As a call, it fails: ${message} If the text itself is meant, quote it.`);
+  }
 }
 
 function isTextual(type: PropertyType): boolean {
