@@ -49,8 +49,8 @@ export interface ExpressionDialect {
    * The condition that a column is in the list in a placeholder; absent if requests are not batched.
    */
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
-  /** A value of an enumerated type as a string. */
-  textOfEnum(sql: string): string;
+  /** A value of an enumerated type as a string, or a number of single precision as a double. */
+  plain(sql: string, type: 'string' | 'number'): string;
   /** The arguments for a path into JSON, each of which starts where the one before it leads. */
   jsonPaths(steps: readonly JsonStep[]): readonly string[];
   /** The value at the end of the paths, as JSON or as a scalar. `document` and `paths` return their SQL. */

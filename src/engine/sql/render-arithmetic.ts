@@ -8,6 +8,7 @@ import { inGroups, isInChain } from './chains.js';
 import { isApproximate } from './digits.js';
 import { atom, type Piece, type Precedence, precedence, within } from './piece.js';
 import { renderOperatorCall } from './render-call.js';
+import { plainValue } from './plain-value.js';
 import { boundedIn, placeholderFor, renderBound, type RenderContext } from './render-expression.js';
 
 /** An operation that computes a number or a string from two operands. */
@@ -99,7 +100,7 @@ function renderFactor(context: RenderContext, bound: Bound, operator: string): s
     return context.dialect.cast(placeholderOf(context, bound), operandType(bound));
   }
   if (bound.kind === 'null' && operator !== 'join') return nullNumber(context);
-  return within(renderBound(context, bound), precedence.atom);
+  return plainValue(context, bound, within(renderBound(context, bound), precedence.atom));
 }
 
 /** A typed null. Between two untyped nulls, the database could not choose the operator. */

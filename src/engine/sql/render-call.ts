@@ -11,7 +11,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
 import { firstText, isTextWithoutColumn } from './collation.js';
-import { areOfOneEnum, textOfEnum } from './enum-text.js';
+import { areOfOneEnum, plainValue } from './plain-value.js';
 import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
@@ -119,16 +119,21 @@ function argumentAt(
   const bound = boundAt(call, index);
   if (bound.kind !== 'null') {
     const sql = render(context, bound);
-    return takesEnum(call, index) ? sql : textOfEnum(context, bound, sql);
+    return takesStored(call, index) ? sql : plainValue(context, bound, sql);
   }
   return context.dialect.cast('NULL', typeOfArgument(call, index));
 }
 
-/** Whether an argument that is a value of an enumerated type is used without conversion. */
-function takesEnum(call: BoundCall, index: number): boolean {
+/** Whether an argument is used with the type of its column. */
+function takesStored(call: BoundCall, index: number): boolean {
   const type = parameterAt(call, index)?.type;
   if (type === 'whatever') return true;
-  return type === 'same' && call.signature.group === 'comparison' && areOfOneEnum(call.arguments);
+  return (
+    typeOf(boundAt(call, index)) !== 'number' &&
+    type === 'same' &&
+    call.signature.group === 'comparison' &&
+    areOfOneEnum(call.arguments)
+  );
 }
 
 function typeOfArgument(call: BoundCall, index: number): PropertyType {

@@ -21,7 +21,7 @@ import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
 import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
-import { areOfOneEnum, textOfEnum } from './enum-text.js';
+import { areOfOneEnum, plainValue } from './plain-value.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { someWithin } from '../query/same-bound.js';
 import { computedType, nullNumber, renderArithmetic, renderWhole } from './render-arithmetic.js';
@@ -193,7 +193,8 @@ export function renderAggregate(
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   // Groups are stored in a temporary table, whose columns have the digits of the aggregated value.
   const render = kind === 'aggregate' && isProduct(argument) ? renderMaterialized : renderKey;
-  const value = () => (isNullNumber ? nullNumber(context) : render(context, argument));
+  const sqlOf = (sql: string) => (name === 'sum' ? plainValue(context, argument, sql) : sql);
+  const value = () => (isNullNumber ? nullNumber(context) : sqlOf(render(context, argument)));
   const sql = () => `${distinct ? 'DISTINCT ' : ''}${value()}`;
   const aggregate = context.dialect.aggregate(name, sql, computedType(context, argument));
   const isExtremeText = name !== 'count' && isKeyByCodePoint(argument);
@@ -275,7 +276,9 @@ function renderUnary(context: RenderContext, bound: BoundUnary): Piece {
     return operator(`- ${sql}`);
   }
   const isWhole = type === 'integer' && typeOf(operand) === 'integer';
-  const inner = isWhole ? renderWhole(context, operand) : renderOperand(context, operand);
+  const inner = isWhole
+    ? renderWhole(context, operand)
+    : plainValue(context, operand, renderOperand(context, operand));
   return operator(symbol === '-' ? `- ${inner}` : context.dialect.complement(inner));
 }
 
@@ -313,7 +316,7 @@ function renderChoices(context: RenderContext, { left, right }: BoundBinary): st
 
 /** One of the possible values of an expression, which must have the same type. */
 function renderChoice(context: RenderContext, choice: Bound): string {
-  return textOfEnum(context, choice, renderBound(context, choice).sql);
+  return plainValue(context, choice, renderBound(context, choice).sql);
 }
 
 function renderLogical(
@@ -375,7 +378,7 @@ export function renderBeside(
     if (symbol === '=' && side.kind === 'column' && isNumeric(side.type)) {
       return context.dialect.equatedColumn({ sql, type: side.type }, comparedWith(other));
     }
-    return areOfOneEnum([side, other]) ? sql : textOfEnum(context, side, sql);
+    return areOfOneEnum([side, other]) ? sql : plainValue(context, side, sql);
   }
   const isTyped = !hasOwnType(other);
   const sql = within(renderConstant(context, side, isTyped), precedence.operator);

@@ -51,7 +51,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
       const among = `COALESCE(${value}) IN (SELECT ${element} FROM ${items})`;
       return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${among}, FALSE) END`;
     },
-    textOfEnum: (sql) => sql,
+    plain: (sql) => sql,
     base64,
     ofBase64: (sql) => `FROM_BASE64(${sql})`,
     jsonPaths,

@@ -40,7 +40,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   jsonPart,
   element: (array, index) => `(${array()})[array_lower(${array()}, 1) + ${index}]`,
   amongElements,
-  textOfEnum: (sql) => `${sql}::text`,
+  plain: (sql, type) => cast(sql, castType(type)),
   base64,
   ofBase64: (sql) => `decode(${sql}, 'base64')`,
   cast: (sql, type) => `${sql}::${castType(type)}`,
@@ -80,12 +80,12 @@ function storedName(mapping: string): string {
 /**
  * Whether a parameter needs a cast in a comparison. Without one, the database gives it the type of the
  * other side, and fails if the value does not fit. Integers of all widths can be compared through an
- * index (operator family `integer_ops`). A column of decimals may have any numeric type, so it
- * determines the type of the parameter.
+ * index (operator family `integer_ops`), and so can doubles with a `real` (`float_ops`). A column of
+ * decimals determines the type of the parameter.
  */
 function isWidened(type: PropertyType, other: ComparedWith): boolean {
-  if (type !== 'decimal' && type !== 'number') return type === 'integer';
-  return !other.isColumn || other.type === 'integer';
+  if (!isNumeric(type)) return false;
+  return type === 'integer' || !other.isColumn || other.type !== 'decimal';
 }
 
 function amongItems(value: string, { placeholder, type }: ComparedList, other: ComparedWith) {
@@ -173,7 +173,7 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
       return remainder(wide(left, types), divisor(right), types);
     case '/':
       if (types.left === 'number' || types.right === 'number') {
-        return `${left}::float8 / ${divisor(right)}`;
+        return `${cast(left, 'float8')} / ${divisor(right)}`;
       }
       return quotient(left, divisor(right));
     case '&':
