@@ -1,4 +1,23 @@
 /** The route table: one line for each route, in the order of the interface document. */
+import {
+  describeConstraints,
+  describeDomain,
+  describeEntities,
+  describeEntity,
+  describeEnum,
+  describeEnums,
+  describeMapping,
+  describeMappings,
+  describeMetadata,
+  describeModel,
+  describeParameters,
+  describePlan,
+  describeSchema,
+  describeSource,
+  describeSources,
+  describeVersion,
+  describeViews,
+} from '../engine/index.js';
 import type { Call } from './call.js';
 import { consoleFile, consolePage } from './handlers/console.js';
 import { explain } from './handlers/explain.js';
@@ -7,29 +26,12 @@ import { importStage } from './handlers/import-stage.js';
 import { metrics } from './handlers/metrics.js';
 import { describeRoutes } from './handlers/openapi.js';
 import { docs, docsFile, home } from './handlers/pages.js';
+import { describingPlan, execute } from './handlers/queries.js';
 import {
-  answerConstraints,
-  answerMetadata,
-  answerModel,
-  answerParameters,
-  answerPlan,
-  execute,
-} from './handlers/queries.js';
-import {
-  answerDomain,
-  answerEntities,
-  answerEntity,
-  answerEnum,
-  answerEnums,
-  answerMapping,
   answerMappingEntity,
-  answerMappings,
-  answerSchema,
-  answerSource,
-  answerSources,
   answerStage,
-  answerVersion,
-  answerViews,
+  describing,
+  describingNamed,
 } from './handlers/schema.js';
 import { answerStats, resetStats } from './handlers/stats.js';
 import { answerStageExists, answerStages, exportStage } from './handlers/stages.js';
@@ -62,28 +64,28 @@ export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[]
   ['GET', '/console', consolePage, 'open'],
   ['GET', '/console/{file}', consoleFile, 'open'],
 
-  ['POST', '/metadata', answerMetadata, 'query'],
-  ['POST', '/model', answerModel, 'query'],
-  ['POST', '/parameters', answerParameters, 'query'],
-  ['POST', '/constraints', answerConstraints, 'query'],
-  ['POST', '/plan', answerPlan, 'schema'],
+  ['POST', '/metadata', describingPlan(describeMetadata), 'query'],
+  ['POST', '/model', describingPlan(describeModel), 'query'],
+  ['POST', '/parameters', describingPlan(describeParameters), 'query'],
+  ['POST', '/constraints', describingPlan(describeConstraints), 'query'],
+  ['POST', '/plan', describingPlan(describePlan), 'schema'],
   ['POST', '/explain', explain, 'explain'],
   ['POST', '/execute', execute, 'query'],
   ['POST', '/transaction', transaction, 'query'],
 
-  ['GET', '/schema/version', answerVersion, 'schema'],
-  ['GET', '/schema', answerSchema, 'schema'],
-  ['GET', '/domain', answerDomain, 'schema'],
-  ['GET', '/entities', answerEntities, 'schema'],
-  ['GET', '/entities/{name}', answerEntity, 'schema'],
-  ['GET', '/enums', answerEnums, 'schema'],
-  ['GET', '/enums/{name}', answerEnum, 'schema'],
-  ['GET', '/sources', answerSources, 'schema'],
-  ['GET', '/sources/{name}', answerSource, 'schema'],
-  ['GET', '/mappings', answerMappings, 'schema'],
-  ['GET', '/mappings/{name}', answerMapping, 'schema'],
+  ['GET', '/schema/version', describing(describeVersion), 'schema'],
+  ['GET', '/schema', describing(describeSchema), 'schema'],
+  ['GET', '/domain', describing(describeDomain), 'schema'],
+  ['GET', '/entities', describing(describeEntities), 'schema'],
+  ['GET', '/entities/{name}', describingNamed('entity', describeEntity), 'schema'],
+  ['GET', '/enums', describing(describeEnums), 'schema'],
+  ['GET', '/enums/{name}', describingNamed('enum', describeEnum), 'schema'],
+  ['GET', '/sources', describing(describeSources), 'schema'],
+  ['GET', '/sources/{name}', describingNamed('source', describeSource), 'schema'],
+  ['GET', '/mappings', describing(describeMappings), 'schema'],
+  ['GET', '/mappings/{name}', describingNamed('mapping', describeMapping), 'schema'],
   ['GET', '/mappings/{name}/{entity}', answerMappingEntity, 'schema'],
-  ['GET', '/views', answerViews, 'schema'],
+  ['GET', '/views', describing(describeViews), 'schema'],
 
   ['GET', '/stages', answerStages, 'schema'],
   ['GET', '/stages/{name}', answerStage, 'schema'],

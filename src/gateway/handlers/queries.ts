@@ -1,13 +1,5 @@
 /** The query endpoints: all of them find the plan; five describe it, one executes it. */
-import {
-  type CompiledQuery,
-  describeConstraints,
-  describeMetadata,
-  describeModel,
-  describeParameters,
-  describePlan,
-  type StatementPlan,
-} from '../../engine/index.js';
+import type { CompiledQuery, StatementPlan } from '../../engine/index.js';
 import { type Principal, requirePlan, runsApart } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { asObject, type JsonBody, type JsonValue } from '../http/body.js';
@@ -30,11 +22,12 @@ import { dispatcherFor, sendQuery } from './send-query.js';
 import { answerWithTotal } from './total-answer.js';
 import { hold, obtainPlan, readJsonBytes } from './read-json.js';
 
-export const answerMetadata = describedBy(describeMetadata);
-export const answerModel = describedBy(describeModel);
-export const answerParameters = describedBy(describeParameters);
-export const answerConstraints = describedBy(describeConstraints);
-export const answerPlan = describedBy(describePlan);
+/** Answers with a description of the plan. */
+export function describingPlan(describe: (plan: CompiledQuery) => unknown) {
+  return (call: Call): void => {
+    withPlan(call, ({ plan }) => call.sendDescription(describe(plan)));
+  };
+}
 
 /** `POST /execute`. */
 export function execute(call: Call): void {
@@ -100,12 +93,6 @@ function whyNotTable({ write, includes }: StatementPlan): string | undefined {
 
 function refuseFormat(call: Call, detail: string): void {
   call.sendProblem({ code: 'not-acceptable', detail }, [VARY_ACCEPT]);
-}
-
-function describedBy(describe: (plan: CompiledQuery) => unknown) {
-  return (call: Call): void => {
-    withPlan(call, ({ plan }) => call.sendDescription(describe(plan)));
-  };
 }
 
 type UsePlan = (entry: PlanEntry, request: QueryRequest) => void;

@@ -1,40 +1,29 @@
 /** The schema endpoints: the engine's descriptions of the schema in force. */
 import {
   type Catalog,
-  describeDomain,
-  describeEntities,
-  describeEntity,
-  describeEnum,
-  describeEnums,
   describeMapping,
   describeMappingEntity,
-  describeMappings,
-  describeSchema,
-  describeSource,
-  describeSources,
   describeStage,
-  describeVersion,
-  describeViews,
 } from '../../engine/index.js';
 import { requireStage } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { visibleCatalog } from '../choose-view.js';
 import { Refusal } from '../errors.js';
 
-export const answerVersion = description(describeVersion);
-export const answerSchema = description(describeSchema);
-export const answerDomain = description(describeDomain);
-export const answerEntities = description(describeEntities);
-export const answerEnums = description(describeEnums);
-export const answerSources = description(describeSources);
-export const answerMappings = description(describeMappings);
-export const answerViews = description(describeViews);
+/** Answers with a description of the schema. */
+export function describing(describe: (catalog: Catalog) => unknown) {
+  return (call: Call): void => call.sendDescription(describe(visibleSchema(call)));
+}
 
-export const answerEntity = named('entity', describeEntity);
-export const answerEnum = named('enum', describeEnum);
-/** A list with the one source. */
-export const answerSource = named('source', describeSource);
-export const answerMapping = named('mapping', describeMapping);
+/** Answers with the description of what the path names. */
+export function describingNamed(kind: Kind, describe: (catalog: Catalog, name: string) => unknown) {
+  return (call: Call): void => {
+    const [name = ''] = call.parameters;
+    const value = describe(visibleSchema(call), name);
+    if (value === undefined) throw notFound(kind, name);
+    call.sendDescription(value);
+  };
+}
 
 /** `GET /stages/{name}`. */
 export function answerStage(call: Call): void {
@@ -69,17 +58,4 @@ type Kind = 'entity' | 'enum' | 'source' | 'mapping' | 'stage';
 /** The refusal of an unknown name. */
 function notFound(kind: Kind, name: string): Refusal {
   return new Refusal(`${kind}-not-found`, `There is no ${kind} named "${name}".`);
-}
-
-function named(kind: Kind, describe: (catalog: Catalog, name: string) => unknown) {
-  return (call: Call): void => {
-    const [name = ''] = call.parameters;
-    const value = describe(visibleSchema(call), name);
-    if (value === undefined) throw notFound(kind, name);
-    call.sendDescription(value);
-  };
-}
-
-function description(describe: (catalog: Catalog) => unknown) {
-  return (call: Call): void => call.sendDescription(describe(visibleSchema(call)));
 }
