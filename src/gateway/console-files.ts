@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Header } from './http/exchange.js';
+import { NO_SNIFFING, PAGE_HEADERS } from './page-headers.js';
 
 /** A file in memory. */
 export interface ConsoleFile {
@@ -44,28 +45,8 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.svg', 'image/svg+xml'],
 ]);
 
-/** The page loads nothing from other hosts, and has no inline scripts or styles. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const NO_SNIFFING: Header = ['x-content-type-options', 'nosniff'];
-
 function pageOf(text: string): ConsoleFile {
-  const headers: Header[] = [
-    ['content-type', 'text/html; charset=utf-8'],
-    ['content-security-policy', POLICY],
-    ['referrer-policy', 'no-referrer'],
-    ['cache-control', 'no-cache'],
-    NO_SNIFFING,
-  ];
+  const headers: Header[] = [['content-type', 'text/html; charset=utf-8'], ...PAGE_HEADERS];
   const bytes = Buffer.from(text);
   return { bytes, gzip: undefined, tag: tagOf(bytes), headers };
 }

@@ -153,21 +153,35 @@ function forgetRestored(restoredAt: Map<string, number>, now: number): void {
 
 /** Limits the unanswered requests of an address. An address that is alone may use everything. */
 function shareLimiter(requestsMax: number): ClientLimit {
+  const admit = unansweredCounter();
+  return (network) =>
+    admit(network, (own, total) =>
+      own >= requestsMax && total > own
+        ? `This address has ${own} unanswered requests, and other addresses are waiting.`
+        : undefined,
+    );
+}
+
+/** Says why a client with this many of all unanswered requests may not send another one, if so. */
+type Why = (own: number, total: number) => string | undefined;
+
+/** Counts the unanswered requests of each client, except those that are refused. */
+export function unansweredCounter(): (client: string, why: Why) => Verdict {
   const unanswered = new Map<string, number>();
   let total = 0;
-  return (network) => {
-    const own = unanswered.get(network) ?? 0;
-    if (own >= requestsMax && total > own) {
-      const detail = `This address has ${own} unanswered requests, and other addresses are waiting.`;
+  return (client, why) => {
+    const own = unanswered.get(client) ?? 0;
+    const detail = why(own, total);
+    if (detail !== undefined) {
       return { problem: { code: 'rate-limited', detail }, headers: [['retry-after', '1']] };
     }
     total += 1;
-    unanswered.set(network, own + 1);
+    unanswered.set(client, own + 1);
     const release = (): void => {
       total -= 1;
-      const left = (unanswered.get(network) ?? 1) - 1;
-      if (left > 0) unanswered.set(network, left);
-      else unanswered.delete(network);
+      const left = (unanswered.get(client) ?? 1) - 1;
+      if (left > 0) unanswered.set(client, left);
+      else unanswered.delete(client);
     };
     return { headers: [], release };
   };

@@ -2,7 +2,7 @@
  * Limits the requests of each principal to what its key or token allows: how many arrive in a second,
  * and how many are unanswered.
  */
-import { rateLimiter, type Verdict } from '../rate-limit.js';
+import { rateLimiter, unansweredCounter, type Verdict } from '../rate-limit.js';
 import type { Principal } from './principal.js';
 
 type Limit = ReturnType<typeof rateLimiter>;
@@ -30,22 +30,13 @@ export function hasLimits({ rate, limits }: Principal): boolean {
 
 /** Limits the unanswered requests of each name. */
 function createUnanswered(): AdmitOf {
-  const counts = new Map<string, number>();
+  const admit = unansweredCounter();
   return ({ name, limits }) => {
     const most = limits?.requests;
     if (most === undefined) return { headers: [] };
-    const own = counts.get(name) ?? 0;
-    if (own >= most) {
-      const detail = `This key may have ${most} unanswered requests.`;
-      return { problem: { code: 'rate-limited', detail }, headers: [['retry-after', '1']] };
-    }
-    counts.set(name, own + 1);
-    const release = (): void => {
-      const left = (counts.get(name) ?? 1) - 1;
-      if (left > 0) counts.set(name, left);
-      else counts.delete(name);
-    };
-    return { headers: [], release };
+    return admit(name, (own) =>
+      own >= most ? `This key may have ${most} unanswered requests.` : undefined,
+    );
   };
 }
 

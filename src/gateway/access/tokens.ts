@@ -94,7 +94,7 @@ function keysOf({ jwtKeyFile, jwtJwksUrl, ...others }: Configuration): TokenKeys
   }
   if (jwtJwksUrl !== undefined) {
     const timing = { timeoutDuration: JWKS_TIMEOUT_MS, cooldownDuration: JWKS_COOLDOWN_MS };
-    return keySet(createRemoteJWKSet(new URL(jwtJwksUrl), timing));
+    return keysFrom(ASYMMETRIC, createRemoteJWKSet(new URL(jwtJwksUrl), timing));
   }
   if (jwtKeyFile !== undefined) return readKeyFile(jwtKeyFile);
   if (others.jwtIssuer === undefined && others.jwtAudience === undefined) return undefined;
@@ -115,10 +115,7 @@ function readKeyFile(path: string): TokenKeys {
       throw new Error(`a secret needs at least ${SECRET_BYTES_MIN} bytes`);
     }
     const secret = new TextEncoder().encode(text);
-    return {
-      algorithms: SYMMETRIC,
-      verify: async (token, options) => (await jwtVerify(token, secret, options)).payload,
-    };
+    return keysFrom(SYMMETRIC, () => secret);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The key for tokens in ${path} cannot be used: ${why}`, { cause });
@@ -130,16 +127,16 @@ function readKeySet(content: unknown): TokenKeys {
   const keys: readonly unknown[] = Array.isArray(listed) ? listed : [content];
   const publicKeys = keys.filter(isPublicKey);
   if (publicKeys.length < keys.length) throw new Error('a JWKS may contain public keys only');
-  return keySet(createLocalJWKSet({ keys: publicKeys }));
+  return keysFrom(ASYMMETRIC, createLocalJWKSet({ keys: publicKeys }));
 }
 
 function isPublicKey(key: unknown): key is JWK {
   return isObject(key) && key['kty'] !== 'oct' && !('d' in key);
 }
 
-function keySet(find: JWTVerifyGetKey): TokenKeys {
+function keysFrom(algorithms: readonly string[], find: JWTVerifyGetKey): TokenKeys {
   return {
-    algorithms: ASYMMETRIC,
+    algorithms,
     verify: async (token, options) => (await jwtVerify(token, find, options)).payload,
   };
 }
@@ -147,10 +144,7 @@ function keySet(find: JWTVerifyGetKey): TokenKeys {
 function readPublicKey(pem: string): TokenKeys {
   if (pem.includes('PRIVATE KEY')) throw new Error('it is a private key');
   const key = createPublicKey(pem);
-  return {
-    algorithms: algorithmsOf(key),
-    verify: async (token, options) => (await jwtVerify(token, key, options)).payload,
-  };
+  return keysFrom(algorithmsOf(key), () => key);
 }
 
 function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {

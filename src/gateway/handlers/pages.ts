@@ -1,22 +1,10 @@
 /** The pages `/` and `/docs`, and the files of `/docs`. They load nothing from other hosts. */
 import type { Call } from '../call.js';
 import { Refusal } from '../errors.js';
-import type { Header } from '../http/exchange.js';
 import { readPreferences } from '../http/qualities.js';
+import { PAGE_HEADERS } from '../page-headers.js';
 import { docsPage, docsScript, homePage, STYLE } from '../page-texts.js';
 
-const POLICY = [
-  "default-src 'none'",
-  ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:"],
-  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
-].join('; ');
-
-const HEADERS: readonly Header[] = [
-  ['content-security-policy', POLICY],
-  ['x-content-type-options', 'nosniff'],
-  ['referrer-policy', 'no-referrer'],
-  ['cache-control', 'no-cache'],
-];
 const HTML = 'text/html; charset=utf-8';
 
 /**
@@ -47,6 +35,6 @@ export function docsFile(call: Call): void {
 }
 
 function send(call: Call, type: string, text: string): void {
-  call.exchange.addHeaders(HEADERS);
+  call.exchange.addHeaders(PAGE_HEADERS);
   call.sendText(type, text);
 }
