@@ -14,7 +14,7 @@ import type {
   BoundUnary,
   RowSource,
 } from '../query/logical.js';
-import { requiredColumns, rowConditions } from '../query/rows.js';
+import { rowConditions } from '../query/rows.js';
 import { isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
@@ -204,22 +204,6 @@ export function renderAggregate(
 /** The conditions for a visible row of the entity, to be joined by AND. */
 export function renderRowConditions(context: RenderContext, row: RowSource): string[] {
   return rowConditions(row).map((each) => renderCondition(context, each));
-}
-
-/** The joins of a row, and of the rows joined to it. */
-export function renderJoins(context: RenderContext, row: RowSource): string[] {
-  return [...row.joins.values()].flatMap(({ relation, row: joined }) => {
-    const table = renderTable(context, joined);
-    const left = requiredColumns(joined, relation.to);
-    const ties = requiredColumns(row, relation.from).map(
-      (right, index) =>
-        `${renderColumn(context, left[index] ?? right)} = ${renderColumn(context, right)}`,
-    );
-    const kind = joined.optional ? 'LEFT' : 'INNER';
-    const on = [...ties, ...renderRowConditions(context, joined)].join(' AND ');
-    const join = `${kind} JOIN ${table} ${context.aliases.of(joined)} ON ${on}`;
-    return [join, ...renderJoins(context, joined)];
-  });
 }
 
 function renderedCall(context: RenderContext, call: BoundCall): Piece {

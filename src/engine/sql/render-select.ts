@@ -22,7 +22,6 @@ import {
   renderAnswered,
   renderColumn,
   renderCondition,
-  renderJoins,
   isKeyByCodePoint,
   renderKey,
   renderRowConditions,
@@ -31,6 +30,7 @@ import {
   renderValue,
   type RenderContext,
 } from './render-expression.js';
+import { renderJoins } from './render-joins.js';
 import { renderAmongTuples } from './render-part.js';
 
 /** A select with its columns and, in an include, those that contain its parent's key. */

@@ -5,12 +5,12 @@ import {
   renderAggregate,
   renderColumn,
   renderCondition,
-  renderJoins,
   renderOperand,
   renderRowConditions,
   renderTable,
   type RenderContext,
 } from './render-expression.js';
+import { renderJoins } from './render-joins.js';
 import { renderOrder } from './render-order.js';
 
 /** Renders a correlated sub-select over the rows of a relation. */

@@ -12,11 +12,11 @@ import {
   placeholderFor,
   renderColumn,
   renderCondition,
-  renderJoins,
   renderRowConditions,
   renderTable,
   type RenderContext,
 } from '../render-expression.js';
+import { renderJoins } from '../render-joins.js';
 import { renderAmongTuples } from '../render-part.js';
 
 /** A write, and the relation from its rows to those of the level below. */
