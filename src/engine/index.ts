@@ -15,7 +15,7 @@ export { draftDocument } from './introspect/draft-document.js';
 export { draftSchema } from './introspect/draft-schema.js';
 export type { Remark, SchemaDraft } from './introspect/schema-draft.js';
 export { planDrop } from './ddl/plan-drop.js';
-export { type DdlRequest, planPush } from './ddl/plan-push.js';
+export { type DdlRequest, type OwnDatabase, planPush } from './ddl/plan-push.js';
 export type { DdlPlan, DdlStep } from './ddl/table.js';
 export * from './describe/constraints.js';
 export * from './describe/metadata.js';

@@ -19,8 +19,14 @@ export interface DdlRequest {
   readonly enums: readonly Enum[];
   readonly dialect: DialectName;
   readonly existing: readonly ExistingTable[];
-  /** The database's collation, if new tables need one. */
-  readonly collation?: string;
+  readonly database?: OwnDatabase;
+}
+
+/** The connected database, where statements have to name it. */
+export interface OwnDatabase {
+  readonly name: string | undefined;
+  /** If new tables need one. */
+  readonly collation: string | undefined;
 }
 
 /** Plans the statements: first schemas, enumerated types and tables, then their keys and indexes, then foreign keys. */
@@ -46,12 +52,14 @@ export function planPush(request: DdlRequest): DdlPlan {
     ...tables.flatMap((table) => {
       const present = presentTable(find(table.stored));
       return present === undefined
-        ? [createTable(table, dialect, request.collation)]
+        ? [createTable(table, dialect, request.database?.collation)]
         : missingColumns(table, present, dialect).map((each) => addColumn(table, each, dialect));
     }),
     ...plan((table, present) => keySteps(table, present, dialect)),
     ...plan((table, present) => indexSteps(table, present, dialect)),
-    ...plan((table, present) => foreignKeySteps(table, { present, find, dialect })),
+    ...plan((table, present) =>
+      foreignKeySteps(table, { present, find, dialect, own: request.database?.name }),
+    ),
   ];
   const unwritten = additions.flatMap(({ table, columns }) =>
     columns
@@ -153,10 +161,12 @@ interface Presence {
   readonly present: PresentTable;
   readonly find: FindTable;
   readonly dialect: DdlDialect;
+  /** The connected database: a table of another one refers to the tables of that one by default. */
+  readonly own: string | undefined;
 }
 
 function foreignKeySteps(table: TableDefinition, presence: Presence): DdlStep[] {
-  const { present, find, dialect } = presence;
+  const { present, find, dialect, own } = presence;
   const held = new Set(
     present.foreignKeys.map(
       (key) => `${sortedText(key.columns.map(dialect.columnKey))}\n${key.schema}\n${key.table}`,
@@ -171,5 +181,10 @@ function foreignKeySteps(table: TableDefinition, presence: Presence): DdlStep[] 
   };
   return table.foreignKeys
     .filter((key) => !isHeld(key))
-    .map((key) => addForeignKey(table, key, dialect));
+    .map((key) => {
+      const isElsewhere = table.stored.schema !== undefined && !key.table.stored.schema;
+      if (!isElsewhere || own === undefined) return addForeignKey(table, key, dialect);
+      const target = { ...key.table, name: `${dialect.quoteStored(own)}.${key.table.name}` };
+      return addForeignKey(table, { ...key, table: target }, dialect);
+    });
 }

@@ -11,6 +11,7 @@ import type {
   MappingEntity,
   MappingProperty,
 } from '../schema/model.js';
+import { referenceDrift } from './reference-drift.js';
 import { disagreement } from './type-agreement.js';
 import { storedTable } from '../dialects/table-name.js';
 
@@ -35,7 +36,10 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   const find = findAnyIn(existing);
   return mapping.entities.flatMap((entity): readonly Drift[] => {
     const table = find(storedTable(ddl, entity.mapping));
-    if (table) return entityDrift(entity, table, { ...request, ddl });
+    if (table) {
+      const drift = entityDrift(entity, table, { ...request, ddl });
+      return [...drift, ...referenceDrift(entity, table, { mapping, ddl, find })];
+    }
     return [{ place: entity.name, why: `The table ${entity.mapping} does not exist.` }];
   });
 }

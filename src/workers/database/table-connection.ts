@@ -1,5 +1,5 @@
 /** A connection that reads and changes the tables of a database of any dialect. */
-import type { DialectName, ExistingTable } from '../../engine/index.js';
+import type { DialectName, ExistingTable, OwnDatabase } from '../../engine/index.js';
 
 /** Opened for one task, and closed by it. */
 export interface TableConnection {
@@ -12,8 +12,8 @@ export interface TableConnection {
   readonly dialect: DialectName;
   /** The tables and views that unqualified names find, and those of the schemas. */
   readTables(schemas: readonly string[]): Promise<readonly ExistingTable[]>;
-  /** The collation for new tables, on databases whose tables have one. */
-  readCollation?(): Promise<string | undefined>;
+  /** What the SQL for new tables has to name, on databases that require it. */
+  readDatabase?(): Promise<OwnDatabase>;
   /** Runs one statement without parameters. */
   execute(sql: string): Promise<void>;
   close(): Promise<void>;

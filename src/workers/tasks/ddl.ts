@@ -70,14 +70,14 @@ async function applyToSource(
   try {
     return await connection.transaction(async () => {
       const existing = await connection.readTables(schemasOf(mapping, source.dialect));
-      const collation = await connection.readCollation?.();
+      const database = await connection.readDatabase?.();
       const { dialect } = source;
       const { steps, remarks } = plan({
         mapping,
         enums: task.schema.domain.enums,
         dialect,
         existing,
-        ...(collation && { collation }),
+        ...(database && { database }),
       });
       for (const [index, step] of steps.entries()) {
         const line = await applyStep(step, connection, task, source);

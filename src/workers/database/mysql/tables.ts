@@ -1,6 +1,6 @@
 /** A connection to MySQL or MariaDB that reads and changes tables. */
 import mariadb, { type Connection } from 'mariadb';
-import type { Source } from '../../../engine/index.js';
+import type { OwnDatabase, Source } from '../../../engine/index.js';
 import { closeWithin } from '../close-within.js';
 import { connectionOptions } from './options.js';
 import { readTables } from './read-tables.js';
@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** How many seconds to wait for another push or drop. */
 const LOCK_SECONDS = 60;
 
-const COLLATION = 'SELECT @@character_set_database, @@collation_database';
+const DATABASE = 'SELECT DATABASE(), @@character_set_database, @@collation_database';
 
 /** Opens a connection that reads and changes tables; the caller closes it. */
 export async function connectMysql({
@@ -28,7 +28,7 @@ function mysqlTables(client: Connection): TableConnection {
     transaction: (work) => inTurn(client, work),
     dialect: client.info?.serverVersion.mariaDb === true ? 'MariaDB' : 'MySQL',
     readTables: (schemas) => readTables(client, schemas),
-    readCollation: () => readCollation(client),
+    readDatabase: () => readDatabase(client),
     execute: async (sql) => {
       await client.query(sql);
     },
@@ -52,10 +52,10 @@ async function inTurn<Result>(client: Connection, work: () => Promise<Result>): 
   }
 }
 
-/** The collation for new tables; that of the database, unless it does not cover all of Unicode. */
-async function readCollation(client: Connection): Promise<string | undefined> {
-  const [row] = await texts(client, COLLATION);
-  return row?.[0] === 'utf8mb4' ? row[1] : undefined;
+/** The collation for new tables is that of the database, unless it does not cover all of Unicode. */
+async function readDatabase(client: Connection): Promise<OwnDatabase> {
+  const [[name, characters, collation] = []] = await texts(client, DATABASE);
+  return { name, collation: characters === 'utf8mb4' ? collation : undefined };
 }
 
 type Row = readonly string[];

@@ -1,0 +1,85 @@
+/** What push creates does not differ from its schema, and diff finds what it could not create. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { describeMariadb } from '../support/mariadb.js';
+import { runCommand } from '../support/program.js';
+import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
+
+/** A column of a type that is not supported. */
+const TABLES = {
+  PostgreSQL: 'CREATE TABLE place (id integer PRIMARY KEY, shape point)',
+  MariaDB: 'CREATE TABLE place (id integer PRIMARY KEY, shape point)',
+};
+
+describe('push and diff on PostgreSQL', () => {
+  suite(useOwnPostgresql(TABLES.PostgreSQL));
+});
+
+describeMariadb('push and diff', () => {
+  suite(useOwnMariadb(TABLES.MariaDB));
+});
+
+function suite(database: OwnDatabase): void {
+  /** Runs a command with a schema of these entities. */
+  async function run(words: readonly string[], domain: object, tables: object = {}) {
+    const path = join(makeTemporaryDirectory(), 'schema.json');
+    const mapped = Object.entries(tables).map(([name, mapping]) => ({ name, mapping }));
+    const document = {
+      domain,
+      infrastructure: {
+        mappings: [{ name: 'default', entities: mapped }],
+        sources: [{ name: 'main', dialect: database.dialect, connection: '${DATABASE_URL}' }],
+      },
+    };
+    writeFileSync(path, JSON.stringify(document));
+    const { code, stdout, stderr } = await runCommand([...words, '--schema', path], {
+      DATABASE_URL: database.url,
+    });
+    return { code, lines: `${stdout}${stderr}`.trim().split('\n') };
+  }
+
+  const id = { name: 'id', type: 'integer' };
+
+  test('a foreign key of another schema refers to the table of the own one', async () => {
+    const [own, arc] = await schemas();
+    const domain = {
+      entities: [
+        { name: 'Owner', primaryKey: ['id'], properties: [id] },
+        {
+          name: 'Doc',
+          primaryKey: ['id'],
+          properties: [id, { name: 'ownerId', type: 'integer' }],
+          relations: [{ name: 'owner', from: 'ownerId', entity: 'Owner', to: 'id' }],
+        },
+      ],
+    };
+    const tables = { Owner: 'owner', Doc: `${arc}.doc` };
+    await database.run(`CREATE TABLE ${arc}.owner (id integer PRIMARY KEY)`);
+    expect((await run(['push'], domain, tables)).code).toBe(0);
+    expect((await run(['push'], domain, tables)).lines).toEqual(['main: nothing to do']);
+    expect((await run(['diff'], domain, tables)).code).toBe(0);
+    await database.run(`INSERT INTO owner VALUES (1); INSERT INTO ${arc}.doc VALUES (1, 1)`);
+    const drop = database.dialect === 'MariaDB' ? 'FOREIGN KEY' : 'CONSTRAINT';
+    await database.run(`DELETE FROM ${arc}.doc;
+      ALTER TABLE ${arc}.doc DROP ${drop} doc_ownerid_fkey;
+      ALTER TABLE ${arc}.doc ADD CONSTRAINT wrong FOREIGN KEY (ownerId) REFERENCES ${arc}.owner (id)`);
+    const { code, lines } = await run(['diff'], domain, tables);
+    const why = `The foreign key wrong refers to ${arc}.owner, but the relation leads to ${own}.owner.`;
+    expect([code, lines[0]]).toEqual([1, `main: Doc.owner: ${why}`]);
+  });
+
+  /** The schema of unqualified names, and another one for the current test. */
+  async function schemas(): Promise<readonly [string, string]> {
+    const isMariadb = database.dialect === 'MariaDB';
+    const [[own] = []] = await database.texts(
+      isMariadb ? 'SELECT DATABASE()' : 'SELECT current_schema()::text',
+    );
+    const arc = `${own}_arc`;
+    await database.run(`CREATE SCHEMA ${arc}`);
+    const end = isMariadb ? '' : ' CASCADE';
+    onTestFinished(() => database.run(`DROP SCHEMA ${arc}${end}; DROP TABLE owner`));
+    return [String(own), arc];
+  }
+}
