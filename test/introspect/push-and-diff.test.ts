@@ -42,6 +42,26 @@ function suite(database: OwnDatabase): void {
 
   const id = { name: 'id', type: 'integer' };
 
+  test('the length of a string with an enum is that of its values', async () => {
+    const enums = [
+      { name: 'Hue', values: [{ name: 'red' }, { name: 'turquoise' }] },
+      { name: 'Size', values: [{ name: 'small', value: 1 }] },
+    ];
+    const properties = [
+      ...[id, { name: 'plain', enum: 'Hue' }, { name: 'long', enum: 'Hue', length: 20 }],
+      ...[
+        { name: 'endless', enum: 'Hue', length: 'max' },
+        { name: 'size', enum: 'Size' },
+      ],
+    ];
+    const domain = { enums, entities: [{ name: 'hues', primaryKey: ['id'], properties }] };
+    expect((await run(['push'], domain)).code).toBe(0);
+    const { code, lines } = await run(['diff'], domain);
+    expect([code, lines]).toEqual([0, ['note: main: place: The table is not mapped.']]);
+    expect((await run(['push'], domain)).lines).toEqual(['main: nothing to do']);
+    await database.run('DROP TABLE hues');
+  });
+
   test('a foreign key of another schema refers to the table of the own one', async () => {
     const [own, arc] = await schemas();
     const domain = {

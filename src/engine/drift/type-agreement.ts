@@ -24,6 +24,8 @@ export function disagreement(
         return `Its type is ${type}${digitsText(digits)}, but that of the column is ${column.declared}.`;
       }
     }
+    // The values of an enum are compared one by one.
+    if (property.enum !== undefined && column.enum) return undefined;
     const isLonger = mapped?.length !== undefined && (length ?? Infinity) > mapped.length;
     if (type !== 'string' || property.view === true || !isLonger) return undefined;
     return `Its strings have up to ${length ?? 'any number of'} characters, but the column holds only ${mapped.length}.`;
