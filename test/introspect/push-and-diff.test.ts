@@ -62,6 +62,17 @@ function suite(database: OwnDatabase): void {
     await database.run('DROP TABLE hues');
   });
 
+  test('a column of a type that is not supported is noted, and an error with --strict', async () => {
+    const domain = { entities: [{ name: 'place', primaryKey: ['id'], properties: [id] }] };
+    const note =
+      'note: main: place: The column shape is not mapped: the type point is not supported.';
+    expect(await run(['diff'], domain)).toEqual({ code: 0, lines: [note] });
+    expect(await run(['diff', '--strict'], domain)).toEqual({ code: 1, lines: [note] });
+    const shape = { name: 'shape', type: 'any', readOnly: true };
+    const whole = { entities: [{ name: 'place', primaryKey: ['id'], properties: [id, shape] }] };
+    expect(await run(['diff', '--strict'], whole)).toEqual({ code: 0, lines: ['No differences.'] });
+  });
+
   test('a foreign key of another schema refers to the table of the own one', async () => {
     const [own, arc] = await schemas();
     const domain = {

@@ -5,13 +5,13 @@ import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
 import { findAnyIn } from '../ddl/find-table.js';
 import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
 import { mappedType } from '../introspect/column-types.js';
-import type { MappingEntity } from '../schema/model.js';
+import type { DialectName, MappingEntity } from '../schema/model.js';
 import { type Drift, type DriftRequest, isNeeded } from './find-drift.js';
 
 /**
  * The tables without an entity, and the columns without a property, in the order of the database, in the
- * schemas of the mapped tables. Tables of extensions, partitions, and columns of unsupported types are
- * left out, and so are the required columns that {@link findDrift} reports.
+ * schemas of the mapped tables. Tables of extensions and partitions are left out, and so are the required
+ * columns that {@link findDrift} reports.
  */
 export function findUnmapped({ mapping, dialect, existing }: DriftRequest): readonly Drift[] {
   const { ddl } = dialectOf(dialect);
@@ -31,10 +31,10 @@ export function findUnmapped({ mapping, dialect, existing }: DriftRequest): read
       isNeeded(column) && entities.some(({ view }) => !view);
     return table.columns
       .filter(({ name }) => !known.has(ddl.columnKey(name)))
-      .filter((column) => mappedType(column, dialect) !== undefined && !isReported(column))
-      .map(({ name }) => ({
+      .filter((column) => !isReported(column))
+      .map((column) => ({
         place: entities.map((entity) => entity.name).join(', '),
-        why: `The column ${name} is not mapped.`,
+        why: `The column ${column.name} is not mapped${unsupported(column, dialect)}.`,
       }));
   };
   const schemas = new Set([...entitiesOf.keys()].map(({ schema }) => schema));
@@ -45,6 +45,10 @@ export function findUnmapped({ mapping, dialect, existing }: DriftRequest): read
     const place = table.isVisible ? table.name : `${table.schema}.${table.name}`;
     return [{ place, why: `The ${table.kind} is not mapped.` }];
   });
+}
+
+function unsupported(column: ExistingColumn, dialect: DialectName): string {
+  return mappedType(column, dialect) ? '' : `: the type ${column.declared} is not supported`;
 }
 
 function isOwn({ kind, name }: ExistingTable): boolean {
