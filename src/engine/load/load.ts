@@ -1,5 +1,6 @@
 /** Loads a schema: decodes and completes it, and reports all errors at once. */
 import type { Problem } from '../errors.js';
+import { checkColumns } from './check-columns.js';
 import { checkExpressions } from './check-expressions.js';
 import { checkRowExpressions } from './check-row-expressions.js';
 import { decodeSchema } from '../schema/decode.js';
@@ -33,6 +34,7 @@ function readSchema(document: unknown): { schema: Schema; problems: readonly Pro
   const problems: Problem[] = [];
   const root = rootNode(document, problems);
   const schema = deriveSchema(decodeSchema(root));
+  if (problems.length === 0) checkColumns(schema, root);
   // Otherwise every expression that uses a wrong name would report it again.
   if (problems.length === 0) checkExpressions(schema, root);
   if (problems.length === 0) checkRowExpressions(schema, root);
