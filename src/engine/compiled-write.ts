@@ -164,6 +164,8 @@ export interface WriteField {
   readonly column: string;
   readonly storedColumn: string;
   readonly required: boolean;
+  /** Set for a string whose stored value becomes a foreign key of related rows. */
+  readonly isLink?: true;
   /** Whether the database generates a missing value. */
   readonly generated: boolean;
   readonly length?: number;

@@ -14,6 +14,8 @@ export interface Output {
   readonly alias?: string;
   readonly value: Bound;
   readonly role: Column['role'];
+  /** Whether it is a key that is compared with those of included rows. */
+  readonly isLink?: true;
   /** Whether the value is JSON text from the request's data. */
   readonly isJson?: true;
 }
@@ -41,15 +43,17 @@ export function outputsOf(
   const isOwn = ([name = '', other]: readonly string[]) => other === undefined && own.has(name);
   const all = [...starts.filter((names) => !isOwn(names)), ...ownKeys.map((name) => [name])];
   const byName = new Map(all.map((names) => [keyName(names), names]));
-  const keys = [...byName].map(
-    ([name, names]): Output => ({ name, value: keyValue(row, names), role: 'key' }),
-  );
+  const links = new Set(starts.map(keyName));
+  const keys = [...byName].map(([name, names]): Output => {
+    const isLink = links.has(name) && ({ isLink: true } as const);
+    return { name, value: keyValue(row, names), role: 'key', ...isLink };
+  });
   const inputs = inputsOf(values);
   const cursor = select.after ? select.sort.map(cursorPart) : [];
   if (parentKey === undefined)
     return withAliases(select, [...values, ...keys, ...inputs, ...cursor]);
   const parent = keyOf(parentKey);
-  const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent' };
+  const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent', isLink: true };
   return withAliases(select, [...values, ...keys, ...inputs, tie]);
 }
 

@@ -40,6 +40,8 @@ export interface SelectParts {
   readonly parentKey: readonly BoundColumn[] | undefined;
   /** Whether to render the key condition so that it uses an index that begins with the key. */
   readonly byIndex?: boolean;
+  /** Whether the text is shown and not executed. */
+  readonly isShown?: boolean;
   /** The column that is compared with the keys of a batch. */
   readonly batchKey?: BoundColumn;
   /** Whether the statement is part of a UNION. */
@@ -128,7 +130,8 @@ function renderLimitedPerParent(
 }
 
 function renderList(context: RenderContext, parts: SelectParts): string[] {
-  const { select, outputs } = parts;
+  const { dialect } = context;
+  const { select, outputs, isShown } = parts;
   const { grouped, sort } = select;
   const isMaterialized = mayBeMaterialized(parts);
   const aggregated = namingCollated(context, parts);
@@ -139,8 +142,17 @@ function renderList(context: RenderContext, parts: SelectParts): string[] {
     const render =
       isMaterialized || isGroupKey ? renderMaterialized : isSorted ? renderKey : renderValue;
     const own = isGroupKey ? context : aggregated;
-    return `${renderAnswered(own, value, render)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
+    const sql = renderAnswered(own, value, render);
+    // The key of a group must remain its column.
+    const isText = isShown !== true && !isGroupKey && isTextLink(output);
+    const answered = isText ? dialect.plain(sql, 'string') : sql;
+    return `${answered} AS ${dialect.quoteAlias(aliasOf(output))}`;
   });
+}
+
+/** Whether it is a key of included rows that may be a `char(n)`, whose trailing blanks are no part of it. */
+export function isTextLink({ isLink, value }: Output): boolean {
+  return isLink === true && typeOf(value) === 'string';
 }
 
 /**

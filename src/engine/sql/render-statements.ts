@@ -8,7 +8,7 @@ import { dialectOf } from '../dialects/dialects.js';
 import { keyName, outputColumns, outputsOf } from './outputs.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
-import { renderSelect } from './render-select.js';
+import { isTextLink, renderSelect } from './render-select.js';
 
 /** Returns the position in the expression for an offset counted from 0. */
 export type Place = (offset: number) => Position;
@@ -58,7 +58,8 @@ function statementOf(
     ...fresh(dialect, select),
     ...(isHidden && { isHidden }),
   };
-  const displayed = isHidden || byIndex ? renderSelect(redacted, parts) : undefined;
+  const isOther = isHidden || byIndex || outputs.some(isTextLink);
+  const displayed = isOther ? renderSelect(redacted, { ...parts, isShown: true }) : undefined;
   const columns = select.counted ? [countColumn] : outputColumns(outputs);
   return {
     entity: select.row.entity.name,

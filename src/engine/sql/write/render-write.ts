@@ -52,12 +52,16 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   const alias = query.aliases.of(row);
   const answered = action === 'update' ? undefined : answeredBy(bound, { aliases: query.aliases });
   const returned = answered ? answered.outputs.map(({ name }) => name) : keysOf(bound);
+  const links = linksOf(bound);
   const write: RowsWrite = {
     kind: 'rows',
     action,
     table,
     storedTable: storedTable(dialectOf(dialect), mapping).name,
-    fields: fields.map((field) => renderField(row, field)),
+    fields: fields.map((field) => ({
+      ...renderField(row, field),
+      ...(field.type === 'string' && links.has(field.property) && { isLink: true }),
+    })),
     primaryKey: entity.primaryKey,
     uniqueKey: entity.uniqueKey,
     ...(bound.unchanged.length > 0 && { unchanged: bound.unchanged }),
@@ -156,6 +160,15 @@ function keysOf({ row, includes }: BoundRowsWrite): string[] {
   return [
     ...new Set([...row.entity.primaryKey, ...includes.flatMap(({ relation }) => relation.from)]),
   ];
+}
+
+/** The columns whose stored values become foreign keys of related rows. */
+function linksOf({ link, includes }: BoundRowsWrite): ReadonlySet<string> {
+  const given = link?.holder === 'parent' ? link.to : [];
+  const taken = includes.flatMap(({ write }) =>
+    write.kind === 'rows' && write.link?.holder === 'child' ? write.link.from : [],
+  );
+  return new Set([...given, ...taken]);
 }
 
 function rowsInclude(

@@ -283,7 +283,8 @@ function returnedColumns(write: RowsWrite, dialect: DialectName, prefix: string)
     const field = write.fields.find(({ property }) => property === name);
     if (!field) return [];
     const column = `${prefix}${field.column}`;
-    const returned = field.type === 'binary' ? quoting.base64(column) : column;
+    const answered = field.type === 'binary' ? quoting.base64(column) : column;
+    const returned = field.isLink ? quoting.plain(answered, 'string') : answered;
     return [`${returned} AS ${quoting.quoteAlias(name)}`];
   });
   return [...columns, ...checks];
