@@ -16,21 +16,23 @@ export interface FieldUse {
 }
 
 /**
- * The row's number, its nesting, its parent's number and its fields. Records their presence in
- * `use`.
+ * The row's number, its nesting, its parent's number, its fields, and a text with a 1 in the place of
+ * each absent field. Records their presence in `use`.
  */
 export function copyLine({ entity, row, ordinal, waiting }: ImportRow, use: FieldUse): string {
   let line = ordinal === 0 ? '\\N' : String(ordinal);
   line += waiting ? `\t${waiting.nesting.number}\t${waiting.parent.ordinal}` : '\t0\t\\N';
+  let absent = '';
   const { fields } = entity;
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index];
     if (!field) continue;
     const text = textOf(row, field.property);
     use[text === undefined ? 'isAbsent' : 'isPresent'][index] = true;
+    if (text === undefined) absent = `${absent.padEnd(index, '0')}1`;
     line += text === undefined || text === null ? '\t\\N' : `\t${fieldText(text, field.type)}`;
   }
-  return `${line}\n`;
+  return `${line}\t${absent}\n`;
 }
 
 function fieldText(text: string, type: WriteField['type']): string {

@@ -11,10 +11,13 @@ import { faultAt, type SourceImport, type SourceImportSettings } from './source-
 import {
   copyStatement,
   createStatement,
+  defaultsStatement,
+  defaultStatements,
   insertStatement,
   keyStatements,
   parentStatement,
 } from './staged-statements.js';
+import { writtenTexts } from './written-texts.js';
 
 /** Any number that other programs do not lock; this one spells "rowi". */
 const ADVISORY_LOCK = '1919907689';
@@ -69,7 +72,11 @@ export class PostgresqlImport implements SourceImport {
 
   async store(entity: ImportEntity): Promise<void> {
     const stage = this.#stages.get(entity);
-    if (stage) await this.#runFor(entity, [insertStatement(stage)]);
+    if (!stage) return;
+    const reading = defaultsStatement(stage);
+    const [read] = reading ? await this.run([reading]) : [];
+    const completing = defaultStatements(stage, writtenTexts(read));
+    await this.#runFor(entity, [...completing, insertStatement(stage)]);
   }
 
   async check(): Promise<void> {

@@ -1,5 +1,5 @@
 /** The SQL that copies rows from their temporary tables into those of the schema, on PostgreSQL. */
-import { dialectOf, writtenSql } from '../../engine/index.js';
+import { dialectOf, type Fields, type WriteField, writtenSql } from '../../engine/index.js';
 import { plain, type Statement } from '../database/statement.js';
 import type { FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
@@ -17,7 +17,7 @@ export function createStatement({ number, fields, write }: ImportEntity): Statem
   const columns = fields.map(({ column }, index) => `${column} AS c${index}`);
   return plain(
     `CREATE TEMP TABLE ${temporaryName(number)} ON COMMIT DROP AS ` +
-      `SELECT ${[...own, ...columns].join(', ')} FROM ${write.table} WITH NO DATA`,
+      `SELECT ${[...own, ...columns, 'NULL::text AS absent'].join(', ')} FROM ${write.table} WITH NO DATA`,
   );
 }
 
@@ -60,17 +60,68 @@ export function parentStatement({ entity, parent, number, from, to }: Nesting): 
   );
 }
 
+/** The statement that reads the defaults of columns; undefined if no column lacks a value in only some rows. */
+export function defaultsStatement(stage: Staged): Statement | undefined {
+  return lackedColumns(stage).length > 0
+    ? plain(READ_DEFAULTS, [stage.entity.write.table])
+    : undefined;
+}
+
+/** A column of a domain type has the default of the domain, unless it has its own. */
+const READ_DEFAULTS = [
+  'SELECT attname, coalesce(pg_get_expr(adbin, attrelid), pg_get_expr(typdefaultbin, 0))',
+  'FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid',
+  'LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum',
+  "WHERE attrelid = $1::regclass AND attnum > 0 AND attgenerated = ''",
+].join(' ');
+
+/** Gives each row that lacks a value the default of its column: SQL as the database prints it. */
+export function defaultStatements(
+  stage: Staged,
+  defaults: readonly Fields[],
+): readonly Statement[] {
+  const temporary = temporaryName(stage.entity.number);
+  const byColumn = new Map(defaults.map(([column = null, value = null]) => [column, value]));
+  return lackedColumns(stage).flatMap(({ index, name }) => {
+    const value = byColumn.get(name) ?? null;
+    // A parent's key may have been filled in.
+    const isLacking = `c${index} IS NULL AND substr(absent, ${index + 1}, 1) = '1'`;
+    return value === null
+      ? []
+      : [plain(`UPDATE ${temporary} SET c${index} = ${value} WHERE ${isLacking}`)];
+  });
+}
+
+/** The columns that are written although some rows have no value, which nothing else makes. */
+function lackedColumns(
+  stage: Staged,
+): readonly { readonly index: number; readonly name: string }[] {
+  return stage.entity.fields.flatMap((field, index) => {
+    const isLacked = stage.isAbsent[index] && !isMade(field) && isWritten(stage, field, index);
+    return isLacked ? [{ index, name: field.storedColumn }] : [];
+  });
+}
+
+/** Whether a missing value is made without the default of the column. */
+function isMade({ generated, writeExp }: WriteField): boolean {
+  return generated || writeExp !== undefined;
+}
+
+/** Whether some row has a value for the field, or gets one. */
+function isWritten({ isPresent, nestings }: Staged, field: WriteField, index: number): boolean {
+  const isFilled = () => [...nestings].some(({ to }) => to.includes(field.property));
+  return isPresent[index] === true || isMade(field) || isFilled();
+}
+
 /**
  * Copies the rows into the table of the entity. Columns without any value are left to their
  * defaults.
  */
-export function insertStatement({ entity, isPresent, nestings }: Staged): Statement {
-  const filled = new Set([...nestings].flatMap(({ to }) => to));
+export function insertStatement(stage: Staged): Statement {
+  const { entity } = stage;
   const written = entity.fields.flatMap((field, index) => {
-    const { property, column, generated, writeExp } = field;
-    const isWritten = isPresent[index] || filled.has(property) || generated || writeExp;
     const value = writtenSql(dialectOf('PostgreSQL'), field, `c${index}`);
-    return isWritten ? [{ column, value }] : [];
+    return isWritten(stage, field, index) ? [{ column: field.column, value }] : [];
   });
   const { table } = entity.write;
   const from = `FROM ${temporaryName(entity.number)}`;
