@@ -26,6 +26,15 @@ test.each([
 });
 
 test.each([
+  [167, '22003', "Out of range value for column 'id' at row 1"],
+  [1467, 'HY000', 'Failed to read auto-increment value from storage engine'],
+])('error %i (%s) says that no number can be generated', (errno, state, message) => {
+  const error = mysqlError(new ServerFault(errno, state, message));
+  expect(error).toMatchObject({ code: 'value-out-of-range' });
+  expect(error.message).toContain('no more numbers for a generated key');
+});
+
+test.each([
   [1292, '22007', "Incorrect datetime value: '10000-01-01 00:00:00' for column 'at' at row 1"],
   [1525, 'HY000', "Incorrect DATE value: '10000-01-01'"],
 ])('error %i (%s) for a date is a value out of range', (errno, state, message) => {

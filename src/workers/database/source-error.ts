@@ -108,6 +108,10 @@ export function missingColumn(column: string | undefined): string | undefined {
 /** The detail of `value-out-of-range` for a date or a time. */
 export const DATE_OUT_OF_RANGE = 'A date is outside the range that the database can store.';
 
+/** The detail of `value-out-of-range` for a row whose key the database cannot generate. */
+export const NO_MORE_NUMBERS =
+  'The database has no more numbers for a generated key: the column or its sequence has reached its maximum.';
+
 /** Counted from 0. */
 export interface FaultPlace {
   readonly statement: number;

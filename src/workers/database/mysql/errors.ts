@@ -3,6 +3,7 @@ import { SqlError } from 'mariadb';
 import {
   DATE_OUT_OF_RANGE,
   missingColumn,
+  NO_MORE_NUMBERS,
   SourceError,
   type SourceErrorCode,
   type Violation,
@@ -35,6 +36,9 @@ const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1053, 1927, 196
  */
 const wrongValue: ReadonlySet<number> = new Set([1292, 1525]);
 const FAR_DATE = /^Incorrect (date|datetime|timestamp) value/i;
+
+/** AUTO_INCREMENT is at the maximum of its column; an unsigned 64-bit one has another number. */
+const noMoreNumbers: ReadonlySet<number> = new Set([167, 1467]);
 
 /** Whether a statement was interrupted from outside. */
 export function isInterruption({ errno }: ServerFault): boolean {
@@ -100,6 +104,13 @@ export function mysqlError(error: unknown): SourceError {
     return new SourceError('value-out-of-range', {
       sqlstate,
       detail: DATE_OUT_OF_RANGE,
+      cause: error,
+    });
+  }
+  if (noMoreNumbers.has(errno)) {
+    return new SourceError('value-out-of-range', {
+      sqlstate,
+      detail: NO_MORE_NUMBERS,
       cause: error,
     });
   }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import {
   DATE_OUT_OF_RANGE,
   missingColumn,
+  NO_MORE_NUMBERS,
   SourceError,
   type SourceErrorCode,
   type SourceErrorOptions,
@@ -12,12 +13,13 @@ import { unreachable } from '../unreachable.js';
 
 /** A date or a time. */
 const FAR_DATE = '22008';
+/** The sequence has reached its maximum. */
+const NO_NUMBER = '2200H';
 
 const states: Readonly<Record<string, SourceErrorCode>> = {
   '22001': 'value-too-long',
   '22003': 'value-out-of-range',
-  // The sequence has no more numbers.
-  '2200H': 'value-out-of-range',
+  [NO_NUMBER]: 'value-out-of-range',
   [FAR_DATE]: 'value-out-of-range',
   '23502': 'not-null-violation',
   '23503': 'foreign-key-violation',
@@ -70,8 +72,17 @@ export function postgresqlError(error: unknown): SourceError {
   if (parameter !== undefined) {
     return new SourceError('parameter-type', { sqlstate, parameter, cause: error });
   }
-  const detail = code === 'schema-mismatch' ? missingColumn(columnOf(error)) : undefined;
-  return new SourceError(code, { sqlstate, detail, cause: error, ...placeOf(error) });
+  return new SourceError(code, {
+    sqlstate,
+    detail: detailOf(error, code),
+    cause: error,
+    ...placeOf(error),
+  });
+}
+
+function detailOf(error: pg.DatabaseError, code: SourceErrorCode): string | undefined {
+  if (error.code === NO_NUMBER) return NO_MORE_NUMBERS;
+  return code === 'schema-mismatch' ? missingColumn(columnOf(error)) : undefined;
 }
 
 /** `column s.phone does not exist`, `column "phone" of relation "shippers" does not exist`. */
