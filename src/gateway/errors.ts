@@ -99,6 +99,7 @@ export const errorTable = {
   'statement-timeout': { status: 504, title: 'The statement took too long' },
   'operation-undefined': { status: 400, title: 'The database has no such operation' },
   'permission-denied': { status: 403, title: 'The database does not allow it' },
+  'refused-by-database': { status: 422, title: 'The database refused the request' },
   'schema-mismatch': { status: 500, title: 'The tables of the database do not match the schema' },
   'source-unavailable': { status: 503, title: 'The source is unavailable' },
   'source-read-only': { status: 503, title: 'The source is read-only' },

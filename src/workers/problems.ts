@@ -21,7 +21,11 @@ const logged: ReadonlySet<SourceErrorCode> = new Set([
  * Errors whose cause is outside of Rowgate and must be fixed there. The log says what the database
  * reported.
  */
-const reported: ReadonlySet<SourceErrorCode> = new Set(['source-unavailable', 'permission-denied']);
+const reported: ReadonlySet<SourceErrorCode> = new Set([
+  'source-unavailable',
+  'permission-denied',
+  'refused-by-database',
+]);
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof StepFault) {

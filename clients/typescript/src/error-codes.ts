@@ -72,6 +72,7 @@ export type ErrorCode =
   | 'statement-timeout'
   | 'operation-undefined'
   | 'permission-denied'
+  | 'refused-by-database'
   | 'schema-mismatch'
   | 'source-unavailable'
   | 'source-read-only'

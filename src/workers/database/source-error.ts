@@ -15,6 +15,7 @@ export type SourceErrorCode =
   | 'parameter-type'
   | 'operation-undefined'
   | 'permission-denied'
+  | 'refused-by-database'
   | 'serialization-failure'
   | 'stored-in-part'
   | 'outcome-unknown'
@@ -46,6 +47,8 @@ const details = {
   'parameter-type': 'A value of the data does not have the type of its column.',
   'operation-undefined': 'The database has no such operation or function for the type of a column.',
   'permission-denied': 'The database does not allow its user to do this.',
+  'refused-by-database':
+    'The database refused the request, for example by a trigger or a rule. Its message is in the log.',
   'serialization-failure': 'The request conflicted with another one. It can be sent again.',
   'stored-in-part': 'Only some of the sources have stored their part.',
   'outcome-unknown':
@@ -104,6 +107,10 @@ export function missingColumn(column: string | undefined): string | undefined {
   if (column === undefined) return undefined;
   return `The database does not match the schema: there is no column ${column}.`;
 }
+
+/** The detail of `unique-violation` for an exclusion constraint. */
+export const EXCLUDED =
+  'The row conflicts with another one: an exclusion constraint of the database does not allow both.';
 
 /** The detail of `value-out-of-range` for a date or a time. */
 export const DATE_OUT_OF_RANGE = 'A date is outside the range that the database can store.';

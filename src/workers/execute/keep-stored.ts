@@ -29,6 +29,8 @@ export function keepStored(
     return;
   }
   const { rows } = written;
+  const mayMiss = mayMissRows(batch) || write.action === 'update';
+  if (!mayMiss && rows.length < batch.rows.length) throw leftOut(statement, batch, rows.length);
   for (let index = 0; index < rows.length; index += 1) {
     const returnedRow = rows.at(index);
     invariant(returnedRow, 'a row of that index');
@@ -88,6 +90,16 @@ export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
   const { place } = row;
   const detail = `The key of a row of entity ${entity} is that of another entity's row.`;
   return new SourceError('unique-violation', { detail, place });
+}
+
+/** Only the database knows whether it has left rows out or stored them elsewhere, and which ones. */
+function leftOut({ entity }: StatementPlan, { rows }: RowBatch, stored: number): SourceError {
+  const [first, other] = rows;
+  const detail = `A trigger or a rule of the database left out rows of entity ${entity} (${rows.length - stored} of ${rows.length}), or stored them elsewhere. Other rows of the request may be stored.`;
+  return new SourceError('refused-by-database', {
+    detail,
+    place: other ? undefined : first?.place,
+  });
 }
 
 /** The same error as for an insert, without the name of the hidden property. */

@@ -115,6 +115,8 @@ function describe(
       return constraint === undefined
         ? `A row of entity ${entity} does not meet a condition of the database.`
         : `A row of entity ${entity} does not meet the condition '${constraint}' of the database.`;
+    case 'refused-by-database':
+      return `The database refused a write to entity ${entity}, for example by a trigger. Its message is in the log.`;
     default:
       return undefined;
   }

@@ -63,7 +63,7 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const leasing = { sources, names: stageSources(catalog, stage), cancellation };
   try {
     await withLeases({ ...leasing, mode: WRITING, isLong: true }, (leases, shield) =>
-      importInto(order, parts, leases, shield),
+      importInto(order, { ...parts, tally }, leases, shield),
     );
   } catch (error) {
     await listeners.failed(error);
@@ -80,7 +80,7 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
 
 async function importInto(
   { context, view, body }: ImportOrder,
-  parts: Readers,
+  parts: Readers & { readonly tally: Tally },
   leases: Leases,
   shield: () => void,
 ): Promise<void> {
@@ -131,7 +131,15 @@ function importsInto(
 /** Stores each entity after those that it refers to. */
 async function storeAll(
   { catalog }: Context,
-  { entities, listeners, listenedTo }: Readers & { readonly listenedTo: DeferredRows },
+  {
+    entities,
+    listeners,
+    listenedTo,
+    tally,
+  }: Readers & {
+    readonly listenedTo: DeferredRows;
+    readonly tally: Tally;
+  },
   imports: Imports,
 ): Promise<void> {
   const ordered = dependencyOrder(entities.all, ({ name }) => {
@@ -139,7 +147,8 @@ async function storeAll(
     return entity ? referencesOf(entity, catalog.entity) : [];
   });
   for (const entity of ordered) {
-    await importOf(imports, entity.statement.source).store?.(entity);
+    const leftOut = await importOf(imports, entity.statement.source).store?.(entity);
+    if (leftOut) tally.removeRows(entity, leftOut);
     await listeners.write(runOn(imports), listenedTo, entity);
   }
 }

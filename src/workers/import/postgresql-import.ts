@@ -33,6 +33,7 @@ interface Stage extends FieldUse {
   /** The lines that were not sent yet, and the place of each row in the document. */
   lines: Buffer[];
   places: string[];
+  count: number;
 }
 
 export class PostgresqlImport implements SourceImport {
@@ -70,13 +71,14 @@ export class PostgresqlImport implements SourceImport {
     for (const nesting of nestings) await this.#runFor(nesting.entity, [parentStatement(nesting)]);
   }
 
-  async store(entity: ImportEntity): Promise<void> {
+  async store(entity: ImportEntity): Promise<number> {
     const stage = this.#stages.get(entity);
-    if (!stage) return;
+    if (!stage) return 0;
     const reading = defaultsStatement(stage);
     const [read] = reading ? await this.run([reading]) : [];
     const completing = defaultStatements(stage, writtenTexts(read));
-    await this.#runFor(entity, [...completing, insertStatement(stage)]);
+    const written = await this.#runFor(entity, [...completing, insertStatement(stage)]);
+    return stage.count - (written.at(-1)?.count ?? 0);
   }
 
   async check(): Promise<void> {
@@ -103,6 +105,7 @@ export class PostgresqlImport implements SourceImport {
       fresh: [],
       lines: [],
       places: [],
+      count: 0,
     };
     this.#stages.set(entity, stage);
     return stage;
@@ -126,9 +129,12 @@ export class PostgresqlImport implements SourceImport {
     }
   }
 
-  async #runFor(entity: ImportEntity | undefined, statements: readonly Statement[]): Promise<void> {
+  async #runFor(
+    entity: ImportEntity | undefined,
+    statements: readonly Statement[],
+  ): Promise<readonly Written[]> {
     try {
-      await this.run(statements);
+      return await this.run(statements);
     } catch (error) {
       throw this.#settings.faultOf(error, entity);
     }
@@ -148,6 +154,7 @@ function writeLines(stage: Stage): number {
   const bytes = Buffer.from(text);
   lines.push(bytes);
   places.push(fresh.map(({ row }) => row.place).join('\n'));
+  stage.count += fresh.length;
   fresh.length = 0;
   return bytes.length;
 }

@@ -19,9 +19,9 @@ export interface SourceImport {
   complete(): Promise<void>;
   /**
    * Stores the rows of an entity, unless `take` has. Entities come after those that they refer to,
-   * except in cycles.
+   * except in cycles. Returns how many rows the database has left out.
    */
-  store?(entity: ImportEntity): Promise<void>;
+  store?(entity: ImportEntity): Promise<number>;
   /** Runs other statements in the transaction. */
   run(statements: readonly Statement[]): Promise<readonly Written[]>;
   /** Checks what could not be checked row by row. */

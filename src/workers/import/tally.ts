@@ -15,6 +15,11 @@ export class Tally {
     this.#rows.set(entity, this.rowsOf(entity) + 1);
   }
 
+  /** Rows that the database has left out. */
+  removeRows(entity: ImportEntity, count: number): void {
+    this.#rows.set(entity, this.rowsOf(entity) - count);
+  }
+
   rowsOf(entity: ImportEntity): number {
     return this.#rows.get(entity) ?? 0;
   }

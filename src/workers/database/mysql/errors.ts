@@ -64,7 +64,9 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ],
   ['schema-mismatch', [1046, 1054, 1064, 1146]],
   ['permission-denied', [1142, 1143, 1227, 1370]],
-  ['not-null-violation', [1048, 1138, 1263, 1364]],
+  // SIGNAL in a trigger or a function, and views into which nothing can be stored.
+  ['refused-by-database', [1288, 1348, 1393, 1394, 1395, 1471, 1643, 1644]],
+  ['not-null-violation', [1048, 1138, 1263, 1364, 1423]],
   // 1436: the thread that evaluates an expression has run out of stack.
   [
     'evaluation-failed',
@@ -78,7 +80,8 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ['statement-timeout', [1317, 1969, 3024]],
   ['value-too-long', [1406]],
   ['text-too-long', [1153, 1301]],
-  ['check-violation', [3819, 4025]],
+  // 1369: the condition of an updatable view. 1526: there is no partition for the row.
+  ['check-violation', [1369, 1526, 3819, 4025]],
 ];
 
 const codes = new Map(
@@ -114,10 +117,16 @@ export function mysqlError(error: unknown): SourceError {
       cause: error,
     });
   }
-  const code = codes.get(errno) ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
+  const code = codeOf(errno, sqlstate);
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
   const detail = code === 'schema-mismatch' ? missingColumn(columnOf(message)) : undefined;
   return new SourceError(code, { sqlstate, detail, violation: violationOf(message), cause: error });
+}
+
+/** Only SIGNAL has states of class 45, with any number. */
+function codeOf(errno: number, sqlstate: string): SourceErrorCode {
+  if (sqlstate.startsWith('45')) return 'refused-by-database';
+  return codes.get(errno) ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
 }
 
 /** The connector's own errors have numbers from 45,000: they mean that the connection failed. */

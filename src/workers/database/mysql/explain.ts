@@ -14,6 +14,7 @@ const ofRows: ReadonlySet<SourceErrorCode> = new Set([
   'foreign-key-violation',
   'not-null-violation',
   'check-violation',
+  'refused-by-database',
 ]);
 
 /** The error with its row and key, or the error that prevented finding them. */

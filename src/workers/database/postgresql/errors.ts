@@ -2,6 +2,7 @@
 import pg from 'pg';
 import {
   DATE_OUT_OF_RANGE,
+  EXCLUDED,
   missingColumn,
   NO_MORE_NUMBERS,
   SourceError,
@@ -16,15 +17,22 @@ const FAR_DATE = '22008';
 /** The sequence has reached its maximum. */
 const NO_NUMBER = '2200H';
 
+const EXCLUSION = '23P01';
+/** The condition of an updatable view. */
+const CHECK_OPTION = '44000';
+
 const states: Readonly<Record<string, SourceErrorCode>> = {
   '22001': 'value-too-long',
   '22003': 'value-out-of-range',
   [NO_NUMBER]: 'value-out-of-range',
   [FAR_DATE]: 'value-out-of-range',
+  // A foreign key with ON DELETE RESTRICT, since PostgreSQL 18.
+  '23001': 'foreign-key-violation',
   '23502': 'not-null-violation',
   '23503': 'foreign-key-violation',
   '23505': 'unique-violation',
   '23514': 'check-violation',
+  [EXCLUSION]: 'unique-violation',
   '25006': 'write-in-read-only',
   '26000': 'cached-plan-invalid',
   '40001': 'serialization-failure',
@@ -33,16 +41,25 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '42725': 'operation-undefined',
   '42883': 'operation-undefined',
   '42P05': 'cached-plan-invalid',
+  [CHECK_OPTION]: 'check-violation',
   '53300': 'source-unavailable',
   // A text of more than a gigabyte.
   '54000': 'text-too-long',
+  // A view into which nothing can be stored, for example.
+  '55000': 'refused-by-database',
+  // The lock_timeout of the user or the database.
+  '55P03': 'serialization-failure',
   '57014': 'statement-timeout',
 };
 
 const classes: Readonly<Record<string, SourceErrorCode>> = {
   '08': 'source-unavailable',
+  // A rule that cannot be combined with the statement, for example.
+  '0A': 'refused-by-database',
   '22': 'evaluation-failed',
   '28': 'source-unavailable',
+  // Functions and triggers in other languages than SQL and PL/pgSQL.
+  '38': 'refused-by-database',
   '3D': 'source-unavailable',
   '42': 'schema-mismatch',
   '53': 'source-unavailable',
@@ -50,6 +67,8 @@ const classes: Readonly<Record<string, SourceErrorCode>> = {
   '54': 'evaluation-failed',
   // Operator intervention, except a cancel: the server stops.
   '57': 'source-unavailable',
+  // Errors that functions and triggers in PL/pgSQL raise.
+  P0: 'refused-by-database',
 };
 
 /** The error of a statement that the server or its connection made fail. */
@@ -61,28 +80,46 @@ export function postgresqlError(error: unknown): SourceError {
   const sqlstate = error.code ?? '';
   if (isChangedPlan(error))
     return new SourceError('cached-plan-invalid', { sqlstate, cause: error });
-  const code = states[sqlstate] ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
+  const code = codeOf(error, sqlstate);
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
   if (sqlstate === FAR_DATE) {
     const parameter = parameterOf(error);
     const far = { sqlstate, detail: DATE_OUT_OF_RANGE, parameter, cause: error };
-    return new SourceError(code, { ...far, ...placeOf(error) });
+    return new SourceError(code, { ...far, ...placeOf(error, code) });
   }
   const parameter = code === 'evaluation-failed' ? parameterOf(error) : undefined;
   if (parameter !== undefined) {
     return new SourceError('parameter-type', { sqlstate, parameter, cause: error });
   }
-  return new SourceError(code, {
-    sqlstate,
-    detail: detailOf(error, code),
-    cause: error,
-    ...placeOf(error),
-  });
+  const detail = detailOf(error);
+  return new SourceError(code, { sqlstate, detail, cause: error, ...placeOf(error, code) });
 }
 
-function detailOf(error: pg.DatabaseError, code: SourceErrorCode): string | undefined {
+/** Whether a function or a trigger in PL/pgSQL has raised the error, whose state it chooses. */
+const isRaised = ({ routine }: pg.DatabaseError): boolean => routine === 'exec_stmt_raise';
+
+function codeOf(error: pg.DatabaseError, sqlstate: string): SourceErrorCode {
+  if (isWithoutKey(error)) return 'schema-mismatch';
+  const known = states[sqlstate];
+  if (known !== undefined) return known;
+  return isRaised(error) ? 'refused-by-database' : (classes[sqlstate.slice(0, 2)] ?? 'internal');
+}
+
+/** A more specific sentence than that of the code. */
+function detailOf(error: pg.DatabaseError): string | undefined {
+  if (isRaised(error)) return undefined;
+  if (isWithoutKey(error)) return NO_KEY;
   if (error.code === NO_NUMBER) return NO_MORE_NUMBERS;
-  return code === 'schema-mismatch' ? missingColumn(columnOf(error)) : undefined;
+  return error.code === EXCLUSION ? EXCLUDED : missingColumn(columnOf(error));
+}
+
+const NO_KEY =
+  'PostgreSQL cannot upsert into this table or view: an upsert needs a unique constraint on exactly the columns of ' +
+  'its key, which must not be DEFERRABLE. Create the constraint, or use insert and update.';
+
+/** Whether the target of an upsert has nothing that ON CONFLICT can use. */
+function isWithoutKey({ code, message }: pg.DatabaseError): boolean {
+  return code === '42P10' || (code === '55000' && message.includes('ON CONFLICT'));
 }
 
 /** `column s.phone does not exist`, `column "phone" of relation "shippers" does not exist`. */
@@ -100,19 +137,23 @@ function parameterOf({ where = '' }: pg.DatabaseError): number | undefined {
 }
 
 /** An error of COPY names the place: `COPY rowgate_import_0, line 1, column c3: "…"`. */
-function placeOf(error: pg.DatabaseError): Pick<SourceErrorOptions, 'violation' | 'at'> {
+function placeOf(
+  error: pg.DatabaseError,
+  code: SourceErrorCode,
+): Pick<SourceErrorOptions, 'violation' | 'at'> {
   const [, table, line, column] =
     /^COPY (\S+), line (\d+)(?:, column (\S+?):)?/.exec(error.where ?? '') ?? [];
-  if (table === undefined) return { violation: violationOf(error) };
+  if (table === undefined) return { violation: violationOf(error, code) };
   const violation = { table, columns: column === undefined ? [] : [column], values: [] };
   return { violation, at: { statement: 0, row: Number(line) - 1 } };
 }
 
 /** For class 23, the detail contains the key as `(a, b)=(1, x)` in any language. */
-function violationOf(error: pg.DatabaseError): Violation | undefined {
-  const { code, table, column, detail, constraint } = error;
-  if (code === '23514') return { table, columns: [], values: [], constraint };
-  if (!code?.startsWith('23') || table === undefined) return undefined;
+function violationOf(error: pg.DatabaseError, code: SourceErrorCode): Violation | undefined {
+  const { code: state, table, column, detail, constraint } = error;
+  if (code === 'check-violation' || code === 'refused-by-database')
+    return { table, columns: [], values: [], constraint };
+  if (!state?.startsWith('23') || state === EXCLUSION || table === undefined) return undefined;
   if (column !== undefined) return { table, columns: [column], values: [] };
   const [, columns = '', values = ''] = /\(([^)]*)\)=\((.*)\)/s.exec(detail ?? '') ?? [];
   const names = columns === '' ? [] : columns.split(', ').map(withoutQuotes);
