@@ -142,3 +142,17 @@ function spansOf(page: string): readonly string[] {
   const text = blocksIn(whole).reduce((rest, block) => rest.replace(block.text, ''), whole);
   return [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.replaceAll('\n', ' '));
 }
+
+test.each(['reliability', 'random'])('the long run of test/%s prints its options', (folder) => {
+  const run = (...words: readonly string[]) =>
+    spawnSync('node', [`test/${folder}/long-run.mjs`, ...words], {
+      cwd: repository,
+      encoding: 'utf8',
+    });
+  const { status, stdout } = run('--help');
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^ {2}--minutes N/m)]);
+  const wrong = run('--minuts', '3');
+  expect([wrong.status, wrong.stdout]).toEqual([2, '']);
+  expect(wrong.stderr).toContain("'--minuts'");
+  expect(wrong.stderr.endsWith(stdout)).toBe(true);
+});

@@ -1,20 +1,23 @@
-/**
- * Runs the random tests for longer than `npm test` does: `npm run test:random -- --minutes 30`.
- * `--seed TEXT` uses another seed, `--only postgresql` (or mariadb) uses one database.
- */
+/** Runs the random tests for longer than `npm test` does. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../support/read-options.mjs';
+
+const HELP = `npm run test:random -- [options]
+
+  --minutes N   how long they run (5)
+  --seed TEXT   uses another seed
+  --only NAME   uses one database: postgresql or mariadb
+  --help        prints this text
+`;
 
 const options = {
   minutes: { type: 'string', default: '5' },
   seed: { type: 'string' },
   only: { type: 'string', default: '' },
 };
-const { values } = parseArgs({ options });
+const { values } = readOptions(options, HELP);
 const seconds = 60 * Number(values.minutes);
-if (!(seconds > 0))
-  throw new Error(`--minutes takes a number above 0, not ${String(values.minutes)}.`);
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const config = ['--config', 'test/random/vitest.config.ts', '--reporter=verbose'];

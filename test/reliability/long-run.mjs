@@ -1,12 +1,7 @@
-/**
- * Runs the suites of crashes, faults, slow clients and overload for longer than `npm test` does:
- * `npm run test:reliability -- --minutes 30`. `--seed N` uses another seed, `--only PATH` runs one
- * of them. `--all-at-once` runs one gateway under everything at the same time, for that long on each
- * database, or on the one that `--database` names; with `--no-crashes`, nothing is killed.
- */
+/** Runs the suites of crashes, faults, slow clients and overload for longer than `npm test` does. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../support/read-options.mjs';
 
 const SUITES = [
   'test/access/fuzz',
@@ -48,6 +43,17 @@ const SUITES = [
   'test/workers/lost-',
 ];
 
+const HELP = `npm run test:reliability -- [options]
+
+  --minutes N      how long the suites run that take a time (5)
+  --seed N         uses another seed
+  --only PATH      runs one suite
+  --all-at-once    runs one gateway under everything at the same time, for that long on each database
+  --database NAME  runs the suites of one database: PostgreSQL or MariaDB
+  --no-crashes     kills nothing
+  --help           prints this text
+`;
+
 const options = {
   minutes: { type: 'string', default: '5' },
   seed: { type: 'string' },
@@ -56,11 +62,8 @@ const options = {
   database: { type: 'string' },
   'no-crashes': { type: 'boolean', default: false },
 };
-const { values } = parseArgs({ options });
+const { values } = readOptions(options, HELP);
 const minutes = Number(values.minutes);
-if (!(minutes > 0)) {
-  throw new Error(`--minutes takes a number above 0, not ${String(values.minutes)}.`);
-}
 
 /** A million inputs for the 13 suites of `test/fuzz`, which run on each database and HTTP server. */
 const FUZZ_INPUTS = Math.ceil(1_000_000 / 13);
