@@ -5,7 +5,7 @@
 import { RowBytes } from '../../engine/index.js';
 import type { Connection, TransactionDialect, TransactionMode } from './connection.js';
 import type { Deadline, Timed } from './deadline.js';
-import { SourceError } from './source-error.js';
+import { isRepeatedRow, SourceError } from './source-error.js';
 import {
   type ByteBudget,
   keepRows,
@@ -109,7 +109,8 @@ export class Lease implements Timed {
   /**
    * Runs writing statements in one round trip. All writes up to the one with `last` form one
    * transaction, which that one commits; without it, `release` rolls back. With a mode, `commit`
-   * commits instead. `isExplained`: whether it is worth finding out which row failed.
+   * commits instead. `isExplained`: whether it is worth finding out which row failed. After an {@link isRepeatedRow}
+   * of a statement that expects it, the transaction is as it was before the call.
    */
   async write(
     statements: readonly Statement[],
@@ -123,10 +124,14 @@ export class Lease implements Timed {
     if (!isAlone && !failsRunsWhole)
       return this.#writeInParts(statements, { commits, isExplained });
     const { steps, results } = writing(statements);
+    const isGuarded = !isAlone && statements.some(({ mayRepeatKey }) => mayRepeatKey === true);
     await this.#explained({ statements, isUndone: isAlone, isExplained }, () => {
       if (isAlone) return this.#run(steps, true);
-      const opened = this.#opened(steps);
+      const opened = this.#opened(isGuarded ? guarded(steps) : steps);
       return commits ? this.#run([...opened, command('COMMIT')], true) : this.#run(opened);
+    }).catch(async (error: unknown) => {
+      if (isGuarded && isRepeatedRow(error)) await this.#run([command(`ROLLBACK TO ${GUARD}`)]);
+      throw error;
     });
     if (commits && !isAlone) this.#isOpen = false;
     return results;
@@ -315,6 +320,13 @@ export class Lease implements Timed {
     const { isAlive, isInTransaction } = this.connection;
     this.#owner.give(this.connection, isAlive && !isInTransaction && !this.#isRefused);
   }
+}
+
+const GUARD = 'SAVEPOINT rowgate_guard';
+
+/** The steps with a savepoint before them, which their success releases. */
+function guarded(steps: readonly Step[]): readonly Step[] {
+  return [command(GUARD), ...steps, command(`RELEASE ${GUARD}`)];
 }
 
 /** How long a commit may take to stop after its time limit, before its outcome is reported as unknown. */

@@ -126,6 +126,11 @@ export interface FaultPlace {
   readonly row?: number;
 }
 
+/** Whether a statement would have written a row twice, or a subquery had several rows. */
+export function isRepeatedRow(error: unknown): boolean {
+  return error instanceof SourceError && error.sqlstate === '21000';
+}
+
 export class SourceError extends Error {
   readonly code: SourceErrorCode;
   readonly sqlstate: string | undefined;

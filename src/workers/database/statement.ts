@@ -15,6 +15,11 @@ export interface Statement {
   readonly lines?: Buffer;
   /** For a statement that writes: the stored name of its table, for errors that do not name it. */
   readonly table?: string | undefined;
+  /**
+   * Whether it fails with {@link isRepeatedRow} if two of its rows have the same key. An open transaction can then go
+   * on without it.
+   */
+  readonly mayRepeatKey?: boolean;
   /** For a statement that writes rows: how to find the wrong row, if the database does not name it. */
   readonly trial?: Trial;
 }

@@ -18,7 +18,7 @@ import {
   sequenceStatement,
   type WriteRow,
 } from '../../engine/index.js';
-import { SourceError } from '../database/source-error.js';
+import { isRepeatedRow, SourceError } from '../database/source-error.js';
 import { keepStored, mayMissRows, requireRead, takenKey } from './keep-stored.js';
 import { storedText } from './stored-text.js';
 import type { Statement, Written } from '../database/statement.js';
@@ -68,7 +68,10 @@ async function writeLevel(
   return isCommitted || writeChildren(run, statement, own, last);
 }
 
-/** Stores the rows of a statement without their included rows. Returns whether it has committed. */
+/**
+ * Stores the rows of a statement without their included rows. Returns whether it has committed. If the database
+ * considers keys equal whose texts differ, it writes the rows one by one.
+ */
 async function writeOwn(
   run: RunWrites,
   statement: StatementPlan,
@@ -76,9 +79,24 @@ async function writeOwn(
   last: boolean,
 ): Promise<boolean> {
   for (const { complete } of rows) complete?.();
-  const write = rowsWriteOf(statement);
-  const target: RowTarget = { write, dialect: statement.dialect, alias: statement.alias };
+  const target = targetOf(statement);
   const batches = batchRows(target, rows);
+  try {
+    return await writeBatches(run, statement, batches, last);
+  } catch (error) {
+    if (!isRepeatedRow(error) || !batches.some(({ mayRepeatKey }) => mayRepeatKey)) throw error;
+    return writeBatches(run, statement, batchRows(target, rows, true), last);
+  }
+}
+
+async function writeBatches(
+  run: RunWrites,
+  statement: StatementPlan,
+  batches: readonly RowBatch[],
+  last: boolean,
+): Promise<boolean> {
+  const write = rowsWriteOf(statement);
+  const target = targetOf(statement);
   requireRead(statement, batches);
   const isLast = last && !write.checks && !batches.some(mayMissRows);
   const orders = ordersOf(target, batches);
@@ -95,6 +113,11 @@ async function writeOwn(
     if (returns) keepStored(statement, returns, isMissed ? nothing : results[index]);
   }
   return isLast;
+}
+
+function targetOf(statement: StatementPlan): RowTarget {
+  const { dialect, alias } = statement;
+  return { write: rowsWriteOf(statement), dialect, alias };
 }
 
 /** A statement of a round trip. */
@@ -144,13 +167,13 @@ function batchOrders(batch: RowBatch, target: RowTarget): readonly Order[] {
 
 /** Adds a statement that finds a conflicting row, if the database does not name it. */
 function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): WriteStatement {
-  const { statement, rows, inserted } = batch;
+  const { statement, rows, inserted, mayRepeatKey } = batch;
   const { text, parameters, types } = statement;
   const table = write.storedTable;
   if (!types) {
     const isMergeable = rows.length === 1 && batch.likeness.merged;
     const merge = { kind: 'insert', dialect, batch } as const;
-    return { text, parameters, table, ...(isMergeable && { merge }) };
+    return { text, parameters, table, mayRepeatKey, ...(isMergeable && { merge }) };
   }
   const alone = (row: number): Statement => batch.alone(row);
   const trial = { rows: rows.length, alone, ...(inserted && { inserted }) };

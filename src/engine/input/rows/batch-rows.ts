@@ -13,13 +13,18 @@ import type { WriteRow } from './write-row.js';
 
 /**
  * The statements that write `rows` in their order, except that inserts with explicit keys come first.
+ * `isApart`: each row has its own.
  */
-export function batchRows(target: RowTarget, rows: readonly WriteRow[]): readonly RowBatch[] {
+export function batchRows(
+  target: RowTarget,
+  rows: readonly WriteRow[],
+  isApart = false,
+): readonly RowBatch[] {
   const { dialect } = target;
   const [only] = rows;
   if (only && rows.length === 1) return [new RowBatch(dialect, likenessOf(target, only), rows)];
   return runsOf(target, rows).flatMap(({ likeness, rows: run }) =>
-    batchGroup(dialect, likeness, run),
+    batchGroup(dialect, likeness, run, isApart),
   );
 }
 
@@ -100,12 +105,13 @@ function batchGroup(
   dialect: DialectName,
   likeness: RowLikeness,
   group: readonly WriteRow[],
+  isApart: boolean,
 ): RowBatch[] {
   const own = dialectOf(dialect).writes;
   const { isMany, width } = likeness;
   const batches: RowBatch[] = [];
   for (let start = 0; start < group.length; ) {
-    const count = isMany ? own.rowsAtOnce(group.length - start, width) : 1;
+    const count = isMany && !isApart ? own.rowsAtOnce(group.length - start, width) : 1;
     batches.push(new RowBatch(dialect, likeness, group.slice(start, start + count)));
     start += count;
   }

@@ -30,6 +30,11 @@ export class RowBatch {
     return this.#text.isNumbered;
   }
 
+  /** Whether the statement may fail because the database considers keys equal whose texts differ. */
+  get mayRepeatKey(): boolean {
+    return this.rows.length > 1 && this.likeness.mayRepeatKey;
+  }
+
   /** Whether the rows cannot be read back, so that they are returned as they were sent. */
   get isEchoed(): boolean {
     return this.#text.isEchoed;

@@ -5,6 +5,7 @@ import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import type { PropertyType } from '../../schema/model.js';
 import {
+  mayRepeatKey,
   mergedInsert,
   renderRowText,
   type RowShape,
@@ -25,6 +26,8 @@ export interface RowLikeness {
   readonly mustExist: boolean;
   /** Whether a row may have the key of one that must not be changed, which then stays unchanged. */
   readonly hasPredicate: boolean;
+  /** Whether rows whose keys differ as texts may have the same key in the database. */
+  readonly mayRepeatKey: boolean;
   /** The stored names of the columns by which an upsert finds a row. */
   readonly keyColumns: readonly string[];
   /** Whether the rows have explicit keys where the database could generate them. */
@@ -145,6 +148,7 @@ function newLikeness(target: RowTarget, row: WriteRow, known: Known): RowLikenes
     width,
     mustExist,
     hasPredicate: !mustExist && isRestricted(write, row),
+    mayRepeatKey: mayRepeatKey(target, shape),
     keyColumns: write.fields.flatMap(({ property, storedColumn }) =>
       isUpsert && keys.includes(property) ? [storedColumn] : [],
     ),

@@ -3,7 +3,8 @@
  * present and on whether one row or a list is written, never on a value.
  */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
-import type { DialectName } from '../../schema/model.js';
+import { invariant } from '../../errors.js';
+import type { DialectName, PropertyType } from '../../schema/model.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { checkName } from './predicate-sql.js';
 import type { WriteDialect } from '../../dialects/write-dialect.js';
@@ -70,6 +71,21 @@ function returnsInserted({ write, dialect }: RowTarget): boolean {
   const { returnsInserted: support } = dialectOf(dialect).writes;
   return support === 'all' || (support === 'columns' && !isAliased(write));
 }
+
+/**
+ * Whether rows of this shape may have the same key although its texts differ: in case, in digits, or in what the
+ * column rounds. Databases without lists update such rows one by one, and insert them one after the other.
+ */
+export function mayRepeatKey({ write, dialect }: RowTarget, { keys }: RowShape): boolean {
+  if (!dialectOf(dialect).writes.lists) return false;
+  return write.fields.some(
+    ({ property, type, fixed }) =>
+      keys.includes(property) && fixed === undefined && !exactTypes.has(type),
+  );
+}
+
+/** Equal values of these types have equal texts. */
+const exactTypes: ReadonlySet<PropertyType> = new Set(['integer', 'boolean', 'date', 'uuid']);
 
 function insertText(target: RowTarget, shape: RowShape): RowText {
   const { write, dialect, alias } = target;
@@ -254,10 +270,27 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
     ),
     conditions: [
       ...keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
+      ...(mayRepeatKey(target, shape) ? [distinctKeys(target, keys, assigned.length)] : []),
       ...(write.predicate === undefined ? [] : [write.predicate]),
     ],
   });
   return { text: text + returningText(['given.ord', ...returned]), fields, isNumbered: true };
+}
+
+/**
+ * A condition that fails if the given rows, whose keys follow `before` other values, repeat a key: the subquery then
+ * has more than one row. Otherwise, any of these rows would update the row in the table.
+ */
+function distinctKeys(
+  { write, dialect }: RowTarget,
+  keys: readonly WriteField[],
+  before: number,
+): string {
+  const { lists } = dialectOf(dialect).writes;
+  invariant(lists, 'rows as lists');
+  const given = lists.table(keys, placeholders(dialect, before), write.table);
+  const groups = keys.map((key, index) => lists.value(key, `given.c${index + 1}`)).join(', ');
+  return `1 = (SELECT 1 UNION ALL SELECT 1 FROM ${given} GROUP BY ${groups} HAVING count(*) > 1)`;
 }
 
 /**
@@ -290,9 +323,9 @@ function returnedColumns(write: RowsWrite, dialect: DialectName, prefix: string)
   return [...columns, ...checks];
 }
 
-function placeholders(dialect: DialectName): () => string {
+function placeholders(dialect: DialectName, before = 0): () => string {
   const numbering = dialectOf(dialect);
-  let count = 0;
+  let count = before;
   return () => {
     count += 1;
     return numbering.placeholder(count);
