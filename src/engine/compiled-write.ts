@@ -125,12 +125,7 @@ export interface AssignedField {
   readonly value:
     | Extract<Argument, { kind: 'parameter' | 'literal' }>
     | { readonly kind: 'null' }
-    /** Evaluated with these parameters. */
-    | {
-        readonly kind: 'computed';
-        readonly expression: Expression;
-        readonly parameters: readonly Parameter[];
-      };
+    | Extract<FieldValue, { kind: 'computed' }>;
 }
 
 /** An expression over the values of a row. */

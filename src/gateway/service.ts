@@ -23,13 +23,8 @@ import type { Traffic } from './statistics/traffic.js';
 import type { StreamMemory } from './stream-memory.js';
 import type { Tracer } from './tracing/tracer.js';
 
-export interface Service {
-  readonly configuration: Configuration;
-  readonly observer: Observer;
-  /** The version of the program, for `/version`. */
-  readonly version: string;
-  /** Set if requests are traced. */
-  readonly tracer?: Tracer | undefined;
+export interface Service
+  extends Pick<GatewayOptions, 'configuration' | 'observer' | 'version' | 'tracer'> {
   readonly catalog: Catalog;
   readonly plans: PlanCache;
   readonly bodiesFor: BodiesFor;
@@ -65,6 +60,7 @@ export interface GatewayOptions {
   readonly observer: Observer;
   /** The version of the program, for `/version`. */
   readonly version: string;
+  /** Set if requests are traced. */
   readonly tracer?: Tracer | undefined;
   /** The folder of the built console; without it, none can be served. */
   readonly consoleUrl?: URL;

@@ -5,7 +5,6 @@ import {
   type Catalog,
   type Cipher,
   type CompiledQuery,
-  type CompileLimits,
   compileQuery,
   createPlainReader,
   createRowsWriter,
@@ -18,7 +17,7 @@ import {
 } from '../engine/index.js';
 import { decodeText } from './decode-text.js';
 import { PlanCount } from './plan-count.js';
-import type { PlanTally } from './protocol.js';
+import type { PlanTally, WorkerContext } from './protocol.js';
 
 interface ReadyOptions {
   /** Identifies it in its {@link Plans}; absent for variants. */
@@ -77,13 +76,9 @@ function asksTime({ arguments: given, includes }: StatementPlan): boolean {
 }
 
 /** The settings with which variants are compiled. */
-export interface PlanSettings {
+export interface PlanSettings
+  extends Pick<WorkerContext, 'limits' | 'plansMax' | 'planBytesMax' | 'strictData'> {
   readonly catalog: Catalog;
-  readonly limits: CompileLimits;
-  readonly plansMax: number;
-  readonly planBytesMax: number;
-  /** Whether the data of requests may have no other members than those that their plans use. */
-  readonly strictData: boolean;
   readonly cipher: Cipher;
 }
 

@@ -1,24 +1,14 @@
 /** Splits an expression into tokens, however unfinished it is. */
 
-export type TokenKind =
-  | 'name'
-  | 'number'
-  | 'text'
-  | 'comment'
-  | 'operator'
-  | 'bracket'
-  | 'dot'
-  | 'arrow';
-
 export interface Token {
-  readonly kind: TokenKind;
+  readonly kind: (typeof patterns)[number][0];
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
 /** The pattern of each kind. A string or a comment may be unterminated. */
-const patterns: readonly (readonly [TokenKind, string])[] = [
+const patterns = [
   ['comment', String.raw`/\*[^]*?(?:\*/|$)`],
   [
     'text',
@@ -30,7 +20,7 @@ const patterns: readonly (readonly [TokenKind, string])[] = [
   ['dot', String.raw`\.`],
   ['bracket', String.raw`[()[\]{}]`],
   ['operator', String.raw`[^\s\w]`],
-];
+] as const;
 
 const anyToken = new RegExp(
   patterns.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|'),

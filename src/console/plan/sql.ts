@@ -26,10 +26,8 @@ export function sqlTokens(sql: string): readonly SqlToken[] {
 }
 
 function kindOf(text: string, groups: Record<string, string> | undefined): SqlKind {
-  if (groups?.['text'] !== undefined) return 'text';
-  if (groups?.['name'] !== undefined) return 'name';
-  if (groups?.['parameter'] !== undefined) return 'parameter';
-  if (groups?.['number'] !== undefined) return 'number';
+  const plain = (['text', 'name', 'parameter', 'number'] as const).find((kind) => groups?.[kind]);
+  if (plain) return plain;
   if (groups?.['word'] === undefined) return 'other';
   return KEYWORDS.has(text.toUpperCase()) ? 'keyword' : 'name';
 }

@@ -3,6 +3,9 @@
  * mean.
  */
 import type { Span } from '../errors.js';
+import type { BinaryOperator, UnaryOperator } from './operators.js';
+
+export type { BinaryOperator, UnaryOperator };
 
 /** A whole query: an entity and its clauses in the order of the text. */
 export interface QuerySyntax {
@@ -22,31 +25,6 @@ export interface ClauseSyntax {
   readonly arguments: readonly Expression[];
   readonly span: Span;
 }
-
-export type BinaryOperator =
-  | '**'
-  | '*'
-  | '/'
-  | '%'
-  | '//'
-  | '+'
-  | '-'
-  | '<<'
-  | '>>'
-  | '<'
-  | '<='
-  | '>'
-  | '>='
-  | '=='
-  | '!='
-  | '&'
-  | '^'
-  | '|'
-  | '&&'
-  | '||'
-  | '??';
-
-export type UnaryOperator = '!' | '-' | '~';
 
 export type Expression =
   | TextLiteral

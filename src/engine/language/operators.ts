@@ -2,17 +2,6 @@
  * The operators with their precedence and associativity, for the parser. They are JavaScript's, plus `//`
  * (the root) with the precedence of `*`.
  */
-import type { BinaryOperator, UnaryOperator } from './ast.js';
-
-/** How a binary operator binds. */
-export interface OperatorRule {
-  readonly operator: BinaryOperator;
-  /** Higher values bind more tightly. */
-  readonly precedence: number;
-  /** The lowest precedence that the right operand may have without parentheses. */
-  readonly rightMinimum: number;
-}
-
 const rules = {
   '||': leftAssociative('||', 1),
   // As in JavaScript's grammar, `&&` and `||` cannot be mixed with `??`: its operands start at `|`.
@@ -36,7 +25,20 @@ const rules = {
   '%': leftAssociative('%', 10),
   '//': leftAssociative('//', 10),
   '**': { operator: '**', precedence: 11, rightMinimum: 11 },
-} satisfies Record<BinaryOperator, OperatorRule>;
+} as const;
+
+export type BinaryOperator = keyof typeof rules;
+
+export type UnaryOperator = '!' | '-' | '~';
+
+/** How a binary operator binds. */
+export interface OperatorRule {
+  readonly operator: BinaryOperator;
+  /** Higher values bind more tightly. */
+  readonly precedence: number;
+  /** The lowest precedence that the right operand may have without parentheses. */
+  readonly rightMinimum: number;
+}
 
 const rulesByKind: ReadonlyMap<string, OperatorRule> = new Map(Object.entries(rules));
 
@@ -59,6 +61,6 @@ function isLogical(operator: BinaryOperator): boolean {
   return operator === '&&' || operator === '||';
 }
 
-function leftAssociative(operator: BinaryOperator, precedence: number): OperatorRule {
+function leftAssociative<Operator extends string>(operator: Operator, precedence: number) {
   return { operator, precedence, rightMinimum: precedence + 1 };
 }

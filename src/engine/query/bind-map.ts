@@ -6,20 +6,13 @@ import { bindRelation, isMemberOf } from './bind-include.js';
 import { optionalLambdaOf } from './bind-lambda.js';
 import type { Clauses } from './clauses.js';
 import { hasAggregate } from './groups.js';
-import type { BoundInclude, BoundOutput, RowSource } from './logical.js';
+import type { BoundInclude, BoundOutput, BoundSelect, RowSource } from './logical.js';
 import { allProperties } from './read-column.js';
 import { relationOf } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
 
 /** The columns of a select, and the relations that a map returns as a whole. */
-export interface BoundMap {
-  readonly outputs: readonly BoundOutput[];
-  readonly includes: readonly BoundInclude[];
-  /** True if there is no map, so that all properties are returned. */
-  readonly whole: boolean;
-  /** Whether an aggregate groups the rows. */
-  readonly grouped: boolean;
-}
+export type BoundMap = Pick<BoundSelect, 'outputs' | 'includes' | 'whole' | 'grouped'>;
 
 /** Binds `map`, `distinct`, or the map of `first` and `last`. */
 export function bindMap(scope: Scope, row: RowSource, clauses: Clauses, depth: number): BoundMap {

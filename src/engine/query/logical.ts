@@ -206,7 +206,7 @@ export interface BoundAggregate {
  * An aggregate over the rows of a to-many relation, or a test whether there are any. `first`: a value
  * of the first row in sort order; `only`: a value of the single row at the end of a to-one relation.
  */
-export interface BoundSubselect {
+export interface BoundSubselect extends Omit<BoundAggregate, 'kind' | 'name'> {
   readonly kind: 'subselect';
   readonly name: AggregateName | 'exists' | 'first' | 'only';
   readonly relation: Relation;
@@ -216,13 +216,9 @@ export interface BoundSubselect {
   readonly ties: readonly BoundColumn[];
   /** The row of the related entity. */
   readonly row: RowSource;
-  readonly argument: Bound | undefined;
-  readonly distinct: boolean;
   readonly filter: Bound | undefined;
   /** Only for `first`. */
   readonly sort?: readonly BoundSortKey[];
-  readonly type: PropertyType;
-  readonly span: Span;
 }
 
 /** A column of the answer. */

@@ -2,12 +2,6 @@
 import { isArray } from '../schema/array-types.js';
 import type { ArrayType, PropertyType, ScalarType } from '../schema/model.js';
 
-type Family =
-  | 'number'
-  | 'temporal'
-  | Exclude<ScalarType, 'integer' | 'decimal' | 'dateTime' | 'date'>
-  | ArrayType;
-
 const families = {
   integer: 'number',
   decimal: 'number',
@@ -24,7 +18,7 @@ const families = {
   inet: 'inet',
   xml: 'xml',
   any: 'any',
-} satisfies Record<ScalarType, Family>;
+} as const satisfies Record<ScalarType, string>;
 
 const names = {
   integer: 'an integer',
@@ -43,6 +37,8 @@ const names = {
   xml: 'XML',
   any: 'a value of any type',
 } satisfies Record<ScalarType, string>;
+
+type Family = (typeof families)[ScalarType] | ArrayType;
 
 /** Arrays of different types have nothing in common. */
 function familyOf(type: PropertyType): Family {

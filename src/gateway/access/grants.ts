@@ -1,5 +1,6 @@
 /** The permissions of a key or a token, from a file of keys or from a claim. */
 import { didYouMean } from '../../engine/index.js';
+import type { TransactionLimits } from '../../workers/protocol.js';
 import { isObject, kindOf } from '../http/body.js';
 
 /** What a query does with an entity; an `upsert` needs `insert` and `update`. */
@@ -15,11 +16,7 @@ export type Right = (typeof RIGHTS)[number];
 export const ANY_ENTITY = '*';
 
 /** The limits of a key or token; absent ones are those of the program, which always apply. */
-export interface Limits {
-  /** The most rows of an answer. */
-  readonly rows?: number;
-  /** The most milliseconds that a query or a transaction may take. */
-  readonly timeMs?: number;
+export interface Limits extends TransactionLimits {
   /** The most unanswered requests. */
   readonly requests?: number;
 }

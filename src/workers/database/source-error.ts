@@ -3,37 +3,6 @@
  * the server's message.
  */
 
-export type SourceErrorCode =
-  | 'unique-violation'
-  | 'foreign-key-violation'
-  | 'not-null-violation'
-  | 'check-violation'
-  | 'value-too-long'
-  | 'text-too-long'
-  | 'value-out-of-range'
-  | 'evaluation-failed'
-  | 'parameter-type'
-  | 'operation-undefined'
-  | 'permission-denied'
-  | 'refused-by-database'
-  | 'serialization-failure'
-  | 'stored-in-part'
-  | 'outcome-unknown'
-  | 'statement-timeout'
-  | 'cancelled'
-  | 'queue-timeout'
-  | 'queue-full'
-  | 'source-unavailable'
-  | 'source-read-only'
-  | 'schema-mismatch'
-  | 'rows-over-limit'
-  | 'write-in-read-only'
-  | 'answer-too-large'
-  | 'idempotency-key-reused'
-  | 'idempotency-unavailable'
-  | 'cached-plan-invalid'
-  | 'internal';
-
 const details = {
   'unique-violation': 'A row with the same unique value already exists.',
   'foreign-key-violation': 'A row refers to one that does not exist, or is still referred to.',
@@ -70,7 +39,9 @@ const details = {
     'The table rowgate_idempotency cannot be used, and it could not be created.',
   'cached-plan-invalid': 'The tables of the query changed while it ran. It can be sent again.',
   internal: 'The database refused the statement.',
-} satisfies Record<SourceErrorCode, string>;
+};
+
+export type SourceErrorCode = keyof typeof details;
 
 /** Details of a {@link SourceError}. */
 export interface SourceErrorOptions {

@@ -1,13 +1,11 @@
 /** The settings that all sources of a worker share. */
+import type { WorkerContext } from '../protocol.js';
 
-export interface SourceSettings {
-  readonly connectionsPerSource: number;
-  readonly connectTimeoutMs: number;
-  readonly connectionWaitMs: number;
-  readonly preparedStatements: boolean;
-  /** How long a statement may run without sending anything, in milliseconds; 0: any time. */
-  readonly statementTimeoutMs: number;
-}
+export type SourceSettings = Pick<
+  WorkerContext,
+  | ('connectionsPerSource' | 'connectTimeoutMs' | 'connectionWaitMs')
+  | ('preparedStatements' | 'statementTimeoutMs')
+>;
 
 /**
  * The server's time limit as a multiple of Rowgate's. Rowgate's limit does not count the time in

@@ -1,30 +1,22 @@
 /** Executes a plan that writes, in one transaction for each source. */
-import type { RowsForm } from '../../engine/index.js';
-import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import type { Answer } from './answer.js';
 import { runAllDeferred } from './deferred-writes.js';
+import type { ExecuteTask } from './execute-read.js';
 import { runErrorHooks } from './hooks-apart.js';
 import type { WriteOrder } from './prepare-write.js';
 import { runWrite, type WriteBatcher } from './run-write.js';
 import { prepareWithHooks, requestOf } from './write-with-hooks.js';
-import type { ReadyPlan } from '../plans.js';
 import { parseData } from '../parse-data.js';
 
 /** What to write, and where the answer goes. */
-export interface WriteTask {
-  readonly ready: ReadyPlan;
+export interface WriteTask
+  extends Pick<ExecuteTask, 'ready' | 'form' | 'answer' | 'cancellation' | 'comment'> {
   /** The JSON text of the data. */
   readonly data: string | undefined;
-  readonly form: RowsForm;
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
-  readonly answer: Answer;
-  readonly cancellation: Cancellation;
   /** Lets it share a commit with other writes; see {@link WriteBatcher}. */
   readonly batcher?: WriteBatcher | undefined;
-  /** A comment for its statements. */
-  readonly comment?: string | undefined;
 }
 
 /** Writes the whole answer without ending it. Rejects with an `EngineError` or a `SourceError`. */

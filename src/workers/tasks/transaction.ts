@@ -1,13 +1,12 @@
 /** Executes a list of plans in one transaction on one connection. */
-import { EngineError, type RowsForm } from '../../engine/index.js';
-import type { Cancellation } from '../cancellation.js';
+import { EngineError } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { TransactionMode } from '../database/connection.js';
 import type { Lease } from '../database/lease.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
-import type { Answer } from '../execute/answer.js';
 import { type DeferredWrite, runAllDeferred } from '../execute/deferred-writes.js';
+import type { WriteTask } from '../execute/execute-write.js';
 import { runErrorHooks } from '../execute/hooks-apart.js';
 import { claimKey, purgeRecords, type RequestKey } from '../execute/idempotency.js';
 import { sourceNames } from '../execute/read.js';
@@ -28,20 +27,14 @@ export interface PlannedStep {
 }
 
 /** The steps to execute, and where the answer goes. */
-export interface TransactionTask {
+export interface TransactionTask
+  extends Pick<WriteTask, 'form' | 'instant' | 'answer' | 'cancellation' | 'comment'> {
   readonly steps: readonly PlannedStep[];
   readonly mode: TransactionMode;
   /** Whether the answer is that of the only step instead of a list. */
   readonly isSingle: boolean;
-  readonly form: RowsForm;
-  /** The instant of the request, as ISO 8601. */
-  readonly instant: string;
   readonly requestKey: RequestKey | undefined;
   readonly settings: SessionSettings | undefined;
-  /** A comment for its statements. */
-  readonly comment?: string | undefined;
-  readonly answer: Answer;
-  readonly cancellation: Cancellation;
 }
 
 /** After the commit, writes the whole answer without ending it. */
