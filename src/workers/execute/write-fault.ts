@@ -39,6 +39,9 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
     entities.some(({ name }) => name === statement.entity),
   );
   const entity = entities.find(({ name }) => name === found?.statement.entity) ?? entities[0];
+  // Several included relations may lead to the entity.
+  const ofEntity = written.filter(({ statement }) => statement.entity === entity?.name);
+  const candidates = ofEntity.flatMap((each) => each.rows);
   if (!entity) return error;
   const isNamed = (property: string): boolean =>
     visible.property(entity.name, property) !== undefined;
@@ -48,7 +51,7 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
     (column) => propertyOfColumn(schema, source, entity, column) ?? [],
   );
   if (!visible.entity(entity.name) || !properties.every(isNamed)) {
-    const [only, other] = found?.rows ?? [];
+    const [only, other] = candidates;
     // Of a reference to a hidden row, the row that contains it is not known.
     const place = other || code === 'foreign-key-violation' ? undefined : only?.place;
     return new SourceError(code, { sqlstate, cause: error.cause, place });
@@ -60,7 +63,7 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   if (detail === undefined) return error;
   const place =
     error.place === undefined
-      ? found && placeOf(found.rows, properties, error)
+      ? placeOf(candidates, properties, error)
       : placeIn(error.place, properties);
   return new SourceError(code, { sqlstate, detail, place, cause: error.cause });
 }
