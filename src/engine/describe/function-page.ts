@@ -29,7 +29,7 @@ This page is written by \`node scripts/write-function-docs.mjs\`.
   \`isNotEmpty\`, \`nvl\` and \`nvl2\`. A string concatenated with null is null.
 - A result that does not exist is null: the root of a negative number, the number in a string that contains
   none, a date outside the years 1 to 9999. A result that is too large is an error (\`value-out-of-range\`).
-- A list is \`[a, b]\`, a parameter or an array property; only \`in\`, \`includes\` and \`contains\` accept one.
+- A list is \`[a, b]\`, a parameter or an array property; only \`in\` and \`includes\` accept one.
 - Wherever a function takes a date, it accepts an ISO 8601 string. All dates are in UTC.
 - The arguments of the types \`same\` and \`list\` must have a common type. \`numeric\` is an integer, a
   decimal or a number; \`clock\` is a dateTime, a date or a time; \`plain\` is a string, a number or a boolean;
