@@ -50,7 +50,7 @@ function escaped(name: string): string {
 
 function headLines(draft: SchemaDraft, origin: string): readonly string[] {
   const views = draft.entities.filter(({ readOnly }) => readOnly).length;
-  const left = draft.remarks.length;
+  const left = draft.remarks.filter((each) => !each.isMapped).length;
   return [
     `Schema of ${origin} (tables: ${draft.entities.length - views}, views: ${views}).`,
     'DATABASE_URL is the address of the database. Names, types and relations may be changed: see docs/your-database.md.',
@@ -65,8 +65,8 @@ function isHomeless(remark: Remark, { entities }: SchemaDraft): boolean {
 }
 
 /** A remark on one line. */
-export function remarkLine({ place, why }: Remark): string {
-  return `Not mapped: ${place}. ${why}`;
+export function remarkLine({ place, why, isMapped }: Remark): string {
+  return `${isMapped ? 'Note' : 'Not mapped'}: ${place}. ${why}`;
 }
 
 /** The lines as comments, each starting with `# `. */

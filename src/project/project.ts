@@ -103,7 +103,8 @@ export async function withProject<Result>(
 async function openDrafted(database: DraftedDatabase, observe: Observe): Promise<Project> {
   const read = async () => {
     const { draft, dialect } = await draftDatabase(database);
-    for (const remark of draft.remarks) observe({ kind: 'unmapped', ...remark });
+    for (const { isMapped, ...remark } of draft.remarks)
+      observe({ kind: isMapped ? 'keyless' : 'unmapped', ...remark });
     return loadSchema(draftDocument(draft, { dialect, connection: { url: database.url } }));
   };
   return unembedded(await read(), read);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { runCommand } from '../support/program.js';
+import { runCommand, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 /** A column of a type that is not supported. */
@@ -99,6 +99,23 @@ function suite(database: OwnDatabase): void {
     const { code, lines } = await run(['diff'], domain, tables);
     const why = `The foreign key wrong refers to ${arc}.owner, but the relation leads to ${own}.owner.`;
     expect([code, lines[0]]).toEqual([1, `main: Doc.owner: ${why}`]);
+  });
+
+  test('a table without a primary key is mapped, and the remark about it says so', async () => {
+    await database.run('CREATE TABLE visit (day date)');
+    onTestFinished(() => database.run('DROP TABLE visit'));
+    const { stdout, stderr } = await runCommand(['introspect', database.url]);
+    const remark =
+      /^( *# )?Note: \w+\.visit\. It has no primary key, so updates and deletes need a filter\.$/m;
+    expect(stderr).toMatch(remark);
+    expect(stdout).toMatch(remark);
+    expect(stdout).toContain('# Not mapped: 1; see the comments');
+    const program = await startProgram(['--url', database.url, '--workers', '1']);
+    await program.stop();
+    const places = (wanted: string) =>
+      program.log.flatMap(({ event, place }) => (event === wanted ? [String(place)] : []));
+    expect(places('keyless')).toEqual([expect.stringMatching(/\.visit$/)]);
+    expect(places('unmapped')).toEqual([expect.stringMatching(/\.place\.shape$/)]);
   });
 
   /** The schema of unqualified names, and another one for the current test. */

@@ -95,13 +95,18 @@ function entityOf(
     relations: relations.of.get(draft) ?? [],
     remarks: [
       ...draft.remarks,
-      ...(hasNoKey ? [remark(table, NO_KEY)] : []),
+      ...(hasNoKey ? [{ ...remark(table, keyless(table)), isMapped: true as const }] : []),
       ...(relations.remarks.get(draft) ?? []),
     ],
   };
 }
 
-const NO_KEY = 'It has no primary key, so updates and deletes need a filter.';
+function keyless({ primaryKey }: ExistingTable): string {
+  const why = primaryKey
+    ? 'Its primary key has a column that is not mapped'
+    : 'It has no primary key';
+  return `${why}, so updates and deletes need a filter.`;
+}
 
 function remark({ schema, name }: ExistingTable, why: string): Remark {
   return { place: `${schema}.${name}`, why };

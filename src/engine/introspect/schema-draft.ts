@@ -12,12 +12,14 @@ export interface SchemaDraft {
   readonly remarks: readonly Remark[];
 }
 
-/** A part of the database that the schema leaves out, and why. */
+/** A part of the database that the schema leaves out, or that it maps with a limit, and why. */
 export interface Remark {
   /** The name in the database: `billing.invoice.search`. */
   readonly place: string;
   /** A sentence. */
   readonly why: string;
+  /** Set if the part is mapped. */
+  readonly isMapped?: true;
 }
 
 export interface DraftEnum {

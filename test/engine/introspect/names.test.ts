@@ -244,6 +244,7 @@ test('what cannot be mapped is reported with the reason', () => {
     {
       place: 'public.place',
       why: 'It has no primary key, so updates and deletes need a filter.',
+      isMapped: true,
     },
     {
       place: 'public.place.owner_id_fkey',
