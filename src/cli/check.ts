@@ -1,5 +1,6 @@
 /**
- * `rowgate check`: validates a schema file, and prints its connections and the effective configuration.
+ * `rowgate check`: validates a schema file and, if it is valid, prints its connections and the
+ * effective configuration.
  */
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
 import { allOptions } from '../gateway/config.js';
@@ -26,12 +27,12 @@ export const check: Command = {
     const schema = configuration.schema ?? sampleSchemaPath;
     const { keysFile } = configuration;
     const code = await runCheck({ schema, environment, keysFile, print });
-    const isDifferent = code === 0 && (await reportDrift(call));
+    if (code !== 0) return code;
     const values: Readonly<Record<string, unknown>> = configuration;
     for (const [name, { flag, unit = '', variables }] of allOptions()) {
       print(`${`--${flag} ${String(values[name] ?? 'not set')} ${unit}`.trim()} (${variables[0]})`);
     }
-    return isDifferent ? 1 : code;
+    return (await reportDrift(call)) ? 1 : 0;
   },
 };
 

@@ -17,7 +17,7 @@ import {
 } from './query/parameters.js';
 import { bindWrite } from './query/write/bind-write.js';
 import type { BoundWrite } from './query/write/bound-write.js';
-import type { Catalog } from './schema/catalog.js';
+import { type Catalog, requireStage } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
 import { batchStatementsOf } from './sql/batch-statements.js';
 import { cursorPlanOf } from './sql/cursor-plan.js';
@@ -58,8 +58,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const { expression, stage = 'default', view = 'default' } = request;
   const { limits = defaultCompileLimits } = request;
   const visible = catalogUnderView(catalog, view);
-  if (!catalog.stage(stage))
-    throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
+  requireStage(catalog, stage);
   const variant = readVariant(request.variant ?? []);
   const parameters = createSlots(variant);
   const syntax = parseQuery(expression, limits);

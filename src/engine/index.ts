@@ -67,7 +67,7 @@ export * from './input/rows/write-facts.js';
 export * from './result/write-answer.js';
 export { Texts } from './input/rows/texts.js';
 export * from './input/rows/write-row.js';
-export { type Catalog, createCatalog, wholeCatalog } from './schema/catalog.js';
+export { type Catalog, createCatalog, requireStage, wholeCatalog } from './schema/catalog.js';
 export { type Environment, substitute } from './schema/environment.js';
 export { catalogUnderView } from './schema/views.js';
 export { checkSchema, loadSchema } from './load/load.js';

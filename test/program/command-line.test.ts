@@ -95,6 +95,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect(code).toBe(1);
     expect(stdout).toContain(`${path}:4:5: domain.entities[0].primarykey: `);
     expect(stdout).toContain("Did you mean 'primaryKey'?");
+    expect(stdout).not.toContain('--port');
     const serve = await runCommand(['serve', '--port', '0', '--schema', path]);
     expect(serve.code).toBe(1);
     expect(serve.stderr).toContain(`${path}:4:5: domain.entities[0].primarykey: `);

@@ -12,6 +12,7 @@ import type {
   ValueType,
 } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
+import { nearest } from '../language/did-you-mean.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -81,6 +82,9 @@ export function readArguments(
       readCursor(cursor, value, texts, variant);
       continue;
     }
+    if (value === undefined) {
+      throw missingParameter(name, `data.${name}`, misspelt(name, data ?? noData, parameters));
+    }
     if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
     if (answered?.only.includes(name)) {
       texts.set(name, json?.get(name) ?? null);
@@ -135,8 +139,7 @@ function isAnswered({ only, also }: AnsweredParameters, name: string): boolean {
   return only.includes(name) || also.includes(name);
 }
 
-function jsonText(name: string, value: DataValue | undefined): string | null {
-  if (value === undefined) throw missingParameter(name, `data.${name}`);
+function jsonText(name: string, value: DataValue): string | null {
   if (value === null) return null;
   const text = dataJson(value);
   if (text !== undefined) return text;
@@ -360,7 +363,20 @@ function describeType(type: ValueType): string {
 }
 
 /** The error for a parameter that the data does not contain. */
-export function missingParameter(name: string, place: string): EngineError {
+export function missingParameter(name: string, place: string, hint?: string): EngineError {
   const message = `The data has no value for parameter '${name}'.`;
-  return new EngineError('parameter-missing', message, { place });
+  return new EngineError('parameter-missing', message, { place, hint });
+}
+
+/** The hint for a missing parameter, if the data has an unused member of a similar name. */
+function misspelt(
+  name: string,
+  data: DataObject,
+  parameters: readonly Parameter[],
+): string | undefined {
+  const unused = Object.keys(data).filter(
+    (key) => !parameters.some((each) => each.name.split('.')[0] === key),
+  );
+  const [similar] = nearest(name, unused);
+  return similar === undefined ? undefined : `The data has '${similar}', which no parameter uses.`;
 }

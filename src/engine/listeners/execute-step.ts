@@ -9,7 +9,7 @@ import type { CallExpression, Expression, ObjectExpression } from '../language/a
 import { pathOf } from '../language/path-of.js';
 import { schemaExpressionLimits } from '../query/schema-expression.js';
 import { type DataValue, ExactNumber, valueAt } from '../values/data-value.js';
-import type { Catalog } from '../schema/catalog.js';
+import { type Catalog, requireStage } from '../schema/catalog.js';
 import type { View } from '../schema/model.js';
 
 /** Executes another query, in the stage of the request or in another one. */
@@ -90,12 +90,8 @@ export function checkExecute(
   views: readonly View[],
 ): void {
   const { stages } = catalog.schema;
-  const isKnown = (names: readonly { readonly name: string }[], name: string) =>
-    names.some((each) => each.name === name);
-  if (stage?.kind === 'text' && !isKnown(stages, stage.value)) {
-    throw new EngineError('unknown-stage', `There is no stage '${stage.value}'.`);
-  }
-  if (view?.kind === 'text' && !isKnown(views, view.value)) {
+  if (stage?.kind === 'text') requireStage(catalog, stage.value);
+  if (view?.kind === 'text' && !views.some(({ name }) => name === view.value)) {
     throw new EngineError('unknown-view', `There is no view '${view.value}'.`);
   }
   if (query.kind !== 'text') return;

@@ -2,6 +2,8 @@
  * Look-ups by name in a schema. All maps are built at once, so a look-up costs a map access and
  * allocates nothing.
  */
+import { EngineError } from '../errors.js';
+import { didYouMean } from '../language/did-you-mean.js';
 import { type Location, type Locator, createLocator } from './locate.js';
 import type {
   Entity,
@@ -56,6 +58,15 @@ export interface Catalog {
   readonly resolveEntity: (dotted: string) => ResolvedEntity | undefined;
   /** The row condition of the active view for an entity. */
   readonly rowFilter: (entity: string) => string | undefined;
+}
+
+/** Throws `unknown-stage`. */
+export function requireStage(catalog: Pick<Catalog, 'schema' | 'stage'>, name: string): Stage {
+  const stage = catalog.stage(name);
+  if (stage) return stage;
+  const names = catalog.schema.stages.map((each) => each.name);
+  const hint = didYouMean(name, names) ?? `The schema has: ${names.slice(0, 10).join(', ')}.`;
+  throw new EngineError('unknown-stage', `There is no stage '${name}'.`, { hint });
 }
 
 /** The catalog of a whole schema. */

@@ -136,3 +136,17 @@ function argumentsOf(
   const plan = compile(`Products.filter(p=>${condition})`, dialect);
   return statementArguments(plan.root, readArguments(plan, data), []);
 }
+
+test('a missing parameter is an error that names a similar member of the data', () => {
+  const plan = compile('Products.filter(p=>p.name==name && p.price>limits.low)');
+  expect(() => readArguments(plan, { nmae: 'x', limits: { low: 1 } })).toThrow(
+    expect.objectContaining({
+      code: 'parameter-missing',
+      place: 'data.name',
+      hint: "The data has 'nmae', which no parameter uses.",
+    }),
+  );
+  for (const data of [{}, { limits: { low: 1 }, other: 1 }]) {
+    expect(() => readArguments(plan, data)).toThrow(expect.objectContaining({ hint: undefined }));
+  }
+});

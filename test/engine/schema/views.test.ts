@@ -6,7 +6,7 @@ import {
   describeEnums,
   describeMappings,
 } from '../../../src/engine/describe/schema.js';
-import { createCatalog } from '../../../src/engine/schema/catalog.js';
+import { createCatalog, requireStage } from '../../../src/engine/schema/catalog.js';
 import { loadSchema } from '../../../src/engine/load/load.js';
 import { catalogUnderView } from '../../../src/engine/schema/views.js';
 import { lambdaormDocument } from './lambdaorm-file.js';
@@ -76,6 +76,16 @@ describe('a catalog under a view', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['defalt', "Did you mean 'default'?"],
+  ['qq', 'The schema has: default.'],
+])('a stage %s that does not exist is an error with a hint', (name, hint) => {
+  const catalog = createCatalog(loadSchema({ domain: { entities: [] } }));
+  expect(() => requireStage(catalog, name)).toThrow(
+    expect.objectContaining({ message: `There is no stage '${name}'.`, hint }),
+  );
 });
 
 test('a view hides the enums of which it excludes all properties', () => {
