@@ -30,6 +30,7 @@ const invented: Dialect = {
   operators: { ...model.operators, power: (call) => `RAISE(${call.value(0)}, ${call.value(1)})` },
   writes: {
     ...model.writes,
+    overriding: '',
     returnsUpdated: false,
     deleteFrom: (table, alias) => `REMOVE FROM ${table} ${alias}`,
     onConflict: () => ' OR REPLACE',

@@ -35,6 +35,8 @@ export interface WriteDialect {
   generatedKeys(column: string, rows: number): string;
   /** A value as the column stores it; absent if every write returns its rows. */
   asStored?(sql: string, field: WriteField): string;
+  /** The clause by which given values replace those that the database would always generate. */
+  readonly overriding?: string;
   /** The INSERT of a row with nothing but defaults, up to RETURNING. */
   defaultRow(table: string): string;
   /** The start of a DELETE from a table with an alias. */

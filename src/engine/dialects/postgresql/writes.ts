@@ -57,6 +57,7 @@ export const postgresqlWrites: WriteDialect = {
     const row = `jsonb_populate_record(NULL::${table}, jsonb_build_object('${name}', ${sql}))`;
     return `(${row}).${postgresql.quoteName(mapping)}`;
   },
+  overriding: ' OVERRIDING SYSTEM VALUE',
   returnsInserted: 'all',
   returnsUpdated: true,
   generatedKeys: (column) => `${column} = lastval()`,

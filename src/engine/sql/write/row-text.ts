@@ -100,7 +100,8 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
   const result = { fields, isNumbered: false, ...(reread && { reread }) };
   if (fields.length === 0) return { ...result, text: own.defaultRow(table) + returning };
   const columns = fields.map(({ column }) => column).join(', ');
-  const into = `INSERT INTO ${table} (${columns})`;
+  const overriding = fields.some(({ generated }) => generated) ? (own.overriding ?? '') : '';
+  const into = `INSERT INTO ${table} (${columns})${overriding}`;
   const conflict = conflictText(own, { write, dialect, alias }, shape);
   return {
     ...result,
