@@ -1,11 +1,12 @@
 /** Keys that PostgreSQL always generates can be given, as those that it generates by default. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Program, rowsOf, startProgram } from '../support/program.js';
+import { post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { useOwnPostgresql } from './own-database.js';
 
 const sql = `
   CREATE TABLE shop (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name varchar(20));
   CREATE TABLE item (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, shop_id integer REFERENCES shop (id));
+  CREATE TABLE bill (id integer PRIMARY KEY, "no" integer GENERATED ALWAYS AS IDENTITY);
   INSERT INTO shop (name) VALUES ('first');`;
 
 describe('GENERATED ALWAYS AS IDENTITY', () => {
@@ -34,5 +35,22 @@ describe('GENERATED ALWAYS AS IDENTITY', () => {
     expect(await rowsOf(program, 'Shop.insert()', { name: 'w' })).toEqual({ id: 32, name: 'w' });
     const items = 'Item.map(p=>[p.id, p.shopId])';
     expect(await rowsOf(program, items)).toEqual([{ id: 7, shopId: 20 }]);
+  });
+
+  test('an update of such a value is refused', async () => {
+    const refusal = async (query: string, data: object) =>
+      (await post(program, '/execute', { query, data })).json();
+    const generated = (name: string) => ({
+      status: 422,
+      code: 'refused-by-database',
+      detail: `The database always generates ${name}: leave it out of the write.`,
+    });
+    const moved = 'Shop.filter(p=>p.id==1).update({id: x})';
+    expect(await refusal(moved, { x: 9 })).toMatchObject(generated('id of entity Shop'));
+    expect(await rowsOf(program, 'Bill.insert()', { id: 1, no: 4 })).toEqual({ id: 1, no: 4 });
+    const ofBill = { ...generated('no of entity Bill'), place: 'data.no' };
+    expect(await refusal('Bill.update()', { id: 1, no: 5 })).toMatchObject(ofBill);
+    expect(await refusal('Bill.upsert()', { id: 1, no: 5 })).toMatchObject(ofBill);
+    expect(await rowsOf(program, 'Bill')).toEqual([{ id: 1, no: 4 }]);
   });
 });

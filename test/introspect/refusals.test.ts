@@ -14,7 +14,8 @@ const TABLES = `
   CREATE VIEW counted AS SELECT v AS id, count(*) AS v FROM base GROUP BY v;
   CREATE TABLE owner (id integer PRIMARY KEY);
   CREATE TABLE pet (id integer PRIMARY KEY, keeper integer,
-    FOREIGN KEY (keeper) REFERENCES owner (id) ON DELETE RESTRICT);`;
+    FOREIGN KEY (keeper) REFERENCES owner (id) ON DELETE RESTRICT);
+  CREATE TABLE twice (id integer PRIMARY KEY, v integer GENERATED ALWAYS AS (id * 2) STORED);`;
 
 const ON_POSTGRESQL = `${TABLES}
   CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -64,6 +65,7 @@ const NAMES = [
   'Instead',
   'Delayed',
   'Locked',
+  'Twice',
 ];
 
 describe('on PostgreSQL', () => {
@@ -247,6 +249,19 @@ function suite(database: OwnDatabase, raised: string) {
     await rowsOf(program, 'Parted.insert()', { id: 1, v: 1 });
     const moved = 'Parted.update({id: n}).filter(p=>p.id == 1)';
     expect(await refusal(moved, { n: 101 })).toMatchObject(unplaced);
+  });
+
+  test('a value for a generated column is refused', async () => {
+    const generated = {
+      status: 422,
+      code: 'refused-by-database',
+      detail: 'The database always generates v of entity Twice: leave it out of the write.',
+    };
+    const row = { id: 1, v: 5 };
+    expect(await refusal('Twice.insert()', row)).toMatchObject({ ...generated, place: 'data.v' });
+    await rowsOf(program, 'Twice.insert()', { id: 1 });
+    expect(await refusal('Twice.update()', row)).toMatchObject({ ...generated, place: 'data.v' });
+    expect(await refusal('Twice.updateAll({v: v})', { v: 5 })).toMatchObject(generated);
   });
 
   test('a row with references that restrict its deletion stays', async () => {

@@ -119,6 +119,9 @@ function describe(
         ? `A row of entity ${entity} does not meet a condition of the database.`
         : `A row of entity ${entity} does not meet the condition '${constraint}' of the database.`;
     case 'refused-by-database':
+      if (properties.length > 0) {
+        return `The database always generates ${properties.join(', ')} of entity ${entity}: leave it out of the write.`;
+      }
       return `The database refused a write to entity ${entity}, for example by a trigger. Its message is in the log.`;
     default:
       return undefined;

@@ -64,8 +64,8 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ],
   ['schema-mismatch', [1046, 1054, 1064, 1146]],
   ['permission-denied', [1142, 1143, 1227, 1370]],
-  // SIGNAL in a trigger or a function, and views into which nothing can be stored.
-  ['refused-by-database', [1288, 1348, 1393, 1394, 1395, 1471, 1643, 1644]],
+  // SIGNAL in a trigger or a function, views into which nothing can be stored, and generated columns.
+  ['refused-by-database', [1288, 1348, 1393, 1394, 1395, 1471, 1643, 1644, 1906, 3105]],
   ['not-null-violation', [1048, 1138, 1263, 1364, 1423]],
   // 1436: the thread that evaluates an expression has run out of stack.
   [
@@ -141,8 +141,13 @@ function columnOf(message: string): string | undefined {
   return /^Unknown column '(?:.*\.)?([^.]+?)' in /.exec(message)?.[1];
 }
 
-/** The foreign key in an error message: (`db`.`table`, CONSTRAINT `k` FOREIGN KEY (`a`, `b`) …). */
+/**
+ * The foreign key in an error message: (`db`.`table`, CONSTRAINT `k` FOREIGN KEY (`a`, `b`) …), or a generated
+ * column: `The value specified for generated column 'a' in table 'b' …`.
+ */
 function violationOf(message: string): Violation | undefined {
+  const [, column, of] = / generated column '(.+)' in table '(.+)' /.exec(message) ?? [];
+  if (column !== undefined) return { table: of, columns: [column], values: [] };
   const foreign = /\(`[^`]*`\.`([^`]*)`, CONSTRAINT .* FOREIGN KEY \(([^)]*)\)/.exec(message);
   if (!foreign) return undefined;
   const [, table = '', columns = ''] = foreign;

@@ -20,6 +20,8 @@ const NO_NUMBER = '2200H';
 const EXCLUSION = '23P01';
 /** The condition of an updatable view. */
 const CHECK_OPTION = '44000';
+/** A value for a column that is GENERATED ALWAYS. */
+const GENERATED = '428C9';
 
 const states: Readonly<Record<string, SourceErrorCode>> = {
   '22001': 'value-too-long',
@@ -38,6 +40,7 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '40001': 'serialization-failure',
   '40P01': 'serialization-failure',
   '42501': 'permission-denied',
+  [GENERATED]: 'refused-by-database',
   '42725': 'operation-undefined',
   '42883': 'operation-undefined',
   '42P05': 'cached-plan-invalid',
@@ -152,12 +155,18 @@ function placeOf(
 function violationOf(error: pg.DatabaseError, code: SourceErrorCode): Violation | undefined {
   const { code: state, table, column, detail, constraint } = error;
   if (code === 'check-violation' || code === 'refused-by-database')
-    return { table, columns: [], values: [], constraint };
+    return { table, columns: generatedColumns(error), values: [], constraint };
   if (!state?.startsWith('23') || state === EXCLUSION || table === undefined) return undefined;
   if (column !== undefined) return { table, columns: [column], values: [] };
   const [, columns = '', values = ''] = /\(([^)]*)\)=\((.*)\)/s.exec(detail ?? '') ?? [];
   const names = columns === '' ? [] : columns.split(', ').map(withoutQuotes);
   return { table, columns: names, values: names.length === 1 ? [values] : values.split(', ') };
+}
+
+/** `column "number" can only be updated to DEFAULT`. */
+function generatedColumns({ code, message }: pg.DatabaseError): readonly string[] {
+  const [, name] = /"(.+)"/.exec(message) ?? [];
+  return code === GENERATED && name !== undefined ? [name] : [];
 }
 
 function withoutQuotes(name: string): string {
