@@ -49,8 +49,8 @@ export interface ExpressionDialect {
    * The condition that a column is in the list in a placeholder; absent if requests are not batched.
    */
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
-  /** A value of an enumerated type as a string, or a number of single precision as a double. */
-  plain(sql: string, type: 'string' | 'number'): string;
+  /** A value that may have another type of a column, such as an enumerated type or a `bit`, as one of `type`. */
+  plain(sql: string, type: 'string' | 'number' | 'boolean' | 'integer'): string;
   /** The arguments for a path into JSON, each of which starts where the one before it leads. */
   jsonPaths(steps: readonly JsonStep[]): readonly string[];
   /** The value at the end of the paths, as JSON or as a scalar. `document` and `paths` return their SQL. */
@@ -98,7 +98,7 @@ export interface ExpressionDialect {
    * division by zero and a shift by too many bits give null.
    */
   binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
-  /** An integer of 64 bits. The database fails for a larger one. */
+  /** A signed integer of 64 bits. The database fails for a larger one. */
   integer(sql: string): string;
   /** A string that is compared by code point, including trailing blanks. */
   byCodePoint(sql: string): string;

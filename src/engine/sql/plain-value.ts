@@ -1,8 +1,9 @@
 /**
- * Converts values of columns to the type in which expressions compute: enumerated types to strings, and
- * numbers of single precision to doubles.
+ * Converts values of columns to the type in which expressions compute: enumerated types to strings, numbers of
+ * single precision to doubles, and bits to numbers.
  */
 import type { Bound } from '../query/logical.js';
+import type { PropertyType } from '../schema/model.js';
 import type { RenderContext } from './render-expression.js';
 
 /** The enum of the values, which may be an enumerated type in the database. */
@@ -18,26 +19,32 @@ function enumOf(bound: Bound): string | undefined {
   }
 }
 
-/** The SQL of an expression as a string or a double, if it may have another type of a column. */
+/** The SQL of an expression as one of its type, if it may have another type of a column. */
 export function plainValue({ dialect }: RenderContext, bound: Bound, sql: string): string {
-  if (isStoredNumber(bound)) return dialect.plain(sql, 'number');
-  return enumOf(bound) === undefined ? sql : dialect.plain(sql, 'string');
+  if (enumOf(bound) !== undefined) return dialect.plain(sql, 'string');
+  const type = storedType(bound);
+  return type === 'number' || type === 'boolean' ? dialect.plain(sql, type) : sql;
 }
 
-/** Whether the value is a number that has the type of a column. */
-function isStoredNumber(bound: Bound): boolean {
+/** The SQL of the least or greatest value of a column. */
+export function plainExtreme({ dialect }: RenderContext, argument: Bound, sql: string): string {
+  const type = storedType(argument);
+  return type === 'integer' || type === 'boolean' ? dialect.plain(sql, type) : sql;
+}
+
+/** The type of a value that has the type of a column. */
+function storedType(bound: Bound): PropertyType | undefined {
   switch (bound.kind) {
     case 'column':
     case 'element':
-      return bound.type === 'number';
+      return bound.type;
     case 'aggregate':
-    case 'subselect':
-      if (bound.name === 'sum' || bound.name === 'avg') return false;
-      return (
-        bound.argument !== undefined && bound.type === 'number' && isStoredNumber(bound.argument)
-      );
+    case 'subselect': {
+      const isComputed = ['sum', 'avg', 'count', 'exists'].includes(bound.name);
+      return isComputed || !bound.argument ? undefined : storedType(bound.argument);
+    }
     default:
-      return false;
+      return undefined;
   }
 }
 

@@ -21,7 +21,7 @@ import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
 import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
-import { areOfOneEnum, plainValue } from './plain-value.js';
+import { areOfOneEnum, plainExtreme, plainValue } from './plain-value.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { someWithin } from '../query/same-bound.js';
 import { computedType, nullNumber, renderArithmetic, renderWhole } from './render-arithmetic.js';
@@ -198,7 +198,9 @@ export function renderAggregate(
   const sql = () => `${distinct ? 'DISTINCT ' : ''}${value()}`;
   const aggregate = context.dialect.aggregate(name, sql, computedType(context, argument));
   const isExtremeText = name !== 'count' && isKeyByCodePoint(argument);
-  return isExtremeText ? (context.dialect.uncollated?.(aggregate) ?? aggregate) : aggregate;
+  if (isExtremeText) return context.dialect.uncollated?.(aggregate) ?? aggregate;
+  const isExtreme = name === 'min' || name === 'max';
+  return isExtreme ? plainExtreme(context, argument, aggregate) : aggregate;
 }
 
 /** The conditions for a visible row of the entity, to be joined by AND. */

@@ -17,7 +17,7 @@ import {
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { castTypes, computedType } from './types.js';
 import { jsonPart, jsonPaths } from './json-path.js';
-import { collatedAs, uncollated, whole } from './functions/cast.js';
+import { collatedAs, uncollated } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
 
@@ -51,7 +51,8 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
       const among = `COALESCE(${value}) IN (SELECT ${element} FROM ${items})`;
       return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${among}, FALSE) END`;
     },
-    plain: (sql) => sql,
+    // MariaDB sends a computed `bit` as digits, which cannot be told from the bits of a column.
+    plain: (sql, type) => (type === 'boolean' || type === 'integer' ? `(${sql} + 0)` : sql),
     base64,
     ofBase64: (sql) => `FROM_BASE64(${sql})`,
     jsonPaths,
@@ -66,7 +67,8 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
       `${isBesideKey(type, other) ? `${value} + 0` : value} IN (${placeholder})`,
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
-    integer: whole,
+    // A difference is signed (`sql_mode`), whereas a sum or a product with an unsigned number could not be negative.
+    integer: (sql) => `(${sql} DIV 1 - 0)`,
     byCodePoint: (sql) => `${sql} COLLATE ${codePoints[name]}`,
     uncollated,
     bounded,
@@ -328,6 +330,9 @@ function textOf(sql: string, type: PropertyType): string {
       return `CONCAT(LEFT(DATE_FORMAT(${sql}, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`;
     case 'time':
       return `TRIM(TRAILING '.000' FROM LEFT(TIME_FORMAT(${sql}, '%H:%i:%s.%f'), 12))`;
+    case 'integer':
+      // A `bit` has no digits, and those of a column with ZEROFILL begin with zeros.
+      return `CONCAT(${sql} + 0)`;
     default:
       return `CONCAT(${sql})`;
   }

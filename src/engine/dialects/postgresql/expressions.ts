@@ -40,7 +40,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   jsonPart,
   element: (array, index) => `(${array()})[array_lower(${array()}, 1) + ${index}]`,
   amongElements,
-  plain: (sql, type) => cast(sql, castType(type)),
+  plain: (sql, type) => (type === 'string' || type === 'number' ? cast(sql, castType(type)) : sql),
   base64,
   ofBase64: (sql) => `decode(${sql}, 'base64')`,
   cast: (sql, type) => `${sql}::${castType(type)}`,
