@@ -188,6 +188,20 @@ describe('into other schemas', () => {
     await other.close();
   });
 
+  test.each([
+    { title: 'without listeners', listeners: [] },
+    {
+      title: 'with listeners',
+      listeners: [{ name: 'any', on: ['insert' as const], after: 'true' }],
+    },
+  ])('so are infinities and the end of a day, $title', async ({ listeners }) => {
+    stage = await openStage({ ...everyType, listeners });
+    const row =
+      '"exact":"NaN","rough":"-Infinity","flag":false,"moment":"-infinity","day":"infinity","hour":"24:00:00"';
+    await stage.import(`{"entities":[{"entity":"Everything","rows":[{"id":1,${row}}]}]}`);
+    expect(await stage.export()).toContain(row);
+  });
+
   test('two sources of a stage store their parts, or neither does if one refuses', async () => {
     stage = await openStage(twoSources);
     const entities = [

@@ -1,5 +1,6 @@
 /** The differences between databases in writing rows. */
 import type { WriteField } from '../compiled-write.js';
+import type { OtherTexts } from '../values/scalar-text.js';
 
 /** The values of a row as text, in the order of its fields. */
 export type RowTexts = readonly (string | null)[];
@@ -46,6 +47,8 @@ export interface WriteDialect {
    * the table as SQL, and the stored name of the column. Undefined if no statement is needed.
    */
   readonly moveSequence: string | undefined;
+  /** Values that a row may have, but not the data of a request. An import stores them again. */
+  readonly storedTexts: OtherTexts;
   /** Which statements may read the table that they write, under another alias. */
   readonly readsWritten: readonly ('update' | 'delete')[];
   /** The SQLSTATEs of constraint violations. */

@@ -19,6 +19,8 @@ import type { Cipher } from '../values/evaluate/capabilities.js';
 export interface Layout {
   /** Whether to indent by two spaces, like `JSON.stringify(rows, null, 2)`. */
   readonly pretty: boolean;
+  /** Whether NaN and infinities are strings instead of null, so that an import can store them. */
+  readonly isExact?: boolean;
   /** How deep the list of rows is nested in its document; -1: a single row is the document. */
   readonly depth?: number;
   /** Decrypts values for `readValue`; only needed if the statement has any. */
@@ -95,8 +97,13 @@ function byteFrame(pretty: boolean, depth: number): ByteFrame {
 const copyJson: ByteEncoder = (out, bytes, start, end) => out.copy(bytes, start, end);
 
 /** Indents the JSON of a column of this type. */
-function indented(type: PropertyType, depth: number, decode: DecodeText): ByteEncoder {
-  const compact = scalarEncoder(type);
+function indented(
+  type: PropertyType,
+  depth: number,
+  decode: DecodeText,
+  isExact: boolean | undefined,
+): ByteEncoder {
+  const compact = scalarEncoder(type, isExact);
   return (out, bytes, start, end) =>
     out.constant(utf8Bytes(indentedJson(compact(decode(bytes, start, end)), depth)));
 }
@@ -111,7 +118,7 @@ interface RowOptions {
 
 /** In every statement, values come before keys, so a row is read once from its start. */
 function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): ByteWriter['row'] {
-  const { pretty } = layout;
+  const { pretty, isExact } = layout;
   const values = statement.columns.filter(({ role }) => role === 'value');
   invariant(
     statement.columns.slice(0, values.length).every(({ role }) => role === 'value'),
@@ -121,8 +128,8 @@ function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): 
   const prefixes = names.map((name, index) => wordText(keyPrefix(name, index, pretty, depth)));
   const encoders = values.map(({ type, isJson }) => {
     const isDocument = isJson || type === 'json' || isArray(type);
-    if (pretty && isDocument) return indented(isJson ? 'json' : type, depth + 1, decode);
-    return isJson ? copyJson : byteEncoder(type, decode);
+    if (pretty && isDocument) return indented(isJson ? 'json' : type, depth + 1, decode, isExact);
+    return isJson ? copyJson : byteEncoder(type, decode, isExact);
   });
   const fieldOf = computedFields(values, decode, layout.cipher);
   const end = utf8Bytes(pretty ? `${newLine(depth)}}` : '}');

@@ -36,9 +36,9 @@ const shortEscapes = new Map([
   [0x0d, 0x72],
 ]);
 
-/** The encoder of a column of this type. */
-export function byteEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
-  const unusual = throughString(scalarEncoder(type), decode);
+/** The encoder of a column of this type; `isExact` as in `scalarEncoder`. */
+export function byteEncoder(type: PropertyType, decode: DecodeText, isExact = false): ByteEncoder {
+  const unusual = throughString(scalarEncoder(type, isExact), decode);
   switch (type) {
     case 'string':
     case 'any':

@@ -7,6 +7,7 @@ import type { PropertyType, ScalarType } from '../schema/model.js';
 import { arrayJson } from './array-text.js';
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const infinitePattern = /^(?:NaN|-?infinity)$/i;
 const specialNumberPattern = /^[+-]?(?:NaN|Infinity|inf)$/i;
 // Characters that JSON escapes.
 const escapedPattern = /[\u0000-\u001f"\\\ud800-\udfff]/;
@@ -31,11 +32,19 @@ const encoders = {
   any: stringJson,
 } satisfies Record<ScalarType, (text: string) => string>;
 
-/** The function that writes texts of a column of this type as JSON. */
-export function scalarEncoder(type: PropertyType): (text: string) => string {
-  if (!isArray(type)) return encoders[type];
-  const encodeItem = encoders[itemOf(type)];
-  return (text) => arrayJson(text, encodeItem);
+/**
+ * The function that writes texts of a column of this type as JSON. `isExact`: NaN and infinities become strings
+ * instead of null.
+ */
+export function scalarEncoder(type: PropertyType, isExact = false): (text: string) => string {
+  if (isArray(type)) {
+    const encodeItem = scalarEncoder(itemOf(type), isExact);
+    return (text) => arrayJson(text, encodeItem);
+  }
+  const encode = encoders[type];
+  return isExact
+    ? (text) => (infinitePattern.test(text) ? stringJson(text) : encode(text))
+    : encode;
 }
 
 /** A JSON string. */

@@ -34,19 +34,36 @@ const readers = {
   any: anyText,
 } satisfies Record<ScalarType, (value: DataValue) => string | undefined>;
 
+/** Texts that are values of a type although {@link scalarText} refuses them. */
+export type OtherTexts = Partial<Readonly<Record<ScalarType, RegExp>>>;
+
 /**
  * The canonical text of a non-null value: the digits of a number, `true` or `false`, the string
  * itself, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`; for an array see
- * `array-text.ts`. Undefined for a value of another type.
+ * `array-text.ts`. Undefined for a value of another type. `others` are kept as they are.
  */
-export function scalarText(type: PropertyType, value: DataValue): string | undefined {
-  return isArray(type) ? arrayText(itemOf(type), value) : readers[type](value);
+export function scalarText(
+  type: PropertyType,
+  value: DataValue,
+  others?: OtherTexts,
+): string | undefined {
+  if (isArray(type)) return arrayText(itemOf(type), value, others);
+  return readers[type](value) ?? otherText(type, value, others);
 }
 
-function arrayText(item: ItemType, value: DataValue): string | undefined {
+function otherText(type: ScalarType, value: DataValue, others: OtherTexts | undefined) {
+  const isOther = typeof value === 'string' && others?.[type]?.test(value);
+  return isOther ? value : undefined;
+}
+
+function arrayText(
+  item: ItemType,
+  value: DataValue,
+  others: OtherTexts | undefined,
+): string | undefined {
   if (!Array.isArray(value)) return undefined;
   const items: readonly DataValue[] = value;
-  const texts = items.map((each) => (each === null ? null : readers[item](each)));
+  const texts = items.map((each) => (each === null ? null : scalarText(item, each, others)));
   return texts.every((text) => text !== undefined) ? textOfItems(texts) : undefined;
 }
 

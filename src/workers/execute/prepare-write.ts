@@ -32,6 +32,8 @@ export interface WriteOrder {
   readonly data: DataValue | undefined;
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
+  /** Whether the rows are those of an import. */
+  readonly isImport?: boolean;
 }
 
 /** A write whose data is checked, and of which no statement has run. */
@@ -55,9 +57,9 @@ export function prepareWrite(context: Context, order: WriteOrder): PreparedWrite
 }
 
 function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
-  const { ready, data, instant } = order;
+  const { ready, data, instant, isImport } = order;
   const { root } = ready.plan;
-  const capabilities = { now: instant, cipher: context.cipher };
+  const capabilities = { now: instant, cipher: context.cipher, isImport };
   let fresh: readonly WriteRow[] | undefined = readRows(root, data, capabilities);
   return {
     isEmpty: fresh.length === 0,

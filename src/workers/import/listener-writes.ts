@@ -74,7 +74,7 @@ export class ListenerWrites {
     const { context, instant } = this.#settings;
     const data = rows.map(({ object }) => object);
     const ready = this.#planOf(entity, data);
-    const order = { ready, data, form: 'compact', instant } as const;
+    const order = { ready, data, form: 'compact', instant, isImport: true } as const;
     this.#current = requestOf(order);
     try {
       const { prepared, deferred } = prepareWithHooks(context, order);

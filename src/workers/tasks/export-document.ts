@@ -64,7 +64,7 @@ async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> 
   // A complete export contains the stored values, so an import of it stores the same again.
   const stored = visible === catalog.unrestricted;
   const layout = pretty ? prettyLayout : compactLayout;
-  const rowsLayout = { pretty, cipher: createCipher(), depth: LIST_DEPTH };
+  const rowsLayout = { pretty, cipher: createCipher(), depth: LIST_DEPTH, isExact: true };
   let before: string = layout.open(stored && isChanged(catalog));
   for (const tree of trees) {
     answer.write(`${before}${layout.entity}${JSON.stringify(tree.name)}${layout.rows}`);

@@ -36,6 +36,8 @@ export const mariadbWrites: WriteDialect = {
   moveSequence: undefined,
   // MariaDB does not allow an alias in a DELETE of one table.
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
+  // A TIME may be negative, or longer than a day.
+  storedTexts: { time: /^-?\d{2,3}:[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/ },
   readsWritten: ['update'],
   // All violations have the same SQLSTATE.
   violationStates: { foreignKey: '23000', unique: '23000' },

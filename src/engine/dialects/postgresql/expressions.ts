@@ -286,7 +286,7 @@ function isPlainNumber(text: string): boolean {
 function dateParameter(text: string): string {
   if (text.startsWith('0000-')) return `0001${text.slice(4)} BC`;
   const sign = text.charAt(0);
-  if (sign !== '+' && sign !== '-') return text;
+  if ((sign !== '+' && sign !== '-') || text === '-infinity') return text;
   const year = Number(text.slice(1, 7));
   const rest = text.slice(7);
   if (sign === '+') return `${year}${rest}`;

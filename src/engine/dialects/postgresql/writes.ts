@@ -22,6 +22,9 @@ const moveSequence = [
   'FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS name) n WHERE name IS NOT NULL) s',
 ].join(' ');
 
+const infiniteNumber = /^(?:NaN|-?Infinity)$/;
+const infiniteDate = /^-?infinity$/;
+
 export const postgresqlWrites: WriteDialect = {
   lists: {
     table(fields, next, into) {
@@ -64,6 +67,13 @@ export const postgresqlWrites: WriteDialect = {
   defaultRow: (table) => `INSERT INTO ${table} DEFAULT VALUES`,
   moveSequence,
   deleteFrom: (table, alias) => `DELETE FROM ${table} ${alias}`,
+  storedTexts: {
+    decimal: infiniteNumber,
+    number: infiniteNumber,
+    dateTime: infiniteDate,
+    date: infiniteDate,
+    time: /^24:00:00$/,
+  },
   readsWritten: ['update', 'delete'],
   violationStates: { foreignKey: '23503', unique: '23505' },
   amongRows(keys, select) {

@@ -14,7 +14,7 @@ import {
   valueOfParameter,
   valueOfText,
 } from '../../values/evaluate/value.js';
-import { scalarText } from '../../values/scalar-text.js';
+import { type OtherTexts, scalarText } from '../../values/scalar-text.js';
 import type { Faults } from './faults.js';
 import type { ReadonlyTexts } from './texts.js';
 
@@ -24,6 +24,8 @@ export interface RowObject {
   readonly object: DataObject;
   readonly place: string;
   readonly capabilities: Capabilities;
+  /** Values that it may have besides those of other data. */
+  readonly otherTexts?: OtherTexts | undefined;
   readonly faults: Faults;
 }
 
@@ -108,7 +110,7 @@ function dataText(
 ): string | null | undefined {
   if (value === undefined || value === null) return value;
   const { property, type } = field;
-  const text = scalarText(type, value);
+  const text = scalarText(type, value, row.otherTexts);
   if (text !== undefined) return text;
   const message = `'${property}' takes ${nameScalarType(type)}, but ${describeMisfit(type, value)}`;
   row.faults.addType(message, placeOfField(field, row.place));

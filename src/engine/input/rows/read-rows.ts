@@ -13,6 +13,8 @@ import {
   nameDataValue,
   valueAt,
 } from '../../values/data-value.js';
+import { dialectOf } from '../../dialects/dialects.js';
+import type { OtherTexts } from '../../values/scalar-text.js';
 import { dateTimeText } from '../../values/date-text.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { checkConditions, checkValue, isWithinBounds } from './check-values.js';
@@ -26,14 +28,14 @@ import { WriteRow } from './write-row.js';
 
 /**
  * The rows in the data for a statement and its includes. Throws `data-malformed`, `parameter-missing`,
- * `parameter-type` and `constraint-unmet`.
+ * `parameter-type` and `constraint-unmet`. The rows of an import may have all values that a database can store.
  */
 export function readRows(
   statement: StatementPlan,
   data: DataValue | undefined,
-  capabilities: Capabilities,
+  capabilities: Capabilities & { readonly isImport?: boolean | undefined },
 ): readonly WriteRow[] {
-  const reading = new Reading(capabilities);
+  const reading = new Reading(capabilities, capabilities.isImport);
   const { path, shape } = rowsWriteOf(statement);
   const place = placeOf(path);
   const found = valueAt(data ?? null, path);
@@ -48,9 +50,9 @@ export function readRows(
 /** Reads the row of a statement, with its included rows, from an object at any place in the data. */
 export type ReadRow = (statement: StatementPlan, object: DataObject, place: string) => WriteRow;
 
-/** Reads one row at a time, with the same errors as {@link readRows}. */
+/** Reads the rows of an import one at a time, with the same errors as {@link readRows}. */
 export function createRowReader(capabilities: Capabilities): ReadRow {
-  const reading = new Reading(capabilities);
+  const reading = new Reading(capabilities, true);
   return (statement, object, place) => {
     const row = readRow(statement, object, place, reading);
     reading.faults.throwIfAny();
@@ -103,11 +105,13 @@ export function unmetOfNewRow(
 /** What the rows of one request share. */
 class Reading {
   readonly faults = new Faults();
+  readonly isImport: boolean;
   readonly #given: Capabilities;
   #capabilities: Capabilities | undefined;
 
-  constructor(given: Capabilities) {
+  constructor(given: Capabilities, isImport = false) {
     this.#given = given;
+    this.isImport = isImport;
   }
 
   /** The capabilities with the time as canonical text, which most writes do not need. */
@@ -122,12 +126,16 @@ class ReadObject implements RowObject {
   readonly entity: string;
   readonly object: DataObject;
   readonly place: string;
+  readonly otherTexts: OtherTexts | undefined;
   readonly #reading: Reading;
 
-  constructor(entity: string, object: DataObject, place: string, reading: Reading) {
-    this.entity = entity;
+  constructor(statement: StatementPlan, object: DataObject, place: string, reading: Reading) {
+    this.entity = statement.entity;
     this.object = object;
     this.place = place;
+    this.otherTexts = reading.isImport
+      ? dialectOf(statement.dialect).writes.storedTexts
+      : undefined;
     this.#reading = reading;
   }
 
@@ -182,7 +190,7 @@ function readRow(
     includes.length === 0
       ? NO_ROWS
       : includes.map((each) => readRelated(each, object, place, reading));
-  const given = readGiven(write, facts, new ReadObject(statement.entity, object, place, reading));
+  const given = readGiven(write, facts, new ReadObject(statement, object, place, reading));
   const row = new WriteRow(place, given, new Texts(facts.names), related);
   const linked = linkedProperties(statement, row);
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);

@@ -1,0 +1,85 @@
+/** An export contains, and an import stores, values that the data of a request cannot have. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeMariadb } from '../support/mariadb.js';
+import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';
+import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
+
+describe('on PostgreSQL', () => {
+  const database = useOwnPostgresql(`
+    CREATE TABLE sample (id integer PRIMARY KEY, at timestamptz, local timestamp, day date, ratio float8, single float4,
+      exact numeric, clock time, days date[], ratios float8[], word text);
+    INSERT INTO sample VALUES
+      (1, 'infinity', 'infinity', 'infinity', 'NaN', 'NaN', 'NaN', '24:00:00', '{infinity,2020-01-01,NULL}', '{NaN,1}', 'NaN'),
+      (2, '-infinity', '-infinity', '-infinity', 'Infinity', 'Infinity', 'Infinity', '23:59:59.5', '{-infinity}', '{-Infinity}',
+        'infinity'),
+      (3, '2020-01-01', '2020-01-01', '0044-03-15 BC', '-Infinity', '-Infinity', '-Infinity', '00:00', '{}', '{}', '');
+    CREATE TABLE era (day date PRIMARY KEY, name text);
+    CREATE TABLE event (id integer PRIMARY KEY, day date REFERENCES era);
+    INSERT INTO era VALUES ('infinity', 'end'), ('-infinity', 'start');
+    INSERT INTO event VALUES (1, 'infinity'), (2, '-infinity'), (3, NULL);`);
+  const program = suite(database);
+
+  test('other answers contain null, and other data is refused', async () => {
+    expect(await rowsOf(program(), 'Sample.filter(p=>p.id==1).map(p=>[p.at,p.ratio])')).toEqual([
+      { at: null, ratio: null },
+    ]);
+    for (const row of [{ at: 'infinity' }, { ratio: 'NaN' }, { clock: '24:00:00' }]) {
+      const answer = await post(program(), '/execute', {
+        query: 'Sample.insert()',
+        data: JSON.stringify({ id: 9, ...row }),
+      });
+      expect(answer.json()).toMatchObject({ status: 400, code: 'parameter-type' });
+    }
+  });
+
+  test('an import still refuses what no database stores', async () => {
+    const wrong = [{ at: 'Infinity' }, { day: 'NaN' }, { exact: 'infinity' }, { id: 'NaN' }];
+    for (const row of [...wrong, { clock: '24:00:01' }, { days: ['infinity', 'NaN'] }]) {
+      const entities = [{ entity: 'Sample', rows: [{ id: 9, ...row }] }];
+      const answer = await post(program(), '/stages/default/import', { entities });
+      expect(answer.json()).toMatchObject({ status: 400, code: 'parameter-type' });
+    }
+  });
+});
+
+describeMariadb('unusual values', () => {
+  const database = useOwnMariadb(`
+    CREATE TABLE sample (id integer PRIMARY KEY, clock time(6), word varchar(20));
+    CREATE TABLE era (id integer PRIMARY KEY);
+    CREATE TABLE event (id integer PRIMARY KEY);
+    INSERT INTO sample VALUES (1, '24:00:00', 'NaN'), (2, '-00:30:00.5', 'infinity'), (3, '838:59:59', ''), (4, '12:00', NULL);`);
+  const program = suite(database);
+
+  test('infinities are refused', async () => {
+    const entities = [{ entity: 'Sample', rows: [{ id: 9, clock: 'infinity' }] }];
+    const answer = await post(program(), '/stages/default/import', { entities });
+    expect(answer.json()).toMatchObject({ status: 400, code: 'parameter-type' });
+  });
+});
+
+function suite(database: OwnDatabase): () => Program {
+  let program: Program;
+  beforeAll(async () => {
+    program = await startProgram(['--url', database.url, '--workers', '1']);
+  });
+  afterAll(() => program.stop());
+
+  test.each(['', '?pretty=true'])(
+    'an import of an export stores the same values%s',
+    async (form) => {
+      const stored = async () => [
+        await database.texts('SELECT * FROM sample ORDER BY id'),
+        await database.texts('SELECT * FROM era ORDER BY 1'),
+        await database.texts('SELECT * FROM event ORDER BY id'),
+      ];
+      const before = await stored();
+      const exported = await ask(program, `/stages/default/export${form}`);
+      expect(exported.status, exported.text).toBe(200);
+      for (const table of ['event', 'era', 'sample']) await database.run(`DELETE FROM ${table}`);
+      const imported = await post(program, '/stages/default/import', exported.json());
+      expect(imported.status, imported.text).toBe(200);
+      expect(await stored()).toEqual(before);
+    },
+  );
+  return () => program;
+}
