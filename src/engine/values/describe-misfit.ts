@@ -50,9 +50,9 @@ const scalarNames = {
   time: 'a time (HH:MM:SS)',
   uuid: 'a UUID',
   binary: 'base64 text',
-  interval: 'an interval',
+  interval: 'an interval (such as P1DT2H)',
   inet: 'an IP address',
   xml: 'XML text',
-  json: `JSON, nested up to ${DATA_DEPTH_MAX} deep`,
+  json: `JSON (of well-formed Unicode without U+0000), nested up to ${DATA_DEPTH_MAX} deep`,
   any: 'a scalar',
 } satisfies Record<ScalarType, string>;

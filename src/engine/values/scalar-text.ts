@@ -9,12 +9,13 @@ import { isBase64 } from './base64.js';
 import { dataJson } from './data-json.js';
 import { dateText, dateTimeText, timeText } from './date-text.js';
 import { type DataValue, ExactNumber } from './data-value.js';
+import { isInet } from './inet-text.js';
+import { isInterval } from './interval-text.js';
 
 const integerPattern = /^[+-]?\d+$/;
 const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?$/;
 const decimalTextMax = 16_384;
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-const inetPattern = /^[\da-f.:]{2,45}(\/\d{1,3})?$/i;
 
 const readers = {
   integer: integerText,
@@ -25,11 +26,11 @@ const readers = {
   dateTime: (value) => (typeof value === 'string' ? dateTimeText(value) : undefined),
   date: (value) => (typeof value === 'string' ? dateText(value) : undefined),
   time: (value) => (typeof value === 'string' ? timeText(value) : undefined),
-  json: dataJson,
+  json: jsonText,
   uuid: uuidText,
   binary: (value) => (typeof value === 'string' && isBase64(value) ? value : undefined),
-  interval: stringText,
-  inet: (value) => (typeof value === 'string' && inetPattern.test(value) ? value : undefined),
+  interval: (value) => (typeof value === 'string' && isInterval(value) ? value : undefined),
+  inet: (value) => (typeof value === 'string' && isInet(value) ? value : undefined),
   xml: stringText,
   any: anyText,
 } satisfies Record<ScalarType, (value: DataValue) => string | undefined>;
@@ -86,6 +87,15 @@ function decimalText(value: DataValue): string | undefined {
 
 function uuidText(value: DataValue): string | undefined {
   return typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : undefined;
+}
+
+/** JSON escapes the characters that {@link stringText} refuses; a backslash may itself be escaped. */
+const escapedPattern = /(?<!\\)(?:\\\\)*\\u(?:0000|d)/;
+
+function jsonText(value: DataValue): string | undefined {
+  const text = dataJson(value);
+  const isUnstorable = text?.includes('\\u') && escapedPattern.test(text);
+  return isUnstorable ? undefined : text;
 }
 
 /** Databases cannot store U+0000 or half a surrogate pair. */
