@@ -166,6 +166,8 @@ export interface WriteField {
   readonly length?: number;
   /** The digits of a decimal, to which the database rounds it. */
   readonly digits?: Digits;
+  /** Set for dates that the database can store only in the years 1 to 9999. */
+  readonly commonYears?: true;
   /** The canonical texts of its enum's values. */
   readonly allowed?: readonly string[];
   readonly default?: FieldDefault;

@@ -7,10 +7,36 @@ import { describeMariadb } from '../support/mariadb.js';
 import { post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
-describe('on PostgreSQL', () => suite(useOwnPostgresql('SELECT 1')));
-describeMariadb('values that cannot be stored', () => suite(useOwnMariadb('SELECT 1')));
+describe('on PostgreSQL', () => {
+  const { served } = suite(useOwnPostgresql('SELECT 1'));
 
-function suite(database: OwnDatabase): void {
+  test('years before 1 are stored', async () => {
+    const row = { id: 5, at: '0000-01-01T00:00:00.000Z', day: '0000-01-01' };
+    await rowsOf(served(), 'Bag.insert()', row);
+    expect(await rowsOf(served(), 'Bag.filter(p=>p.id==5).map(p=>p.at)')).toEqual([
+      { at: '0000-01-01T00:00:00.000Z' },
+    ]);
+  });
+});
+
+describeMariadb('values that cannot be stored', () => {
+  const { refusals } = suite(useOwnMariadb('SELECT 1'));
+
+  test.each([
+    ['at', '0000-01-01'],
+    ['at', '0001-01-01T00:00:00+01:00'],
+    ['at', '-000043-03-15T00:00:00Z'],
+    ['at', '9999-12-31T23:59:59-01:00'],
+    ['day', '0000-12-31'],
+    ['ats', ['2024-01-01', '0001-01-01T00:00:00+01:00']],
+  ])('a year outside of 1 to 9999 is refused in %s: %s', async (name, value) => {
+    for (const refusal of await refusals(name, value)) {
+      expect(refusal).toMatchObject({ status: 400, code: 'value-out-of-range' });
+    }
+  });
+});
+
+function suite(database: OwnDatabase) {
   let program: Program;
   beforeAll(async () => {
     const file = join(makeTemporaryDirectory(), 'schema.json');
@@ -59,10 +85,15 @@ function suite(database: OwnDatabase): void {
       expect(refusal).toMatchObject({ status: 400, code: 'parameter-type' });
     }
   });
+
+  return { refusals, served: () => program };
 }
 
 function schemaOf({ dialect, url }: OwnDatabase) {
   const types = {
+    at: 'dateTime',
+    day: 'date',
+    ats: 'dateTime[]',
     note: 'json',
     net: 'inet',
     span: 'interval',

@@ -47,6 +47,8 @@ export interface WriteDialect {
    * the table as SQL, and the stored name of the column. Undefined if no statement is needed.
    */
   readonly moveSequence: string | undefined;
+  /** Whether dates can be stored only in the years 1 to 9999. */
+  readonly commonYears?: true;
   /** Values that a row may have, but not the data of a request. An import stores them again. */
   readonly storedTexts: OtherTexts;
   /** Which statements may read the table that they write, under another alias. */

@@ -36,6 +36,7 @@ export const mariadbWrites: WriteDialect = {
   moveSequence: undefined,
   // MariaDB does not allow an alias in a DELETE of one table.
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
+  commonYears: true,
   // A TIME may be negative, or longer than a day.
   storedTexts: { time: /^-?\d{2,3}:[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/ },
   readsWritten: ['update'],

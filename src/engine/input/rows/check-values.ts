@@ -2,6 +2,7 @@
  * Checks the values of a row against the bounds of its properties and the constraints of its entity.
  */
 import type { WriteCondition, WriteField } from '../../compiled-write.js';
+import { EngineError } from '../../errors.js';
 import {
   enumMessage,
   lengthMessage,
@@ -25,10 +26,14 @@ export interface CheckedValue {
 /** Whether a value is within the bounds of its field: null, length and enum. */
 export function isWithinBounds(field: WriteField, text: string | null): boolean {
   if (text === null) return !field.required;
-  const { length, allowed } = field;
+  const { length, allowed, commonYears } = field;
   if (length !== undefined && isLonger(text, length)) return false;
+  if (commonYears && otherYear.test(text)) return false;
   return !allowed || allowed.includes(text);
 }
+
+/** A year outside of 1 to 9999 in the canonical text of a date, or of an array of them. */
+const otherYear = /(?:^|")(?:[+-]|0000)/;
 
 /**
  * Whether a string has too many code points, which databases count. It never has more of them than UTF-16
@@ -38,12 +43,16 @@ function isLonger(text: string, length: number): boolean {
   return text.length > length && [...text].length > length;
 }
 
-/** Checks one value: null, length and enum. */
+/** Checks one value: null, length and enum. Throws `value-out-of-range` for a date. */
 export function checkValue(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
   if (isWithinBounds(field, text)) return;
-  const { property, length, allowed, hidden } = field;
+  const { property, length, allowed, hidden, commonYears } = field;
   if (hidden) return faults.addUnmet(untoldMessage(entity), place);
   if (text === null) return faults.addUnmet(nullMessage(entity, property), place);
+  if (commonYears && otherYear.test(text)) {
+    const message = `'${property}' can only be in the years 1 to 9999 on this database.`;
+    throw new EngineError('value-out-of-range', message, { place });
+  }
   if (length !== undefined && isLonger(text, length)) {
     faults.addUnmet(lengthMessage(entity, property, length), place);
   }

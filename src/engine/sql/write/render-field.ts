@@ -20,8 +20,10 @@ export function renderField(
   { mapping, writeExp, ...field }: BoundField,
 ): WriteField {
   const dialect = dialectOf(location.source.dialect);
+  const { commonYears } = dialect.writes;
   return {
     ...field,
+    ...(commonYears && field.type.startsWith('date') && { commonYears }),
     column: dialect.quoteName(mapping),
     storedColumn: dialect.storedName(mapping),
     ...(writeExp && { writeExp: writeExpSql(writeExp) }),
