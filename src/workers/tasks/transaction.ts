@@ -199,12 +199,15 @@ function refuseWrites({ steps, mode }: TransactionTask): void {
 }
 
 /** The only source of all steps and their includes. */
-function sourceOf(context: Context, { steps }: TransactionTask): Source {
+function sourceOf(context: Context, { steps, isSingle, requestKey }: TransactionTask): Source {
   const names = new Set(steps.flatMap(({ ready }) => sourceNames(ready.plan.root)));
   const [name = '', ...others] = [...names].sort();
   if (others.length === 0) return context.sources.get(name);
   const all = [name, ...others].map((each) => `'${each}'`).join(', ');
-  const message = `A transaction runs on one source, but its steps use several: ${all}.`;
+  const reason = requestKey ? 'an idempotency key' : 'settings or limits of its key or token';
+  const message = isSingle
+    ? `A query with ${reason} runs on one source, but it uses several: ${all}.`
+    : `A transaction runs on one source, but its steps use several: ${all}.`;
   throw new EngineError('unsupported', message);
 }
 
