@@ -196,6 +196,18 @@ function suite(database: OwnDatabase): void {
     }
   });
 
+  test('are described in the OpenAPI document with their join table', async () => {
+    const { components } = (await ask(program, '/openapi.json')).json() as {
+      readonly components: { readonly schemas: Record<string, { readonly properties: object }> };
+    };
+    expect(components.schemas['Film']?.properties).toMatchObject({
+      actors: {
+        description:
+          'Only if included: Actor with id equal to actorId of a row of FilmActor whose filmId is equal to id.',
+      },
+    });
+  });
+
   test('are not written', async () => {
     const data = { id: 9, title: 'Nine', actors: [{ id: 9, name: 'Ida' }] };
     const query = 'Film.insert().include(p=>p.actors)';

@@ -30,7 +30,9 @@ function entitySchema(entity: EntityDescription, isVisible: (entity: string) => 
     propertySchema(each, primaryKey.includes(each.name)),
   ]);
   const relations = entity.relations
-    .filter((each) => isVisible(each.entity))
+    .filter(
+      ({ entity: target, through }) => isVisible(target) && isVisible(through?.entity ?? target),
+    )
     .map((each) => [each.name, relationSchema(each)]);
   return {
     type: 'object',
@@ -83,9 +85,12 @@ function scalarSchema(type: string): Schema {
   return scalars[type.replace('[]', '')] ?? {};
 }
 
-function relationSchema({ type, entity, from, to }: RelationDescription): Schema {
+function relationSchema({ type, entity, from, to, through }: RelationDescription): Schema {
   const target = reference(named(entity));
-  const description = `Only if included: ${entity} with ${String(to)} equal to ${String(from)}.`;
+  const link = through
+    ? `${String(through.to)} of a row of ${through.entity} whose ${String(through.from)} is equal to ${String(from)}`
+    : String(from);
+  const description = `Only if included: ${entity} with ${String(to)} equal to ${link}.`;
   if (type === 'manyToOne') return { type: 'array', items: target, description };
   return { ...nullable(target), description };
 }
