@@ -142,8 +142,8 @@ function serve(database: OwnDatabase): { served: () => Program } {
   let program: Program;
   beforeAll(async () => {
     // Hardly more than the largest answer, so that comparing keys must not count as reading rows.
-    const limit = ['--rows-max', String(2 * MANY + 10)];
-    program = await startProgram(['--url', database.url, '--workers', '1', ...limit]);
+    const limits = ['--rows-max', String(2 * MANY + 10), '--expected-wait-ms', '30000'];
+    program = await startProgram(['--url', database.url, '--workers', '1', ...limits]);
   });
   afterAll(() => program.stop());
   return { served: () => program };
