@@ -1,6 +1,6 @@
 /**
  * Finds keys that the database considers equal although their texts differ: strings by their collation,
- * decimals of another scale. It has returned children for them, which would otherwise belong to no parent.
+ * decimals of another scale, times of another precision or time zone. It has returned children for them, which would otherwise belong to no parent.
  */
 import {
   collectChildKeys,
@@ -25,8 +25,14 @@ export interface Family {
 /** Fetches the children of some keys. */
 type FetchChildren = (keys: readonly string[]) => Promise<RowBytes>;
 
-/** Equal values of other types have equal texts. A key of several columns is JSON. */
-const TYPES: ReadonlySet<PropertyType> = new Set(['string', 'decimal', 'number', 'json', 'any']);
+/** Equal values of two columns of one of these types have equal texts. A key of several columns is JSON. */
+const ONE_TEXT: ReadonlySet<PropertyType> = new Set([
+  'integer',
+  'boolean',
+  'date',
+  'uuid',
+  'binary',
+]);
 
 /** For so few keys, halving them takes fewer statements than numbering them. */
 const FEW = 8;
@@ -37,7 +43,7 @@ export async function findEqualKeys(
   children: RowBytes,
   fetch: FetchChildren,
 ): Promise<EqualKeys | undefined> {
-  if (children.length === 0 || (type !== undefined && !TYPES.has(type))) return undefined;
+  if (children.length === 0 || haveOneText(type, include)) return undefined;
   const found = collectChildKeys(include, children, decodeText);
   const isOne = include.cardinality === 'one';
   const unknown = isOne ? without(keys, found) : without(found, keys);
@@ -45,6 +51,11 @@ export async function findEqualKeys(
   const comparison = new Comparison(include, fetch);
   await comparison.compare(isOne ? unknown : keys);
   return comparison.equal;
+}
+
+function haveOneText(type: PropertyType | undefined, { statement }: Include): boolean {
+  if (type === undefined || !ONE_TEXT.has(type)) return false;
+  return statement.columns.findLast(({ role }) => role === 'parent')?.type === type;
 }
 
 class Comparison {
