@@ -40,7 +40,7 @@ export function exportTrees(
 
 /** The query that reads a tree: all rows with their nested rows, sorted by primary key. */
 export function exportExpression(tree: ExportTree): string {
-  return `${tree.name}.sort(p=>[${sortKeys(tree.entity).join(',')}])${includeClause(tree)}`;
+  return `${tree.name}${sortClause(tree.entity)}${includeClause(tree)}`;
 }
 
 /** The parent of a nested entity, and the relation to it. */
@@ -105,9 +105,14 @@ function includeClause(tree: ExportTree): string {
   return `.include(p=>[${parts.join(',')}])`;
 }
 
-function sortKeys(entity: Entity): readonly string[] {
-  const sorted = entity.properties.filter(({ type }) => type !== 'binary' && !isOpaque(type));
+/** Sorts by a key or, without one, by all values, except those that Rowgate computes after it has read the rows. */
+function sortClause({ primaryKey, uniqueKey, properties }: Entity): string {
+  const read = properties.filter(({ readValue }) => readValue === undefined);
+  const known = new Set(read.map(({ name }) => name));
+  const sorted = read.filter(({ type }) => type !== 'binary' && !isOpaque(type));
   const everything = sorted.map(({ name }) => name);
-  const keys = [entity.primaryKey, entity.uniqueKey, everything];
-  return (keys.find((key) => key.length > 0) ?? []).map((name) => `p.${name}`);
+  const keys = [primaryKey, uniqueKey, everything].find(
+    (key) => key.length > 0 && key.every((name) => known.has(name)),
+  );
+  return keys ? `.sort(p=>[${keys.map((name) => `p.${name}`).join(',')}])` : '';
 }
