@@ -22,8 +22,14 @@ const FULL = {
     INSERT INTO total VALUES (18446744073709551615, 0);`,
 };
 
+/** Tables whose keys a default of the database makes. */
+const tokens = (random: string) =>
+  `CREATE TABLE token (id uuid DEFAULT ${random} PRIMARY KEY, name varchar(9));
+    CREATE TABLE part_token (id integer PRIMARY KEY, token_id uuid,
+      FOREIGN KEY (token_id) REFERENCES token (id));`;
+
 describe('on PostgreSQL', () => {
-  suite(useOwnPostgresql(TABLES + FULL.PostgreSQL));
+  suite(useOwnPostgresql(TABLES + FULL.PostgreSQL + tokens('gen_random_uuid()')));
 
   const database = useOwnPostgresql(`
     CREATE DOMAIN positive AS integer CONSTRAINT above_zero CHECK (VALUE > 0);
@@ -64,7 +70,7 @@ describe('on PostgreSQL', () => {
 });
 
 describeMariadb('faults of rows', () => {
-  suite(useOwnMariadb(TABLES + FULL.MariaDB));
+  suite(useOwnMariadb(TABLES + FULL.MariaDB + tokens('uuid()')));
 });
 
 function suite(database: OwnDatabase): void {
@@ -121,6 +127,20 @@ function suite(database: OwnDatabase): void {
       status: 400,
       detail: `'${born}' is not an ISO 8601 date: ${day} does not exist.`,
     });
+  });
+
+  test('a row of an import whose key a default makes cannot nest others, but an insert can', async () => {
+    const rows = [{ name: 'alone' }, { name: 'a', partTokens: [{ id: 1 }] }];
+    const entities = [{ entity: 'Token', rows }];
+    expect((await post(program, '/stages/default/import', { entities })).json()).toMatchObject({
+      status: 422,
+      code: 'import-invalid',
+      detail: "'id' must be given, because the row has nested rows, and no import can number it.",
+      hint: 'Give the row a key, or store it with its nested rows by Token.insert().include(p=>p.partTokens).',
+      place: 'entities[0].rows[1].id',
+    });
+    await rowsOf(program, 'Token.insert().include(p=>p.partTokens)', rows[1]);
+    expect(await rowsOf(program, 'PartToken.map(p=>p.token.name)')).toEqual([{ name: 'a' }]);
   });
 
   test('a missing column is named', async () => {

@@ -218,9 +218,11 @@ function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): Key 
     if (key !== null) return key;
     const isAwaited = waiting?.nesting.to.includes(part) === true;
     if (!isAwaited && parent.entity.field(part)?.generated !== true) {
+      const query = `${parent.entity.name}.insert().include(p=>p.${name})`;
       throw invalid(
         `${row.place}.${part}`,
-        `'${part}' must not be null, because the row has nested rows.`,
+        `'${part}' must be given, because the row has nested rows, and no import can number it.`,
+        `Give the row a key, or store it with its nested rows by ${query}.`,
       );
     }
     if (parent.entity.statement.source !== entity.statement.source) {
