@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Connection,
   draftDocument,
+  EngineError,
   type Environment,
   loadSchema,
   type Schema,
@@ -70,7 +71,9 @@ export async function openProject(
     if (!database) return schema;
     const { url } = database;
     const lacksOne = (source: Source) => hasNone(source) && isAddressOf(source.dialect, url);
-    return withConnection(schema, { url }, lacksOne);
+    const result = withConnection(schema, { url }, lacksOne);
+    refuseUnused(result, url);
+    return result;
   };
   const schema = await read();
   if (withoutDatabase || !schema.sources.some(isEmbeddable)) return unembedded(schema, read);
@@ -108,6 +111,17 @@ async function openDrafted(database: DraftedDatabase, observe: Observe): Promise
     return loadSchema(draftDocument(draft, { dialect, connection: { url: database.url } }));
   };
   return unembedded(await read(), read);
+}
+
+/** A source of another dialect than the given address must not fall to the embedded database unnoticed. */
+function refuseUnused({ sources }: Schema, url: string): void {
+  const other = sources.find(isEmbeddable);
+  if (!other || sources.some(({ connection }) => connection.url === url)) return;
+  const { name, dialect } = other;
+  const message =
+    `The address of --url is not one of ${dialect}, the dialect of source '${name}': ` +
+    'write the dialect of the source in the schema file.';
+  throw new EngineError('schema-invalid', message);
 }
 
 function unembedded(schema: Schema, reread: () => Promise<Schema>): Project {

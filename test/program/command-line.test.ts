@@ -101,6 +101,16 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect(serve.stderr).toContain(`${path}:4:5: domain.entities[0].primarykey: `);
   });
 
+  test('refuses an address of another dialect than the source of the schema file', async ({
+    expect,
+  }) => {
+    const path = server.write('no-sources.yaml', 'domain:\n  entities: []\n');
+    const url = 'mysql://me@127.0.0.1:1/shop';
+    const { code, stderr } = await runCommand(['serve', '--schema', path, '--url', url]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("not one of PostgreSQL, the dialect of source 'default'");
+  });
+
   test('warns if HOST opens it to other machines, and starts', async ({ expect }) => {
     const opened = await startProgram(['--workers', '1'], { ...environment, HOST: '0.0.0.0' });
     const query = 'Shippers.count()';

@@ -1,6 +1,7 @@
 /**
  * Finds keys that the database considers equal although their texts differ: strings by their collation,
- * decimals of another scale, times of another precision or time zone. It has returned children for them, which would otherwise belong to no parent.
+ * decimals of another scale, times of another precision. It has returned children for them, which would
+ * otherwise belong to no parent.
  */
 import {
   collectChildKeys,
