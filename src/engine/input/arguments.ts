@@ -368,15 +368,19 @@ export function missingParameter(name: string, place: string, hint?: string): En
   return new EngineError('parameter-missing', message, { place, hint });
 }
 
+// Data may have a million members, and each comparison takes microseconds.
+const comparedMembersMax = 100;
+
 /** The hint for a missing parameter, if the data has an unused member of a similar name. */
 function misspelt(
   name: string,
   data: DataObject,
   parameters: readonly Parameter[],
 ): string | undefined {
-  const unused = Object.keys(data).filter(
-    (key) => !parameters.some((each) => each.name.split('.')[0] === key),
-  );
+  const keys = Object.keys(data);
+  if (keys.length > comparedMembersMax) return undefined;
+  const used = new Set(parameters.map((each) => each.name.split('.')[0]));
+  const unused = keys.filter((key) => !used.has(key));
   const [similar] = nearest(name, unused);
   return similar === undefined ? undefined : `The data has '${similar}', which no parameter uses.`;
 }

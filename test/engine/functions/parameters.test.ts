@@ -146,7 +146,8 @@ test('a missing parameter is an error that names a similar member of the data', 
       hint: "The data has 'nmae', which no parameter uses.",
     }),
   );
-  for (const data of [{}, { limits: { low: 1 }, other: 1 }]) {
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`nam${index}`, 1]));
+  for (const data of [{}, { limits: { low: 1 }, other: 1 }, many]) {
     expect(() => readArguments(plan, data)).toThrow(expect.objectContaining({ hint: undefined }));
   }
 });
