@@ -51,6 +51,17 @@ const domain = {
       relations: [{ name: 'store', from: 'storeId', entity: 'Stores', to: 'id' }],
     },
     {
+      name: 'Safes',
+      primaryKey: ['id'],
+      uniqueKey: ['storeId'],
+      properties: [
+        { ...id, autoIncrement: true },
+        { name: 'storeId', type: 'integer' },
+        { name: 'size', type: 'integer' },
+      ],
+      relations: [{ name: 'store', from: 'storeId', entity: 'Stores', to: 'id' }],
+    },
+    {
       name: 'People',
       primaryKey: ['id'],
       uniqueKey: ['email'],
@@ -127,6 +138,7 @@ const views = [
       },
       { name: 'Orders', properties: [{ name: 'tenant', exclude: true }] },
       { name: 'Stores', readExp: 'open == true' },
+      { name: 'Safes', readExp: 'size < 10' },
       {
         name: 'People',
         properties: [
@@ -181,6 +193,7 @@ const rows = {
         { id: 2, open: false },
       ],
     },
+    { entity: 'Safes', rows: [{ storeId: 1, size: 50 }] },
     {
       entity: 'Visits',
       rows: [
@@ -254,6 +267,13 @@ function suite({ create, dialect }: Server): void {
     const answer = told(await under(query, hidden));
     expect(answer[0]).toBe(409);
     expect(answer).toEqual(told(await under(query, missing)));
+  });
+
+  test('a key that refers to a missing row is told from the key of a hidden row', async () => {
+    const codeOf = async (data: unknown): Promise<unknown> =>
+      JSON.parse((await under('Safes.upsert()', data)).text).code;
+    expect(await codeOf({ storeId: 9, size: 1 })).toBe('foreign-key-violation');
+    expect(await codeOf({ storeId: 1, size: 1 })).toBe('unique-violation');
   });
 
   test('references to visible rows are stored', async () => {

@@ -191,8 +191,11 @@ function ofRow(
   const batch = orders[at.statement]?.writes;
   const row = batch?.rows[at.row];
   if (!row) return error;
+  // A row of that key exists, but not in what the write may change.
   const isTaken =
-    batch.likeness.hasPredicate && isSame(batch.likeness.keyColumns, violation.columns);
+    code === 'unique-violation' &&
+    batch.likeness.hasPredicate &&
+    isSame(batch.likeness.keyColumns, violation.columns);
   if (isTaken) return takenKey(statement, row);
   return new SourceError(code, { sqlstate, violation, cause, place: row.place });
 }
