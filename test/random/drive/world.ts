@@ -7,6 +7,7 @@ import { runCommand, startProgram } from '../../support/program.js';
 import type { Domain } from '../world/domain.js';
 import type { View } from '../world/view.js';
 import { importDocument, schemaFile } from '../world/schema-file.js';
+import { alterColumns } from './alter-columns.js';
 import { type Client, createClient, describeReply } from './client.js';
 import type { Server, WorldDatabase } from './database.js';
 
@@ -51,6 +52,7 @@ export async function startWorld(
     writeFileSync(file, JSON.stringify(schemaFile(domain, database.source, view)));
     const pushed = await runCommand(['push', '--schema', file]);
     if (pushed.code !== 0) throw new Error(`push failed: ${pushed.stderr}${pushed.stdout}`);
+    await alterColumns(database, domain);
     const program = await startProgram(['--schema', file, ...options, ...WORKERS]);
     const client = createClient(program.base);
     const stop = async (): Promise<void> => {

@@ -2,6 +2,7 @@
 import type { Server } from '../drive/database.js';
 import { startWorld, type World } from '../drive/world.js';
 import { createRandom, type Random } from '../random.js';
+import { withForeignColumns } from '../world/foreign-columns.js';
 import { makeDomain } from '../world/make-domain.js';
 import { makeView } from '../world/make-view.js';
 import { makeRows } from '../world/make-rows.js';
@@ -62,12 +63,16 @@ const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
 const STEPS = 100;
 /** The probability that a world has a view. */
 const VIEWS = 0.6;
+/** The probability that a world has columns of other types than those that `push` creates. */
+const FOREIGN = 0.4;
 
 /** Creates the world of the seed, and takes steps on it until there are enough or the time is over. */
 export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const { server, seed, deadline, failuresMax } = plan;
   const random = createRandom(seed);
-  const domain = makeDomain(random);
+  const made = makeDomain(random);
+  const isForeign = random.chance(FOREIGN);
+  const domain = isForeign ? withForeignColumns(random, made, server.dialect) : made;
   const tables = makeRows(random, domain);
   const batching = random.pick(['measured', 'always']);
   const httpServer = random.pick(['auto', 'auto', 'node']);

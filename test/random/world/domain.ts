@@ -45,7 +45,7 @@ export interface Property {
   readonly required: boolean;
   readonly autoIncrement?: boolean;
   /** The maximum length of a string. */
-  readonly length?: number;
+  readonly length?: number | undefined;
   /** Whether an integer has 64 bits. */
   readonly isLong?: boolean;
   /** The most digits of a decimal, and how many of them are after the point. */
@@ -57,6 +57,14 @@ export interface Property {
   /** What Rowgate stores instead of a value. It may read other values of the same write. */
   readonly writeValue?: RowExpression;
   readonly column: string;
+  /** The type of the column in SQL, if it is not the one that `push` creates. */
+  readonly columnType?: string;
+  /** Whether the column has a domain of PostgreSQL over that type. */
+  readonly isOfDomain?: boolean;
+  /** The least and the greatest integer. */
+  readonly range?: readonly [bigint, bigint];
+  /** Whether the column has numbers of single precision. */
+  readonly isSingle?: boolean;
 }
 
 /** The other properties that a `writeValue` reads. */

@@ -8,7 +8,7 @@ import { withoutType } from '../evaluate/operators.js';
 import { clockOf, type Known, momentOf } from '../evaluate/value.js';
 import { dateOf } from '../evaluate/moment.js';
 import type { Random } from '../random.js';
-import { isInRange, typed } from '../write/typed.js';
+import { isExact, isInRange, typed } from '../write/typed.js';
 import {
   enumValues,
   itemTypeOf,
@@ -258,7 +258,9 @@ const LONG = 0.2;
 /** A value that the property can store, as text: usual, or sometimes extreme. */
 export function textFor(random: Random, property: Property, isUsual = false): string {
   const { type, isLong } = property;
-  if (isLong && !isUsual && random.chance(LONG)) return random.pick(longTexts);
-  const text = isUsual ? usualText(random, type) : randomText(random, type);
-  return isInRange(property, typed(property, valueOfText(type, text))) ? text : '1';
+  const isLongText = isLong && !isUsual && random.chance(LONG);
+  const usual = isUsual ? usualText(random, type) : randomText(random, type);
+  const text = isLongText ? random.pick(longTexts) : usual;
+  const value = valueOfText(type, text);
+  return isExact(property, value) && isInRange(property, typed(property, value)) ? text : '1';
 }

@@ -2,6 +2,7 @@
 import { codedOf } from '../evaluate/coded.js';
 import { type Decimal, toDigits } from '../evaluate/decimal.js';
 import { jsonValue } from '../evaluate/json-value.js';
+import { unsure } from '../evaluate/unsure.js';
 import { withoutType } from '../evaluate/operators.js';
 import { dateOf } from '../evaluate/moment.js';
 import {
@@ -20,6 +21,7 @@ import { enumValues, itemTypeOf, type Property } from '../world/domain.js';
 export function typed(property: Property, value: Value): Value {
   const { type, digits } = property;
   if (value === null) return null;
+  if (!isExact(property, value)) unsure('the digits of a number of single precision');
   if (type === 'json') return jsonValue(value);
   if (isArrayValue(value)) {
     const item: Property = { ...property, type: itemTypeOf(type) ?? 'any' };
@@ -50,6 +52,16 @@ export function typed(property: Property, value: Value): Value {
   }
 }
 
+/** The digits of single precision that databases return. */
+const SINGLE_DIGITS = 6;
+
+/** Whether the column stores and returns all digits of a number. */
+export function isExact({ isSingle }: Property, value: Value): boolean {
+  if (!isSingle || !isNumeric(value)) return true;
+  const number = doubleOf(value);
+  return Math.fround(number) === number && Math.abs(number) < 10 ** SINGLE_DIGITS;
+}
+
 /** A text that is not in the enum stays a text. */
 function isEnumText(value: Value): value is string {
   return typeof value === 'string' && enumValues.includes(value);
@@ -67,8 +79,9 @@ const BITS = 32;
 const LONG_BITS = 64;
 
 /** Whether the column can store a number that was converted to the type of the property. */
-export function isInRange({ type, isLong, digits }: Property, value: Value): boolean {
+export function isInRange({ type, isLong, digits, range }: Property, value: Value): boolean {
   if (!isDecimal(value)) return true;
+  if (range) return value.units >= range[0] && value.units <= range[1];
   if (type === 'integer') {
     return BigInt.asIntN(isLong ? LONG_BITS : BITS, value.units) === value.units;
   }
