@@ -49,9 +49,14 @@ export class LatencyEstimate {
       if (this.#measured.length === 0) this.#leastMs = meanMs;
       return;
     }
+    this.measured(meanMs);
+  }
+
+  /** Adds a whole measurement. */
+  measured(ms: number): void {
     this.#sumMs = 0;
     this.#values = 0;
-    this.#measured[this.#next] = meanMs;
+    this.#measured[this.#next] = Math.max(0.001, ms);
     this.#next = (this.#next + 1) % MEASUREMENTS;
     this.#leastMs = Math.min(...this.#measured);
   }

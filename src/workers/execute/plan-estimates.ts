@@ -6,6 +6,11 @@ import { LatencyEstimate } from './latency-estimate.js';
 
 /** A statement that takes longer, in milliseconds, does not share a connection. */
 const SHORT_MS = 10;
+/**
+ * After this many runs, a plan whose every run was longer counts as long. The first run on a connection also
+ * prepares the statement, and where many new plans compete for the processor, each of them seems long at first.
+ */
+const TRIES = 3;
 /** A plan whose statements take less, in milliseconds, stays on few workers. */
 const BRIEF_MS = 1;
 /**
@@ -94,6 +99,8 @@ export class PlanEstimates {
   /** Whether requests are always batched if possible, at any cost. */
   readonly #isAlwaysTogether: boolean;
   readonly #single = new LatencyEstimate(SINGLES_EACH);
+  /** The runs of a plan of which nothing else is known. */
+  #tries = 0;
   /** The time of a batch, divided by its requests. */
   readonly #batched = new LatencyEstimate();
   #runsUntilShared = 0;
@@ -119,14 +126,23 @@ export class PlanEstimates {
     this.#statements = statements;
   }
 
-  /** Whether anything is known of its statements. */
+  /** Whether it is known whether its statements are short. */
   get isKnown(): boolean {
-    return this.#isAlwaysTogether || this.#single.isKnown || this.#runsUntilShared > 0;
+    if (this.#isAlwaysTogether || this.#runsUntilShared > 0 || this.#tries >= TRIES) return true;
+    return this.#single.isKnown && this.mayShare;
   }
 
   /** Whether its statements are short enough to share connections. */
   get mayShare(): boolean {
     return this.#runsUntilShared === 0 && this.#single.leastMs < SHORT_MS;
+  }
+
+  /**
+   * Whether it runs alone only because a statement once took too long: perhaps that had to wait for a processor.
+   */
+  get isInDoubt(): boolean {
+    const isShort = this.#single.isKnown && this.#single.leastMs < SHORT_MS;
+    return isShort && this.#runsUntilShared <= SHORT_RUNS && this.#shortRuns <= 2 * SHORT_RUNS;
   }
 
   /**
@@ -208,7 +224,8 @@ export class PlanEstimates {
    */
   learnAlone(tookMs: number, { beside, isSmall }: RunAlone): void {
     const ms = tookMs / beside;
-    this.#single.learn(ms);
+    this.#tries += 1;
+    this.#single.measured(ms);
     if (!isSmall) this.#sawLarge();
     else if (ms < SHORT_MS && this.#runsUntilShared > 0) this.#runsUntilShared -= 1;
   }

@@ -14,6 +14,8 @@ import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 
 /** How many requests run by themselves while it is not known whether they can run together. */
 const SINGLES_MAX = 64;
+/** How many requests of a plan that was once long run, whatever else does. */
+const IN_DOUBT_MAX = 2;
 /** The wait after a failure, in milliseconds. */
 const ASK_AGAIN_MS = 200;
 /** One for all refusals, because the stack of an error costs more than the rest of a refusal. */
@@ -130,9 +132,12 @@ export class PlanQueue {
 
   /** Starts as many as may run beside short statements. */
   #startLong(): void {
+    const waiting = this.#waiting.length;
+    const { estimates, unanswered } = this.#runs;
+    const least = estimates.isInDoubt ? IN_DOUBT_MAX - unanswered : 0;
     // Streamed answers have their own limit.
-    const room = this.ready.isStreamed ? this.#waiting.length : this.#options.longReads.room;
-    this.#runs.startAlone(this.#waiting.splice(0, Math.min(room, this.#waiting.length)));
+    const room = this.ready.isStreamed ? waiting : Math.max(least, this.#options.longReads.room);
+    this.#runs.startAlone(this.#waiting.splice(0, Math.min(room, waiting)));
   }
 
   /** The strategy for this many waiting requests; undefined: side by side. */

@@ -335,7 +335,8 @@ export class PlanRuns {
     const { longSince, startedAt, work, requests } = flight;
     if (longSince === undefined) {
       // Statements on shared connections are watched there.
-      if (work === undefined && now - startedAt > PATIENCE_MS) this.#tooLong(flight);
+      const patienceMs = this.estimates.isKnown ? PATIENCE_MS : LATE_MS;
+      if (work === undefined && now - startedAt > patienceMs) this.#tooLong(flight);
       return;
     }
     if (work === undefined) return;

@@ -90,7 +90,10 @@ export class SharedConnections {
 
   /** Sends work on the connection with the least work; returns false if there is no room. */
   #send(work: SharedWork, isByItself = false): boolean {
-    const shared = this.#choose(work.isSpread === true ? 0 : LITTLE_MS);
+    const shared = this.#choose(
+      work.isSpread === true ? 0 : LITTLE_MS,
+      work.steps[0]?.statement?.text,
+    );
     if (!shared) return false;
     const flight = new Flight(work, shared, { ended: this.#ended, isByItself });
     addFlight(shared, flight);
@@ -165,22 +168,28 @@ export class SharedConnections {
     this.#giveBackIdle();
   }
 
-  /** The connection with the least work, or the first one with less than `littleMs`. */
-  #choose(littleMs = LITTLE_MS): Shared | undefined {
+  /**
+   * The first connection with less work than `littleMs` that has prepared the statement or has room for it. Otherwise
+   * the one with the least work.
+   */
+  #choose(littleMs = LITTLE_MS, text?: string): Shared | undefined {
     if (!this.#shared.every(({ connection }) => connection.isAlive)) this.#dropDead();
     let least: Shared | undefined;
     let leastMs = Number.POSITIVE_INFINITY;
+    let isCrowded = false;
     for (const [index, shared] of this.#shared.entries()) {
       if (this.#isNeededElsewhere(shared, index)) continue;
       const ms = shared.workMs;
-      const isFree = !shared.isPaused && !shared.isStopping;
-      if (ms < leastMs && shared.flights.length < DEPTH_MAX && isFree) {
+      if (shared.isPaused || shared.isStopping || shared.flights.length >= DEPTH_MAX) continue;
+      if (ms < leastMs) {
         least = shared;
         leastMs = ms;
       }
-      if (ms < littleMs && least === shared) break;
+      if (ms >= littleMs) continue;
+      if (text === undefined || shared.connection.canKeep(text)) return shared;
+      isCrowded = true;
     }
-    if (leastMs > 0 && leastMs >= littleMs) this.#openMore();
+    if (isCrowded || (leastMs > 0 && leastMs >= littleMs)) this.#openMore();
     return leastMs < WORK_MS_MAX ? least : undefined;
   }
 

@@ -69,3 +69,32 @@ test('a statement that goes on is not excused, nor is one whose plan has large a
     expect([estimates.mayShare, estimates.isShort]).toEqual([false, false]);
   }
 });
+
+test('the first runs of a plan may be slow: the fastest of three counts', () => {
+  const short = new PlanEstimates();
+  short.learnAlone(60, alone);
+  expect(short.isKnown).toBe(false);
+  short.learnAlone(1, alone);
+  expect([short.isKnown, short.mayShare]).toEqual([true, true]);
+  const long = new PlanEstimates();
+  for (const ms of [30, 20, 25]) long.learnAlone(ms, alone);
+  expect([long.isKnown, long.mayShare, long.singleMs]).toEqual([true, false, 20]);
+});
+
+test('a plan is in doubt after one statement that took too long, not if it is long or large', () => {
+  const known = (ms: number): PlanEstimates => {
+    const estimates = new PlanEstimates();
+    for (let run = 0; run < 3; run += 1) estimates.learnAlone(ms, alone);
+    return estimates;
+  };
+  const short = known(1);
+  expect([short.mayShare, short.isInDoubt]).toEqual([true, true]);
+  short.tooLong();
+  expect([short.mayShare, short.isInDoubt]).toEqual([false, true]);
+  short.tooLong();
+  expect([short.mayShare, short.isInDoubt]).toEqual([false, false]);
+  expect(known(20).isInDoubt).toBe(false);
+  const large = known(1);
+  large.tooLarge(1);
+  expect(large.isInDoubt).toBe(false);
+});

@@ -35,6 +35,11 @@ export class CommandWriter {
     this.#statements = new PreparedStatements(keepsStatements);
   }
 
+  /** See `PreparedStatements`. */
+  canKeep(text: string): boolean {
+    return this.#statements.canKeep(text);
+  }
+
   /** The next command to be answered. */
   get oldest(): Command | undefined {
     return this.#commands[0];

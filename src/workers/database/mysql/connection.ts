@@ -93,6 +93,10 @@ export class MysqlConnection implements Connection {
     return this.#answers.isInTransaction || !(this.#answers.isAutocommit || this.#isSwitching);
   }
 
+  canKeep(text: string): boolean {
+    return this.#commands.canKeep(text);
+  }
+
   send(run: Run): void {
     this.#send(run, {});
   }

@@ -49,6 +49,11 @@ export class PreparedStatements {
     });
   }
 
+  /** Whether the server has the statement, or has room for it. */
+  canKeep(text: string): boolean {
+    return !this.#isKept || this.#known.size < STATEMENTS_MAX || this.#known.has(text);
+  }
+
   /** The statement for a text, which is kept until it is released. */
   take(text: string): Prepared {
     let statement = this.#known.get(text);

@@ -106,6 +106,10 @@ export class PostgresqlConnection implements Connection, MessageReader {
     return this.#isInTransaction;
   }
 
+  canKeep(text: string): boolean {
+    return this.#statements.canKeep(text);
+  }
+
   send(run: Run): void {
     this.#send(run);
   }

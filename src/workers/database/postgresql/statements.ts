@@ -27,6 +27,11 @@ export class PreparedStatements {
     });
   }
 
+  /** Whether the server has the statement, or has room for it. */
+  canKeep(text: string): boolean {
+    return !this.#isNamed || this.#known.size < STATEMENTS_MAX || this.#known.has(text);
+  }
+
   /** Closes unused statements; at the start of a run, where nothing has failed. */
   writeClosing(writer: MessageWriter): void {
     if (this.#closing.length === 0) return;
