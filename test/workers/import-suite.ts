@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadSchema, type Schema } from '../../src/engine/index.js';
-import type { TestStage } from './import-stage.js';
+import type { Refused, TestStage } from './import-stage.js';
 
 export type ImportStage = Pick<TestStage, 'import' | 'importAll' | 'export' | 'close'> & {
   /** The rows of a statement, as lists of strings, numbers and nulls. */
@@ -105,6 +105,30 @@ const plain = schemaWith({});
 export function describeImport(open: OpenStage): void {
   let stage: ImportStage;
   afterEach(() => stage.close());
+
+  test('under a view, a violation is placed only if it does not concern a hidden property', async () => {
+    const properties = [{ name: 'weight', exclude: true }];
+    const narrow = { name: 'narrow', entities: [{ name: 'Shelves', properties }] };
+    stage = await open({ ...plain, views: [...plain.views, narrow] });
+    await stage.rows('CREATE UNIQUE INDEX weights ON Shelves (weight)');
+    const refused = (ids: readonly number[]) => {
+      const rows = ids.map((id, index) => ({ id, name: `s${index}` }));
+      const imported = stage.importAll(
+        { entities: [{ entity: 'Shelves', rows }] },
+        { view: 'narrow' },
+      );
+      return imported.then(
+        () => undefined,
+        (error: Refused) => error.problem,
+      );
+    };
+    const code = 'unique-violation';
+    const hidden = await refused([1, 2]);
+    const detail = 'A row with the same unique value already exists.';
+    expect(hidden).toMatchObject({ code, detail });
+    expect(hidden?.place).toBeUndefined();
+    expect(await refused([1, 1])).toMatchObject({ code, place: 'entities[0].rows[1].id' });
+  });
 
   describe('an import stores', () => {
     test('null if a column has a default and no row has another value', async () => {

@@ -67,7 +67,7 @@ export interface Violation {
   readonly columns: readonly string[];
   /** The values of the key, in the order of its columns; empty if unknown. Never answered. */
   readonly values: readonly string[];
-  /** The name of a CHECK constraint, of a table or of a domain. */
+  /** The name of the constraint or unique index, if the database reports it; for a CHECK, also that of a domain. */
   readonly constraint?: string | undefined;
 }
 

@@ -16,8 +16,8 @@ export interface FieldUse {
 }
 
 /**
- * The row's number, its nesting, its parent's number, its fields, and a text with a 1 in the place of
- * each absent field. Records their presence in `use`.
+ * The row's number, its nesting, its parent's number, its fields, its place in the document, and a text with a 1
+ * in the place of each absent field. Records their presence in `use`.
  */
 export function copyLine({ entity, row, ordinal, waiting }: ImportRow, use: FieldUse): string {
   let line = ordinal === 0 ? '\\N' : String(ordinal);
@@ -32,7 +32,12 @@ export function copyLine({ entity, row, ordinal, waiting }: ImportRow, use: Fiel
     if (text === undefined) absent = `${absent.padEnd(index, '0')}1`;
     line += text === undefined || text === null ? '\t\\N' : `\t${fieldText(text, field.type)}`;
   }
-  return `${line}\t${absent}\n`;
+  return `${line}\t${row.place}\t${absent}\n`;
+}
+
+/** The place of a row among lines. */
+export function placeOfLine(lines: Buffer, row: number): string | undefined {
+  return lines.toString().split('\n')[row]?.split('\t').at(-2);
 }
 
 function fieldText(text: string, type: WriteField['type']): string {

@@ -111,11 +111,16 @@ function fillKey({ row, waiting }: ImportRow): boolean {
 }
 
 /**
- * Reads `Out of range value for column 'Price' at row 3`: finds the property and the place of the
- * row.
+ * Adds the place of the row. Reads `Out of range value for column 'Price' at row 3`, because such a value is no
+ * violation.
  */
 function placedFault(error: unknown, { entity, rows }: LikeRows): unknown {
-  if (!(error instanceof SourceError) || error.violation?.columns.length) return error;
+  if (!(error instanceof SourceError)) return error;
+  if (error.violation) {
+    const { statement = 0, row } = error.at ?? {};
+    const tried = statement === 0 && row !== undefined ? rows[row] : undefined;
+    return tried ? faultAt(error, tried.row.place, error.violation) : error;
+  }
   const message = error.cause instanceof Error ? error.cause.message : '';
   const [, column = '', number] =
     /\bcolumn (?:`[^`]*`\.`[^`]*`\.)?['`]([^'`]*)['`] at row (\d+)/i.exec(message) ?? [];
@@ -123,5 +128,6 @@ function placedFault(error: unknown, { entity, rows }: LikeRows): unknown {
   if (!row) return error;
   const isNamed = (stored: string) => stored.toLowerCase() === column.toLowerCase();
   const field = entity.fields.find(({ storedColumn }) => isNamed(storedColumn));
-  return faultAt(error, row.row.place, field);
+  const { place } = row.row;
+  return faultAt(error, field ? `${place}.${field.property}` : place);
 }

@@ -79,7 +79,10 @@ export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
     }),
   );
   const types = rows.flatMap(() => fields.map(({ type }) => type));
-  return { text, parameters, types, table: storedTable };
+  const alone = (row: number) =>
+    insertStatement({ entity, fields, rows: rows.slice(row, row + 1) });
+  const trial = { rows: rows.length, alone };
+  return { text, parameters, types, table: storedTable, trial };
 }
 
 /** Reads the keys that the database generated for the rows just inserted, in their order. */

@@ -4,7 +4,7 @@
  */
 import { dialectOf, type Fields } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
-import type { Statement, Written } from '../database/statement.js';
+import { plain, type Statement, type Written } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';
 import type { ImportEntity } from './import-entity.js';
 import { type ImportRow, textOf } from './row-reader.js';
@@ -37,7 +37,7 @@ export class MysqlReferences {
   async add(entity: ImportEntity, rows: readonly ImportRow[]): Promise<void> {
     const references = this.#known.get(entity) ?? (await this.#open(entity));
     for (const reference of references) {
-      const tuples = [...tuplesOf(reference, entity, rows)];
+      const tuples = tuplesOf(reference, entity, rows);
       for (let start = 0; start < tuples.length; ) {
         const count = rowsAtOnce(tuples.length - start, reference.columns.length);
         await this.#run([noteStatement(reference, tuples.slice(start, start + count))]);
@@ -60,10 +60,26 @@ export class MysqlReferences {
           columns: reference.columns,
           values: [],
         };
-        const options = { sqlstate: '23000', violation };
+        const [[line = null] = []] = writtenTexts(dangling);
+        const place = await this.#placeOf(reference, line);
+        const options = { sqlstate: '23000', violation, place };
         throw faultOf(new SourceError('foreign-key-violation', options), entity);
       }
     }
+  }
+
+  /** The place that a line was recorded with. */
+  async #placeOf({ name }: Reference, line: string | null): Promise<string | undefined> {
+    const rows = `FROM ${name} WHERE line`;
+    const last = `${rows} <= ? AND places IS NOT NULL ORDER BY line DESC LIMIT 1`;
+    const [found] = await this.#run([plain(`SELECT line, places ${last}`, [line])]);
+    const [[first = null, places] = []] = writtenTexts(found);
+    // A server may number lines in steps.
+    const [counted] = await this.#run([
+      plain(`SELECT count(*) ${rows} BETWEEN ? AND ?`, [first, line]),
+    ]);
+    const [[count] = []] = writtenTexts(counted);
+    return places?.split('\n')[Number(count) - 1];
   }
 
   async #open(entity: ImportEntity): Promise<readonly Reference[]> {
@@ -77,7 +93,8 @@ export class MysqlReferences {
       const list = columns.map((column, index) => `${quoteAlias(column)} AS c${index}`).join(', ');
       // A server may be configured to refuse tables without a primary key.
       const key = 'line BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY';
-      const text = `CREATE TEMPORARY TABLE ${name} (${key}) SELECT ${list} FROM ${table} LIMIT 0`;
+      const own = `${key}, places MEDIUMTEXT`;
+      const text = `CREATE TEMPORARY TABLE ${name} (${own}) SELECT ${list} FROM ${table} LIMIT 0`;
       await this.#run([{ text, parameters: [] }]);
     }
     return references;
@@ -108,36 +125,47 @@ function referencesIn(rows: readonly Fields[], { fields, number }: ImportEntity)
   });
 }
 
-/** Each combination of values once. A combination with a null refers to nothing. */
+/** The values of a row's foreign key. */
+interface Tuple {
+  readonly values: readonly string[];
+  readonly place: string;
+}
+
+/** Each combination of values once, at its first place. A combination with a null refers to nothing. */
 function tuplesOf(
   { properties }: Reference,
   { fields }: ImportEntity,
   rows: readonly ImportRow[],
-): Iterable<readonly string[]> {
+): readonly Tuple[] {
   const types = properties.map((name) => fields.find(({ property }) => property === name)?.type);
-  const tuples = new Map<string, readonly string[]>();
+  const tuples = new Map<string, Tuple>();
   for (const { row } of rows) {
-    const tuple = properties.flatMap((property, index) => {
+    const values = properties.flatMap((property, index) => {
       const text = textOf(row, property ?? '') ?? null;
       return text === null ? [] : [scalar(text, types[index] ?? 'string')];
     });
-    if (tuple.length === properties.length) tuples.set(JSON.stringify(tuple), tuple);
+    if (values.length < properties.length) continue;
+    const key = JSON.stringify(values);
+    if (!tuples.has(key)) tuples.set(key, { values, place: row.place });
   }
-  return tuples.values();
+  return [...tuples.values()];
 }
 
-function noteStatement({ name, columns }: Reference, tuples: readonly (readonly string[])[]) {
-  const row = `(${columns.map(() => '?').join(', ')})`;
-  const into = `${name} (${columns.map((_, index) => `c${index}`).join(', ')})`;
-  const text = `INSERT INTO ${into} VALUES ${tuples.map(() => row).join(', ')}`;
-  return { text, parameters: tuples.flat() };
+/** The first line has the places of all, because a place in each line takes longer. */
+function noteStatement({ name, columns }: Reference, tuples: readonly Tuple[]): Statement {
+  const values = columns.map(() => '?').join(', ');
+  const into = `${name} (places, ${columns.map((_, index) => `c${index}`).join(', ')})`;
+  const rows = tuples.map((_, index) => `(${index === 0 ? '?' : 'NULL'}, ${values})`);
+  const text = `INSERT INTO ${into} VALUES ${rows.join(', ')}`;
+  const places = tuples.map(({ place }) => place).join('\n');
+  return { text, parameters: [places, ...tuples.flatMap((tuple) => tuple.values)] };
 }
 
 function danglingStatement({ name, targets, target }: Reference): Statement {
   const joined = targets.map((column, index) => `target.${quoteAlias(column)} = child.c${index}`);
   const [first = ''] = targets;
   const text =
-    `SELECT 1 FROM ${name} AS child LEFT JOIN ${quoteAlias(target)} AS target ` +
+    `SELECT child.line FROM ${name} AS child LEFT JOIN ${quoteAlias(target)} AS target ` +
     `ON ${joined.join(' AND ')} WHERE target.${quoteAlias(first)} IS NULL LIMIT 1 LOCK IN SHARE MODE`;
   return { text, parameters: [] };
 }

@@ -4,10 +4,11 @@
  */
 import { SourceError } from '../database/source-error.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
-import { copyLine, type FieldUse } from './copy-line.js';
+import { copyLine, type FieldUse, placeOfLine } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
 import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
+import { placedFault, RELEASE, SAVEPOINT } from './staged-fault.js';
 import {
   copyStatement,
   createStatement,
@@ -30,9 +31,8 @@ interface Stage extends FieldUse {
   readonly nestings: Set<Nesting>;
   /** The rows that have no line yet. */
   readonly fresh: ImportRow[];
-  /** The lines that were not sent yet, and the place of each row in the document. */
+  /** The lines that were not sent yet. */
   lines: Buffer[];
-  places: string[];
   count: number;
 }
 
@@ -76,13 +76,13 @@ export class PostgresqlImport implements SourceImport {
     if (!stage) return 0;
     const reading = defaultsStatement(stage);
     const [read] = reading ? await this.run([reading]) : [];
-    const completing = defaultStatements(stage, writtenTexts(read));
-    const written = await this.#runFor(entity, [...completing, insertStatement(stage)]);
-    return stage.count - (written.at(-1)?.count ?? 0);
+    await this.#runFor(entity, defaultStatements(stage, writtenTexts(read)));
+    const written = await this.#runPlaced(entity, insertStatement(stage));
+    return stage.count - (written?.count ?? 0);
   }
 
   async check(): Promise<void> {
-    await this.#runFor(undefined, [plain('SET CONSTRAINTS ALL IMMEDIATE')]);
+    await this.#runPlaced(undefined, plain('SET CONSTRAINTS ALL IMMEDIATE'));
   }
 
   async run(statements: readonly Statement[]): Promise<readonly Written[]> {
@@ -104,7 +104,6 @@ export class PostgresqlImport implements SourceImport {
       nestings: new Set(),
       fresh: [],
       lines: [],
-      places: [],
       count: 0,
     };
     this.#stages.set(entity, stage);
@@ -115,17 +114,32 @@ export class PostgresqlImport implements SourceImport {
   async #sendAll(): Promise<void> {
     this.#bytes = 0;
     for (const stage of this.#stages.values()) {
-      const { entity, lines, places } = stage;
-      if (lines.length === 0) continue;
+      const { entity, lines: collected } = stage;
+      if (collected.length === 0) continue;
       stage.lines = [];
-      stage.places = [];
       await this.#sending;
-      const copy = copyStatement(entity, Buffer.concat(lines));
+      const lines = Buffer.concat(collected);
+      const copy = copyStatement(entity, lines);
       this.#sending = this.#settings.lease.write([copy], false).catch((error: unknown) => {
-        throw this.#settings.faultOf(placedFault(error, entity, places), entity);
+        throw this.#settings.faultOf(copyFault(error, entity, lines), entity);
       });
       // The next send reports the error.
       this.#sending.catch(() => undefined);
+    }
+  }
+
+  /** Runs a statement that checks rows; its error has the place of the row, if that is found. */
+  async #runPlaced(
+    entity: ImportEntity | undefined,
+    statement: Statement,
+  ): Promise<Written | undefined> {
+    try {
+      return (await this.run([SAVEPOINT, statement, RELEASE]))[1];
+    } catch (error) {
+      const own = entity && this.#stages.get(entity);
+      const stages = own ? [own] : [...this.#stages.values()];
+      const placed = await placedFault(error, stages, (statements) => this.run(statements));
+      throw this.#settings.faultOf(placed, entity);
     }
   }
 
@@ -143,7 +157,7 @@ export class PostgresqlImport implements SourceImport {
 
 /** Writes the latest rows as lines; returns the size of these lines. */
 function writeLines(stage: Stage): number {
-  const { fresh, nestings, lines, places } = stage;
+  const { fresh, nestings, lines } = stage;
   if (fresh.length === 0) return 0;
   let text = '';
   for (const row of fresh) {
@@ -153,19 +167,19 @@ function writeLines(stage: Stage): number {
   // Encoded at once, because keeping strings costs more than encoding them.
   const bytes = Buffer.from(text);
   lines.push(bytes);
-  places.push(fresh.map(({ row }) => row.place).join('\n'));
   stage.count += fresh.length;
   fresh.length = 0;
   return bytes.length;
 }
 
 /** Adds the place of the failed row in the document to an error of COPY. */
-function placedFault(error: unknown, { fields }: ImportEntity, places: readonly string[]): unknown {
+function copyFault(error: unknown, { fields }: ImportEntity, lines: Buffer): unknown {
   if (!(error instanceof SourceError) || !error.at) return error;
-  const row = places.join('\n').split('\n')[error.at.row ?? 0];
+  const row = placeOfLine(lines, error.at.row ?? 0);
   const [, index] = /^c(\d+)$/.exec(error.violation?.columns[0] ?? '') ?? [];
   const field = index === undefined ? undefined : fields[Number(index)];
-  return row === undefined ? error : faultAt(error, row, field);
+  if (row === undefined) return error;
+  return faultAt(error, field ? `${row}.${field.property}` : row);
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The part of an import that one source takes: a transaction on its own connection. */
-import type { WriteField } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
-import { SourceError } from '../database/source-error.js';
+import { SourceError, type Violation } from '../database/source-error.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
@@ -39,9 +38,11 @@ export interface SourceImportSettings {
   readonly faultOf: (error: unknown, entity?: ImportEntity) => unknown;
 }
 
-/** Adds the place of the failed row and field in the document to the error of a statement. */
-export function faultAt(error: SourceError, row: string, field: WriteField | undefined) {
+/**
+ * Adds a place in the document to the error of a statement. With a violation, the place is that of the row, and
+ * `faultOf` completes it.
+ */
+export function faultAt(error: SourceError, place: string, violation?: Violation): SourceError {
   const { code, sqlstate, cause, message: detail } = error;
-  const place = field ? `${row}.${field.property}` : row;
-  return new SourceError(code, { sqlstate, cause, place, detail });
+  return new SourceError(code, { sqlstate, cause, place, detail, violation });
 }

@@ -15,9 +15,10 @@ export interface Staged extends FieldUse {
 export function createStatement({ number, fields, write }: ImportEntity): Statement {
   const own = ['NULL::int8 AS ordinal', 'NULL::int4 AS nesting', 'NULL::int8 AS parent'];
   const columns = fields.map(({ column }, index) => `${column} AS c${index}`);
+  const texts = ['NULL::text AS place', 'NULL::text AS absent'];
   return plain(
     `CREATE TEMP TABLE ${temporaryName(number)} ON COMMIT DROP AS ` +
-      `SELECT ${[...own, ...columns, 'NULL::text AS absent'].join(', ')} FROM ${write.table} WITH NO DATA`,
+      `SELECT ${[...own, ...columns, ...texts].join(', ')} FROM ${write.table} WITH NO DATA`,
   );
 }
 
@@ -119,10 +120,7 @@ function isWritten({ isPresent, nestings }: Staged, field: WriteField, index: nu
  */
 export function insertStatement(stage: Staged): Statement {
   const { entity } = stage;
-  const written = entity.fields.flatMap((field, index) => {
-    const value = writtenSql(dialectOf('PostgreSQL'), field, `c${index}`);
-    return isWritten(stage, field, index) ? [{ column: field.column, value }] : [];
-  });
+  const written = writtenColumns(stage);
   const { table } = entity.write;
   const from = `FROM ${temporaryName(entity.number)}`;
   if (written.length === 0) return plain(`INSERT INTO ${table} SELECT ${from}`);
@@ -133,8 +131,17 @@ export function insertStatement(stage: Staged): Statement {
   );
 }
 
+/** The columns of the table that are written, and the SQL of their values over a staged row. */
+export function writtenColumns(stage: Staged) {
+  return stage.entity.fields.flatMap((field, index) => {
+    const { column, storedColumn } = field;
+    const value = writtenSql(dialectOf('PostgreSQL'), field, `c${index}`);
+    return isWritten(stage, field, index) ? [{ column, storedColumn, value }] : [];
+  });
+}
+
 /** The name of the temporary table; with `pg_temp`, it cannot mean a table of the schema. */
-function temporaryName(number: number): string {
+export function temporaryName(number: number): string {
   return `pg_temp.rowgate_import_${number}`;
 }
 

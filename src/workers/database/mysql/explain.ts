@@ -8,6 +8,9 @@ import { noRows, type Statement, type Step, type Trial } from '../statement.js';
 import { TO_SAVEPOINT } from './transactions.js';
 import { indexColumns, isOtherKey, reportedViolation } from './violation.js';
 
+/** How many rows are tried in one round trip. Those after the failed one change nothing that remains. */
+const TRIED_AT_ONCE = 64;
+
 /** Failures that concern a row. */
 const ofRows: ReadonlySet<SourceErrorCode> = new Set([
   'unique-violation',
@@ -55,7 +58,7 @@ async function explain(
     sqlstate,
     violation,
     cause,
-    at: { statement: index, row: fault.row },
+    at: { statement: index, ...(fault.row !== undefined && { row: fault.row }) },
   });
 }
 
@@ -69,25 +72,33 @@ async function returnToStatement(lease: Lease, failed: FailedStatement): Promise
 
 interface RowFault {
   readonly error: SourceError;
-  readonly row: number;
+  /** Undefined if each row alone succeeds. */
+  readonly row?: number;
 }
 
 async function tryRows(lease: Lease, trial: Trial, error: SourceError): Promise<RowFault> {
-  for (let row = 0; row < trial.rows; row += 1) {
-    const own = await faultOf(lease, trial.alone(row));
+  const atOnce = trial.inserted ? 1 : TRIED_AT_ONCE;
+  for (let start = 0; start < trial.rows; start += atOnce) {
+    const length = Math.min(atOnce, trial.rows - start);
+    const statements = Array.from({ length }, (_, index) => trial.alone(start + index));
+    const own = await faultOf(lease, statements);
     if (!own) continue;
+    const row = start + (own.at?.statement ?? 0);
     if (!isOtherKey(own) || !trial.inserted) return { error: own, row };
-    const taken = await faultOf(lease, trial.inserted(row));
+    const taken = await faultOf(lease, [trial.inserted(row)]);
     const { sqlstate, cause } = own;
     return { error: taken ?? new SourceError('unique-violation', { sqlstate, cause }), row };
   }
-  return { error, row: 0 };
+  return { error };
 }
 
-/** The failure of the statement, if any; throws other errors. */
-async function faultOf(lease: Lease, statement: Statement): Promise<SourceError | undefined> {
+/** The first failure of the statements, if any; throws other errors. */
+async function faultOf(
+  lease: Lease,
+  statements: readonly Statement[],
+): Promise<SourceError | undefined> {
   try {
-    await lease.run([step(statement)]);
+    await lease.run(statements.map(step));
     return undefined;
   } catch (error) {
     if (error instanceof SourceError && error.at) return error;

@@ -160,7 +160,8 @@ function violationOf(error: pg.DatabaseError, code: SourceErrorCode): Violation 
   if (column !== undefined) return { table, columns: [column], values: [] };
   const [, columns = '', values = ''] = /\(([^)]*)\)=\((.*)\)/s.exec(detail ?? '') ?? [];
   const names = columns === '' ? [] : columns.split(', ').map(withoutQuotes);
-  return { table, columns: names, values: names.length === 1 ? [values] : values.split(', ') };
+  const parts = names.length === 1 ? [values] : values.split(', ');
+  return { table, columns: names, values: parts, constraint };
 }
 
 /** `column "number" can only be updated to DEFAULT`. */

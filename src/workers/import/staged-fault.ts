@@ -1,0 +1,130 @@
+/**
+ * Finds the staged row that violates a constraint on PostgreSQL, and its place in the document. The failed statement
+ * is undone for that.
+ */
+import { dialectOf } from '../../engine/index.js';
+import { SourceError, type SourceErrorCode, type Violation } from '../database/source-error.js';
+import { plain, type Statement, type Written } from '../database/statement.js';
+import { faultAt } from './source-import.js';
+import { type Staged, temporaryName, writtenColumns } from './staged-statements.js';
+import { writtenTexts } from './written-texts.js';
+
+/** Stand before and after a statement whose failure is to be placed. */
+export const SAVEPOINT = plain('SAVEPOINT rowgate_import');
+export const RELEASE = plain('RELEASE SAVEPOINT rowgate_import');
+
+/** The search ends after a second, however many rows there are. */
+const SEARCH = [
+  plain('ROLLBACK TO SAVEPOINT rowgate_import'),
+  plain("SET LOCAL statement_timeout = '1s'"),
+];
+
+const { quoteAlias } = dialectOf('PostgreSQL');
+
+type Run = (statements: readonly Statement[]) => Promise<readonly Written[]>;
+
+/** The error with the place of its row, if that is found. */
+export async function placedFault(
+  error: unknown,
+  stages: readonly Staged[],
+  run: Run,
+): Promise<unknown> {
+  if (!(error instanceof SourceError) || !error.violation || isOfFunction(error)) return error;
+  const { violation } = error;
+  const stage = stages.find(({ entity }) => entity.write.storedTable === violation.table);
+  if (!stage) return error;
+  try {
+    const condition = await findCondition(error.code, violation, stage, run);
+    if (!condition) return error;
+    // Of equal rows, the last one is the duplicate.
+    const order = error.code === 'unique-violation' ? 'DESC' : 'ASC';
+    const found = (await run([...SEARCH, searchStatement(stage, condition, order)])).at(-1);
+    const [[place] = []] = writtenTexts(found);
+    return typeof place === 'string' ? faultAt(error, place, violation) : error;
+  } catch {
+    // The violation says more than the failure of the search.
+    return error;
+  }
+}
+
+/**
+ * Whether a trigger or a function has caused the error: its values are not those of a staged row. PostgreSQL adds
+ * the context then.
+ */
+function isOfFunction({ cause }: SourceError): boolean {
+  return cause instanceof Error && 'where' in cause && cause.where !== undefined;
+}
+
+/** What the wrong rows have in common, in the names of the table. */
+interface Condition {
+  readonly text: string;
+  readonly parameters: readonly (string | null)[];
+}
+
+/** The condition for the null that the database has reported. */
+function nullCondition(stage: Staged, [name = '']: readonly string[]): Condition {
+  if (writtenColumns(stage).some(({ storedColumn }) => storedColumn === name))
+    return { text: `${quoteAlias(name)} IS NULL`, parameters: [] };
+  // Each row is wrong, unless a default makes the null.
+  const found = 'SELECT FROM pg_attribute WHERE attrelid = $2::regclass AND attname = $1';
+  return { text: `NOT EXISTS (${found} AND atthasdef)`, parameters: [name] };
+}
+
+/** The condition for the key that the database has reported. */
+function keyCondition({ columns, values }: Violation): Condition | undefined {
+  // A null is reported like the string "null".
+  const isKnown = values.length > 0 && values.length === columns.length && !values.includes('null');
+  if (!isKnown) return undefined;
+  const equal = columns.map((name, index) => `${quoteAlias(name)} = $${index + 1}`);
+  return { text: equal.join(' AND '), parameters: values };
+}
+
+/** The expression of a CHECK constraint or of a partial index; undefined if there is none of this name. */
+const READ_EXPRESSION = [
+  'SELECT pg_get_expr(conbin, conrelid) FROM pg_constraint',
+  "WHERE conrelid = $1::regclass AND conname = $2 AND contype = 'c'",
+  'UNION ALL SELECT pg_get_expr(indpred, indrelid) FROM pg_index JOIN pg_class ON oid = indexrelid',
+  'WHERE indrelid = $1::regclass AND relname = $2',
+].join(' ');
+
+async function findCondition(
+  code: SourceErrorCode,
+  violation: Violation,
+  stage: Staged,
+  run: Run,
+): Promise<Condition | undefined> {
+  if (code === 'not-null-violation') return nullCondition(stage, violation.columns);
+  const key = keyCondition(violation);
+  if (code === 'foreign-key-violation') return key;
+  const parameters = [stage.entity.write.table, violation.constraint ?? null];
+  const found = (await run([...SEARCH, plain(READ_EXPRESSION, parameters)])).at(-1);
+  const [row] = writtenTexts(found);
+  const expression = row?.[0] ?? undefined;
+  if (code === 'check-violation')
+    return expression === undefined ? undefined : { text: `NOT (${expression})`, parameters: [] };
+  if (!key || !row) return undefined;
+  return expression === undefined ? key : { ...key, text: `${key.text} AND (${expression})` };
+}
+
+/**
+ * Finds the place of a staged row. Nothing is found if a trigger may have changed the values before they were
+ * stored.
+ */
+function searchStatement(
+  stage: Staged,
+  { text, parameters }: Condition,
+  order: 'ASC' | 'DESC',
+): Statement {
+  const { number, write } = stage.entity;
+  const columns = writtenColumns(stage).map(({ column, value }) => `${value} AS ${column}`);
+  const own = ['place AS rowgate_place', 'ctid AS rowgate_line', ...columns];
+  const triggers = `SELECT FROM pg_trigger WHERE tgrelid = $${parameters.length + 1}::regclass`;
+  // The bits are ROW, BEFORE and INSERT.
+  const isUnchanged = `NOT EXISTS (${triggers} AND tgtype & 7 = 7)`;
+  return {
+    text:
+      `SELECT rowgate_place FROM (SELECT ${own.join(', ')} FROM ${temporaryName(number)}) AS rowgate_staged ` +
+      `WHERE ${text} AND ${isUnchanged} ORDER BY rowgate_line ${order} LIMIT 1`,
+    parameters: [...parameters, write.table],
+  };
+}
