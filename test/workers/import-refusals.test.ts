@@ -332,7 +332,7 @@ describe('an error that the database finds', () => {
       { entities: [{ entity: 'Shippers', rows }] },
       {
         code: 'value-too-long',
-        detail: 'A string is too long for its column.',
+        detail: 'A value is too long for its column.',
         place: 'entities[0].rows[1].name',
       },
     );

@@ -8,7 +8,7 @@ const details = {
   'foreign-key-violation': 'A row refers to one that does not exist, or is still referred to.',
   'not-null-violation': 'A value that must not be null is null.',
   'check-violation': 'A value does not meet a condition of the database.',
-  'value-too-long': 'A string is too long for its column.',
+  'value-too-long': 'A value is too long for its column.',
   'text-too-long':
     'A string in the request, or a result of its query, is longer than the database allows.',
   'value-out-of-range': 'A number is out of the range of its type.',

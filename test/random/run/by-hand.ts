@@ -59,6 +59,8 @@ function isRow(row: { readonly [name: string]: Answered }, sql: SqlRow): boolean
 }
 
 function isValue(value: Answered, raw: unknown): boolean {
+  // The columns of bits that MariaDB has.
+  if (isNumber(value) && Buffer.isBuffer(raw)) return value.value === bitsOf(raw);
   const isNothing = typeof raw === 'number' ? !Number.isFinite(raw) : (raw ?? null) === null;
   // A null of JSON, and a string of JSON.
   if (value === null && raw === 'null') return true;
@@ -74,6 +76,10 @@ function isValue(value: Answered, raw: unknown): boolean {
   return (
     typeof value === 'string' && instant(value) === instant(text) && instant(text) !== undefined
   );
+}
+
+function bitsOf(bytes: Buffer): string {
+  return String(BigInt(`0x${bytes.toString('hex')}`));
 }
 
 /** Instants, dates and times of day in microseconds, in any spelling. */
