@@ -7,7 +7,7 @@ import type { Bound, BoundColumn, BoundTuple, RowSource } from '../../query/logi
 import { keyValue, requiredColumn } from '../../query/rows.js';
 import { sameBound } from '../../query/same-bound.js';
 import { readsTable } from '../../query/write/reads-table.js';
-import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
+import type { BoundFilteredWrite, BoundWriteInclude } from '../../query/write/bound-write.js';
 import {
   placeholderFor,
   renderColumn,
@@ -96,13 +96,24 @@ export function isOwnRefused({ dialect }: RenderContext, bound: BoundFilteredWri
 
 /**
  * Whether a separate statement must select and lock the rows before they are deleted. The rows that
- * refer to them are deleted first, and after that the condition may no longer hold.
+ * refer to them are deleted first, and after that the condition may no longer hold, or the rows may be
+ * gone, because they refer to themselves or to each other.
  */
 export function locksRowsFirst(bound: BoundFilteredWrite): boolean {
   const { action, row, filter, keyedBy, includes } = bound;
-  const isUnsettled = (filter !== undefined && !keyedBy) || row.predicates.length > 0;
+  const isUnsettled =
+    (filter !== undefined && !keyedBy) ||
+    row.predicates.length > 0 ||
+    writesTable(includes, row.location.entity.mapping);
   const hasKey = row.location.entity.primaryKey.length > 0;
   return action === 'delete' && includes.length > 0 && hasKey && isUnsettled;
+}
+
+function writesTable(includes: readonly BoundWriteInclude[], mapping: string): boolean {
+  return includes.some(
+    ({ write }) =>
+      write.row.location.entity.mapping === mapping || writesTable(write.includes, mapping),
+  );
 }
 
 /**
