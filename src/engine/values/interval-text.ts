@@ -3,20 +3,68 @@
  * `1-2`, `3 weeks ago`.
  */
 
-const duration = /^[-+]?P[-+\d.:eYMWD]*(?:T[-+\d.:eHMS]*)?$/i;
-const amounts = /^[-+\s@]*[\d.][-+\s\d.,:a-z]*$/i;
-const clockUnit =
-  /^(?:(?:[mu]|micro|milli)?s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|ago)$/i;
-const calendarUnit = /^(?:d(?:ays?)?|w(?:eeks?)?|mon(?:th)?s?|y(?:(?:ea)?rs?)?)$/i;
-const longUnit = /^(?:dec(?:ade)?s?|c(?:ent(?:ury|uries)?)?|mils?|millenni(?:a|um))$/i;
+const amount = String.raw`-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
+const duration = new RegExp(
+  String.raw`^P(?=.*\d)(?:(?:${amount}[YMWD])*(?:T(?:${amount}[HMS])*)?` +
+    String.raw`|-?\d+(?:-\d+){0,2}(?:T\d+(?::\d+){0,2}(?:\.\d+)?)?)$`,
+);
 
-const units = [clockUnit, calendarUnit, longUnit];
+const decimal = String.raw`(?:\d+(?:\.\d+|\.(?![a-z]))?|\.\d+)`;
+const time = String.raw`\d+:[0-5]?\d(?::(?:[0-5]?\d|60))?(?:\.\d*)?`;
+/** A time, years and months, a number alone, or an amount with its unit: only some units may precede a digit. */
+const part = new RegExp(
+  String.raw`[\s,]*(?:@\s*)?(?:[-+]\s*(?=\d))?` +
+    String.raw`(?:${decimal}\s*(?<unit>[dhmsy](?=\d)|[a-z]+(?![^\s,]))` +
+    String.raw`|(?<![a-z])(?:(?<time>${time})|(?<months>\d+-(?:0?\d|1[01]))|${decimal})(?![^\s,]))`,
+  'y',
+);
 
-/** Whether the text has the form of an interval. The database may still refuse it. */
+const seconds = /^s(?:ec(?:ond)?s?)?$/;
+const days = /^d(?:ays?)?$/;
+const months = /^mon(?:th)?s?$/;
+const clockUnits = [
+  ...[seconds, /^m(?:in(?:ute)?s?)?$/, /^h(?:(?:ou)?rs?)?$/],
+  ...[/^(?:us(?:ec(?:ond)?s?)?|microseconds?)$/, /^(?:ms(?:ec(?:ond)?s?)?|milliseconds?)$/],
+];
+const units = [
+  ...[...clockUnits, days, months, /^w(?:eeks?)?$/, /^y(?:(?:ea)?rs?)?$/],
+  ...[/^dec(?:ade)?s?$/, /^c(?:ent(?:ury|uries)?)?$/, /^mil(?:s|lennia|lennium)?$/],
+];
+
+/** Whether the text is an interval. PostgreSQL still refuses one that is too long. */
 export function isInterval(text: string): boolean {
-  if (/^[-+]?infinity$/i.test(text)) return true;
-  if (!/\d/.test(text)) return false;
-  const words = text.match(/[a-z]+/gi) ?? [];
-  const areUnits = words.every((word) => units.some((unit) => unit.test(word)));
-  return duration.test(text) || (areUnits && amounts.test(text));
+  if (/^\s*[-+]?\s*infinity\s*$/i.test(text)) return true;
+  return duration.test(text) || isListOfParts(text.toLowerCase());
+}
+
+/** Whether no unit occurs twice. A number alone is the days before a time, or the seconds at the end. */
+function isListOfParts(text: string): boolean {
+  const isAgo = /\sago\s*$/.test(text);
+  const list = text.replace(isAgo ? /\s+ago\s*$/ : /[\s,]+$/, '');
+  const found: RegExp[] = [];
+  let isAlone = false;
+  part.lastIndex = 0;
+  do {
+    const groups: Groups | undefined = part.exec(list)?.groups;
+    const own: readonly RegExp[] | undefined = groups && unitsOf(groups, isAlone);
+    if (!own || own.some((unit) => found.includes(unit))) return false;
+    found.push(...own);
+    isAlone = own.length === 0;
+  } while (part.lastIndex < list.length);
+  return !isAlone || !(isAgo || found.includes(seconds));
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** The units of a part; none for a number alone, and undefined for a word that is no unit. */
+function unitsOf(
+  { time: clock, months: year, unit }: Groups,
+  afterNumber: boolean,
+): readonly RegExp[] | undefined {
+  if (clock !== undefined) return afterNumber ? [...clockUnits, days] : clockUnits;
+  if (afterNumber) return undefined;
+  if (year !== undefined) return [months];
+  if (unit === undefined) return [];
+  const known = units.find((each) => each.test(unit));
+  return known && [known];
 }

@@ -26,14 +26,18 @@ export interface CheckedValue {
 /** Whether a value is within the bounds of its field: null, length and enum. */
 export function isWithinBounds(field: WriteField, text: string | null): boolean {
   if (text === null) return !field.required;
-  const { length, allowed, commonYears } = field;
+  const { length, allowed } = field;
   if (length !== undefined && isLonger(text, length)) return false;
-  if (commonYears && otherYear.test(text)) return false;
+  if (hasOtherYear(field, text)) return false;
   return !allowed || allowed.includes(text);
 }
 
 /** A year outside of 1 to 9999 in the canonical text of a date, or of an array of them. */
 const otherYear = /(?:^|")(?:[+-]|0000)/;
+
+function hasOtherYear({ commonYears }: WriteField, text: string): boolean {
+  return commonYears === true && otherYear.test(text);
+}
 
 /**
  * Whether a string has too many code points, which databases count. It never has more of them than UTF-16
@@ -46,28 +50,35 @@ function isLonger(text: string, length: number): boolean {
 /** Checks one value: null, length and enum. Throws `value-out-of-range` for a date. */
 export function checkValue(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
   if (isWithinBounds(field, text)) return;
-  const { property, length, allowed, hidden, commonYears } = field;
+  const { property, length, allowed, hidden } = field;
   if (hidden) return faults.addUnmet(untoldMessage(entity), place);
   if (text === null) return faults.addUnmet(nullMessage(entity, property), place);
-  if (commonYears && otherYear.test(text)) {
-    const message = `'${property}' can only be in the years 1 to 9999 on this database.`;
-    throw new EngineError('value-out-of-range', message, { place });
-  }
+  if (hasOtherYear(field, text)) throw wrongYear(property, place);
   if (length !== undefined && isLonger(text, length)) {
     faults.addUnmet(lengthMessage(entity, property, length), place);
   }
   if (allowed && !allowed.includes(text)) faults.addUnmet(enumMessage(entity, property), place);
 }
 
-/** Checks the length of a `writeValue`'s result: an encrypted text is longer than the original. */
+/**
+ * Checks a `writeValue`'s result: its length, because an encrypted text is longer than the original, and its
+ * year. Throws `value-out-of-range` for a date.
+ */
 export function checkStored(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
   const { property, length, hidden } = field;
-  if (text === null || length === undefined) return;
-  const count = [...text].length;
-  if (count <= length) return;
+  if (text === null) return;
+  const isWrongYear = hasOtherYear(field, text);
+  const count = length === undefined ? 0 : [...text].length;
+  if (!isWrongYear && count <= (length ?? 0)) return;
   if (hidden) return faults.addUnmet(untoldMessage(entity), place);
+  if (isWrongYear) throw wrongYear(property, place);
   const message = `Cannot be stored property ${property} in entity ${entity}: its writeValue gives ${count} characters, but only ${length} fit`;
   faults.addUnmet(message, place);
+}
+
+function wrongYear(property: string, place: string): EngineError {
+  const message = `'${property}' can only be in the years 1 to 9999 on this database.`;
+  return new EngineError('value-out-of-range', message, { place });
 }
 
 /** The known texts of a row by property. A property that is not yet known is absent. */
