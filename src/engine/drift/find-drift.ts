@@ -10,6 +10,7 @@ import type {
   Mapping,
   MappingEntity,
   MappingProperty,
+  Property,
 } from '../schema/model.js';
 import { referenceDrift } from './reference-drift.js';
 import { disagreement } from './type-agreement.js';
@@ -84,12 +85,29 @@ function columnDrift(
   column: ExistingColumn,
   { dialect, enums }: Context,
 ): readonly string[] {
-  const other = disagreement(property, column, dialect);
-  if (other !== undefined) return [other];
   const isRead = entity.view || property.view === true;
+  const isConverted = property.readMappingExp !== undefined;
+  const other = disagreement(withinEnum(property, enums), column, dialect);
+  if (other !== undefined && !isConverted) return [other];
+  if (other !== undefined && !isRead && !changesValue(property)) {
+    return [`${other.slice(0, -1)}, so writes fail: mark it with 'view: true' if it is only read.`];
+  }
   return isRead
     ? []
     : [...writeDrift(entity, property, column), ...enumDrift(property, column, enums)];
+}
+
+/** Whether another value is stored than the one that is given. */
+function changesValue({ writeValue, writeExp }: Property): boolean {
+  return writeValue !== undefined || writeExp !== undefined;
+}
+
+/** The property with the length of the longest value of its enum, because others are refused. */
+function withinEnum(property: MappingProperty, enums: readonly Enum[]): MappingProperty {
+  const values = enums.find(({ name }) => name === property.enum)?.values;
+  if (!values || changesValue(property)) return property;
+  const longest = Math.max(0, ...values.map(({ value }) => [...String(value)].length));
+  return { ...property, length: Math.min(longest, property.length ?? longest) };
 }
 
 function writeDrift(
