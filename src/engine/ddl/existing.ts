@@ -15,6 +15,8 @@ export interface ExistingColumn {
   readonly length?: number;
   /** Of a decimal, if the column limits them. */
   readonly digits?: Digits;
+  /** By which its strings are compared with those of other columns, where the database cannot mix collations. */
+  readonly collation?: string;
   readonly isNullable: boolean;
   /** The SQL of its default. */
   readonly default?: string;

@@ -12,7 +12,7 @@ import type {
   MappingProperty,
   Property,
 } from '../schema/model.js';
-import { referenceDrift } from './reference-drift.js';
+import { collationDrift, referenceDrift } from './reference-drift.js';
 import { disagreement } from './type-agreement.js';
 import { storedTable } from '../dialects/table-name.js';
 
@@ -39,7 +39,12 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
     const table = find(storedTable(ddl, entity.mapping));
     if (table) {
       const drift = entityDrift(entity, table, { ...request, ddl });
-      return [...drift, ...referenceDrift(entity, table, { mapping, ddl, find })];
+      const references = { mapping, ddl, find };
+      return [
+        ...drift,
+        ...referenceDrift(entity, table, references),
+        ...collationDrift(entity, table, references),
+      ];
     }
     return [{ place: entity.name, why: `The table ${entity.mapping} does not exist.` }];
   });

@@ -1,8 +1,11 @@
-/** Finds foreign keys that refer to a table of another schema with the name of the right one. */
+/**
+ * Finds relations whose foreign keys refer to a table of another schema with the name of the right one, and
+ * relations between columns that the database cannot compare.
+ */
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
 import { storedTable } from '../dialects/table-name.js';
 import { columnKeyOf } from '../ddl/columns-of.js';
-import type { ExistingTable } from '../ddl/existing.js';
+import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
 import type { FindTable } from '../ddl/find-table.js';
 import type { Mapping, MappingEntity, Relation } from '../schema/model.js';
 import type { Drift } from './find-drift.js';
@@ -38,6 +41,45 @@ export function referenceDrift(
     const why = `The foreign key ${wrong.name} refers to ${wrong.schema}.${wrong.table}, but the relation leads to ${target.schema}.${target.name}.`;
     return [{ place, why }];
   });
+}
+
+/** The relations of an entity between columns whose collations cannot be mixed. */
+export function collationDrift(
+  entity: MappingEntity,
+  table: ExistingTable,
+  { mapping, ddl, find }: Context,
+): Drift[] {
+  return entity.relations.flatMap(({ name, type, from, entity: related, to, through }) => {
+    const other = mapping.entities.find((each) => each.name === related);
+    const target = other && find(storedTable(ddl, other.mapping));
+    if (!target || through || type === 'manyToOne') return [];
+    return from.flatMap((property, index) => {
+      const own = columnOf(entity, property, table, ddl);
+      const key = columnOf(other, to[index] ?? '', target, ddl);
+      if (!own?.collation || !key?.collation || canMix(own.collation, key.collation)) return [];
+      const columns = `${table.name}.${own.name} (${own.collation}) and ${target.name}.${key.name} (${key.collation})`;
+      const why = `The columns ${columns} have different collations, so only 'include' can follow the relation.`;
+      return [{ place: `${entity.name}.${name}`, why }];
+    });
+  });
+}
+
+/** A character set is converted to a larger one, and a binary collation takes precedence (manual, 10.8.4). */
+function canMix(one: string, other: string): boolean {
+  const characters = (collation: string) => collation.split('_', 1)[0];
+  const isBinary = [one, other].some((collation) => collation.endsWith('_bin'));
+  return one === other || isBinary || characters(one) !== characters(other);
+}
+
+function columnOf(
+  { properties }: MappingEntity,
+  name: string,
+  { columns }: ExistingTable,
+  ddl: DdlDialect,
+): ExistingColumn | undefined {
+  const property = properties.find((each) => each.name === name);
+  const key = property && columnKeyOf(property, ddl);
+  return columns.find((column) => ddl.columnKey(column.name) === key);
 }
 
 function columnText(entity: MappingEntity, { from }: Relation, ddl: DdlDialect): string {

@@ -40,6 +40,9 @@ const FAR_DATE = /^Incorrect (date|datetime|timestamp) value/i;
 /** AUTO_INCREMENT is at the maximum of its column; an unsigned 64-bit one has another number. */
 const noMoreNumbers: ReadonlySet<number> = new Set([167, 1467]);
 
+/** Two, three or more columns with different collations are compared or searched. */
+const mixedCollations: ReadonlySet<number> = new Set([1267, 1270, 1271]);
+
 /** Whether a statement was interrupted from outside. */
 export function isInterruption({ errno }: ServerFault): boolean {
   return interruptions.has(errno);
@@ -117,10 +120,21 @@ export function mysqlError(error: unknown): SourceError {
       cause: error,
     });
   }
+  if (mixedCollations.has(errno)) {
+    const detail = mixedDetail(message);
+    return new SourceError('evaluation-failed', { sqlstate, detail, cause: error });
+  }
   const code = codeOf(errno, sqlstate);
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
   const detail = code === 'schema-mismatch' ? missingColumn(columnOf(message)) : undefined;
   return new SourceError(code, { sqlstate, detail, violation: violationOf(message), cause: error });
+}
+
+/** `Illegal mix of collations (utf8mb4_general_ci,IMPLICIT) and (utf8mb4_unicode_ci,IMPLICIT) for operation '='`. */
+function mixedDetail(message: string): string {
+  const names = new Set([...message.matchAll(/\((\w+),\w+\)/g)].map(([, name]) => name));
+  const which = names.size === 0 ? '' : ` (${[...names].join(' and ')})`;
+  return `The query compares strings of columns that have different collations${which}. Give them the same one in the database. Until then, 'include' is the only way to follow a relation between such columns.`;
 }
 
 /** Only SIGNAL has states of class 45, with any number. */

@@ -13,7 +13,7 @@ ORDER BY TABLE_NAME`;
 
 const COLUMNS = `
 SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, IS_NULLABLE,
-  COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT
+  COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT, COLLATION_NAME
 FROM information_schema.COLUMNS
 WHERE TABLE_SCHEMA = ?
 ORDER BY TABLE_NAME, ORDINAL_POSITION`;
@@ -116,7 +116,7 @@ function keysOf(parts: readonly Row[]): Keys {
 const FLAGS = new Set(['tinyint(1)', 'bit(1)']);
 
 function columnOf(row: Row, isMariadb: boolean): ExistingColumn {
-  const [name, type, declared, length, isNullable, fallback, extra, comment] = row;
+  const [name, type, declared, length, isNullable, fallback, extra, comment, collation] = row;
   const fullType = declared ?? '';
   const marks = (extra ?? '').toUpperCase();
   const isComputed = /\b(VIRTUAL|STORED|PERSISTENT) GENERATED|\b(VIRTUAL|PERSISTENT)\b/.test(marks);
@@ -129,6 +129,7 @@ function columnOf(row: Row, isMariadb: boolean): ExistingColumn {
     declared: fullType,
     ...(length && { length: Number(length) }),
     ...(digits && { digits }),
+    ...(collation && { collation }),
     isNullable: isNullable === 'YES',
     ...(given !== undefined && !isComputed && { default: given }),
     origin: isComputed ? 'computed' : isNumbered ? 'numbered' : 'given',
