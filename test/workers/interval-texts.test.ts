@@ -56,6 +56,7 @@ const wrong = [
   ],
   ...[
     'P',
+    '1'.repeat(257),
     'P1D2',
     '-P1D',
     'p1d',

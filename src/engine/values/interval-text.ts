@@ -31,8 +31,12 @@ const units = [
   ...[/^dec(?:ade)?s?$/, /^c(?:ent(?:ury|uries)?)?$/, /^mil(?:s|lennia|lennium)?$/],
 ];
 
-/** Whether the text is an interval. PostgreSQL still refuses one that is too long. */
+/** PostgreSQL takes no longer text for an interval, and the time to check one grows with the square of its length. */
+const LENGTH_MAX = 256;
+
+/** Whether the text is an interval. PostgreSQL still refuses one that lasts too long. */
 export function isInterval(text: string): boolean {
+  if (text.length > LENGTH_MAX) return false;
   if (/^\s*[-+]?\s*infinity\s*$/i.test(text)) return true;
   return duration.test(text) || isListOfParts(text.toLowerCase());
 }

@@ -71,10 +71,7 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ['refused-by-database', [1288, 1348, 1393, 1394, 1395, 1471, 1643, 1644, 1906, 3105]],
   ['not-null-violation', [1048, 1138, 1263, 1364, 1423]],
   // 1436: the thread that evaluates an expression has run out of stack.
-  [
-    'evaluation-failed',
-    [1104, 1139, 1242, 1265, 1267, 1270, 1271, 1292, 1365, 1366, 1367, 1411, 1436, 1441, 1525],
-  ],
+  ['evaluation-failed', [1104, 1139, 1242, 1265, 1292, 1365, 1366, 1367, 1411, 1436, 1441, 1525]],
   ['serialization-failure', [1205, 1213, 1412]],
   ['foreign-key-violation', [1216, 1217, 1451, 1452, 1761, 1762]],
   ['cached-plan-invalid', [1243, 1615]],
