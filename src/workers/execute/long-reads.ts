@@ -36,6 +36,10 @@ function ticks(): number {
 
 /** The longest pause after a long read, in milliseconds. */
 const PAUSE_MS_MAX = 1000;
+/** How many reads of unknown plans, most of them short, run while short statements are answered. */
+const UNKNOWN_MAX = 3;
+/** For how long reads of unknown plans are limited, too, after one of them was long, in milliseconds. */
+const LIMITED_MS = 2000;
 
 export class LongReads {
   readonly #max: number;
@@ -45,6 +49,7 @@ export class LongReads {
   readonly #running = new Set<object>();
   /** By `performance.now()`. */
   #pausesUntil = 0;
+  #limitedUntil = 0;
 
   /**
    * `max`: how many may run while short statements are answered. Less than one: one runs for this share of the time.
@@ -60,6 +65,21 @@ export class LongReads {
     if (!this.#activity.isRecent) return Number.POSITIVE_INFINITY;
     if (performance.now() < this.#pausesUntil) return 0;
     return Math.max(0, this.#max - this.#running.size);
+  }
+
+  /**
+   * How many more reads of unknown plans can start now. They have a limit of their own until one of them turns out
+   * long: clients may send a different long query each time.
+   */
+  get roomForUnknown(): number {
+    if (performance.now() < this.#limitedUntil) return this.room;
+    if (!this.#activity.isRecent) return Number.POSITIVE_INFINITY;
+    return Math.max(0, UNKNOWN_MAX - this.#running.size);
+  }
+
+  /** Must be called when the read of an unknown plan is long. */
+  sawUnknown(): void {
+    this.#limitedUntil = performance.now() + LIMITED_MS;
   }
 
   /** Runs a long read. Its place becomes free when it calls `leave` or ends. */

@@ -127,7 +127,8 @@ export class PlanQueue {
 
   /** The plan is unknown: its first request runs alone, and the others wait for the measurement. */
   #tryOut(): void {
-    if (this.#runs.isIdle) this.#runs.startAlone(this.#waiting.splice(0, 1));
+    if (!this.#runs.isIdle || this.#options.longReads.roomForUnknown < 1) return;
+    this.#runs.startAlone(this.#waiting.splice(0, 1));
   }
 
   /** Starts as many as may run beside short statements. */

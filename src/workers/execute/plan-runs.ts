@@ -139,7 +139,7 @@ export class PlanRuns {
     ).length;
     this.#land(flight);
     this.#options.onRoom();
-    // Otherwise its statement never began: there was no connection, or the client had disconnected.
+    // Otherwise there was no connection, or the client had disconnected.
     const hasRun = flight.startedAt !== Number.POSITIVE_INFINITY;
     if (hasRun && flight.longSince === undefined) {
       this.estimates.learnAlone(performance.now() - flight.startedAt, { beside, isSmall });
@@ -336,7 +336,7 @@ export class PlanRuns {
     if (longSince === undefined) {
       // Statements on shared connections are watched there.
       const patienceMs = this.estimates.isKnown ? PATIENCE_MS : LATE_MS;
-      if (work === undefined && now - startedAt > patienceMs) this.#tooLong(flight);
+      if (!work && now - startedAt > patienceMs) this.#tooLong(flight);
       return;
     }
     if (work === undefined) return;
@@ -351,6 +351,7 @@ export class PlanRuns {
     const { estimates } = this;
     // It was started while the plan was long, which it is no more.
     if (flight.work === undefined && estimates.isKnown && estimates.mayShare) return;
+    if (!estimates.isKnown) this.#options.longReads.sawUnknown();
     estimates.tooLong();
     this.#reportEstimate();
   }
@@ -392,7 +393,6 @@ const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
   'statement-timeout',
 ]);
 
-/** The counters. */
 export type BatchCounters = { -readonly [Name in keyof BatchingCounts]: number };
 
 export function createBatchCounters(): BatchCounters {

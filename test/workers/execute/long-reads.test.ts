@@ -52,3 +52,17 @@ test('an answer that is streamed takes no place, and causes no pause', async () 
   });
   expect(reads.room).toBe(1);
 });
+
+test('a few reads of unknown plans run beside short ones, and no more than known ones after a long one', async () => {
+  const { reads, activity } = makeReads(1);
+  expect(reads.roomForUnknown).toBe(Number.POSITIVE_INFINITY);
+  activity.saw();
+  expect(reads.roomForUnknown).toBe(3);
+  const running = [1, 2].map(() => reads.run(() => sleep(LONG_MS)));
+  expect([reads.roomForUnknown, reads.room]).toEqual([1, 0]);
+  reads.sawUnknown();
+  expect(reads.roomForUnknown).toBe(0);
+  await Promise.all(running);
+  activity.saw();
+  expect(reads.roomForUnknown).toBe(1);
+});
