@@ -15,7 +15,7 @@ import * as queries from './queries.js';
 
 /** In the order in which they run; those that add rows come last. */
 export const MIXES = [
-  ...(['point', 'listed', 'plans', 'join', 'list', 'rows', 'group'] as const),
+  ...(['point', 'listed', 'plans', 'many', 'join', 'list', 'rows', 'group'] as const),
   ...(['parent', 'include', 'mixed', 'update', 'insert'] as const),
 ] as const;
 
@@ -27,8 +27,9 @@ export function isMix(name: string): name is MixName {
 
 /** Enough different requests that they are not the same ones all the time. */
 const REQUESTS = 20_000;
-/** The number of requests that are checked, in addition to one of each query. */
+/** The number of requests that are checked, in addition to one of each query, if there are not too many. */
 const CHECKS = 20;
+const QUERIES_MAX = 200;
 const SEED = 20_261_121;
 /** The number of point reads of `listed` in one request to Rowgate. */
 const LIST_SIZE = 50;
@@ -57,14 +58,15 @@ function contestantsOf(name: MixName, dialect: Dialect): readonly ContestantName
   return name === 'include' ? [...all, ...PEERS] : all;
 }
 
-/** pgbench runs all its scripts equally often, unlike the queries of a mix. */
+/** pgbench runs all its scripts equally often, unlike the queries of a mix, and takes at most 128. */
 function isForPgbench(name: MixName, dialect: Dialect): boolean {
-  return dialect === 'PostgreSQL' && name !== 'mixed' && name !== 'listed';
+  return dialect === 'PostgreSQL' && !['mixed', 'listed', 'many'].includes(name);
 }
 
 function sampleOf(asked: readonly Asked[]): readonly Asked[] {
   const first = new Map(asked.toReversed().map((each) => [each.query, each]));
-  return [...new Set([...asked.slice(0, CHECKS), ...first.values()])];
+  const ofEach = [...first.values()].slice(0, QUERIES_MAX);
+  return [...new Set([...asked.slice(0, CHECKS), ...ofEach])];
 }
 
 function toRequest({ query, data }: Asked): HttpRequest {
@@ -75,6 +77,7 @@ const makers: Readonly<Record<MixName, (random: Random) => Asked>> = {
   point: askPoint,
   listed: askPoint,
   plans: askPlan,
+  many: askMany,
   join: (random) => ({ query: queries.JOIN, data: { id: 1 + random(PRODUCTS) } }),
   list: (random) => ({ query: queries.LIST, data: ofCustomer(random) }),
   rows: (random) => ({
@@ -118,6 +121,12 @@ function askPlan(random: Random): Asked {
   const query = queries.PLANS[random(queries.PLANS.length)];
   if (query === undefined) throw new Error('There are no plans.');
   return { query, data: { id: keys[query.entity](random) } };
+}
+
+function askMany(random: Random): Asked {
+  const query = queries.MANY[random(queries.MANY.length)];
+  if (query === undefined) throw new Error('There are no queries.');
+  return { query, data: { id: keys.Products(random) } };
 }
 
 const keys = {

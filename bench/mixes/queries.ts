@@ -194,8 +194,23 @@ function propertiesOfPlan(entity: EntityName, number: number): readonly string[]
   return key === undefined ? shown : [key, ...shown];
 }
 
+const MANY_COUNT = 2000;
+/** More than any product costs. */
+const PRICE_MAX = 100_000;
+
+/** Reads by key whose texts differ by a number, as of clients that write values into their queries. */
+export const MANY: readonly BenchQuery[] = Array.from({ length: MANY_COUNT }, (_, index) => ({
+  name: `many${index}`,
+  expression: `Products.filter(p=>p.id==id && p.price<${PRICE_MAX + index})`,
+  sql: `${selectFrom('Products')} WHERE ProductID = $1 AND UnitPrice < ${PRICE_MAX + index}`,
+  parameters: ['id'],
+  answer: 'rows',
+  pgbench: { set: PRODUCT_ID, values: BY_KEY },
+}));
+
 /** All queries that are sent to the servers. */
 export const QUERIES: readonly BenchQuery[] = [
   ...[POINT, JOIN, LIST, ROWS, GROUP, PARENT, INCLUDE, INSERT, UPDATE],
   ...PLANS,
+  ...MANY,
 ];

@@ -38,15 +38,17 @@ function ticks(): number {
 const PAUSE_MS_MAX = 1000;
 /** How many reads of unknown plans, most of them short, run while short statements are answered. */
 const UNKNOWN_MAX = 3;
-/** For how long reads of unknown plans are limited, too, after one of them was long, in milliseconds. */
+/** For how long they are limited like long ones after one of them was long, in milliseconds. */
 const LIMITED_MS = 2000;
+/** An older read, in milliseconds, does not keep those of unknown plans waiting: it may wait for a lock. */
+const AGE_MS_MAX = 2000;
 
 export class LongReads {
   readonly #max: number;
   /** The pause after a read, as a multiple of its duration. */
   readonly #pause: number;
   readonly #activity: ShortActivity;
-  readonly #running = new Set<object>();
+  readonly #running = new Set<{ readonly startedAt: number }>();
   /** By `performance.now()`. */
   #pausesUntil = 0;
   #limitedUntil = 0;
@@ -72,9 +74,13 @@ export class LongReads {
    * long: clients may send a different long query each time.
    */
   get roomForUnknown(): number {
-    if (performance.now() < this.#limitedUntil) return this.room;
     if (!this.#activity.isRecent) return Number.POSITIVE_INFINITY;
-    return Math.max(0, UNKNOWN_MAX - this.#running.size);
+    const now = performance.now();
+    const isLimited = now < this.#limitedUntil;
+    if (isLimited && now < this.#pausesUntil) return 0;
+    let running = 0;
+    for (const { startedAt } of this.#running) if (now - startedAt < AGE_MS_MAX) running += 1;
+    return Math.max(0, (isLimited ? this.#max : UNKNOWN_MAX) - running);
   }
 
   /** Must be called when the read of an unknown plan is long. */
@@ -84,8 +90,8 @@ export class LongReads {
 
   /** Runs a long read. Its place becomes free when it calls `leave` or ends. */
   async run<Result>(read: (leave: () => void) => Promise<Result>): Promise<Result> {
-    const place = {};
     const startedAt = performance.now();
+    const place = { startedAt };
     const leave = (): void => {
       if (!this.#running.delete(place) || this.#pause === 0) return;
       const now = performance.now();

@@ -66,3 +66,20 @@ test('a few reads of unknown plans run beside short ones, and no more than known
   activity.saw();
   expect(reads.roomForUnknown).toBe(1);
 });
+
+test('reads that wait for a lock do not keep those of unknown plans waiting', async () => {
+  const { reads, activity } = makeReads(1);
+  let unlock = (): void => undefined;
+  const locked = new Promise<void>((resolve) => {
+    unlock = resolve;
+  });
+  const running = [1, 2, 3].map(() => reads.run(() => locked));
+  reads.sawUnknown();
+  activity.saw();
+  expect(reads.roomForUnknown).toBe(0);
+  await sleep(2100);
+  activity.saw();
+  expect(reads.roomForUnknown).toBe(3);
+  unlock();
+  await Promise.all(running);
+});

@@ -119,3 +119,30 @@ test('a read that waits for long on the last shared connection ends at its limit
     await Promise.all(late.map(({ outcome }) => outcome));
     expect(await worker.outcomes([{ plan, data }])).toEqual(['[{"id":1}]']);
   }));
+
+test('a new read runs while new reads of another table wait for a lock', () =>
+  fixture.withWorker({ ...settings, connectionsPerSource: 8 }, async (worker) => {
+    const known = { plan: await worker.prepare(maker), data };
+    for (let i = 0; i < 10; i += 1) await worker.outcomes([known]);
+    const blocked: Ask[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const plan = await worker.prepare(`Parts.filter(p=>p.id==id).map(p=>({b${i}:p.id}))`);
+      blocked.push({ plan, data });
+    }
+    const fresh = await worker.prepare('Makers.filter(p=>p.id==id).map(p=>({fresh:p.id}))');
+    let late: readonly Asked[] = [];
+    await whileLocked(async () => {
+      let isOver = false;
+      const asking = (async () => {
+        while (!isOver) await worker.outcomes([known]);
+      })();
+      late = worker.ask(blocked);
+      await until('they wait', async () => (await waiting()) === 3);
+      const begin = performance.now();
+      expect(await worker.outcomes([{ plan: fresh, data }])).toEqual(['[{"fresh":1}]']);
+      expect(performance.now() - begin).toBeLessThan(6000);
+      isOver = true;
+      await asking;
+    });
+    await Promise.all(late.map(({ outcome }) => outcome));
+  }));
