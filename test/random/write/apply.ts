@@ -73,7 +73,8 @@ export function applyWrite(
       : changeAll(write, action, isAll);
   checkReferences(store);
   const { faults, guessed, view } = store;
-  const isUnsteady = [...faults].every((each) => each === 'outside');
+  // A row that refers to itself, and is hidden, refers to a hidden row as well.
+  const isUnsteady = [...faults].every((each) => each === 'outside' || each === 'foreign');
   if (isUnsteady) checkSteady(store);
   if (faults.size === 0 && guessed.size > 0 && (view || isNumber(answered)))
     unsure('generated keys that no answer has');
