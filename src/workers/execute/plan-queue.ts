@@ -14,7 +14,7 @@ import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 
 /** How many requests run by themselves while it is not known whether they can run together. */
 const SINGLES_MAX = 64;
-/** How many requests of a plan that was once long run, whatever else does. */
+/** How many requests of a plan run at least, if only one late statement speaks against it. */
 const IN_DOUBT_MAX = 2;
 /** The wait after a failure, in milliseconds. */
 const ASK_AGAIN_MS = 200;
