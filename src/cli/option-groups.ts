@@ -36,7 +36,13 @@ const members: Partial<Record<OptionGroup, readonly OptionName[]>> = {
   'Waiting and overload': ['queueMax', 'queueWaitMs', 'expectedWaitMs', 'longReads', 'batching'],
   'Workers and memory': [
     ...(['workers', 'workerHeapBytesMax', 'workerStallMs', 'bodiesBytesMax'] as const),
-    ...(['planCacheEntries', 'planCacheBytes', 'streamWindowBytes', 'streamsBytesMax'] as const),
+    ...([
+      'planCacheEntries',
+      'sharePlansFrom',
+      'planCacheBytes',
+      'streamWindowBytes',
+      'streamsBytesMax',
+    ] as const),
   ],
   'Writes and transactions': [
     ...(['transactionStepsMax', 'transactionRetries', 'transactionTimeoutMs'] as const),

@@ -2,9 +2,9 @@
 import type { Problem } from '../engine/index.js';
 import type { Failure } from './dispatcher/sinks.js';
 import { Refusal, statusOf } from './errors.js';
-import type { PlanEntry } from './plan-cache.js';
 import { noTotal, type QueryRequest, readQuery } from './query-request.js';
 import type { Service } from './service.js';
+import type { PlannedRequest } from './shared-plans.js';
 
 /** The body of `POST /execute`. */
 export interface Query {
@@ -32,8 +32,8 @@ export class QueryError extends Error {
 /** Resolves to the parsed JSON of the answer. Rejects with a QueryError. */
 export async function executeQuery(service: Service, query: Query): Promise<unknown> {
   const request = readRequest(service, query);
-  const entry = await obtainPlan(service, request);
-  const pieces = await execute(service, entry, request);
+  const planned = await obtainPlan(service, request);
+  const pieces = await execute(service, planned);
   return JSON.parse(Buffer.concat(pieces).toString());
 }
 
@@ -48,16 +48,24 @@ function readRequest({ configuration, catalog }: Service, query: Query): QueryRe
   }
 }
 
-function obtainPlan({ plans }: Service, { key }: QueryRequest): Promise<PlanEntry> {
-  return new Promise((planned, reject) => {
-    plans.obtain(key, { planned, failed: rejectWith(reject) });
+function obtainPlan(
+  { plans, sharedPlans }: Service,
+  request: QueryRequest,
+): Promise<PlannedRequest> {
+  const own = plans.find(request.key);
+  const known = own ? { entry: own, request } : sharedPlans.find(request);
+  if (known) return Promise.resolve(known);
+  return new Promise((resolve, reject) => {
+    sharedPlans.obtain(request, {
+      planned: (entry, planned) => resolve({ entry, request: planned }),
+      failed: rejectWith(reject),
+    });
   });
 }
 
 function execute(
   { dispatcher }: Service,
-  entry: PlanEntry,
-  { data }: QueryRequest,
+  { entry, request: { data } }: PlannedRequest,
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   return new Promise((resolve, reject) => {

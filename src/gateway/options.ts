@@ -170,6 +170,12 @@ export const options = {
     wholeNumber(1, 10_000_000),
     'The most compiled queries in the plan cache.',
   ),
+  sharePlansFrom: option(
+    'share-plans-from',
+    32,
+    wholeNumber(0, 10_000_000),
+    'The number of the first query that shares a plan with those that differ only by literals; 0: none does.',
+  ),
   planCacheBytes: option(
     'plan-cache-bytes',
     64 * MIB,

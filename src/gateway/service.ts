@@ -16,6 +16,7 @@ import type { Counts } from './access/counts.js';
 import { type BodiesFor, createBodies } from './access/scoped-bodies.js';
 import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
+import { SharedPlans } from './shared-plans.js';
 import { PlanRecorder } from './statistics/plan-recorder.js';
 import type { PlanStatistics } from './statistics/plan-statistics.js';
 import { SourceWatch } from './statistics/source-watch.js';
@@ -27,6 +28,8 @@ export interface Service
   extends Pick<GatewayOptions, 'configuration' | 'observer' | 'version' | 'tracer'> {
   readonly catalog: Catalog;
   readonly plans: PlanCache;
+  /** The plans that execute requests. */
+  readonly sharedPlans: SharedPlans;
   readonly bodiesFor: BodiesFor;
   /** Limits the memory of large bodies. */
   readonly room: BodyRoom;
@@ -126,7 +129,10 @@ export function createService(
       large.forgetPlan(planId);
     },
   });
-  const { sourceCheckMs } = configuration;
+  const { sourceCheckMs, sharePlansFrom } = configuration;
+  // Lists of queries and listeners are given the texts of queries.
+  const isShared = !isAllowed && schema.listeners.length === 0;
+  const sharedPlans = new SharedPlans({ plans, shareFrom: isShared ? sharePlansFrom : 0 });
   const sources = new SourceWatch(dispatcher, { schema, sourceCheckMs, observe: observer.observe });
   const close = async (deadlineMs: number): Promise<void> => {
     sources.close();
@@ -134,7 +140,17 @@ export function createService(
   };
   const bodiesFor = createBodies();
   const observed = { configuration, observer, version, tracer, catalog };
-  return { ...observed, ...shared, plans, bodiesFor, dispatcher, large, sources, close };
+  return {
+    ...observed,
+    ...shared,
+    plans,
+    sharedPlans,
+    bodiesFor,
+    dispatcher,
+    large,
+    sources,
+    close,
+  };
 }
 
 const NOT_ALLOWED: Failure = {

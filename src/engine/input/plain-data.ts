@@ -43,9 +43,11 @@ export function createPlainReader(plan: CompiledQuery): ReadPlainData | undefine
 }
 
 function slotOf({ name, type, enums }: Parameter, index: number): Slot | undefined {
-  if (!/^\w+$/.test(name)) return undefined;
+  if (!/^[\w$]+$/.test(name)) return undefined;
   const before = `${index === 0 ? '{' : ','}"${name}":`;
-  if (type === 'integer') return { name, before, findEnd: endOfInteger, quotes: 0, enums };
+  // Integers are decimals, too; those with a fraction are read by `readArguments`.
+  if (type === 'integer' || type === 'decimal')
+    return { name, before, findEnd: endOfInteger, quotes: 0, enums };
   return type === 'string' ? { name, before, findEnd: endOfText, quotes: 1, enums } : undefined;
 }
 

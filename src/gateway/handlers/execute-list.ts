@@ -47,7 +47,7 @@ function withPlans(
   listed: readonly ListedQuery[],
   use: UseQueries,
 ): void {
-  const { plans } = call.service;
+  const { plans, sharedPlans } = call.service;
   const ready: ListedReady[] = [];
   const unknown: number[] = [];
   let hasWrites = false;
@@ -58,9 +58,14 @@ function withPlans(
   for (let index = 0; index < listed.length; index += 1) {
     const query = listed[index];
     if (query === undefined) continue;
-    const entry = query instanceof Refusal ? undefined : plans.find(query.key);
-    if (query instanceof Refusal) ready[index] = { failure: { problem: query.problem } };
-    else if (entry) found(entry, query, index);
+    if (query instanceof Refusal) {
+      ready[index] = { failure: { problem: query.problem } };
+      continue;
+    }
+    const own = plans.find(query.key);
+    const shared = own ? undefined : sharedPlans.find(query);
+    if (own) found(own, query, index);
+    else if (shared) found(shared.entry, shared.request, index);
     else {
       unknown.push(index);
       // Keeps the list without holes.
@@ -81,9 +86,9 @@ function withPlans(
     for (const index of unknown) {
       const request = listed[index];
       if (request === undefined || request instanceof Refusal) continue;
-      plans.obtain(request.key, {
-        planned: (entry) => {
-          found(entry, request, index);
+      sharedPlans.obtain(request, {
+        planned: (entry, planned) => {
+          found(entry, planned, index);
           settle();
         },
         failed: (failure) => {

@@ -20,7 +20,7 @@ import { executeList } from './execute-list.js';
 import { answerWithRows, type RowsPlace, UNSTABLE_PAGE } from './rows-answer.js';
 import { dispatcherFor, sendQuery } from './send-query.js';
 import { answerWithTotal } from './total-answer.js';
-import { hold, obtainPlan, readJsonBytes } from './read-json.js';
+import { hold, obtainPlan, obtainShared, readJsonBytes } from './read-json.js';
 
 /** Answers with a description of the plan. */
 export function describingPlan(describe: (plan: CompiledQuery) => unknown) {
@@ -101,20 +101,21 @@ type UseList = (body: JsonValue, values: readonly unknown[]) => void;
 
 /** `useList` receives a body that is a list; without it, such a body is refused. */
 function withPlan(call: Call, use: UsePlan, useList?: UseList): void {
-  const { plans, bodiesFor } = call.service;
+  const { plans, sharedPlans, bodiesFor } = call.service;
+  const isExecution = useList !== undefined;
   readJsonBytes(call, (bytes) => {
     const known = bodiesFor(call.principal).find(bytes);
     call.stopwatch?.parsed();
     const entry = known && plans.find(known.key);
     const timed = call.stopwatch ? timedUse(call.stopwatch, use) : use;
     const permitted = call.principal ? permittedUse(call.principal, timed) : timed;
-    if (entry) permitted(entry, known);
-    else {
-      decodeBody(call, bytes, (body) => {
-        if (useList && Array.isArray(body.value)) useList(body, body.value);
-        else useBody(call, asObject(body), permitted);
-      });
-    }
+    if (entry) return permitted(entry, known);
+    const shared = known && isExecution ? sharedPlans.find(known) : undefined;
+    if (shared) return permitted(shared.entry, shared.request);
+    decodeBody(call, bytes, (body) => {
+      if (useList && Array.isArray(body.value)) useList(body, body.value);
+      else useBody(call, asObject(body), { use: permitted, isExecution });
+    });
   });
 }
 
@@ -132,22 +133,30 @@ function permittedUse(principal: Principal, use: UsePlan): UsePlan {
   };
 }
 
-/** The slow path: the body or the plan is not in a cache. */
-function useBody(call: Call, body: JsonBody, use: UsePlan): void {
-  const { configuration, plans, bodiesFor } = call.service;
+/** The slow path: the body or the plan is not in a cache. Only an execution may use a shared plan. */
+function useBody(
+  call: Call,
+  body: JsonBody,
+  { use, isExecution }: { readonly use: UsePlan; readonly isExecution: boolean },
+): void {
+  const { configuration, plans, sharedPlans, bodiesFor } = call.service;
   const request = readQueryRequest(body, configuration, call.scope);
   call.stopwatch?.parsed();
-  const useNew = (entry: PlanEntry): void => {
+  const useNew = (entry: PlanEntry, planned: QueryRequest): void => {
     if (!body.dataOf && !request.total) bodiesFor(call.principal).learn(body.text, request);
-    use(entry, request);
+    use(entry, planned);
   };
-  const found = plans.find(request.key);
-  if (found) return useNew(found);
+  const own = plans.find(request.key);
+  if (own) return useNew(own, request);
+  const shared = isExecution ? sharedPlans.find(request) : undefined;
+  if (shared) return useNew(shared.entry, shared.request);
   // The query may be a write.
   hold(call, () => {
-    obtainPlan(call, request.key, (entry) => {
+    const planned = (entry: PlanEntry, plannedRequest: QueryRequest): void => {
       if (!entry.plan.root.write) call.exchange.release();
-      useNew(entry);
-    });
+      useNew(entry, plannedRequest);
+    };
+    if (isExecution) obtainShared(call, request, planned);
+    else obtainPlan(call, request.key, (entry) => planned(entry, request));
   });
 }

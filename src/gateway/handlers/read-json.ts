@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 import { isJsonMedia, isPlainJson } from '../http/body.js';
 import { readBody } from '../http/read-body.js';
 import type { PlanEntry, PlanKey } from '../plan-cache.js';
+import type { QueryRequest } from '../query-request.js';
 
 /** Calls `use` with the bytes of a JSON body; errors that it throws are answered. */
 export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) => void): void {
@@ -55,6 +56,20 @@ export function obtainPlan(call: Call, key: PlanKey, use: (entry: PlanEntry) => 
   call.service.plans.obtain(key, {
     planned: (entry) => {
       if (!call.exchange.aborted) contain(call, () => use(entry));
+    },
+    failed: (failure) => call.sendFailure(failure),
+  });
+}
+
+/** As {@link obtainPlan}, with the plan that executes the request: its own, or one that it shares. */
+export function obtainShared(
+  call: Call,
+  request: QueryRequest,
+  use: (entry: PlanEntry, planned: QueryRequest) => void,
+): void {
+  call.service.sharedPlans.obtain(request, {
+    planned: (entry, planned) => {
+      if (!call.exchange.aborted) contain(call, () => use(entry, planned));
     },
     failed: (failure) => call.sendFailure(failure),
   });

@@ -77,7 +77,10 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const batching = random.pick(['measured', 'always']);
   const httpServer = random.pick(['auto', 'auto', 'node']);
   const view = random.chance(VIEWS) ? makeView(random, { domain, tables }) : undefined;
-  const options = ['--batching', batching, '--http-server', httpServer];
+  const sharing = random.pick(['0', '1', '1', '3']);
+  const options = [
+    ...['--batching', batching, '--http-server', httpServer, '--share-plans-from', sharing],
+  ];
   const world = await startWorld(server, { domain, tables, view }, options);
   report.count('worlds');
   try {

@@ -1,0 +1,140 @@
+/**
+ * Replaces literals of a query by parameters, so that queries that differ only by these literals can share a
+ * plan: `Orders.filter(p=>p.id==17)` becomes `Orders.filter(p=>p.id==$1)`.
+ */
+import { EngineError } from '../errors.js';
+import { type DataValue, ExactNumber } from '../values/data-value.js';
+import { readToken } from './lexer.js';
+import type { Token, TokenKind } from './tokens.js';
+
+/** A literal that has become a parameter. */
+export interface LiftedLiteral {
+  /** The name of the parameter: `$1`, `$2`, … */
+  readonly name: string;
+  readonly kind: 'number' | 'text';
+  readonly value: DataValue;
+  /** The value as JSON. */
+  readonly json: string;
+}
+
+export interface LiftedQuery {
+  /** The query with parameters for its literals. */
+  readonly template: string;
+  /** In the order of the text. */
+  readonly literals: readonly LiftedLiteral[];
+}
+
+const LENGTH_MAX = 4096;
+const LITERALS_MAX = 16;
+/** An exponent makes a number a double. */
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/**
+ * Replaces each number or string with which a condition of a `filter` compares a property of its row. All other
+ * literals may affect the statement beyond its values. Returns undefined if there are none.
+ */
+export function liftLiterals(text: string): LiftedQuery | undefined {
+  if (text.length > LENGTH_MAX || text.includes('$')) return undefined;
+  const tokens = tokensOf(text);
+  if (tokens === undefined) return undefined;
+  const literals: LiftedLiteral[] = [];
+  let template = '';
+  let copied = 0;
+  for (const [start, end] of comparedLiterals(tokens)) {
+    const literal = liftedLiteral(tokens.slice(start, end), literals.length + 1);
+    if (literal === undefined) continue;
+    if (literals.length === LITERALS_MAX) return undefined;
+    literals.push(literal);
+    template += text.slice(copied, tokens[start]?.start) + literal.name;
+    copied = tokens[end - 1]?.end ?? copied;
+  }
+  return literals.length === 0 ? undefined : { template: template + text.slice(copied), literals };
+}
+
+/** Undefined if the text is not made of tokens. */
+function tokensOf(text: string): readonly Token[] | undefined {
+  const tokens: Token[] = [];
+  try {
+    for (let at = 0; ; ) {
+      const token = readToken(text, at);
+      tokens.push(token);
+      if (token.kind === 'end') return tokens;
+      at = token.end;
+    }
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}
+
+function liftedLiteral(tokens: readonly Token[], number: number): LiftedLiteral | undefined {
+  const name = `$${number}`;
+  const [first, second] = tokens;
+  if (first?.kind === 'text') {
+    return { name, kind: 'text', value: first.value, json: JSON.stringify(first.value) };
+  }
+  const digits = second ? `-${second.value}` : (first?.value ?? '');
+  // JSON has another -0.
+  if (!PLAIN_NUMBER.test(digits) || (Number(digits) === 0 && second)) return undefined;
+  const isSafe = Number.isSafeInteger(Number(digits)) && !digits.includes('.');
+  const value = isSafe ? Number(digits) : new ExactNumber(digits);
+  return { name, kind: 'number', value, json: digits };
+}
+
+const COMPARISONS: ReadonlySet<TokenKind> = new Set(['==', '!=', '<', '<=', '>', '>=']);
+/** What may be before the property. */
+const BEFORE: ReadonlySet<TokenKind> = new Set(['=>', '(', '&&', '||']);
+/** What may be after the literal. */
+const AFTER: ReadonlySet<TokenKind> = new Set([')', '&&', '||']);
+const OPENING: ReadonlySet<TokenKind> = new Set(['(', '[', '{']);
+const CLOSING: ReadonlySet<TokenKind> = new Set([')', ']', '}']);
+
+/** The ranges of the tokens of literals, including their sign, that can become parameters. */
+function* comparedLiterals(tokens: readonly Token[]): Generator<readonly [number, number]> {
+  /** For each open bracket, the row of the filter whose condition it contains. */
+  const rows: (string | undefined)[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const kind = kindAt(tokens, at);
+    if (OPENING.has(kind)) rows.push(kind === '(' ? rowIn(tokens, at, rows.at(-1)) : undefined);
+    else if (CLOSING.has(kind)) rows.pop();
+    else if (COMPARISONS.has(kind)) {
+      const start = at + 1;
+      const isNegative = kindAt(tokens, start) === '-' && kindAt(tokens, start + 1) === 'number';
+      const end = start + (isNegative ? 2 : 1);
+      const literal = kindAt(tokens, end - 1);
+      const isLiteral = literal === 'number' || literal === 'text';
+      if (!isLiteral || !AFTER.has(kindAt(tokens, end))) continue;
+      const row = rows.at(-1);
+      if (row !== undefined && endsWithProperty(tokens, at, row)) yield [start, end];
+    }
+  }
+}
+
+/** The row whose condition the bracket at `at` contains; `outer`: that of the brackets around it. */
+function rowIn(
+  tokens: readonly Token[],
+  at: number,
+  outer: string | undefined,
+): string | undefined {
+  const before = kindAt(tokens, at - 1);
+  if (before !== 'name') return before === ')' || before === ']' ? undefined : outer;
+  const isFilter = tokens[at - 1]?.value === 'filter' && kindAt(tokens, at - 2) === '.';
+  if (!isFilter) return undefined;
+  const isBracketed = kindAt(tokens, at + 1) === '(' && kindAt(tokens, at + 3) === ')';
+  const name = at + (isBracketed ? 2 : 1);
+  const isLambda =
+    kindAt(tokens, name) === 'name' && kindAt(tokens, name + (isBracketed ? 2 : 1)) === '=>';
+  return isLambda ? tokens[name]?.value : undefined;
+}
+
+/** Whether an operand that is a property of the row, or of a related one, ends before `at`. */
+function endsWithProperty(tokens: readonly Token[], at: number, row: string): boolean {
+  let first = at - 1;
+  if (kindAt(tokens, first) !== 'name') return false;
+  while (kindAt(tokens, first - 1) === '.' && kindAt(tokens, first - 2) === 'name') first -= 2;
+  return first < at - 1 && tokens[first]?.value === row && BEFORE.has(kindAt(tokens, first - 1));
+}
+
+function kindAt(tokens: readonly Token[], at: number): TokenKind {
+  return tokens[at]?.kind ?? 'end';
+}
