@@ -125,14 +125,14 @@ function isSharable(
   literals: readonly LiftedLiteral[],
 ): boolean {
   const isAlike = ({ name, kind }: LiftedLiteral): boolean => {
-    const type = parameters.find((each) => each.name === name)?.type;
-    return type !== undefined && TYPES[kind].includes(type);
+    const parameter = parameters.find((each) => each.name === name);
+    return parameter !== undefined && !parameter.isOfJson && TYPES[kind].includes(parameter.type);
   };
   return !root.write && !cursor && literals.every(isAlike);
 }
 
 const TYPES: Readonly<Record<LiftedLiteral['kind'], readonly string[]>> = {
-  number: ['integer', 'decimal'],
+  number: ['integer', 'decimal', 'number'],
   text: ['string', 'dateTime', 'date', 'time', 'uuid'],
 };
 

@@ -30,8 +30,8 @@ const LITERALS_MAX = 16;
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Replaces each number or string with which a condition of a `filter` compares a property of its row. All other
- * literals may affect the statement beyond its values. Returns undefined if there are none.
+ * Replaces each number or string with which a condition of a `filter` compares something. All other literals may
+ * affect the statement beyond its values. Returns undefined if there are none.
  */
 export function liftLiterals(text: string): LiftedQuery | undefined {
   if (text.length > LENGTH_MAX || text.includes('$')) return undefined;
@@ -82,8 +82,6 @@ function liftedLiteral(tokens: readonly Token[], number: number): LiftedLiteral 
 }
 
 const COMPARISONS: ReadonlySet<TokenKind> = new Set(['==', '!=', '<', '<=', '>', '>=']);
-/** What may be before the property. */
-const BEFORE: ReadonlySet<TokenKind> = new Set(['=>', '(', '&&', '||']);
 /** What may be after the literal. */
 const AFTER: ReadonlySet<TokenKind> = new Set([')', '&&', '||']);
 const OPENING: ReadonlySet<TokenKind> = new Set(['(', '[', '{']);
@@ -91,48 +89,28 @@ const CLOSING: ReadonlySet<TokenKind> = new Set([')', ']', '}']);
 
 /** The ranges of the tokens of literals, including their sign, that can become parameters. */
 function* comparedLiterals(tokens: readonly Token[]): Generator<readonly [number, number]> {
-  /** For each open bracket, the row of the filter whose condition it contains. */
-  const rows: (string | undefined)[] = [];
+  /** For each open bracket, whether it contains a condition. */
+  const holds: boolean[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const kind = kindAt(tokens, at);
-    if (OPENING.has(kind)) rows.push(kind === '(' ? rowIn(tokens, at, rows.at(-1)) : undefined);
-    else if (CLOSING.has(kind)) rows.pop();
-    else if (COMPARISONS.has(kind)) {
+    if (OPENING.has(kind)) holds.push(kind === '(' && holdsCondition(tokens, at, holds.at(-1)));
+    else if (CLOSING.has(kind)) holds.pop();
+    else if (COMPARISONS.has(kind) && holds.at(-1)) {
       const start = at + 1;
       const isNegative = kindAt(tokens, start) === '-' && kindAt(tokens, start + 1) === 'number';
       const end = start + (isNegative ? 2 : 1);
       const literal = kindAt(tokens, end - 1);
       const isLiteral = literal === 'number' || literal === 'text';
-      if (!isLiteral || !AFTER.has(kindAt(tokens, end))) continue;
-      const row = rows.at(-1);
-      if (row !== undefined && endsWithProperty(tokens, at, row)) yield [start, end];
+      if (isLiteral && AFTER.has(kindAt(tokens, end))) yield [start, end];
     }
   }
 }
 
-/** The row whose condition the bracket at `at` contains; `outer`: that of the brackets around it. */
-function rowIn(
-  tokens: readonly Token[],
-  at: number,
-  outer: string | undefined,
-): string | undefined {
+/** `isInside`: whether the brackets around it contain a condition. */
+function holdsCondition(tokens: readonly Token[], at: number, isInside = false): boolean {
   const before = kindAt(tokens, at - 1);
-  if (before !== 'name') return before === ')' || before === ']' ? undefined : outer;
-  const isFilter = tokens[at - 1]?.value === 'filter' && kindAt(tokens, at - 2) === '.';
-  if (!isFilter) return undefined;
-  const isBracketed = kindAt(tokens, at + 1) === '(' && kindAt(tokens, at + 3) === ')';
-  const name = at + (isBracketed ? 2 : 1);
-  const isLambda =
-    kindAt(tokens, name) === 'name' && kindAt(tokens, name + (isBracketed ? 2 : 1)) === '=>';
-  return isLambda ? tokens[name]?.value : undefined;
-}
-
-/** Whether an operand that is a property of the row, or of a related one, ends before `at`. */
-function endsWithProperty(tokens: readonly Token[], at: number, row: string): boolean {
-  let first = at - 1;
-  if (kindAt(tokens, first) !== 'name') return false;
-  while (kindAt(tokens, first - 1) === '.' && kindAt(tokens, first - 2) === 'name') first -= 2;
-  return first < at - 1 && tokens[first]?.value === row && BEFORE.has(kindAt(tokens, first - 1));
+  if (before !== 'name') return isInside && before !== ')' && before !== ']';
+  return tokens[at - 1]?.value === 'filter' && kindAt(tokens, at - 2) === '.';
 }
 
 function kindAt(tokens: readonly Token[], at: number): TokenKind {

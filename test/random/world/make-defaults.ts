@@ -97,9 +97,9 @@ export function makeDefaults(random: Random, draft: Draft): void {
   }
 }
 
-/** Generated keys are not known, and decimals are not rounded yet. */
-export function isReadable({ autoIncrement, digits }: Property): boolean {
-  return !autoIncrement && !digits;
+/** Generated keys are not known, nor is whether those of 64 bits overflow, and decimals are not rounded yet. */
+export function isReadable({ autoIncrement, digits, isLong }: Property): boolean {
+  return !autoIncrement && !digits && !isLong;
 }
 
 /** The expression with properties in its holes; undefined if there is none of a type. */
