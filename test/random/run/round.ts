@@ -77,7 +77,7 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const batching = random.pick(['measured', 'always']);
   const httpServer = random.pick(['auto', 'auto', 'node']);
   const view = random.chance(VIEWS) ? makeView(random, { domain, tables }) : undefined;
-  const sharing = process.env['SHARE'] ?? random.pick(['0', '1', '1', '3']);
+  const sharing = random.pick(['0', '1', '1', '3']);
   const options = [
     ...['--batching', batching, '--http-server', httpServer, '--share-plans-from', sharing],
   ];
