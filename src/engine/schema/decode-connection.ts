@@ -1,18 +1,13 @@
 /** Decodes a connection: an object, its JSON text, or a URL. */
-import { readCount, readMembers, readText } from './decode-value.js';
-import {
-  type DocumentNode,
-  childNode,
-  describeKind,
-  isAbsent,
-  isRecord,
-  report,
-} from './document.js';
+import { checkKeys, readCount, readFlag, readMembers, readText } from './decode-value.js';
+import { type DocumentNode, describeKind, isAbsent, isRecord, report } from './document.js';
+import { hintAt } from './hint.js';
+import { schemaKeys } from './keys.js';
 import type { Connection } from './model.js';
 
 /**
  * The connection at a node. If it is absent or an empty string (an unset variable's default), the
- * driver decides everything. Members for other drivers are ignored.
+ * driver decides everything.
  */
 export function decodeConnection(node: DocumentNode): Connection {
   if (isAbsent(node)) return {};
@@ -37,18 +32,83 @@ function decodeConnectionText(node: DocumentNode, text: string): Connection {
 }
 
 function decodeConnectionObject(node: DocumentNode): Connection {
-  const ssl = childNode(node, 'ssl').value;
-  const { connectionString: url, ...members } = readMembers(node, {
+  checkKeys(node, [...schemaKeys.connection, ...driverKeys], (key) => hintFor(node, key));
+  const { connectionString, socketPath, ...members } = readMembers(node, {
     connectionString: readText,
     url: readText,
     host: readText,
+    socketPath: readSocketPath,
     port: (port) => readCount(port),
     user: readText,
     password: readPassword,
     database: readText,
+    ssl: readSsl,
   });
-  const isRead = typeof ssl === 'boolean' || isRecord(ssl);
-  return { ...(url !== undefined && { url }), ...members, ...(isRead && { ssl }) };
+  return {
+    ...(connectionString !== undefined && { url: connectionString }),
+    ...members,
+    ...(socketPath !== undefined && { host: socketPath }),
+  };
+}
+
+/**
+ * Members for pg, mysql2 and mariadb that schema files of lambdaorm may have: Rowgate has its own pools,
+ * time limits and formats of values. What selects the server, secures the connection or changes the
+ * session is missing here, so that it is never ignored unnoticed.
+ */
+const driverKeys = `
+  max min idleTimeoutMillis maxUses maxLifetimeSeconds allowExitOnIdle connectionTimeoutMillis keepAlive
+  keepAliveInitialDelayMillis query_timeout statement_timeout lock_timeout application_name
+  idle_in_transaction_session_timeout fallback_application_name client_encoding binary types
+  parseInputDatesAsUTC
+  connectionLimit maxIdle minimumIdle idleTimeout queueLimit waitForConnections acquireTimeout timeout
+  connectTimeout initializationTimeout socketTimeout queryTimeout enableKeepAlive keepAliveInitialDelay
+  keepAliveDelay pingTimeout minDelayValidation leakDetectionTimeout resetAfterUse noControlAfterUse
+  charset charsetNumber collation timezone dateStrings decimalNumbers supportBigNumbers bigNumberStrings
+  bigIntAsNumber decimalAsNumber insertIdAsNumber checkDuplicate typeCast stringifyObjects jsonStrings
+  autoJsonMap rowsAsArray namedPlaceholders nestTables multipleStatements permitLocalInfile
+  maxPreparedStatements prepareCacheLength maxAllowedPacket compress pipelining bulk foundRows flags
+  connectAttributes debug debugLen logPackets trace disableEval gracefulEnd
+`
+  .trim()
+  .split(/\s+/);
+
+function hintFor(node: DocumentNode, key: string): string {
+  if (/^(ssl_?(mode|rootcert|cert|key|password)|options)$/i.test(key)) {
+    const url = `postgresql://user:password@host:5432/database?${key.toLowerCase()}=…`;
+    return `For PostgreSQL, write it in a URL: ${url}`;
+  }
+  const { connection } = schemaKeys;
+  return hintAt(node, key, connection) ?? `The members are ${connection.join(', ')}.`;
+}
+
+function readSocketPath(node: DocumentNode): string | undefined {
+  const path = readText(node);
+  if (path === undefined || path.startsWith('/')) return path;
+  report(node, 'The path of a socket begins with /.');
+  return undefined;
+}
+
+function readSsl(node: DocumentNode): Connection['ssl'] {
+  if (!isRecord(node.value)) return readSwitch(node, 'true, false or an object');
+  checkKeys(node, schemaKeys.tls);
+  return readMembers(node, {
+    ca: readText,
+    cert: readText,
+    key: readText,
+    passphrase: readText,
+    servername: readText,
+    rejectUnauthorized: readSwitch,
+  });
+}
+
+/** Text is accepted, because variables are strings. */
+function readSwitch(node: DocumentNode, expected?: string): boolean | undefined {
+  const { value } = node;
+  return readFlag(
+    { ...node, value: value === 'true' || (value === 'false' ? false : value) },
+    expected,
+  );
 }
 
 /** In YAML, a password of digits is a number; it is taken as text. */

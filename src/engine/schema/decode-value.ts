@@ -19,10 +19,8 @@ export function readText(node: DocumentNode): string | undefined {
   return readKind(node, 'text', (value) => (typeof value === 'string' ? value : undefined));
 }
 
-export function readFlag(node: DocumentNode): boolean | undefined {
-  return readKind(node, 'true or false', (value) =>
-    typeof value === 'boolean' ? value : undefined,
-  );
+export function readFlag(node: DocumentNode, expected = 'true or false'): boolean | undefined {
+  return readKind(node, expected, (value) => (typeof value === 'boolean' ? value : undefined));
 }
 
 /** `readOnly` of an entity or property, or `view`, its name in lambdaorm's files. */
@@ -111,12 +109,15 @@ export function readMembers<By extends Readers>(node: DocumentNode, readers: By)
 }
 
 /** Reports every unknown member of an object. */
-export function checkKeys(node: DocumentNode, known: readonly string[]): void {
+export function checkKeys(
+  node: DocumentNode,
+  known: readonly string[],
+  hintFor = (key: string) => hintAt(node, key, known),
+): void {
   if (!isRecord(node.value)) return;
   for (const key of Object.keys(node.value)) {
     if (known.includes(key)) continue;
-    const hint = hintAt(node, key, known);
-    report(childNode(node, key), `There is no member '${key}' here.`, hint);
+    report(childNode(node, key), `There is no member '${key}' here.`, hintFor(key));
   }
 }
 

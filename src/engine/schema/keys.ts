@@ -62,6 +62,12 @@ export const schemaKeys = {
   mappingEntity: ['name', 'abstract', 'extends', 'mapping', 'filter', 'sequence', 'properties'],
   mappingProperty: [...property, 'mapping', 'readMappingExp'],
   source: ['name', 'dialect', 'mapping', 'connection'],
+  // pg calls `url` `connectionString`; mysql2 and mariadb call the path of a socket `socketPath`.
+  connection: [
+    ...['url', 'connectionString', 'host', 'port', 'socketPath'],
+    ...['user', 'password', 'database', 'ssl'],
+  ],
+  tls: ['ca', 'cert', 'key', 'passphrase', 'servername', 'rejectUnauthorized'],
   // `dataSources` is lambdaorm's older name of `sources`.
   stage: ['name', 'view', 'sources', 'dataSources'],
   stageSource: ['name', 'condition'],

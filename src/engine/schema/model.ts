@@ -184,15 +184,26 @@ export interface Mapping {
 export const dialectNames = ['PostgreSQL', 'MySQL', 'MariaDB'] as const;
 export type DialectName = (typeof dialectNames)[number];
 
-/** How to reach a database: `url`, or the other members. */
+/** The options of TLS, named as in Node.js; certificates and keys are PEM texts. */
+export interface Tls {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+  readonly servername?: string;
+  readonly rejectUnauthorized?: boolean;
+}
+
+/** How to reach a database: `url`, over whose parts the other members take precedence. */
 export interface Connection {
   readonly url?: string;
+  /** The path of a Unix socket if it begins with `/`. */
   readonly host?: string;
   readonly port?: number;
   readonly user?: string;
   readonly password?: string;
   readonly database?: string;
-  readonly ssl?: boolean | Readonly<Record<string, unknown>>;
+  readonly ssl?: boolean | Tls;
 }
 
 export interface Source {

@@ -71,6 +71,53 @@ export const badInfrastructures: readonly BadFile[] = [
     detail: 'Expected a whole number greater than zero, found "none".',
   },
   {
+    comment: 'a misspelt member of a connection',
+    file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: {pasword: x}}]'),
+    place: 'infrastructure.sources[0].connection.pasword',
+    detail: "There is no member 'pasword' here.",
+    hint: "Did you mean 'password'?",
+  },
+  {
+    comment: 'an unknown member of a connection',
+    file: infrastructure(
+      `  sources: [{name: default, dialect: MySQL, connection: '{"username":"me"}'}]`,
+    ),
+    place: 'infrastructure.sources[0].connection.username',
+    detail: "There is no member 'username' here.",
+    hint: 'The members are url, connectionString, host, port, socketPath, user, password, database, ssl.',
+  },
+  {
+    comment: 'a member of a connection that only a URL has',
+    file: infrastructure(
+      '  sources: [{name: default, dialect: PostgreSQL, connection: {sslMode: require}}]',
+    ),
+    place: 'infrastructure.sources[0].connection.sslMode',
+    detail: "There is no member 'sslMode' here.",
+    hint: 'For PostgreSQL, write it in a URL: postgresql://user:password@host:5432/database?sslmode=…',
+  },
+  {
+    comment: 'a socket that is not a path',
+    file: infrastructure(
+      '  sources: [{name: default, dialect: MySQL, connection: {socketPath: mysqld.sock}}]',
+    ),
+    place: 'infrastructure.sources[0].connection.socketPath',
+    detail: 'The path of a socket begins with /.',
+  },
+  {
+    comment: 'TLS that is neither on nor off',
+    file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: {ssl: Amazon}}]'),
+    place: 'infrastructure.sources[0].connection.ssl',
+    detail: 'Expected true, false or an object, found "Amazon".',
+  },
+  {
+    comment: 'an unknown member of TLS',
+    file: infrastructure(
+      '  sources: [{name: default, dialect: MySQL, connection: {ssl: {caFile: ca.pem}}}]',
+    ),
+    place: 'infrastructure.sources[0].connection.ssl.caFile',
+    detail: "There is no member 'caFile' here.",
+  },
+  {
     comment: 'a stage without sources',
     file: infrastructure('  stages: [{name: default}]'),
     place: 'infrastructure.stages[0].sources',

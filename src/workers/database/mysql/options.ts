@@ -2,7 +2,6 @@
 import type { Connection as Client, ConnectionConfig } from 'mariadb';
 import type { Connection } from '../../../engine/index.js';
 import { serverLimitMs, type SourceSettings } from '../source-settings.js';
-import { tlsOptions } from '../tls-options.js';
 
 /**
  * A value that does not fit is an error. Strings are in single quotes. 0 is an ordinary key. A
@@ -44,7 +43,7 @@ export function connectionOptions(
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
     ...(database !== undefined && { database }),
-    ...(ssl !== undefined && { ssl: tlsOptions(ssl) }),
+    ...(ssl !== undefined && { ssl: typeof ssl === 'object' ? { ...ssl } : ssl }),
     connectTimeout: settings.connectTimeoutMs,
     // For parameters and for texts that functions create: two of them are compared by code point,
     // and with a column by its collation. Only the handshake sets both.

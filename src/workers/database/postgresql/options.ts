@@ -2,7 +2,6 @@
 import type pg from 'pg';
 import type { Connection } from '../../../engine/index.js';
 import type { SourceSettings } from '../source-settings.js';
-import { tlsOptions } from '../tls-options.js';
 import { type TlsParameters, tlsParameters, tlsWays } from './tls-ways.js';
 
 /** The limits of a connection. */
@@ -13,19 +12,24 @@ export type ConnectionLimits = Pick<SourceSettings, 'connectTimeoutMs' | 'statem
  * try them. Throws if the URL requires TLS that is not possible.
  */
 export function clientOptions(connection: Connection): readonly pg.ClientConfig[] {
-  const { url, host, port, user, password, database, ssl } = connection;
-  const parts = { host, port, user, password, database };
-  const own = url === undefined ? undefined : splitUrl(url);
+  const { url, ssl, ...members } = connection;
+  const parts = { ...members, ...placeOf(members) };
+  const own = url === undefined ? undefined : splitUrl(url, parts);
   const options = {
-    ...(own && { connectionString: own.url }),
-    ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)),
+    ...(own ? { connectionString: own.url } : parts),
     ...(own?.options !== undefined && { options: own.options }),
     application_name: 'rowgate',
     keepAlive: true,
   };
-  if (ssl !== undefined) return [{ ...options, ssl: tlsOptions(ssl) }];
+  if (ssl !== undefined) return [{ ...options, ssl: typeof ssl === 'object' ? { ...ssl } : ssl }];
   const ways = own && !own.isSocket ? tlsWays(own.tls) : [];
   return ways.length === 0 ? [options] : ways.map((way) => ({ ...options, ssl: way }));
+}
+
+/** pg wants the folder of a socket, and the port that ends the socket's name. */
+function placeOf({ host = '' }: Connection): Pick<Connection, 'host' | 'port'> {
+  const [, folder, port] = /^(\/.+)\/\.s\.PGSQL\.(\d+)$/.exec(host) ?? [];
+  return folder === undefined ? {} : { host: folder, port: Number(port) };
 }
 
 interface OwnUrl {
@@ -37,9 +41,15 @@ interface OwnUrl {
   readonly isSocket: boolean;
 }
 
-function splitUrl(url: string): OwnUrl {
-  const [base = '', ...query] = url.split('?');
+/** Members beside a URL take precedence; pg would prefer those of the URL, even its empty ones. */
+function splitUrl(url: string, { database, ...parts }: Connection): OwnUrl {
+  const [start = '', ...query] = url.split('?');
+  const base =
+    database === undefined
+      ? start
+      : start.replace(/(?<=^\w+:\/\/[^/]*)(\/.*)?$/, `/${encodeURIComponent(database)}`);
   const parameters = new URLSearchParams(query.join('?'));
+  for (const [name, value] of Object.entries(parts)) parameters.set(name, String(value));
   const take = (name: string): string | undefined => {
     const value = parameters.get(name) ?? undefined;
     parameters.delete(name);

@@ -1,0 +1,72 @@
+/** The members of a connection in a schema file, on real servers. */
+import { describe, expect, test } from 'vitest';
+import { type DialectName, loadSchema } from '../../src/engine/index.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
+import { useOwnMariadb, useOwnPostgresql } from '../introspect/own-database.js';
+import { describeMariadb } from '../support/mariadb.js';
+
+const TABLE = 'CREATE TABLE reached (id int PRIMARY KEY)';
+const nowhere = { port: 1, host: 'database.invalid' };
+
+/** The tables over the connection of a schema file. */
+async function tablesOver(dialect: DialectName, connection: unknown): Promise<readonly string[]> {
+  const infrastructure = { sources: [{ name: 'main', dialect, connection }] };
+  const [source] = loadSchema({ domain: { entities: [] }, infrastructure }).sources;
+  const client = await connectTables({ dialect, connection: source?.connection ?? {} });
+  try {
+    return (await client.readTables([])).map(({ name }) => name);
+  } finally {
+    await client.close();
+  }
+}
+
+describe('a connection to PostgreSQL', () => {
+  const database = useOwnPostgresql(TABLE);
+  const places = () => {
+    const url = new URL(database.url.replace('@/', '@localhost/'));
+    const folder = url.searchParams.get('host') ?? '';
+    const port = url.searchParams.get('port') ?? '';
+    const name = url.pathname.slice(1);
+    return { folder, port, socket: `${folder}/.s.PGSQL.${port}`, user: url.username, name };
+  };
+
+  test('socketPath is the folder of the socket', async () => {
+    const { folder, port, user, name } = places();
+    const connection = { socketPath: folder, port, user, database: name };
+    expect(await tablesOver('PostgreSQL', connection)).toEqual(['reached']);
+  });
+
+  test.each(['socketPath', 'host'])('%s is the socket itself', async (member) => {
+    const { socket, user, name } = places();
+    const connection = { ...nowhere, [member]: socket, user, database: name };
+    expect(await tablesOver('PostgreSQL', connection)).toEqual(['reached']);
+  });
+
+  test('members take precedence over those of a URL', async () => {
+    const { socket, user, name } = places();
+    const members = { user, password: 'p w+?&#', database: name, socketPath: socket };
+    const url = 'postgresql://somebody:secret@database.invalid:1/nothing?application_name=me';
+    for (const each of [url, 'postgresql://database.invalid', 'postgresql:///nothing']) {
+      expect(await tablesOver('PostgreSQL', { url: each, ...members })).toEqual(['reached']);
+    }
+  });
+});
+
+describeMariadb('a connection', () => {
+  const database = useOwnMariadb(TABLE);
+  const members = async () => {
+    const [[path, user] = []] = await database.texts(
+      "SELECT @@socket, substring_index(current_user(), '@', 1)",
+    );
+    return { socketPath: path, user, database: new URL(database.url).pathname.slice(1) };
+  };
+
+  test('socketPath is the socket', async () => {
+    expect(await tablesOver('MariaDB', { ...nowhere, ...(await members()) })).toEqual(['reached']);
+  });
+
+  test('members take precedence over those of a URL', async () => {
+    const url = 'mysql://somebody@database.invalid:1/nothing';
+    expect(await tablesOver('MariaDB', { url, ...(await members()) })).toEqual(['reached']);
+  });
+});
