@@ -13,10 +13,24 @@ export function lambdaOf(clause: ClauseSyntax): LambdaExpression {
   const [argument, extra] = clause.arguments;
   if (argument?.kind === 'lambda' && !extra) return argument;
   const span = (extra ?? argument)?.span ?? clause.nameSpan;
-  const isCondition = clause.name === 'filter' || clause.name === 'having';
-  const example = isCondition ? 'p=>p.id==id' : 'p=>p.name';
+  const example = examples.get(clause.name) ?? 'p=>p.name';
   const message = `Clause '${clause.name}' takes one lambda, such as ${example}.`;
-  throw new EngineError('wrong-arguments', message, { span });
+  throw new EngineError('wrong-arguments', message, { span, ...hintFor(clause) });
+}
+
+const examples: ReadonlyMap<string, string> = new Map([
+  ['filter', 'p=>p.id==id'],
+  ['where', 'p=>p.id==id'],
+  ['having', 'p=>count(1)>1'],
+  ['include', 'p=>p.details'],
+]);
+
+/** `first(5)` is known from other languages. */
+function hintFor({ name, arguments: [argument] }: ClauseSyntax): { readonly hint?: string } {
+  if (name !== 'first' && name !== 'last') return {};
+  if (argument === undefined || argument.kind === 'lambda') return {};
+  const order = name === 'last' ? 'sort in the opposite direction and ' : '';
+  return { hint: `It returns one row: for several, ${order}use take(n).` };
 }
 
 /** The lambda of a clause that may also have no argument. */

@@ -24,28 +24,53 @@ export function isReversed(clauses: Clauses): boolean {
 
 function bindPage(scope: Scope, clause: ClauseSyntax): BoundLimit {
   const [page, size, extra] = clause.arguments;
-  if (!page || !size || extra)
-    throw wrongArguments(clause, 'a page number (from 1) and a page size');
-  return { kind: 'page', page: bindCount(scope, page, 1), size: bindCount(scope, size, 1) };
+  if (!page || !size || extra) throw wrongCount(clause, extra);
+  return {
+    kind: 'page',
+    page: bindCount(scope, clause, { given: page, what: 'The page number', least: 1 }),
+    size: bindCount(scope, clause, { given: size, what: 'The page size', least: 1 }),
+  };
 }
 
 function bindTake(scope: Scope, clause: ClauseSyntax): Bound {
-  const [count, extra] = clause.arguments;
-  if (extra) throw wrongArguments(clause, 'a number of rows');
-  return count ? bindCount(scope, count, 0) : one(clause);
+  const [given, extra] = clause.arguments;
+  if (extra) throw wrongCount(clause, extra);
+  return given ? bindCount(scope, clause, { given, what: takenRows, least: 0 }) : one(clause);
+}
+
+const takenRows = 'The number of rows';
+
+interface Count {
+  readonly given: Expression;
+  /** Its meaning, for errors. */
+  readonly what: string;
+  readonly least: number;
 }
 
 /** A whole number of at least `least`, as a literal or a parameter. */
-function bindCount(scope: Scope, expression: Expression, least: number): Bound {
-  const bound = bindExpression(scope, expression);
-  requireType(bound, 'integer', 'The number of rows');
+function bindCount(scope: Scope, clause: ClauseSyntax, { given, what, least }: Count): Bound {
+  const hint = hintFor(clause, given.kind);
+  const kind = kinds.get(given.kind);
+  if (kind !== undefined) {
+    const message = `${what} must be a number or a parameter, not ${kind}.`;
+    throw new EngineError('type-mismatch', message, { span: given.span, hint });
+  }
+  const bound = bindExpression(scope, given);
+  requireType(bound, 'integer', what);
   if (bound.kind === 'parameter') return bound;
   if (bound.kind === 'literal' && Number(bound.text) >= least && Number(bound.text) <= countMax) {
     return bound;
   }
-  const message = `A whole number of at least ${least}, or a parameter, is expected here.`;
-  throw new EngineError('wrong-arguments', message, { span: expression.span });
+  const message = `${what} must be a parameter or a whole number from ${least} to 1,000,000,000.`;
+  throw new EngineError('wrong-arguments', message, { span: given.span, hint });
 }
+
+/** What is often given in place of a number. */
+const kinds: ReadonlyMap<Expression['kind'], string> = new Map([
+  ['lambda', 'a lambda'],
+  ['object', 'an object'],
+  ['list', 'a list'],
+]);
 
 /** Keeps the end of a page within the databases' 64 bits. */
 const countMax = 1_000_000_000;
@@ -54,6 +79,16 @@ function one({ nameSpan }: ClauseSyntax): Bound {
   return { kind: 'literal', text: '1', type: 'integer', span: nameSpan };
 }
 
-function wrongArguments({ name, nameSpan }: ClauseSyntax, what: string): EngineError {
-  return new EngineError('wrong-arguments', `Clause '${name}' takes ${what}.`, { span: nameSpan });
+function wrongCount(clause: ClauseSyntax, extra: Expression | undefined): EngineError {
+  const { name, nameSpan } = clause;
+  const what = name === 'page' ? 'a page number and a page size' : 'one number of rows';
+  const place = { span: extra?.span ?? nameSpan, hint: hintFor(clause) };
+  return new EngineError('wrong-arguments', `Clause '${name}' takes ${what}.`, place);
+}
+
+function hintFor({ name }: ClauseSyntax, given?: Expression['kind']): string {
+  if (name === 'page') return 'For example page(1, 20): pages count from 1.';
+  return given === 'lambda'
+    ? 'For example take(10). The values of the rows are chosen by map: take(10).map(p=>p.name).'
+    : 'For example take(10).';
 }
