@@ -23,6 +23,10 @@ const onPostgresql: readonly Pair[] = [
   { parent: ['dateTime', 'timestamp', '2024-02-29'], child: ['dateTime', 'date', '2024-02-29'] },
   { parent: ['interval', 'interval', '1 day'], child: ['interval', 'interval', '24:00:00'] },
   { parent: ['decimal', 'numeric(9,2)', '7'], child: ['decimal', 'integer', '7'] },
+  { parent: ['integer', 'integer', '7'], child: ['decimal', 'numeric(9,2)', '7'] },
+  { parent: ['integer', 'integer', '7'], child: ['number', 'float8', '7'] },
+  { parent: ['number', 'float8', '7'], child: ['decimal', 'numeric(9,2)', '7'] },
+  { parent: ['decimal', 'numeric(9,2)', '7'], child: ['integer', 'integer', '7'] },
 ];
 
 const onMariadb: readonly Pair[] = [
@@ -124,6 +128,74 @@ function suite(pairs: readonly Pair[], database: OwnDatabase): void {
     },
   );
 }
+
+const FRACTIONS = `
+  CREATE TABLE whole (id bigint PRIMARY KEY);
+  CREATE TABLE fraction (id integer PRIMARY KEY, exact decimal(30,2), near double precision);
+  INSERT INTO whole VALUES (7), (-3), (9000000000000000);
+  INSERT INTO fraction VALUES (1, 7, 7), (2, 7.5, 7.5), (3, -3, -3), (4, 99999999999999999999, 1e30),
+    (5, 9000000000000000.5, 9e15), (6, NULL, NULL)`;
+
+/** Decimals and doubles that refer to integers, of which some cannot be equal to any. */
+function fractions(database: OwnDatabase): void {
+  const relation = (name: string, target: string) => {
+    const from = name === 'whole' ? 'exact' : 'near';
+    return { name, from, entity: 'whole', to: 'id', weak: true, target };
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'rowgate-test-'));
+  let program: Program;
+  beforeAll(async () => {
+    const file = join(folder, 'schema.json');
+    const id = { name: 'id', type: 'integer', required: true };
+    const entities = [
+      { name: 'whole', primaryKey: ['id'], properties: [id] },
+      {
+        name: 'fraction',
+        primaryKey: ['id'],
+        properties: [id, { name: 'exact', type: 'decimal' }, { name: 'near', type: 'number' }],
+        relations: [relation('whole', 'exacts'), relation('other', 'nears')],
+      },
+    ];
+    const sources = [{ name: 'main', dialect: database.dialect, connection: database.url }];
+    writeFileSync(file, JSON.stringify({ domain: { entities }, infrastructure: { sources } }));
+    program = await startProgram(['--schema', file, '--workers', '1']);
+  });
+  afterAll(async () => {
+    await program.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a fraction, or a number beyond 64 bits, refers to no integer', async () => {
+    const query = 'fraction.sort(p=>p.id).map(p=>p.id).include(p=>[p.whole, p.other])';
+    expect(await rowsOf(program, query)).toEqual([
+      { id: 1, whole: { id: 7 }, other: { id: 7 } },
+      { id: 2, whole: null, other: null },
+      { id: 3, whole: { id: -3 }, other: { id: -3 } },
+      { id: 4, whole: null, other: null },
+      { id: 5, whole: null, other: { id: 9_000_000_000_000_000 } },
+      { id: 6, whole: null, other: null },
+    ]);
+    const alone = 'fraction.filter(p=>p.id==2).map(p=>p.id).include(p=>p.whole)';
+    expect(await rowsOf(program, alone)).toEqual([{ id: 2, whole: null }]);
+  });
+
+  test('integers find the decimals and doubles that are equal to them', async () => {
+    const query = 'whole.sort(p=>p.id).include(p=>[p.exacts.map(c=>c.id), p.nears.map(c=>c.id)])';
+    expect(await rowsOf(program, query)).toEqual([
+      { id: -3, exacts: [{ id: 3 }], nears: [{ id: 3 }] },
+      { id: 7, exacts: [{ id: 1 }], nears: [{ id: 1 }] },
+      { id: 9_000_000_000_000_000, exacts: [], nears: [{ id: 5 }] },
+    ]);
+  });
+}
+
+describe('decimals that refer to integers on PostgreSQL', () => {
+  fractions(useOwnPostgresql(FRACTIONS));
+});
+
+describeMariadb('decimals that refer to integers', () => {
+  fractions(useOwnMariadb(FRACTIONS));
+});
 
 describe('on PostgreSQL', () => {
   suite(onPostgresql, useOwnPostgresql(tablesSql(onPostgresql)));

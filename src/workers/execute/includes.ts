@@ -17,6 +17,7 @@ import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
 import { type Family, findEqualKeys } from './equal-keys.js';
 import type { RowBudget } from './row-budget.js';
+import { keysToAsk } from './whole-keys.js';
 
 /** Fetches the children of a level. */
 export interface ChildReader {
@@ -47,6 +48,7 @@ interface Child extends Parent {
 /** An include that is being fetched. */
 interface Asked extends Family {
   readonly parent: Parent;
+  readonly asked: readonly string[];
 }
 
 /** Fetches the children of these rows, and assigns them to their parents. */
@@ -67,10 +69,10 @@ async function fetchLevel(
   parents: readonly Parent[],
 ): Promise<readonly Parent[]> {
   const wanted = parents.flatMap(includesOf);
-  const asked = wanted.filter(({ keys }) => keys.length > 0);
+  const asked = wanted.filter((each) => each.asked.length > 0);
   const plans = asked.map(({ include }) => include.statement);
-  const statements = asked.map(({ include, keys }) =>
-    parameterizeStatement(include.statement, reader.values, keys),
+  const statements = asked.map((each) =>
+    parameterizeStatement(each.include.statement, reader.values, each.asked),
   );
   const results =
     asked.length === 0 ? [] : await reader.fetch(statements, plans, reader.budget.rowsToAsk);
@@ -79,7 +81,7 @@ async function fetchLevel(
     const rows = results[asked.indexOf(one)] ?? new RowBytes();
     reader.budget.take(rows.length);
     const { include, parent } = one;
-    const equalKeys = await findEqualKeys(one, rows, (keys) => fetchAgain(reader, include, keys));
+    const equalKeys = await findEqualKeys(one, rows, (keys) => fetchAgain(reader, one, keys));
     const { statement } = include;
     const child: Child = { include, statement, rows, children: [], equalKeys };
     parent.children.push(child);
@@ -91,21 +93,23 @@ async function fetchLevel(
 /** The children of some keys, all of which were fetched before: they do not count against the limit again. */
 async function fetchAgain(
   { fetch, values }: ChildReader,
-  { statement: plan }: Include,
+  { include, type }: Asked,
   keys: readonly string[],
 ): Promise<RowBytes> {
-  const statement = parameterizeStatement(plan, values, keys);
+  const asked = keysToAsk(keys, type, include);
+  if (asked.length === 0) return new RowBytes();
+  const { statement: plan } = include;
+  const statement = parameterizeStatement(plan, values, asked);
   const [rows] = await fetch([statement], [plan], 0);
   return rows ?? new RowBytes();
 }
 
 function includesOf(parent: Parent): Asked[] {
-  return parent.statement.includes.map((include) => ({
-    include,
-    type: parent.statement.columns[include.parentKeyColumn]?.type,
-    keys: collectByteKeys(include, parent.rows, decodeText),
-    parent,
-  }));
+  return parent.statement.includes.map((include) => {
+    const type = parent.statement.columns[include.parentKeyColumn]?.type;
+    const keys = collectByteKeys(include, parent.rows, decodeText);
+    return { include, type, keys, asked: keysToAsk(keys, type, include), parent };
+  });
 }
 
 /** The fetched tree, with the children assigned to their parents. */
