@@ -55,6 +55,53 @@ describeMariadb('unusual values', () => {
     const answer = await post(program(), '/stages/default/import', { entities });
     expect(answer.json()).toMatchObject({ status: 400, code: 'parameter-type' });
   });
+
+  test.each(['839:00:00', '-839:00:00', '900:00:00', '100:60:00', '838:59:59.9999999'])(
+    'an import refuses the time %s, and names the range',
+    async (clock) => {
+      const rows = [
+        { id: 8, clock: '-838:59:59.999999' },
+        { id: 9, clock },
+      ];
+      const entities = [{ entity: 'Sample', rows }];
+      const answer = await post(program(), '/stages/default/import', { entities });
+      const range = 'a time (HH:MM:SS, from -838:59:59 to 838:59:59)';
+      expect(answer.json()).toMatchObject({
+        status: 400,
+        code: 'parameter-type',
+        detail: `'clock' takes ${range}, but was given a string that is not one.`,
+        errors: [{ place: 'entities[0].rows[1].clock' }],
+      });
+    },
+  );
+
+  test('an import stores the longest times', async () => {
+    const rows = ['838:59:59.999999', '-838:59:59.999999', '799:00:00', '829:00:00'].map(
+      (clock, index) => ({ id: 10 + index, clock }),
+    );
+    const entities = [{ entity: 'Sample', rows }];
+    const answer = await post(program(), '/stages/default/import', { entities });
+    expect(answer.status, answer.text).toBe(200);
+    const stored = await database.texts('SELECT clock FROM sample WHERE id > 9 ORDER BY id');
+    expect(stored.flat()).toEqual([
+      '838:59:59.999999',
+      '-838:59:59.999999',
+      '799:00:00.000000',
+      '829:00:00.000000',
+    ]);
+  });
+
+  test('the data of a request is a time of day', async () => {
+    const answer = await post(program(), '/execute', {
+      query: 'Sample.insert()',
+      data: JSON.stringify({ id: 9, clock: '100:00:00' }),
+    });
+    expect(answer.json()).toMatchObject({
+      status: 400,
+      detail:
+        "'clock' takes a time (HH:MM:SS, up to 23:59:59), but was given a string that is not one.",
+    });
+  });
 });
 
 function suite(database: OwnDatabase): () => Program {

@@ -196,7 +196,7 @@ export function noteCompared(values: readonly Bound[]): void {
 }
 
 const writtenNames: ReadonlyMap<PropertyType, string> = new Map([
-  ['time', 'a time (HH:MM:SS)'],
+  ['time', 'a time (HH:MM:SS, up to 23:59:59)'],
   ['uuid', 'a UUID'],
   ['binary', 'base64 text'],
   ['interval', 'an interval'],

@@ -4,7 +4,7 @@ import type { ArrayType, PropertyType, ScalarType } from '../schema/model.js';
 import { DATA_DEPTH_MAX } from './data-json.js';
 import { type DataValue, ExactNumber, nameDataValue } from './data-value.js';
 import { missingDay } from './date-text.js';
-import { scalarText } from './scalar-text.js';
+import { type OtherTexts, scalarText } from './scalar-text.js';
 
 /**
  * The end of a message that begins with the expected type (`'at' takes a date, but …`): `was given a
@@ -35,8 +35,9 @@ function describeItem(type: ArrayType, items: readonly DataValue[]): string {
 }
 
 /** How messages name the values of a type: `an integer`, `an ISO 8601 date`, … */
-export function nameScalarType(type: PropertyType): string {
-  return isArray(type) ? `a list, each item ${scalarNames[itemOf(type)]}` : scalarNames[type];
+export function nameScalarType(type: PropertyType, others?: OtherTexts): string {
+  const nameOf = (each: ScalarType) => others?.[each]?.name ?? scalarNames[each];
+  return isArray(type) ? `a list, each item ${nameOf(itemOf(type))}` : nameOf(type);
 }
 
 const scalarNames = {
@@ -47,7 +48,7 @@ const scalarNames = {
   boolean: 'a boolean (true or false)',
   dateTime: 'an ISO 8601 date and time (YYYY-MM-DDTHH:MM:SSZ)',
   date: 'an ISO 8601 date (YYYY-MM-DD)',
-  time: 'a time (HH:MM:SS)',
+  time: 'a time (HH:MM:SS, up to 23:59:59)',
   uuid: 'a UUID',
   binary: 'base64 text',
   interval: 'an interval (such as P1DT2H)',

@@ -36,7 +36,13 @@ const readers = {
 } satisfies Record<ScalarType, (value: DataValue) => string | undefined>;
 
 /** Texts that are values of a type although {@link scalarText} refuses them. */
-export type OtherTexts = Partial<Readonly<Record<ScalarType, RegExp>>>;
+export type OtherTexts = Partial<Readonly<Record<ScalarType, OtherText>>>;
+
+export interface OtherText {
+  readonly pattern: RegExp;
+  /** How messages name all values of the type, if their range is another one. */
+  readonly name?: string;
+}
 
 /**
  * The canonical text of a non-null value: the digits of a number, `true` or `false`, the string
@@ -53,7 +59,7 @@ export function scalarText(
 }
 
 function otherText(type: ScalarType, value: DataValue, others: OtherTexts | undefined) {
-  const isOther = typeof value === 'string' && others?.[type]?.test(value);
+  const isOther = typeof value === 'string' && others?.[type]?.pattern.test(value);
   return isOther ? value : undefined;
 }
 

@@ -79,7 +79,7 @@ test.each([
     '2024-01-01T25:00',
     'an ISO 8601 date and time (YYYY-MM-DDTHH:MM:SSZ), but was given a string that is not one',
   ],
-  ['time', '25:00', 'a time (HH:MM:SS), but was given a string that is not one'],
+  ['time', '25:00', 'a time (HH:MM:SS, up to 23:59:59), but was given a string that is not one'],
   [
     'string',
     'a\0',

@@ -38,7 +38,12 @@ export const mariadbWrites: WriteDialect = {
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
   commonYears: true,
   // A TIME may be negative, or longer than a day.
-  storedTexts: { time: /^-?\d{2,3}:[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/ },
+  storedTexts: {
+    time: {
+      pattern: /^-?(?:\d\d|[0-7]\d\d|8[0-2]\d|83[0-8]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/,
+      name: 'a time (HH:MM:SS, from -838:59:59 to 838:59:59)',
+    },
+  },
   readsWritten: ['update'],
   // All violations have the same SQLSTATE.
   violationStates: { foreignKey: '23000', unique: '23000' },

@@ -22,8 +22,8 @@ const moveSequence = [
   'FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS name) n WHERE name IS NOT NULL) s',
 ].join(' ');
 
-const infiniteNumber = /^(?:NaN|-?Infinity)$/;
-const infiniteDate = /^-?infinity$/;
+const infiniteNumber = { pattern: /^(?:NaN|-?Infinity)$/ };
+const infiniteDate = { pattern: /^-?infinity$/ };
 
 export const postgresqlWrites: WriteDialect = {
   lists: {
@@ -72,7 +72,7 @@ export const postgresqlWrites: WriteDialect = {
     number: infiniteNumber,
     dateTime: infiniteDate,
     date: infiniteDate,
-    time: /^24:00:00$/,
+    time: { pattern: /^24:00:00$/, name: 'a time (HH:MM:SS, up to 24:00:00)' },
   },
   readsWritten: ['update', 'delete'],
   violationStates: { foreignKey: '23503', unique: '23505' },

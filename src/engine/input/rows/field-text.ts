@@ -112,7 +112,8 @@ function dataText(
   const { property, type } = field;
   const text = scalarText(type, value, row.otherTexts);
   if (text !== undefined) return text;
-  const message = `'${property}' takes ${nameScalarType(type)}, but ${describeMisfit(type, value)}`;
+  const expected = nameScalarType(type, row.otherTexts);
+  const message = `'${property}' takes ${expected}, but ${describeMisfit(type, value)}`;
   row.faults.addType(message, placeOfField(field, row.place));
   return undefined;
 }
