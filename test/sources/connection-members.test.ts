@@ -65,6 +65,18 @@ describeMariadb('a connection', () => {
     expect(await tablesOver('MariaDB', { ...nowhere, ...(await members()) })).toEqual(['reached']);
   });
 
+  test('a URL that demands TLS in the words of another driver is not reached without it', async () => {
+    for (const none of ['ssl=false', 'useSSL=false', 'ssl-mode=DISABLED', 'charset=utf8mb4']) {
+      expect(await tablesOver('MariaDB', `${database.url}?${none}`)).toEqual(['reached']);
+    }
+    for (const parameter of ['ssl-mode=REQUIRED', 'sslmode=require', 'useSSL=true', 'tls=true']) {
+      const url = `${database.url}?${parameter}`;
+      for (const connection of [url, { url }]) {
+        await expect(tablesOver('MariaDB', connection)).rejects.toThrow('has no parameter');
+      }
+    }
+  });
+
   test('members take precedence over those of a URL', async () => {
     const url = 'mysql://somebody@database.invalid:1/nothing';
     expect(await tablesOver('MariaDB', { url, ...(await members()) })).toEqual(['reached']);

@@ -19,7 +19,10 @@ export function decodeConnection(node: DocumentNode): Connection {
 
 function decodeConnectionText(node: DocumentNode, text: string): Connection {
   if (text === '') return {};
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { url: text };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
+    checkUrl(node, text);
+    return { url: text };
+  }
   // The text may contain a password, so no problem repeats it.
   const value = parseJson(text);
   if (isRecord(value)) return decodeConnectionObject({ ...node, value });
@@ -34,8 +37,8 @@ function decodeConnectionText(node: DocumentNode, text: string): Connection {
 function decodeConnectionObject(node: DocumentNode): Connection {
   checkKeys(node, [...schemaKeys.connection, ...driverKeys], (key) => hintFor(node, key));
   const { connectionString, socketPath, ...members } = readMembers(node, {
-    connectionString: readText,
-    url: readText,
+    connectionString: readUrl,
+    url: readUrl,
     host: readText,
     socketPath: readSocketPath,
     port: (port) => readCount(port),
@@ -80,6 +83,26 @@ function hintFor(node: DocumentNode, key: string): string {
   }
   const { connection } = schemaKeys;
   return hintAt(node, key, connection) ?? `The members are ${connection.join(', ')}.`;
+}
+
+function readUrl(node: DocumentNode): string | undefined {
+  const url = readText(node);
+  if (url !== undefined) checkUrl(node, url);
+  return url;
+}
+
+/** Demands of TLS in the words of other drivers, such as `ssl-mode=REQUIRED`. */
+const foreignTls = /^(?!ssl=)((?:use_?ssl|ssl|tls)[\w-]*)=(?!(?:false|disabled?|0|no)$)/i;
+
+/** Reports such parameters, because the connection would not be encrypted. */
+function checkUrl(node: DocumentNode, url: string): void {
+  if (!/^(mysql|mariadb):/i.test(url)) return;
+  for (const parameter of (url.split('?')[1] ?? '').split('&')) {
+    const name = foreignTls.exec(parameter)?.[1];
+    if (name === undefined) continue;
+    const detail = `A URL of MySQL or MariaDB has no parameter '${name}'.`;
+    report(node, detail, "Write 'ssl=true', or beside the URL a member 'ssl' with certificates.");
+  }
 }
 
 function readSocketPath(node: DocumentNode): string | undefined {

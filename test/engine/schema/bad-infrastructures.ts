@@ -104,6 +104,15 @@ export const badInfrastructures: readonly BadFile[] = [
     detail: 'The path of a socket begins with /.',
   },
   {
+    comment: 'a URL with a parameter for TLS of another driver',
+    file: infrastructure(
+      '  sources: [{name: default, dialect: MySQL, connection: "mysql://me:x@db/shop?ssl-mode=REQUIRED"}]',
+    ),
+    place: 'infrastructure.sources[0].connection',
+    detail: "A URL of MySQL or MariaDB has no parameter 'ssl-mode'.",
+    hint: "Write 'ssl=true', or beside the URL a member 'ssl' with certificates.",
+  },
+  {
     comment: 'TLS that is neither on nor off',
     file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: {ssl: Amazon}}]'),
     place: 'infrastructure.sources[0].connection.ssl',
