@@ -172,7 +172,7 @@ export const options = {
   ),
   sharePlansFrom: option(
     'share-plans-from',
-    32,
+    8,
     wholeNumber(0, 10_000_000),
     'The number of the first query that shares a plan with those that differ only by literals; 0: none does.',
   ),

@@ -34,6 +34,9 @@ const require = 'sslmode=require';
 const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 0 };
 
 /** A separate server, on which `secure` may connect only with TLS, and `plain` only without it. */
+/** A cipher that no server of today accepts. */
+const OLD = 'NULL-SHA256';
+
 describe('TLS to PostgreSQL', () => {
   const directory = makeMemoryDirectory('rowgate-tls-');
   let server: EmbeddedDatabase;
@@ -181,6 +184,9 @@ describe('TLS to PostgreSQL', () => {
     expect(await encrypted({ ...place, ssl: { ca } })).toBe('encrypted');
     expect(await encrypted({ ...place, ssl: true })).toBe('refused');
     expect(await encrypted({ ...place, ssl: { rejectUnauthorized: false } })).toBe('encrypted');
+    expect(await encrypted({ ...place, ssl: { ca, minVersion: 'TLSv1.3' } })).toBe('encrypted');
+    const other = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const;
+    expect(await encrypted({ ...place, ssl: { ca, ...other, ciphers: OLD } })).toBe('refused');
   });
 
   test('rows are read, and statements are stopped, through it', async () => {
@@ -255,6 +261,18 @@ describeOwnMariadb('TLS', (start) => {
     ['root', 'the wrong certificate', { ca: wrong }, 'refused'],
     ['root', 'no certificate', true, 'refused'],
     ['root', 'any certificate', { rejectUnauthorized: false }, 'encrypted'],
+    [
+      'root',
+      'a new version',
+      { rejectUnauthorized: false, minVersion: 'TLSv1.3' } as const,
+      'encrypted',
+    ],
+    [
+      'root',
+      'an old cipher',
+      { rejectUnauthorized: false, maxVersion: 'TLSv1.2', ciphers: OLD } as const,
+      'refused',
+    ],
   ])('of %s with %s is %s', async (user, _, ssl, outcome) => {
     const options =
       typeof ssl === 'object' && 'ca' in ssl ? { ca: readFileSync(ssl.ca, 'utf8') } : ssl;

@@ -1,9 +1,16 @@
 /** Decodes a connection: an object, its JSON text, or a URL. */
-import { checkKeys, readCount, readFlag, readMembers, readText } from './decode-value.js';
+import {
+  checkKeys,
+  readChoice,
+  readCount,
+  readFlag,
+  readMembers,
+  readText,
+} from './decode-value.js';
 import { type DocumentNode, describeKind, isAbsent, isRecord, report } from './document.js';
 import { hintAt } from './hint.js';
 import { schemaKeys } from './keys.js';
-import type { Connection } from './model.js';
+import { type Connection, tlsVersions } from './model.js';
 
 /**
  * The connection at a node. If it is absent or an empty string (an unset variable's default), the
@@ -122,6 +129,9 @@ function readSsl(node: DocumentNode): Connection['ssl'] {
     passphrase: readText,
     servername: readText,
     rejectUnauthorized: readSwitch,
+    minVersion: (version) => readChoice(version, tlsVersions),
+    maxVersion: (version) => readChoice(version, tlsVersions),
+    ciphers: readText,
   });
 }
 

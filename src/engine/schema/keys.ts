@@ -67,7 +67,10 @@ export const schemaKeys = {
     ...['url', 'connectionString', 'host', 'port', 'socketPath'],
     ...['user', 'password', 'database', 'ssl'],
   ],
-  tls: ['ca', 'cert', 'key', 'passphrase', 'servername', 'rejectUnauthorized'],
+  tls: [
+    ...['ca', 'cert', 'key', 'passphrase', 'servername', 'rejectUnauthorized'],
+    ...['minVersion', 'maxVersion', 'ciphers'],
+  ],
   // `dataSources` is lambdaorm's older name of `sources`.
   stage: ['name', 'view', 'sources', 'dataSources'],
   stageSource: ['name', 'condition'],

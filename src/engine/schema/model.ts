@@ -192,7 +192,14 @@ export interface Tls {
   readonly passphrase?: string;
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
+  readonly minVersion?: TlsVersion;
+  readonly maxVersion?: TlsVersion;
+  /** The list of ciphers in OpenSSL's format. */
+  readonly ciphers?: string;
 }
+
+export const tlsVersions = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
+export type TlsVersion = (typeof tlsVersions)[number];
 
 /** How to reach a database: `url`, over whose parts the other members take precedence. */
 export interface Connection {
