@@ -29,12 +29,15 @@ function queryOf(n: number): string {
   return `Products.filter(p=>p.id==${idOf(n)} && ${conditions.join(' && ')}).map(p=>p.id)`;
 }
 
-test(
-  'distinct queries are answered, and their plans take a bounded part of memory',
-  async () => {
+test.each([
+  ['separate plans', '0'],
+  ['a shared plan', '8'],
+])(
+  'distinct queries with %s are answered, and take a bounded part of memory',
+  async (_, shareFrom) => {
     const server = await startSampleServer();
     onTestFinished(() => server.stop());
-    const program = await server.start();
+    const program = await server.start(['--share-plans-from', shareFrom]);
     onTestFinished(async () => void (await program.stop()));
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
