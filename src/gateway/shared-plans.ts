@@ -124,9 +124,10 @@ function isSharable(
   { root, cursor, parameters }: CompiledQuery,
   literals: readonly LiftedLiteral[],
 ): boolean {
-  const isAlike = ({ name, kind }: LiftedLiteral): boolean => {
+  const isAlike = ({ name, kind, isList }: LiftedLiteral): boolean => {
     const parameter = parameters.find((each) => each.name === name);
-    return parameter !== undefined && !parameter.isOfJson && TYPES[kind].includes(parameter.type);
+    if (parameter === undefined || parameter.isOfJson) return false;
+    return TYPES[kind].some((type) => parameter.type === (isList ? `[${type}]` : type));
   };
   return !root.write && !cursor && literals.every(isAlike);
 }

@@ -37,6 +37,10 @@ const QUERIES = [
     (id) =>
       `Orders.filter(p=>p.id<=${id} || p.customer.name=='${id}').include(p=>p.details.filter(d=>d.quantity>${id}))`,
   ),
+  ...numbers.map((id) => `Orders.filter(p=>in(p.id,[${id},7,${id}])).map(p=>p.id).sort(p=>p)`),
+  ...['Chai', "O'Neill", ''].map(
+    (name) => `Products.filter(p=>in(p.name,["${name}","Tofu"])).map(p=>p.name).sort(p=>p)`,
+  ),
   ...[1, 2, 3].map((id) => `Orders.filter(p=>p.id=='${id}').map(p=>p.id)`),
   ...[1, 2, 3].map((id) => `Orders.filter(p=>p.id==${id} && p.id==missing).map(p=>p.id)`),
 ];

@@ -7,11 +7,13 @@ import { type DataValue, ExactNumber } from '../values/data-value.js';
 import { readToken } from './lexer.js';
 import type { Token, TokenKind } from './tokens.js';
 
-/** A literal that has become a parameter. */
+/** A literal, or a list of them, that has become a parameter. */
 export interface LiftedLiteral {
   /** The name of the parameter: `$1`, `$2`, … */
   readonly name: string;
+  /** The kind of the literal, or of all items. */
   readonly kind: 'number' | 'text';
+  readonly isList: boolean;
   readonly value: DataValue;
   /** The value as JSON. */
   readonly json: string;
@@ -30,8 +32,9 @@ const LITERALS_MAX = 16;
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Replaces each number or string with which a condition of a `filter` compares something. All other literals may
- * affect the statement beyond its values. Returns undefined if there are none.
+ * Replaces each number or string with which a condition of a `filter` compares something, and each list of them in
+ * which it looks for something (`in`). All other literals may affect the statement beyond its values. Returns
+ * undefined if there are none.
  */
 export function liftLiterals(text: string): LiftedQuery | undefined {
   if (text.length > LENGTH_MAX || text.includes('$')) return undefined;
@@ -68,17 +71,36 @@ function tokensOf(text: string): readonly Token[] | undefined {
 }
 
 function liftedLiteral(tokens: readonly Token[], number: number): LiftedLiteral | undefined {
-  const name = `$${number}`;
-  const [first, second] = tokens;
+  const isList = tokens[0]?.kind === '[';
+  const items = (isList ? itemsOf(tokens.slice(1, -1)) : [tokens]).map(literalOf);
+  if (!items.every((item) => item !== undefined)) return undefined;
+  const kind = items[0]?.kind;
+  if (kind === undefined || items.some((item) => item.kind !== kind)) return undefined;
+  const [values, texts] = [items.map(({ value }) => value), items.map(({ json }) => json)];
+  const json = isList ? `[${texts.join(',')}]` : texts.join();
+  return { name: `$${number}`, kind, isList, value: (isList ? values : values[0]) ?? null, json };
+}
+
+function itemsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const items: Token[][] = [[]];
+  for (const token of tokens) {
+    if (token.kind === ',') items.push([]);
+    else items.at(-1)?.push(token);
+  }
+  return items;
+}
+
+/** A number with its sign, or a string. */
+function literalOf([first, second]: readonly Token[]) {
   if (first?.kind === 'text') {
-    return { name, kind: 'text', value: first.value, json: JSON.stringify(first.value) };
+    return { kind: 'text', value: first.value, json: JSON.stringify(first.value) } as const;
   }
   const digits = second ? `-${second.value}` : (first?.value ?? '');
   // JSON has another -0.
   if (!PLAIN_NUMBER.test(digits) || (Number(digits) === 0 && second)) return undefined;
   const isSafe = Number.isSafeInteger(Number(digits)) && !digits.includes('.');
-  const value = isSafe ? Number(digits) : new ExactNumber(digits);
-  return { name, kind: 'number', value, json: digits };
+  const value: DataValue = isSafe ? Number(digits) : new ExactNumber(digits);
+  return { kind: 'number', value, json: digits } as const;
 }
 
 const COMPARISONS: ReadonlySet<TokenKind> = new Set(['==', '!=', '<', '<=', '>', '>=']);
@@ -87,30 +109,55 @@ const AFTER: ReadonlySet<TokenKind> = new Set([')', '&&', '||']);
 const OPENING: ReadonlySet<TokenKind> = new Set(['(', '[', '{']);
 const CLOSING: ReadonlySet<TokenKind> = new Set([')', ']', '}']);
 
-/** The ranges of the tokens of literals, including their sign, that can become parameters. */
+/** The content of brackets: a condition, the arguments of an `in` in a condition, or anything else. */
+type Content = 'condition' | 'in' | 'other';
+
+/** The ranges of the tokens of literals, including their sign, and of lists that can become parameters. */
 function* comparedLiterals(tokens: readonly Token[]): Generator<readonly [number, number]> {
-  /** For each open bracket, whether it contains a condition. */
-  const holds: boolean[] = [];
+  /** Of each open bracket. */
+  const contents: Content[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const kind = kindAt(tokens, at);
-    if (OPENING.has(kind)) holds.push(kind === '(' && holdsCondition(tokens, at, holds.at(-1)));
-    else if (CLOSING.has(kind)) holds.pop();
-    else if (COMPARISONS.has(kind) && holds.at(-1)) {
-      const start = at + 1;
-      const isNegative = kindAt(tokens, start) === '-' && kindAt(tokens, start + 1) === 'number';
-      const end = start + (isNegative ? 2 : 1);
-      const literal = kindAt(tokens, end - 1);
-      const isLiteral = literal === 'number' || literal === 'text';
-      if (isLiteral && AFTER.has(kindAt(tokens, end))) yield [start, end];
+    const content = contents.at(-1) ?? 'other';
+    if (OPENING.has(kind)) {
+      const end = kind === '[' && content === 'in' ? endOfList(tokens, at) : at;
+      if (end > at) yield [at, end];
+      contents.push(kind === '(' ? contentOf(tokens, at, content) : 'other');
+    } else if (CLOSING.has(kind)) contents.pop();
+    else if (COMPARISONS.has(kind) && content === 'condition') {
+      const end = endOfLiteral(tokens, at + 1);
+      if (end > at + 1 && AFTER.has(kindAt(tokens, end))) yield [at + 1, end];
     }
   }
 }
 
-/** `isInside`: whether the brackets around it contain a condition. */
-function holdsCondition(tokens: readonly Token[], at: number, isInside = false): boolean {
+/** The content of the bracket at `at`, inside of brackets with `outer`. */
+function contentOf(tokens: readonly Token[], at: number, outer: Content): Content {
   const before = kindAt(tokens, at - 1);
-  if (before !== 'name') return isInside && before !== ')' && before !== ']';
-  return tokens[at - 1]?.value === 'filter' && kindAt(tokens, at - 2) === '.';
+  if (before !== 'name') return before === ')' || before === ']' ? 'other' : outer;
+  const isMethod = kindAt(tokens, at - 2) === '.';
+  const name = tokens[at - 1]?.value;
+  if (isMethod) return name === 'filter' ? 'condition' : 'other';
+  return name === 'in' && outer === 'condition' ? 'in' : 'other';
+}
+
+/** The end of the literal at `at`; `at` if there is none. */
+function endOfLiteral(tokens: readonly Token[], at: number): number {
+  const kind = kindAt(tokens, at);
+  if (kind === '-') return kindAt(tokens, at + 1) === 'number' ? at + 2 : at;
+  return kind === 'number' || kind === 'text' ? at + 1 : at;
+}
+
+/** The end of the list at `at`, if it is the last argument and all its items are literals; otherwise `at`. */
+function endOfList(tokens: readonly Token[], at: number): number {
+  if (kindAt(tokens, at - 1) !== ',') return at;
+  for (let item = at + 1; ; item += 1) {
+    const end = endOfLiteral(tokens, item);
+    if (end === item) return at;
+    item = end;
+    if (kindAt(tokens, item) === ']') return kindAt(tokens, item + 1) === ')' ? item + 1 : at;
+    if (kindAt(tokens, item) !== ',') return at;
+  }
 }
 
 function kindAt(tokens: readonly Token[], at: number): TokenKind {
