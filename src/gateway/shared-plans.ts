@@ -160,11 +160,16 @@ function useOf(
   return { template, members, areFirst: parameters[0]?.name === literals[0]?.name };
 }
 
-/** Whether members can be added to the data. */
+/** Whether members can be added to the data, without a member of the same name. */
 function isExtensible(data: RequestData): data is string | undefined {
   if (data === undefined) return true;
-  return typeof data === 'string' && data.length > 1 && data.startsWith('{') && data.endsWith('}');
+  if (typeof data !== 'string' || data.length < 2) return false;
+  const isObject = data.startsWith('{') && data.endsWith('}');
+  return isObject && !DOLLARS.some((dollar) => data.includes(dollar));
 }
+
+/** How the JSON of a string begins that may be the name of a literal. */
+const DOLLARS = ['"$', String.raw`"\u0024`];
 
 /** Undefined if nothing can be added to the data. */
 function boundRequest(request: QueryRequest, use: SharedUse): QueryRequest | undefined {

@@ -98,6 +98,15 @@ describe('queries that differ only by literals', () => {
     }
   });
 
+  test('have plans of their own if the data may have a member with the name of a literal', () => {
+    const { run } = createPlans(1);
+    for (const data of ['{"$1":6}', '{"a":1, "$1":6}', String.raw`{"\u00241":6}`]) {
+      const query = byId(data.length);
+      expect(run(query)).toMatchObject({ expression: byId('$1') });
+      expect(run(query, data)).toEqual({ expression: query, data });
+    }
+  });
+
   test('have plans of their own if all rows are counted', () => {
     const { run } = createPlans(1);
     expect(run(byId(5), undefined, true)).toEqual({ expression: byId(5), data: undefined });

@@ -60,6 +60,19 @@ test('one by one, and in a list', async () => {
   expect(withoutId(shared)).toEqual(withoutId(own));
 });
 
+test('also if the data has members with the names of literals', async () => {
+  const members = ['"$1":2', '"$1":"x"', '"n":5,"$1":2', String.raw`"\u00241":2`, '"$2":1'];
+  for (const query of QUERIES.slice(0, 20)) {
+    for (const member of members) {
+      const body = `{"query":${JSON.stringify(query)},"data":{${member}}}`;
+      const [shared, own] = await Promise.all(
+        [sharing, separate].map((program) => post(program, '/execute', body)),
+      );
+      expect({ body, ...withoutId(shared) }).toEqual({ body, ...withoutId(own) });
+    }
+  }
+});
+
 test('many at once, with their data', async () => {
   const ids = Array.from({ length: 200 }, (_, index) => index % 50);
   const answers = await Promise.all(

@@ -10,7 +10,7 @@ let server: SampleServer;
 let program: Program;
 beforeAll(async () => {
   server = await startSampleServer();
-  program = await server.start(['--strict-data', 'on']);
+  program = await server.start(['--strict-data', 'on', '--share-plans-from', '1']);
 });
 afterAll(async () => {
   await program.stop();
@@ -25,6 +25,7 @@ const order = { customerId: 'ARSTJ', employeeId: 1 };
 test.each([
   [byId, { id: 1, idd: 2 }, 'data.idd', "Did you mean 'id'?"],
   [byId, { idd: 1 }, 'data.idd', "Did you mean 'id'?"],
+  ['Products.filter(p=>p.id==1)', { b1: 1 }, 'data.b1', undefined],
   ['Products.page(1, 1)', { pages: 2 }, 'data.pages', undefined],
   ['Products.after(cursor).take(1)', { cursr: null }, 'data.cursr', "Did you mean 'cursor'?"],
   [included, { order: { id: 1, name: 'x' }, least: 2 }, 'data.order.name', undefined],

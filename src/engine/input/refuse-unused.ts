@@ -73,8 +73,10 @@ function unused(
 ): EngineError {
   const isRelated =
     isWrite && (isDataObject(value) || (Array.isArray(value) && value.some(isDataObject)));
+  // Literals of the query may have become parameters: `$1`, `$2`, …
+  const known = [...members.keys()].filter((each) => !each.startsWith('$'));
   const hint =
-    didYouMean(name, members.keys()) ??
+    didYouMean(name, known) ??
     (isRelated ? `If '${name}' is a relation, include it: .include(p=>p.${name}).` : undefined);
   const message = `The query does not use the member '${name}' of its data.`;
   return new EngineError('parameter-unknown', message, { place, hint });
