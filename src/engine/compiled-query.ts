@@ -81,6 +81,8 @@ export interface Parameter {
   readonly enums?: readonly EnumValues[];
   /** Whether it is a string because it is compared with a part of JSON. */
   readonly isOfJson?: true;
+  /** Whether it is compared with another parameter, so that each of them affects the other's type. */
+  readonly isCompared?: true;
 }
 
 /** An enum, and the texts of its values. */

@@ -126,7 +126,7 @@ function isSharable(
 ): boolean {
   const isAlike = ({ name, kind, isList }: LiftedLiteral): boolean => {
     const parameter = parameters.find((each) => each.name === name);
-    if (parameter === undefined || parameter.isOfJson) return false;
+    if (parameter === undefined || parameter.isOfJson || parameter.isCompared) return false;
     return TYPES[kind].some((type) => parameter.type === (isList ? `[${type}]` : type));
   };
   return !root.write && !cursor && literals.every(isAlike);

@@ -131,6 +131,7 @@ describe('a query keeps its own plan if its literals', () => {
   test.each([
     ['are of another type', "Orders.filter(p=>p.id=='x')", 'type-mismatch'],
     ['are no dates', "Orders.filter(p=>p.orderDate<'1996-13-01')", 'type-mismatch'],
+    ['meet a date', "Orders.filter(p=>p.orderDate==x || x<'1997-01-01')", 'type-mismatch'],
     ['are compared with an unknown property', 'Orders.filter(p=>p.none==5)', 'unknown-property'],
   ])('%s, and fails', (_, expression, code) => {
     const { run } = createPlans(1);
@@ -139,6 +140,7 @@ describe('a query keeps its own plan if its literals', () => {
   });
 
   test.each([
+    'Orders.filter(p=>x==5 && p.freight==x)',
     'Orders.filter(p=>p.id==5).delete()',
     'Orders.filter(p=>p.id==5).update({freight:1})',
     'Orders.filter(p=>p.id>5).sort(p=>p.id).after(c).take(3)',

@@ -59,6 +59,7 @@ describe('other literals stay', () => {
     'O.filter(p=>p.a==5?b:c)',
     'O.filter(p=>p.a==1e3)',
     'O.filter(p=>p.a==.5)',
+    'O.filter(p=>p.a==1234567890123456789012345678901)',
     'O.filter(p=>p.a==-0)',
     'O.filter(p=>p.a==true)',
     'O.filter(p=>iif(p.a==5,b,c))',

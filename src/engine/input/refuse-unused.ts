@@ -2,6 +2,7 @@
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
+import { mayBeLiteral } from '../language/lift-literals.js';
 import { type DataValue, isDataObject } from '../values/data-value.js';
 
 /** The members that an object may have; undefined if the value may be anything. */
@@ -73,8 +74,7 @@ function unused(
 ): EngineError {
   const isRelated =
     isWrite && (isDataObject(value) || (Array.isArray(value) && value.some(isDataObject)));
-  // Literals of the query may have become parameters: `$1`, `$2`, …
-  const known = [...members.keys()].filter((each) => !each.startsWith('$'));
+  const known = [...members.keys()].filter((each) => !mayBeLiteral(each));
   const hint =
     didYouMean(name, known) ??
     (isRelated ? `If '${name}' is a relation, include it: .include(p=>p.${name}).` : undefined);

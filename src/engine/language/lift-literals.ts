@@ -28,6 +28,8 @@ export interface LiftedQuery {
 
 const LENGTH_MAX = 4096;
 const LITERALS_MAX = 16;
+/** Databases have bounds for the digits of parameters. */
+const NUMBER_LENGTH_MAX = 30;
 /** An exponent makes a number a double. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
@@ -96,6 +98,7 @@ function literalOf([first, second]: readonly Token[]) {
     return { kind: 'text', value: first.value, json: JSON.stringify(first.value) } as const;
   }
   const digits = second ? `-${second.value}` : (first?.value ?? '');
+  if (digits.length > NUMBER_LENGTH_MAX) return undefined;
   // JSON has another -0.
   if (!PLAIN_NUMBER.test(digits) || (Number(digits) === 0 && second)) return undefined;
   const isSafe = Number.isSafeInteger(Number(digits)) && !digits.includes('.');
@@ -162,4 +165,9 @@ function endOfList(tokens: readonly Token[], at: number): number {
 
 function kindAt(tokens: readonly Token[], at: number): TokenKind {
   return tokens[at]?.kind ?? 'end';
+}
+
+/** Whether a parameter may be a literal of the query. Errors do not name it then. */
+export function mayBeLiteral(name: string): boolean {
+  return /^\$\d+$/.test(name);
 }

@@ -116,6 +116,7 @@ export function parametersOfSlots(slots: Iterable<ParameterSlot>): Parameter[] {
       type: slotValueType(slot),
       ...(enums.length > 0 && { enums }),
       ...(isOfJson && { isOfJson }),
+      ...(representative(slot).isCompared && { isCompared: true }),
     };
   });
 }

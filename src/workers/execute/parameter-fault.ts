@@ -1,5 +1,5 @@
 /** Names the parameter of the data whose value the database could not read, or is too large for it. */
-import { EngineError, type StatementPlan } from '../../engine/index.js';
+import { EngineError, mayBeLiteral, type StatementPlan } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 
 /** The error with the name and the place of the parameter, where the statement is known to be this one. */
@@ -8,6 +8,7 @@ export function namedFault(error: unknown, statement: StatementPlan): unknown {
   const argument = statement.arguments[error.parameter - 1];
   if (statement.includes.length > 0 || argument?.kind !== 'parameter') return error;
   const name = argument.path.join('.');
+  if (mayBeLiteral(name)) return error;
   const place = `data.${name}`;
   if (error.code !== 'parameter-type') {
     const { code, sqlstate, cause } = error;
