@@ -1,10 +1,12 @@
 /** Compiles the text of an expression into the plan that is cached, executed and described. */
 import { type CompileLimits, defaultCompileLimits } from './compile-limits.js';
 import type { Argument, CompiledQuery, Parameter, StatementPlan } from './compiled-query.js';
+import { dialectOf } from './dialects/dialects.js';
 import { EngineError, invariant } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
+import { isFoundByKey } from './query/found-by-key.js';
 import type { BoundSelect } from './query/logical.js';
 import { hasUnstablePage } from './query/unique-sort.js';
 import {
@@ -86,6 +88,8 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const cursor = 'kind' in bound ? undefined : cursorPlanOf(bound, root);
   const runsAlone = 'kind' in bound || hasSelectListeners || cursor;
   const batch = runsAlone ? undefined : batchStatementsOf(bound, root);
+  const isSharable =
+    !('kind' in bound) && !cursor && (isFoundByKey(bound) || !dialectOf(root.dialect).keepsPlans);
   const own =
     root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
   const openComparisons = openGroups(parameters);
@@ -103,6 +107,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     ...answeredIn(root, own),
     ...(cursor && { cursor }),
     ...(!('kind' in bound) && hasUnstablePage(bound) && { hasUnstablePage: true as const }),
+    ...(isSharable && { isSharable: true as const }),
     ...(batch && { batch }),
   };
   return Object.freeze({ ...query, bytes: BYTES_MIN + JSON.stringify(query).length * 2 });

@@ -228,6 +228,11 @@ export interface CompiledQuery {
   readonly cursor?: CursorPlan;
   /** Set if rows with equal sort keys may be on two pages, or on none. */
   readonly hasUnstablePage?: true;
+  /**
+   * Set if parameters may take the place of literals in its conditions, since the database runs it in the same way for
+   * all values.
+   */
+  readonly isSharable?: true;
   /** Absent if each request runs alone. */
   readonly batch?: BatchStatements;
   /**

@@ -95,7 +95,7 @@ export class SharedPlans {
     };
     this.#plans.obtain(template, {
       planned: (entry) => {
-        if (!isSharable(entry.plan, lifted.literals)) return cannotShare();
+        if (!canShare(entry.plan, lifted.literals)) return cannotShare();
         if (!takes(entry.plan, lifted.literals)) return this.#obtainOwn(request, sink);
         const use = useOf(template, entry.plan, lifted.literals);
         this.#uses.set(key.text, use);
@@ -120,8 +120,8 @@ export class SharedPlans {
 }
 
 /** Whether each literal has become a parameter that can have no other meaning than the literal. */
-function isSharable(
-  { root, cursor, parameters }: CompiledQuery,
+function canShare(
+  { isSharable, parameters }: CompiledQuery,
   literals: readonly LiftedLiteral[],
 ): boolean {
   const isAlike = ({ name, kind, isList }: LiftedLiteral): boolean => {
@@ -129,7 +129,7 @@ function isSharable(
     if (parameter === undefined || parameter.isOfJson || parameter.isCompared) return false;
     return TYPES[kind].some((type) => parameter.type === (isList ? `[${type}]` : type));
   };
-  return !root.write && !cursor && literals.every(isAlike);
+  return isSharable === true && literals.every(isAlike);
 }
 
 const TYPES: Readonly<Record<LiftedLiteral['kind'], readonly string[]>> = {

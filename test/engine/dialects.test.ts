@@ -28,6 +28,7 @@ const invented: Dialect = {
   join: (texts) => `PASTE(${texts.join(', ')})`,
   functions: new Map([...model.functions, ['upper', (call) => `SHOUT(${call.value(0)})`]]),
   operators: { ...model.operators, power: (call) => `RAISE(${call.value(0)}, ${call.value(1)})` },
+  keepsPlans: false,
   writes: {
     ...model.writes,
     overriding: '',

@@ -10,6 +10,8 @@ export interface Dialect extends ExpressionDialect {
   /** The SQL of the operators `**` and `//`. */
   readonly operators: Readonly<Record<OperatorTemplate, Template>>;
   readonly writes: WriteDialect;
+  /** Whether a prepared statement may go on with a plan that was chosen for other values. */
+  readonly keepsPlans: boolean;
   readonly ddl: DdlDialect;
 }
 

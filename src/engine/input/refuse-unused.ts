@@ -2,7 +2,7 @@
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
-import { mayBeLiteral } from '../language/lift-literals.js';
+import { mayBeLiteral } from '../query/lift-literals.js';
 import { type DataValue, isDataObject } from '../values/data-value.js';
 
 /** The members that an object may have; undefined if the value may be anything. */

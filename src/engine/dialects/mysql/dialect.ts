@@ -29,10 +29,12 @@ export const mysql: Dialect = Object.freeze<Dialect>({
   ...mysqlExpressions,
   ...shared,
   writes: mysqlWrites,
+  keepsPlans: false,
 });
 
 export const mariadb: Dialect = Object.freeze<Dialect>({
   ...mariadbExpressions,
   ...shared,
   writes: mariadbWrites,
+  keepsPlans: false,
 });

@@ -28,5 +28,6 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   functions,
   operators: { power, root },
   writes: postgresqlWrites,
+  keepsPlans: true,
   ddl: postgresqlDdl,
 });

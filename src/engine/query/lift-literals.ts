@@ -4,8 +4,8 @@
  */
 import { EngineError } from '../errors.js';
 import { type DataValue, ExactNumber } from '../values/data-value.js';
-import { readToken } from './lexer.js';
-import type { Token, TokenKind } from './tokens.js';
+import { readToken } from '../language/lexer.js';
+import type { Token, TokenKind } from '../language/tokens.js';
 
 /** A literal, or a list of them, that has become a parameter. */
 export interface LiftedLiteral {

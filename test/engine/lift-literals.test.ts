@@ -1,6 +1,6 @@
 /** Which literals of a query can be parameters of a plan that it shares with others. */
 import { describe, expect, test } from 'vitest';
-import { liftLiterals } from '../../src/engine/language/lift-literals.js';
+import { liftLiterals } from '../../src/engine/query/lift-literals.js';
 import { ExactNumber } from '../../src/engine/values/data-value.js';
 
 describe('literals in conditions become parameters', () => {
