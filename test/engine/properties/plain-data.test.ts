@@ -36,6 +36,20 @@ describe('data that is read in one pass', () => {
     );
   });
 
+  test('yields the same decimals as with the parser', () => {
+    const decimals = compile('Orders.filter(p=>p.freight==f && p.freight<$1)');
+    const readDecimals = createPlainReader(decimals);
+    fc.assert(
+      fc.property(value, value, (f, other) => {
+        const text = `{"f":${f},"$1":${other}}`;
+        const plain = readDecimals?.(text);
+        if (plain !== undefined) expect(plain).toEqual(readArguments(decimals, parseData(text)));
+      }),
+    );
+    expect(readDecimals?.('{"f":7,"$1":0}')).toBeDefined();
+    expect(readDecimals?.('{"f":7.5,"$1":0}')).toBeUndefined();
+  });
+
   test('is what most requests send', () => {
     const texts = new Map([
       ['id', '-42'],
@@ -50,7 +64,7 @@ describe('data that is read in one pass', () => {
   );
 
   test('is not used for parameters of other types, or without parameters', () => {
-    expect(createPlainReader(compile('Orders.filter(p=>p.freight==f)'))).toBeUndefined();
+    expect(createPlainReader(compile('Orders.filter(p=>p.orderDate==d)'))).toBeUndefined();
     expect(createPlainReader(compile('Orders.filter(p=>p.id==1)'))).toBeUndefined();
     expect(createPlainReader(compile('Orders.filter(p=>in(p.id,ids))'))).toBeUndefined();
   });
