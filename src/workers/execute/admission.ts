@@ -16,7 +16,7 @@ const WINDOW_MS = 500;
  * The longest time without an answer that counts, in milliseconds, so that a plan that is locked for a
  * moment does not count as slow.
  */
-const PAUSE_MS = 250;
+const PAUSE_MS = 100;
 /** The number of runs in the mean duration of a request. */
 const RUNS_EACH = 16;
 

@@ -6,7 +6,7 @@ const WAIT_MS = 100;
 /** An admission that has answered a request every `everyMs` milliseconds, for `ranMs` milliseconds. */
 function answering(everyMs: number, ranMs: number, admission = new Admission(WAIT_MS)) {
   const from = 1000;
-  const answers = Math.max(4, 1000 / everyMs);
+  const answers = Math.max(8, 1000 / everyMs);
   admission.begin(from);
   for (let n = 1; n <= answers; n += 1) admission.answered(1, ranMs, from + n * everyMs);
   return { admission, now: from + answers * everyMs };
