@@ -51,6 +51,8 @@ function changed(random: Random, place: Place): Property {
 }
 
 function hasDefaultInRange(property: Property): boolean {
+  // Whether a computed value is in range depends on others.
+  if (property.range && (property.computed ?? property.writeValue)) return false;
   if (property.default === undefined) return true;
   const value = valueOfText(property.type, String(property.default));
   return isExact(property, value) && isInRange(property, typed(property, value));

@@ -94,15 +94,36 @@ export function checkDefaulted(store: Store, entity: Entity, row: Row, given: Ro
   }
 }
 
-/** It is not defined when a row is checked whose condition depends on rows of the same write, as relations see them. */
+/**
+ * It is not defined when a row is checked whose condition depends on rows of the same write, as relations see them. The
+ * same goes for the rows to which it refers.
+ */
 export function checkSteady(store: Store): void {
   const seen = seenOf(store);
   for (const [row, { entity, isShown }] of store.written) {
+    if (referredRows(store, entity, row).some(([name, each]) => changes(store, name, each)))
+      unsure('a reference to a row that the same write shows or hides');
     const isPresent = rowsOf(store, entity).includes(row);
     const isNow = !isPresent || seen.shown(entity.name).has(row) === isShown;
     if (!isNow || isShownBefore(store, entity, row) !== isShown)
       unsure('a condition of a view on rows that the same write changes');
   }
+}
+
+/** The rows to which a row refers, and the names of their entities. */
+function referredRows(store: Store, entity: Entity, row: Row): readonly (readonly [string, Row])[] {
+  return wholeOf(store, entity).relations.flatMap((relation) => {
+    const { declared, isMany, from, entity: target } = relation;
+    if (!declared || isMany || !isWhole(row, from)) return [];
+    return relatedRows(store.tables, row, relation).map((each) => [target, each] as const);
+  });
+}
+
+/** Whether the view shows the row only before the write, or only after it. */
+function changes({ view, domain, tables, before }: Store, name: string, row: Row): boolean {
+  if (!view || before.get(name)?.includes(row) !== true) return false;
+  const isShown = (all: Tables) => shownRows(view, { domain, tables: all }, name).has(row);
+  return isShown(before) !== isShown(tables);
 }
 
 /** Whether the view would show the row beside the rows before the write. */

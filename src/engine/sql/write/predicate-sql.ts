@@ -28,6 +28,15 @@ export function predicateSql(
   return renderCondition(isHidden ? { ...own, isHidden } : own, condition);
 }
 
+/** The SQL of a predicate as a column. MariaDB returns a `bit` as it is stored, not as 1 or 0. */
+export function checkSql(context: PredicateContext, row: RowSource, condition: Bound): string {
+  const sql = predicateSql(context, row, condition);
+  return STORED.has(condition.kind) ? `${sql} IS TRUE` : sql;
+}
+
+/** What may be a stored value. */
+const STORED: ReadonlySet<Bound['kind']> = new Set(['column', 'reading', 'subselect']);
+
 /** Checks of a written row, as columns that the statement returns. */
 export function writeChecks(
   context: PredicateContext,
@@ -35,7 +44,7 @@ export function writeChecks(
   checks: readonly BoundCheck[],
 ): readonly WriteCheck[] {
   return checks.map(({ condition, reference, isHidden }) => ({
-    sql: predicateSql(context, row, condition),
+    sql: checkSql(context, row, condition),
     ...(reference && { reference }),
     ...(isHidden && { hidden: true }),
   }));

@@ -19,7 +19,7 @@ import {
 import { parametersOf } from '../render-statements.js';
 import { renderField } from './render-field.js';
 import { filterConditionOfWrite, lockingSelect, type WrittenLevel } from './filter-condition.js';
-import { checkName, predicateSql } from './predicate-sql.js';
+import { checkName, checkSql } from './predicate-sql.js';
 import { renderDelete } from './render-delete.js';
 import {
   type FilteredWriteOptions,
@@ -51,7 +51,7 @@ export function renderFilteredWrite(
   );
   const checks = bound.checks.map(
     ({ condition }, index) =>
-      `${predicateSql({ aliases, isHidden }, row, condition)} AS ${dialect.quoteAlias(checkName(index))}`,
+      `${checkSql({ aliases, isHidden }, row, condition)} AS ${dialect.quoteAlias(checkName(index))}`,
   );
   const outputs = [...columns, ...checks];
   const returning =
