@@ -23,8 +23,11 @@ async function openPostgresql(connection: DatabaseConnection): Promise<Locker> {
   };
 }
 
+/** The default of one second is too short for a server under load. */
+const CONNECT_MS = 20_000;
+
 async function openMariadb(connection: DatabaseConnection): Promise<Locker> {
-  const client = await mariadb.createConnection({ ...connection });
+  const client = await mariadb.createConnection({ ...connection, connectTimeout: CONNECT_MS });
   return {
     lock: () => client.query('LOCK TABLES Products WRITE, Orders WRITE, Customers WRITE'),
     unlock: () => client.query('UNLOCK TABLES'),

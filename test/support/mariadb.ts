@@ -111,12 +111,16 @@ export async function createMariadbDatabase(
   };
 }
 
+/** The default of one second is too short for a busy machine. */
+const CONNECT_MS = 20_000;
+
 async function withClient<Result>(
   server: MariadbServer & { readonly database?: string },
   work: (client: Connection) => Promise<Result>,
 ): Promise<Result> {
   const options = { multipleStatements: true, initSql: "SET time_zone = '+00:00'" };
-  const client = await mariadb.createConnection({ ...server, ...options, dateStrings: true });
+  const usual = { dateStrings: true, connectTimeout: CONNECT_MS };
+  const client = await mariadb.createConnection({ ...server, ...usual, ...options });
   try {
     return await work(client);
   } finally {
