@@ -13,6 +13,7 @@ import {
 } from '../engine/index.js';
 import type { RequestData } from '../workers/protocol.js';
 import type { Failure } from './dispatcher/sinks.js';
+import { mayBeRepeated } from './errors.js';
 import { type PlanCache, type PlanEntry, type PlanKey, planKeyOf } from './plan-cache.js';
 import type { QueryRequest } from './query-request.js';
 
@@ -102,7 +103,7 @@ export class SharedPlans {
         sink.planned(entry, boundRequest(request, use) ?? request);
       },
       failed: (failure) => {
-        if (failure.problem.code === 'queue-full') sink.failed(failure);
+        if (mayBeRepeated(failure.problem.code)) sink.failed(failure);
         else cannotShare();
       },
     });

@@ -1,6 +1,7 @@
 /** Queries that differ only by literals share a plan, and their literals go with the data. */
 import { describe, expect, test } from 'vitest';
 import { compileQuery, createCatalog, EngineError, loadSchema } from '../../src/engine/index.js';
+import type { ErrorCode } from '../../src/gateway/errors.js';
 import { PlanCache, planKeyOf, totalKeyOf } from '../../src/gateway/plan-cache.js';
 import type { QueryRequest } from '../../src/gateway/query-request.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
@@ -18,11 +19,14 @@ function createPlans(shareFrom: number, { entriesMax = 100, dialect = 'PostgreSQ
   const document: unknown = JSON.parse(text.replace('"PostgreSQL"', `"${dialect}"`));
   const catalog = createCatalog(loadSchema(document));
   const compiled: string[] = [];
+  /** Why nothing is compiled for the moment. */
+  let busy: ErrorCode | undefined;
   const plans = new PlanCache({
     entriesMax,
     bytesMax: 1 << 24,
     waitersMax: 100,
     compile: ({ expression, stage, view, isTotal }, sink) => {
+      if (busy !== undefined) return sink.failed({ problem: { code: busy, detail: '' } });
       compiled.push(expression);
       try {
         const total = isTotal && { isTotal };
@@ -56,7 +60,10 @@ function createPlans(shareFrom: number, { entriesMax = 100, dialect = 'PostgreSQ
     }
     return executed as Executed | string;
   };
-  return { run, compiled };
+  const setBusy = (code: ErrorCode | undefined): void => {
+    busy = code;
+  };
+  return { run, compiled, setBusy };
 }
 
 const byId = (id: number | string) => `Orders.filter(p=>p.id==${id})`;
@@ -117,6 +124,17 @@ describe('queries that differ only by literals', () => {
     for (let id = 1; id <= 50; id += 1) run(byId(id));
     expect(compiled).toHaveLength(50);
   });
+
+  test.each(['queue-full', 'worker-lost', 'draining'] as const)(
+    'share a plan that could not be compiled for the moment: %s',
+    (code) => {
+      const { run, setBusy } = createPlans(1);
+      setBusy(code);
+      expect(run(byId(1))).toBe(code);
+      setBusy(undefined);
+      expect(run(byId(1))).toEqual({ expression: byId('$1'), data: '{"$1":1}' });
+    },
+  );
 
   test('compile the shared plan again when it has left the cache', () => {
     const { run, compiled } = createPlans(1, { entriesMax: 1 });

@@ -1,5 +1,7 @@
 /** Overload, and expensive queries, take little from the requests that can be answered. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { askWire } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
 import { LOOSER } from '../support/looser.js';
 import {
@@ -9,6 +11,7 @@ import {
   sendAtRate,
   sendInTurn,
 } from '../support/open-load.js';
+import type { Program } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 /** One worker, and so few connections that their statements leave the clients a part of the two processors. */
@@ -28,6 +31,9 @@ const BESIDE_MS = 250 * LOOSER;
 /** The same for many connections at once: half of them are answered within a tenth of it where nothing else runs. */
 const CONNECTIONS = 1000;
 const MANY_BESIDE_MS = 500 * LOOSER;
+/** How often a new short query is sent beside clients that send a different expensive query each time, and its median. */
+const NEW_EACH_MS = 100;
+const NEW_MS = 1000 * LOOSER;
 
 let fixture: StreamsFixture;
 beforeAll(async () => {
@@ -76,6 +82,42 @@ describeServers('the program on %s', (httpServer) => {
     expect(sums.times.length).toBeGreaterThan(0);
   });
 
+  test('answers new short queries beside clients that send a different expensive one each time', {
+    retry: 2,
+  }, async () => {
+    const usual = await fixture.start(['--http-server', httpServer]);
+    const { port } = usual;
+    let isOver = false;
+    const fresh: Promise<{ readonly status: number; readonly ms: number }>[] = [];
+    const askFresh = async (): Promise<void> => {
+      while (!isOver) {
+        await sleep(NEW_EACH_MS);
+        fresh.push(askTimed(usual, newRead(fresh.length)));
+      }
+    };
+    await sendInTurn({ port, request: pointRead }, CLIENTS, FOR_MS);
+    const asking = askFresh();
+    const [beside, sums] = await Promise.all([
+      sendInTurn({ port, request: pointRead }, CLIENTS, 3 * FOR_MS),
+      sendInTurn({ port, request: newExpensiveRead }, EXPENSIVE_CLIENTS, 3 * FOR_MS),
+    ]);
+    isOver = true;
+    await asking;
+    const answers = await Promise.all(fresh);
+    const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+    const medianMs = times[times.length >> 1] ?? Number.NaN;
+    const refused = answers.filter(({ status }) => status !== 200).length;
+    report([beside, sums]);
+    console.log(
+      `new queries: median ${medianMs.toFixed(0)} ms, ${refused} of ${times.length} refused`,
+    );
+    expect(await usual.stop()).toBe(0);
+    expect([...beside.others.keys()]).toEqual([]);
+    expect(medianMs).toBeLessThan(NEW_MS);
+    expect(refused).toBeLessThan(0.05 * times.length);
+    expect(sums.times.length).toBeGreaterThan(0);
+  });
+
   test('answers a thousand connections beside clients of an expensive query', {
     retry: 2,
   }, async () => {
@@ -103,6 +145,22 @@ function pointRead(n: number): string {
 function expensiveRead(n: number): string {
   const query = 'Many.filter(p=>p.id>n).map(p=>({t: sum(p.amount*p.amount)}))';
   return executeRequest(query, { n: n % 500 });
+}
+
+/** Each is a different query: what differs is not in a filter. */
+function newExpensiveRead(n: number): string {
+  const counts = [3, n + 4, 5].map((factor, at) => `c${at}:count(distinct(p.amount*${factor}))`);
+  return executeRequest(`Many.map(p=>({${counts.join()}}))`, {});
+}
+
+function newRead(n: number): object {
+  return { query: `Many.filter(p=>p.id==id).map(p=>({n${n}:p.id}))`, data: { id: 1 + (n % 9000) } };
+}
+
+async function askTimed({ base }: Program, body: object) {
+  const at = performance.now();
+  const { status } = await askWire(base, '/execute', { body });
+  return { status, ms: performance.now() - at };
 }
 
 function report(outcomes: readonly Outcome[]): void {

@@ -81,6 +81,7 @@ export class Answer implements RowsAnswer {
   restart(): void {
     this.rows = 0;
     this.out.length = 0;
+    this.#isLetGo = false;
   }
 
   /** The gateway has passed on this many bytes, and returns their buffer. */

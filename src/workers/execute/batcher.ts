@@ -8,7 +8,8 @@ import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Answer } from './answer.js';
 import { LongReads } from './long-reads.js';
-import { type AloneHost, type BatchCounters, createBatchCounters } from './plan-runs.js';
+import { type BatchCounters, createBatchCounters } from './batch-counters.js';
+import type { AloneHost } from './read-host.js';
 import type { WriteBatcher } from './run-write.js';
 import { SharedCommits } from './shared-commits.js';
 import { PlanQueue, type QueueOptions } from './plan-queue.js';
@@ -221,6 +222,8 @@ function tickSource(source: SourceQueues): boolean {
   const now = performance.now();
   source.connections.tick(now);
   for (const queue of source.active) queue.tick(now);
+  // Short requests are unanswered, perhaps because long ones take all processor time.
+  if (source.active.some(({ isShort }) => isShort)) source.options.shortActivity.saw();
   // Rotates the plans, so that their waiting long reads take turns.
   source.active.push(...source.active.splice(0, 1));
   startSource(source, now);

@@ -2,6 +2,7 @@
 import { type ParameterValues, readArguments, type RowsForm } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
+import { SourceError } from '../database/source-error.js';
 import type { Answer } from './answer.js';
 import { TooManyStreams } from './direct-read.js';
 import { runBeside, runErrorHooks } from './hooks-apart.js';
@@ -108,6 +109,7 @@ async function readRowsOnce(context: Context, task: ExecuteTask, isLarge: boolea
   try {
     await withLeases(leasing, async (leases) => {
       answer.onFirstPart = () => {
+        if (cancellation.isCancelled) throw new SourceError('cancelled');
         ready.isStreamed = true;
         if (!isStreamed && !holdForLong(context, leases)) throw new TooManyStreams();
         onStreamed?.();

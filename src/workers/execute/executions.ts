@@ -10,7 +10,7 @@ import {
   type RowsForm,
   rowsForms,
 } from '../../engine/index.js';
-import type { CancellationLever } from '../cancellation.js';
+import type { Cancellation, CancellationLever } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
 import type { Outbox } from './outbox.js';
@@ -31,7 +31,7 @@ import { namedFault } from './parameter-fault.js';
 import { listenersOf } from './hooks.js';
 import { sourceNames } from './read.js';
 import { ShortActivity } from './long-reads.js';
-import type { AloneProgress } from './plan-runs.js';
+import type { AloneProgress } from './read-host.js';
 import { Request } from './request.js';
 import type { RequestBody } from './request-body.js';
 
@@ -310,7 +310,7 @@ export class Executions {
   }
 
   /** Runs a request on separate connections; resolves to whether its answer was small. */
-  #runAlone(request: Request, { onStart, onStreamed }: AloneProgress): Promise<boolean> {
+  #runAlone(request: Request, { onStart, onStreamed, trial }: AloneProgress): Promise<boolean> {
     const { id, ready, values, form, isTimed } = request;
     if (!this.#requests.take(id)) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -322,8 +322,10 @@ export class Executions {
           onStart();
         };
         const task = { ready, values: { ...values, variant: [] }, form };
-        const order = { ...task, answer, cancellation, onStart: began, onStreamed };
-        await execute(this.#context, order).finally(() => {
+        const order = { ...task, answer, onStart: began, onStreamed };
+        const once = (stopping: Cancellation): Promise<void> =>
+          execute(this.#context, { ...order, cancellation: stopping });
+        await (trial?.run(once, running) ?? once(cancellation)).finally(() => {
           ready.count.addRows(answer.rows);
           resolve(!answer.hasLeft);
         });

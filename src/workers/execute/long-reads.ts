@@ -36,21 +36,29 @@ function ticks(): number {
 
 /** The longest pause after a long read, in milliseconds. */
 const PAUSE_MS_MAX = 1000;
-/** How many reads of unknown plans, most of them short, run while short statements are answered. */
-const UNKNOWN_MAX = 3;
-/** For how long they are limited like long ones after one of them was long, in milliseconds. */
+/** How many trials, most of them short, run while short statements are answered. */
+const TRIALS_MAX = 3;
+/** After a long one, only one at a time runs for this long, in milliseconds: clients may send a different long query each time. */
 const LIMITED_MS = 2000;
-/** An older read, in milliseconds, does not keep those of unknown plans waiting: it may wait for a lock. */
-const AGE_MS_MAX = 2000;
+/** A trial that takes longer, in milliseconds, is a long read. */
+const TRIAL_MS = 100;
+
+/** The place of a read among those that run. */
+export interface Place {
+  readonly enteredAt: number;
+  /** Whether it is the first read of a plan, which may be short. */
+  isTrial: boolean;
+}
 
 export class LongReads {
   readonly #max: number;
   /** The pause after a read, as a multiple of its duration. */
   readonly #pause: number;
   readonly #activity: ShortActivity;
-  readonly #running = new Set<{ readonly startedAt: number }>();
-  /** By `performance.now()`. */
-  #pausesUntil = 0;
+  readonly #running = new Set<Place>();
+  /** By `performance.now()`, as the others. */
+  #startsFrom = 0;
+  #triesFrom = 0;
   #limitedUntil = 0;
 
   /**
@@ -65,43 +73,54 @@ export class LongReads {
   /** How many more long reads can start now. */
   get room(): number {
     if (!this.#activity.isRecent) return Number.POSITIVE_INFINITY;
-    if (performance.now() < this.#pausesUntil) return 0;
-    return Math.max(0, this.#max - this.#running.size);
+    if (performance.now() < this.#startsFrom) return 0;
+    return Math.max(0, this.#max - this.#count(false));
+  }
+
+  /** Whether a trial can start now. */
+  get mayTry(): boolean {
+    if (!this.#activity.isRecent) return true;
+    const now = performance.now();
+    if (now < this.#triesFrom) return false;
+    return this.#count(true) < (now < this.#limitedUntil ? 1 : TRIALS_MAX);
+  }
+
+  /** Takes a place for a read, which must be given back by {@link leave}. */
+  enter(isTrial: boolean): Place {
+    const place = { enteredAt: performance.now(), isTrial };
+    this.#running.add(place);
+    return place;
   }
 
   /**
-   * How many more reads of unknown plans can start now. They have a limit of their own until one of them turns out
-   * long: clients may send a different long query each time.
+   * Must be called at intervals for a trial whose statement began at `startedAt`. If it takes long, it becomes a long
+   * read. Returns false if there is no room for that, so that it has to stop; its place has been given back.
    */
-  get roomForUnknown(): number {
-    if (!this.#activity.isRecent) return Number.POSITIVE_INFINITY;
+  mayGoOn(place: Place, startedAt: number, now: number): boolean {
+    if (!place.isTrial || now - startedAt < TRIAL_MS || !this.#activity.isRecent) return true;
+    const hasRoom = this.room > 0;
+    place.isTrial = false;
+    this.#limitedUntil = now + LIMITED_MS;
+    if (hasRoom) return true;
+    this.#triesFrom = now + this.#pauseAfter(place, now);
+    this.#running.delete(place);
+    return false;
+  }
+
+  /** Gives a place back, if that has not happened. */
+  leave(place: Place): void {
     const now = performance.now();
-    const isLimited = now < this.#limitedUntil;
-    if (isLimited && now < this.#pausesUntil) return 0;
-    let running = 0;
-    for (const { startedAt } of this.#running) if (now - startedAt < AGE_MS_MAX) running += 1;
-    return Math.max(0, (isLimited ? this.#max : UNKNOWN_MAX) - running);
+    const isLong = this.#running.delete(place) && !place.isTrial;
+    if (isLong) this.#startsFrom = now + this.#pauseAfter(place, now);
   }
 
-  /** Must be called when the read of an unknown plan is long. */
-  sawUnknown(): void {
-    this.#limitedUntil = performance.now() + LIMITED_MS;
+  #pauseAfter({ enteredAt }: Place, now: number): number {
+    return Math.min(PAUSE_MS_MAX, (now - enteredAt) * this.#pause);
   }
 
-  /** Runs a long read. Its place becomes free when it calls `leave` or ends. */
-  async run<Result>(read: (leave: () => void) => Promise<Result>): Promise<Result> {
-    const startedAt = performance.now();
-    const place = { startedAt };
-    const leave = (): void => {
-      if (!this.#running.delete(place) || this.#pause === 0) return;
-      const now = performance.now();
-      this.#pausesUntil = now + Math.min(PAUSE_MS_MAX, (now - startedAt) * this.#pause);
-    };
-    this.#running.add(place);
-    try {
-      return await read(leave);
-    } finally {
-      leave();
-    }
+  #count(isTrial: boolean): number {
+    let count = 0;
+    for (const place of this.#running) if (place.isTrial === isTrial) count += 1;
+    return count;
   }
 }

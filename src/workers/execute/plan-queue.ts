@@ -20,6 +20,7 @@ const IN_DOUBT_MAX = 2;
 const ASK_AGAIN_MS = 200;
 /** One for all refusals, because the stack of an error costs more than the rest of a refusal. */
 const QUEUE_FULL = new SourceError('queue-full');
+const QUEUE_TIMEOUT = new SourceError('queue-timeout');
 
 export interface QueueOptions
   extends Omit<RunsOptions, 'ready' | 'isAlwaysTogether' | 'onTypesChanged' | 'onAnswered'> {
@@ -66,9 +67,14 @@ export class PlanQueue {
     return this.#waiting.length === 0 && this.#runs.isIdle;
   }
 
-  /** The requests that have not started. */
+  /** Whether its statements are short. */
+  get isShort(): boolean {
+    return this.#runs.estimates.isShort;
+  }
+
+  /** The requests that do not run. */
   get waiting(): readonly Request[] {
-    return this.#waiting;
+    return [...this.#waiting, ...this.#runs.stopped];
   }
 
   /** Queues a request, or refuses it if it would wait too long. */
@@ -88,6 +94,7 @@ export class PlanQueue {
   /** Starts the requests that can run now. */
   start(now: number): void {
     if (this.#waiting.some(({ isCancelled }) => isCancelled)) this.#dropCancelled();
+    this.#startStopped();
     if (this.#waiting.length === 0) return;
     if (this.#options.batching === 'always' && this.#awaitStrategy()) return;
     const { estimates } = this.#runs;
@@ -105,11 +112,11 @@ export class PlanQueue {
     this.#runs.tick(now);
     markSlow(this.#waiting, now, this.#options.slowMs);
     const before = now - this.#options.waitMs;
+    this.#runs.failStopped(before, QUEUE_TIMEOUT);
     const late = this.#waiting.filter(({ joinedAt }) => joinedAt < before);
     if (late.length === 0) return;
     this.#waiting = this.#waiting.filter(({ joinedAt }) => joinedAt >= before);
-    for (const request of late)
-      this.#options.host.failed(request, new SourceError('queue-timeout'));
+    for (const request of late) this.#options.host.failed(request, QUEUE_TIMEOUT);
   }
 
   /** Fails all waiting requests, because there is no connection. */
@@ -127,8 +134,17 @@ export class PlanQueue {
 
   /** The plan is unknown: its first request runs alone, and the others wait for the measurement. */
   #tryOut(): void {
-    if (!this.#runs.isIdle || this.#options.longReads.roomForUnknown < 1) return;
-    this.#runs.startAlone(this.#waiting.splice(0, 1));
+    const [first] = this.#waiting;
+    if (!first || !this.#runs.isIdle || !this.#options.longReads.mayTry) return;
+    this.#waiting.shift();
+    this.#runs.tryOut(first);
+  }
+
+  /** A request that was stopped, because its plan seemed long, runs again before others of the plan. */
+  #startStopped(): void {
+    const { estimates, hasStopped } = this.#runs;
+    if (!hasStopped) return;
+    if (estimates.mayShare || this.#options.longReads.room > 0) this.#runs.runStopped();
   }
 
   /** Starts as many as may run beside short statements. */

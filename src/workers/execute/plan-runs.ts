@@ -5,18 +5,20 @@
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Batch } from './batch.js';
+import type { BatchCounters } from './batch-counters.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
 import { type ReadEnd, RowEachRead, SingleRead, TooManyStreams } from './direct-read.js';
 import { PlanEstimates } from './plan-estimates.js';
 import type { LongReads, ShortActivity } from './long-reads.js';
-import type { ReadHost } from './read-host.js';
+import type { AloneHost } from './read-host.js';
 import type { Request } from './request.js';
 import type { SharedWork } from './flight.js';
+import { type InFlight, PlanFlights } from './plan-flights.js';
 import { PATIENCE_MS, type SharedConnections } from './shared-connections.js';
+import { Trial } from './trial.js';
 import { isUnavailable } from './with-leases.js';
 import type { Strategy } from './strategy.js';
-import type { BatchingCounts } from '../protocol.js';
 
 /** How long a batch may go on after it has turned out to be long, before its requests run by themselves. */
 const BATCH_PATIENCE_MS = 500;
@@ -46,40 +48,10 @@ export interface RunsOptions {
   readonly slowMs: number;
 }
 
-/** The progress of a request on separate connections. */
-export interface AloneProgress {
-  /** Its first statement begins. */
-  onStart(): void;
-  /** The first part of its answer has left. */
-  onStreamed(): void;
-}
-
-export interface AloneHost extends ReadHost {
-  /**
-   * Runs a request on separate connections and answers it. Resolves to whether its answer was
-   * small; never rejects.
-   */
-  runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
-  /** Reports whether the reads of a plan are short enough to stay on few workers. */
-  estimated(ready: ReadyPlan, isShort: boolean): void;
-}
-
-/** A statement of the plan that is in flight. */
-interface InFlight {
-  readonly requests: readonly Request[];
-  /** When its statement began, by `performance.now()`. */
-  startedAt: number;
-  work: SharedWork | undefined;
-  /** When it turned out long. */
-  longSince: number | undefined;
-}
-
 export class PlanRuns {
   readonly estimates: PlanEstimates;
   readonly #options: RunsOptions;
-  /** Only a few. A Set under churn would make V8 keep removed elements (see `NumberedTable`). */
-  readonly #flights: InFlight[] = [];
-  #unanswered = 0;
+  readonly #flights = new PlanFlights();
   /** What was last reported to the host, which may remember a report from before the worker dropped the plan. */
   #isShort: boolean | undefined;
 
@@ -92,23 +64,32 @@ export class PlanRuns {
 
   /** Whether nothing is in flight. */
   get isIdle(): boolean {
-    return this.#flights.length === 0;
+    return this.#flights.isEmpty;
   }
 
   /** The number of requests in flight. */
   get unanswered(): number {
-    return this.#unanswered;
+    return this.#flights.unanswered;
   }
 
   /** The number of requests of each statement in flight that is not long. */
   get served(): readonly number[] {
-    const short = this.#flights.filter(({ longSince }) => longSince === undefined);
-    return short.map(({ requests }) => requests.length);
+    return this.#flights.served;
+  }
+
+  /** Whether requests were stopped and wait to run again. */
+  get hasStopped(): boolean {
+    return this.#flights.hasWaiting;
+  }
+
+  /** These requests. */
+  get stopped(): readonly Request[] {
+    return this.#flights.waiting.flatMap(({ requests }) => requests);
   }
 
   /** Called at intervals. */
   tick(now: number): void {
-    for (const flight of [...this.#flights]) {
+    for (const flight of this.#flights.all) {
       markSlow(flight.requests, now, this.#options.slowMs);
       this.#watch(flight, now);
     }
@@ -119,24 +100,58 @@ export class PlanRuns {
     for (const request of requests) void this.#runAlone(request);
   }
 
-  async #runAlone(request: Request): Promise<void> {
+  /** Runs a request of an unknown plan. If it is long and others wait, it is stopped until {@link runStopped}. */
+  tryOut(request: Request): void {
+    void this.#runAlone(request, !this.#options.ready.isStreamed);
+  }
+
+  /** Runs a request that was stopped. */
+  runStopped(): void {
+    const [flight] = this.#flights.waiting;
+    const trial = flight?.trial;
+    if (!flight || !trial) return;
+    flight.trial = undefined;
+    flight.place = this.#options.longReads.enter(false);
+    trial.begin();
+  }
+
+  /** Fails the stopped requests that arrived before this time. */
+  failStopped(before: number, error: SourceError): void {
+    for (const { requests, trial } of this.#flights.waiting) {
+      if (requests.some(({ joinedAt }) => joinedAt < before)) trial?.fail(error);
+    }
+  }
+
+  async #runAlone(request: Request, mayStop = false): Promise<void> {
     const { host, counters, longReads, ready } = this.#options;
     counters.single += 1;
-    const flight = this.#fly([request]);
+    const flight = this.#flights.add([request]);
     flight.startedAt = Number.POSITIVE_INFINITY;
-    const onStart = (): void => {
-      flight.startedAt = performance.now();
-      request.startedAt = flight.startedAt;
+    flight.place = longReads.enter(mayStop);
+    const leave = (): void => {
+      if (flight.place) longReads.leave(flight.place);
     };
-    const isSmall = await longReads.run((leave) => {
-      // A streamed answer lasts as long as its client reads, and has its own limit, that of the
-      // pool.
-      if (ready.isStreamed) leave();
-      return host.runAlone(request, { onStart, onStreamed: leave });
+    if (mayStop) {
+      flight.trial = new Trial(() => {
+        flight.startedAt = Number.POSITIVE_INFINITY;
+        this.#options.onRoom();
+      });
+    }
+    // A streamed answer lasts as long as its client reads, and has its own limit, that of the pool.
+    if (ready.isStreamed) leave();
+    const isSmall = await host.runAlone(request, {
+      trial: flight.trial,
+      onStart: () => {
+        flight.startedAt = performance.now();
+        request.startedAt = flight.startedAt;
+      },
+      onStreamed: () => {
+        flight.trial = undefined;
+        leave();
+      },
     });
-    const beside = this.#flights.filter(
-      ({ startedAt }) => startedAt < Number.POSITIVE_INFINITY,
-    ).length;
+    leave();
+    const beside = this.#flights.started;
     this.#land(flight);
     this.#options.onRoom();
     // Otherwise there was no connection, or the client had disconnected.
@@ -153,7 +168,7 @@ export class PlanRuns {
       return;
     }
     const { host, rowsMax, counters } = this.#options;
-    const flight = this.#fly([request]);
+    const flight = this.#flights.add([request]);
     const onEnd = ({ error, serviceMs, isLarge, hasLists }: ReadEnd): void => {
       this.#land(flight, serviceMs);
       if (error !== undefined) return this.#failSingle(request, error, isLarge);
@@ -193,7 +208,7 @@ export class PlanRuns {
     const isDirect = plan.root.includes.length === 0 && this.estimates.hasSingleRows;
     if (!isDirect || strategy.kind === 'same') return void this.#collect(batch, requests);
     const { host, rowsMax } = this.#options;
-    const flight = this.#fly(requests);
+    const flight = this.#flights.add(requests);
     const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
       this.#land(flight, serviceMs);
       if (error !== undefined) return this.#breakUp(flight, error, hasLists);
@@ -214,7 +229,7 @@ export class PlanRuns {
   /** Runs a batch, or one request with its includes, and collects the rows. */
   async #collect(batch: Batch, requests: readonly Request[]): Promise<void> {
     const { host, rowsMax, counters } = this.#options;
-    const flight = this.#fly(requests);
+    const flight = this.#flights.add(requests);
     const isSingle = requests.length === 1;
     const expectedMs = isSingle
       ? this.estimates.singleMs
@@ -301,26 +316,10 @@ export class PlanRuns {
     }
   }
 
-  #fly(requests: readonly Request[]): InFlight {
-    const flight = {
-      requests,
-      startedAt: performance.now(),
-      work: undefined,
-      longSince: undefined,
-    };
-    for (const request of requests) request.startedAt = flight.startedAt;
-    this.#flights.push(flight);
-    this.#unanswered += requests.length;
-    return flight;
-  }
-
   /** `ranMs`: how long its statements ran, without the time in which they waited for others on the connection. */
   #land(flight: InFlight, ranMs = performance.now() - flight.startedAt): void {
     if (flight.work && flight.longSince === undefined) this.#options.shortActivity.saw();
-    const at = this.#flights.indexOf(flight);
-    const last = at === -1 ? undefined : this.#flights.pop();
-    if (last && last !== flight) this.#flights[at] = last;
-    if (last) this.#unanswered -= flight.requests.length;
+    this.#flights.remove(flight);
     const now = performance.now();
     if (flight.work && flight.longSince !== undefined) {
       this.#ended(now - flight.startedAt > LATE_MS || flight.requests.every(isCancelled));
@@ -332,8 +331,12 @@ export class PlanRuns {
   }
 
   #watch(flight: InFlight, now: number): void {
-    const { longSince, startedAt, work, requests } = flight;
+    const { longSince, startedAt, work, requests, trial, place } = flight;
     if (longSince === undefined) {
+      if (trial && place && !this.#options.longReads.mayGoOn(place, startedAt, now)) {
+        trial.stop();
+        return this.#tooLong(flight);
+      }
       // Statements on shared connections are watched there.
       const patienceMs = this.estimates.isKnown ? PATIENCE_MS : LATE_MS;
       if (!work && now - startedAt > patienceMs) this.#tooLong(flight);
@@ -351,7 +354,6 @@ export class PlanRuns {
     const { estimates } = this;
     // It was started while the plan was long, which it is no more.
     if (flight.work === undefined && estimates.isKnown && estimates.mayShare) return;
-    if (!estimates.isKnown) this.#options.longReads.sawUnknown();
     estimates.tooLong();
     this.#reportEstimate();
   }
@@ -392,9 +394,3 @@ const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
   'cancelled',
   'statement-timeout',
 ]);
-
-export type BatchCounters = { -readonly [Name in keyof BatchingCounts]: number };
-
-export function createBatchCounters(): BatchCounters {
-  return { batches: 0, batched: 0, single: 0, failed: 0, waitedMs: 0 };
-}

@@ -1,8 +1,10 @@
-/** What shared reads need from their host, which receives their answers. */
+/** What reads need from their host, which receives their answers. */
 import type { OutputBytes } from '../../engine/index.js';
 import type { Answer } from './answer.js';
 import type { Request } from './request.js';
 import type { SharedWork } from './flight.js';
+import type { ReadyPlan } from '../plans.js';
+import type { Trial } from './trial.js';
 
 export interface ReadHost {
   /** Answers a request with these bytes, which are copied. */
@@ -21,4 +23,24 @@ export interface ReadHost {
   resume(work: SharedWork): void;
   /** Stops a statement whose rows nobody needs. */
   stop(work: SharedWork): void;
+}
+
+/** The progress of a request on separate connections. */
+export interface AloneProgress {
+  /** Its first statement begins. */
+  onStart(): void;
+  /** The first part of its answer has left. */
+  onStreamed(): void;
+  /** Set if it may be stopped to run again. */
+  readonly trial: Trial | undefined;
+}
+
+export interface AloneHost extends ReadHost {
+  /**
+   * Runs a request on separate connections and answers it. Resolves to whether its answer was
+   * small; never rejects.
+   */
+  runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
+  /** Reports whether the reads of a plan are short enough to stay on few workers. */
+  estimated(ready: ReadyPlan, isShort: boolean): void;
 }

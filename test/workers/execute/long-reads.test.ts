@@ -9,9 +9,15 @@ function makeReads(max: number): { reads: LongReads; activity: ShortActivity } {
   return { reads: new LongReads(max, activity), activity };
 }
 
+async function runFor(reads: LongReads, ms: number): Promise<void> {
+  const place = reads.enter(false);
+  await sleep(ms);
+  reads.leave(place);
+}
+
 test('any number of long reads runs while no short statement is answered', async () => {
   const { reads } = makeReads(0.5);
-  const read = reads.run(() => sleep(1));
+  const read = runFor(reads, 1);
   expect(reads.room).toBe(Number.POSITIVE_INFINITY);
   await read;
   expect(reads.room).toBe(Number.POSITIVE_INFINITY);
@@ -20,7 +26,7 @@ test('any number of long reads runs while no short statement is answered', async
 test('while short statements are answered, the maximum runs at a time, without pauses', async () => {
   const { reads, activity } = makeReads(2);
   activity.saw();
-  const read = reads.run(() => sleep(LONG_MS));
+  const read = runFor(reads, LONG_MS);
   expect(reads.room).toBe(1);
   await read;
   activity.saw();
@@ -30,7 +36,7 @@ test('while short statements are answered, the maximum runs at a time, without p
 test('a worker that may run half a long read pauses after one for as long as it ran', async () => {
   const { reads, activity } = makeReads(0.5);
   const startedAt = performance.now();
-  await reads.run(() => sleep(LONG_MS));
+  await runFor(reads, LONG_MS);
   activity.saw();
   expect(reads.room).toBe(0);
   while (reads.room === 0) {
@@ -41,45 +47,65 @@ test('a worker that may run half a long read pauses after one for as long as it 
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2 * LONG_MS - 2);
 });
 
-test('an answer that is streamed takes no place, and causes no pause', async () => {
+test('a long read whose place was given back before its end causes a pause only once', async () => {
   const { reads, activity } = makeReads(0.5);
   activity.saw();
-  await reads.run(async (leave) => {
-    leave();
-    await sleep(LONG_MS);
-    activity.saw();
-    expect(reads.room).toBe(1);
-  });
+  const place = reads.enter(false);
+  reads.leave(place);
+  await sleep(LONG_MS);
+  reads.leave(place);
+  activity.saw();
   expect(reads.room).toBe(1);
 });
 
-test('a few reads of unknown plans run beside short ones, and no more than known ones after a long one', async () => {
+test('a few trials run beside short reads, and one at a time after a long one', async () => {
   const { reads, activity } = makeReads(1);
-  expect(reads.roomForUnknown).toBe(Number.POSITIVE_INFINITY);
+  expect(reads.mayTry).toBe(true);
   activity.saw();
-  expect(reads.roomForUnknown).toBe(3);
-  const running = [1, 2].map(() => reads.run(() => sleep(LONG_MS)));
-  expect([reads.roomForUnknown, reads.room]).toEqual([1, 0]);
-  reads.sawUnknown();
-  expect(reads.roomForUnknown).toBe(0);
-  await Promise.all(running);
-  activity.saw();
-  expect(reads.roomForUnknown).toBe(1);
+  const places = [1, 2, 3].map(() => reads.enter(true));
+  expect(reads.mayTry).toBe(false);
+  for (const place of places) reads.leave(place);
+  expect([reads.mayTry, reads.room]).toEqual([true, 1]);
+  const place = reads.enter(true);
+  const now = performance.now();
+  expect(reads.mayGoOn(place, now - 101, now)).toBe(true);
+  expect([reads.mayTry, reads.room]).toEqual([true, 0]);
+  reads.enter(true);
+  expect(reads.mayTry).toBe(false);
 });
 
-test('reads that wait for a lock do not keep those of unknown plans waiting', async () => {
+test('a trial that takes long becomes a long read if there is room, and has to stop otherwise', () => {
   const { reads, activity } = makeReads(1);
-  let unlock = (): void => undefined;
-  const locked = new Promise<void>((resolve) => {
-    unlock = resolve;
-  });
-  const running = [1, 2, 3].map(() => reads.run(() => locked));
-  reads.sawUnknown();
+  const [first, second] = [reads.enter(true), reads.enter(true)];
+  const now = performance.now();
+  expect(reads.mayGoOn(first, now - 1000, now)).toBe(true);
   activity.saw();
-  expect(reads.roomForUnknown).toBe(0);
-  await sleep(2100);
+  expect(reads.mayGoOn(first, now - 99, now)).toBe(true);
+  expect(reads.room).toBe(1);
+  expect(reads.mayGoOn(first, now - 101, now)).toBe(true);
+  expect(reads.room).toBe(0);
+  expect(reads.mayGoOn(second, now - 99, now)).toBe(true);
+  expect(reads.mayGoOn(second, now - 101, now)).toBe(false);
+  reads.leave(second);
+  expect(reads.room).toBe(0);
+  expect(reads.mayGoOn(first, now - 1000, now)).toBe(true);
+  reads.leave(first);
+  expect(reads.room).toBe(1);
+});
+
+test('a worker that may run half a long read pauses before the next trial after one that had to stop', async () => {
+  const { reads, activity } = makeReads(0.5);
+  const startedAt = performance.now();
+  reads.enter(false);
+  const place = reads.enter(true);
+  await sleep(2 * LONG_MS);
   activity.saw();
-  expect(reads.roomForUnknown).toBe(3);
-  unlock();
-  await Promise.all(running);
+  expect(reads.mayTry).toBe(true);
+  expect(reads.mayGoOn(place, startedAt, performance.now())).toBe(false);
+  expect(reads.mayTry).toBe(false);
+  while (!reads.mayTry) {
+    activity.saw();
+    await sleep(1);
+  }
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(4 * LONG_MS - 2);
 });
