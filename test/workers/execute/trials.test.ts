@@ -160,5 +160,9 @@ function trialTests(startDatabase: () => Promise<Database>): void {
     }));
 }
 
-describe('on PostgreSQL', () => trialTests(startPostgresql));
-describeMariadb('', () => trialTests(startMariadb));
+describe('on PostgreSQL', () => {
+  trialTests(startPostgresql);
+});
+describeMariadb('', () => {
+  trialTests(startMariadb);
+});
