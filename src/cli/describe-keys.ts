@@ -16,8 +16,8 @@ const HEAD = [
 ] as const;
 
 /** The lines of the table, without the keys and their hashes. */
-export function keyTable(keys: readonly KeyEntry[], now = Date.now()): readonly string[] {
-  const rows = [HEAD, ...keys.map((key) => cellsOf(key, now))];
+export function keyTable(keys: readonly KeyEntry[]): readonly string[] {
+  const rows = [HEAD, ...keys.map(cellsOf)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => {
     return row
@@ -27,9 +27,9 @@ export function keyTable(keys: readonly KeyEntry[], now = Date.now()): readonly 
   });
 }
 
-function cellsOf(key: KeyEntry, now: number): readonly string[] {
+function cellsOf(key: KeyEntry): readonly string[] {
   const { name, expires, stages, view = 'any', allow = [], rate, limits, settings } = key;
-  const isOver = expires !== undefined && timeOf(expires) <= now;
+  const isOver = expires !== undefined && timeOf(expires) <= Date.now();
   return [
     name,
     expires === undefined ? 'never' : `${expires}${isOver ? ' (expired)' : ''}`,

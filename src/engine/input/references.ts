@@ -21,11 +21,7 @@ const VALUES_MAX = 1_000_000;
 /** The results of earlier steps, and how many more values may be taken from them. */
 export class EarlierAnswers {
   readonly #answers: (() => DataValue)[] = [];
-  #left: number;
-
-  constructor(valuesMax = VALUES_MAX) {
-    this.#left = valuesMax;
-  }
+  #left = VALUES_MAX;
 
   get length(): number {
     return this.#answers.length;

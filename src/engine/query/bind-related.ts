@@ -137,7 +137,7 @@ export function bindRelated(
   const filter = () => allOf(conditions);
   const link = linkRow(scope.context, row, { relation, span: nameSpan });
   const ties = requiredColumns(link, linkKey(relation));
-  const base = { kind: 'subselect', relation, keys, ties, row, span } as const;
+  const base = { kind: 'subselect', keys, ties, row, span } as const;
   if (name === 'exists') {
     if (lambda) conditions.push(bindCondition(scope, row, lambda, { aggregates }));
     const question = { argument: undefined, distinct: false, type: 'boolean' } as const;

@@ -209,7 +209,6 @@ export interface BoundAggregate {
 export interface BoundSubselect extends Omit<BoundAggregate, 'kind' | 'name'> {
   readonly kind: 'subselect';
   readonly name: AggregateName | 'exists' | 'first' | 'only';
-  readonly relation: Relation;
   /** The values of the outer row that the relation starts from. */
   readonly keys: readonly Bound[];
   /** The columns that equal these values. */

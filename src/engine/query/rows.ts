@@ -152,7 +152,6 @@ export function auxiliaryRow(
   return {
     kind: 'subselect',
     name: 'only',
-    relation,
     keys: requiredColumns(outer, relation.from),
     ties: requiredColumns(row, relation.to),
     row,

@@ -34,7 +34,6 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
     const found: Bound = {
       kind: 'subselect',
       name: 'exists',
-      relation,
       keys: columns,
       ties: requiredColumns(target, relation.to),
       row: target,
