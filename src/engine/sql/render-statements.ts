@@ -23,7 +23,7 @@ export function renderStatements(
 }
 
 /** What all statements of a query share. */
-interface QueryContext {
+export interface QueryContext {
   readonly place: Place;
   readonly aliases: Aliases;
   /** Set if the query uses a view. */

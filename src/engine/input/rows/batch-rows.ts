@@ -6,7 +6,8 @@ import type { RowsWrite } from '../../compiled-write.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import type { DialectName } from '../../schema/model.js';
 import type { RowTarget } from '../../sql/write/row-text.js';
-import { RowBatch, type RowStatement } from './row-batch.js';
+import type { ParameterizedStatement } from '../arguments.js';
+import { RowBatch } from './row-batch.js';
 import { findKeys, likenessOf, type RowLikeness } from './row-likeness.js';
 import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
@@ -73,7 +74,7 @@ function inWriteOrder(write: RowsWrite, rows: readonly WriteRow[]): readonly Wri
 export function sequenceStatement(
   { write, dialect }: RowTarget,
   rows: readonly WriteRow[],
-): RowStatement | undefined {
+): ParameterizedStatement | undefined {
   const { generated } = factsOf(write);
   const field = generated === undefined ? undefined : write.fields[generated];
   const { moveSequence } = dialectOf(dialect).writes;

@@ -9,12 +9,11 @@ import {
   nullMessage,
   untoldMessage,
 } from '../../query/write/constraints.js';
-import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { evaluatedFor } from '../../values/evaluate/evaluation-error.js';
 import { valueOfText } from '../../values/evaluate/value.js';
 import type { Faults } from './faults.js';
-import type { ReadonlyTexts } from './texts.js';
+import type { KnownTexts } from './field-text.js';
 
 /** A value, and its place in the data for errors. */
 export interface CheckedValue {
@@ -81,21 +80,12 @@ function wrongYear(property: string, place: string): EngineError {
   return new EngineError('value-out-of-range', message, { place });
 }
 
-/** The known texts of a row by property. A property that is not yet known is absent. */
-export interface KnownRow {
-  readonly place: string;
-  readonly fields: readonly WriteField[];
-  readonly texts: ReadonlyTexts;
-  readonly entity: string;
-  readonly capabilities: Capabilities;
-}
-
 /**
  * Evaluates the conditions whose properties are all known. As in SQL's CHECK, an unknown result passes.
  */
 export function checkConditions(
   conditions: readonly WriteCondition[],
-  { entity, place, fields, texts, capabilities }: KnownRow,
+  { entity, place, fields, texts, capabilities }: KnownTexts,
   faults: Faults,
 ): void {
   for (const { expression, reads, message, hidden } of conditions) {

@@ -1,16 +1,9 @@
 /** A statement, and the rows that it writes. */
-import type { DialectName, PropertyType } from '../../schema/model.js';
+import type { DialectName } from '../../schema/model.js';
 import { dialectOf } from '../../dialects/dialects.js';
+import type { ParameterizedStatement } from '../arguments.js';
 import type { ReadyStatement, ReadyText, RowLikeness } from './row-likeness.js';
 import type { WriteRow } from './write-row.js';
-
-/** The text of a statement, and its parameters. */
-export interface RowStatement {
-  readonly text: string;
-  readonly parameters: readonly (string | null)[];
-  /** The types of the parameters, if the text does not contain them. */
-  readonly types?: readonly PropertyType[];
-}
 
 export class RowBatch {
   readonly likeness: RowLikeness;
@@ -40,28 +33,28 @@ export class RowBatch {
     return this.#text.isEchoed;
   }
 
-  get statement(): RowStatement {
+  get statement(): ParameterizedStatement {
     return statementOf(this.#dialect, this.#text, this.rows);
   }
 
   /** The statement that reads the rows afterwards, if the first one does not return them. */
-  get reread(): RowStatement | undefined {
+  get reread(): ParameterizedStatement | undefined {
     const { reread } = this.#text;
     return reread && statementOf(this.#dialect, reread, this.rows.slice(0, 1));
   }
 
   /** The statement for one of the rows. */
-  alone(row: number): RowStatement {
+  alone(row: number): ParameterizedStatement {
     return this.#single(this.likeness.textOf(1), row);
   }
 
   /** For an upsert: the INSERT of one of the rows, whose error names the duplicate key. */
-  get inserted(): ((row: number) => RowStatement) | undefined {
+  get inserted(): ((row: number) => ParameterizedStatement) | undefined {
     const { insertTextOf } = this.likeness;
     return insertTextOf && ((row) => this.#single(insertTextOf(1), row));
   }
 
-  #single(text: ReadyStatement, row: number): RowStatement {
+  #single(text: ReadyStatement, row: number): ParameterizedStatement {
     return statementOf(this.#dialect, text, this.rows.slice(row, row + 1));
   }
 }
@@ -71,7 +64,7 @@ export function mergedStatement(
   dialect: DialectName,
   { merged }: RowLikeness,
   batches: readonly RowBatch[],
-): RowStatement | undefined {
+): ParameterizedStatement | undefined {
   return (
     merged &&
     statementOf(
@@ -87,7 +80,7 @@ function statementOf(
   name: DialectName,
   ready: ReadyStatement,
   rows: readonly WriteRow[],
-): RowStatement {
+): ParameterizedStatement {
   const { text, types } = ready;
   const { lists } = dialectOf(name).writes;
   const [only] = rows;

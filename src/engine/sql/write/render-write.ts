@@ -11,11 +11,11 @@ import type {
   BoundWrite,
   BoundWriteInclude,
 } from '../../query/write/bound-write.js';
-import { type Aliases, createAliases } from '../aliases.js';
+import { createAliases } from '../aliases.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import { type IsHidden, HIDDEN as hiddenName, renderAnswered } from '../render-expression.js';
-import type { Place } from '../render-statements.js';
+import type { Place, QueryContext } from '../render-statements.js';
 import { renderField } from './render-field.js';
 import { renderFilteredWrite } from './render-filtered-write.js';
 import type { WrittenLevel } from './filter-condition.js';
@@ -34,13 +34,6 @@ export function renderWrite(
 ): StatementPlan {
   const query = { place, aliases: createAliases(), isHidden };
   return write.kind === 'rows' ? rowsStatement(write, query) : filteredStatement(write, query, []);
-}
-
-interface QueryContext {
-  readonly place: Place;
-  readonly aliases: Aliases;
-  /** Set if the query uses a view. */
-  readonly isHidden: IsHidden | undefined;
 }
 
 function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPlan {
