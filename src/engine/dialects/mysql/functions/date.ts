@@ -1,6 +1,7 @@
 /** Functions of dates and times on MySQL and MariaDB; columns contain UTC. */
 import type { dateFunctions } from '../../../query/functions/date.js';
-import { type DateUnit, dateUnits, isWithin, unitsAround } from '../../functions/date-range.js';
+import { commonDates } from '../../functions/date.js';
+import { type DateUnit, isWithin, unitsAround } from '../../functions/date-range.js';
 import {
   type CallSql,
   repeating,
@@ -10,9 +11,7 @@ import {
 import { instant } from './cast.js';
 
 export const dateTemplates: Templates<keyof typeof dateFunctions> = {
-  today: (call) => call.instant('date'),
-  now: (call) => call.instant('dateTime'),
-  curTime: (call) => call.instant('time'),
+  ...commonDates({ adding, shifted, counted }),
   date: (call) => `DATE(${call.value(0)})`,
   time: (call) => (call.type(0) === 'time' ? call.operand(0) : `TIME(${instant(call, 0)})`),
   dateTime: (call) => instant(call, 0),
@@ -24,25 +23,11 @@ export const dateTemplates: Templates<keyof typeof dateFunctions> = {
   minute: part('MINUTE'),
   second: part('SECOND'),
   millisecond: (call) => `(MICROSECOND(${call.value(0)}) DIV 1000)`,
-  addYear: adding(dateUnits.year),
-  addMonth: adding(dateUnits.month),
-  addDay: adding(dateUnits.day),
-  addHour: adding(dateUnits.hour),
-  addMinute: adding(dateUnits.minute),
-  addSecond: adding(dateUnits.second),
-  addMillisecond: adding(dateUnits.millisecond),
-  addTime: shifted('+'),
-  subtractTime: shifted('-'),
   yearDiff: difference('YEAR'),
   dayDiff: difference('DAY'),
   hourDiff: difference('HOUR'),
   secondDiff: difference('SECOND'),
   millisecondDiff: (call) => `(${difference('MICROSECOND')(call)} DIV 1000)`,
-  dayToDate: counted(dateUnits.day),
-  hourToDate: counted(dateUnits.hour),
-  secondToDate: counted(dateUnits.second),
-  millisecondToDate: counted(dateUnits.millisecond),
-  dateToString: (call) => call.text(0),
 };
 
 function part(name: string): Template {

@@ -1,19 +1,12 @@
 /** Functions of dates and times on PostgreSQL; the session's time zone is UTC. */
 import type { dateFunctions } from '../../../query/functions/date.js';
-import {
-  type DateUnit,
-  dateUnits,
-  isWithin,
-  unitsAround,
-  unitsMax,
-} from '../../functions/date-range.js';
+import { commonDates } from '../../functions/date.js';
+import { type DateUnit, isWithin, unitsAround, unitsMax } from '../../functions/date-range.js';
 import { repeating, type Template, type Templates } from '../../functions/template.js';
 import { cast, clock, instant } from './cast.js';
 
 export const dateTemplates: Templates<keyof typeof dateFunctions> = {
-  today: (call) => call.instant('date'),
-  now: (call) => call.instant('dateTime'),
-  curTime: (call) => call.instant('time'),
+  ...commonDates({ adding, shifted, counted }),
   date: (call) => cast(call.operand(0), 'date'),
   time: (call) => cast(clock(call, 0), 'time'),
   dateTime: (call) => instant(call, 0),
@@ -25,25 +18,11 @@ export const dateTemplates: Templates<keyof typeof dateFunctions> = {
   minute: part('minute'),
   second: (call) => `trunc(extract(second from ${clock(call, 0)}))::int8`,
   millisecond: (call) => `(trunc(extract(milliseconds from ${clock(call, 0)}))::int8 % 1000)`,
-  addYear: adding(dateUnits.year),
-  addMonth: adding(dateUnits.month),
-  addDay: adding(dateUnits.day),
-  addHour: adding(dateUnits.hour),
-  addMinute: adding(dateUnits.minute),
-  addSecond: adding(dateUnits.second),
-  addMillisecond: adding(dateUnits.millisecond),
-  addTime: shifted('+'),
-  subtractTime: shifted('-'),
   yearDiff: (call) => `extract(year from age(${clock(call, 0)}, ${clock(call, 1)}))::int8`,
   dayDiff: difference('/ 86400'),
   hourDiff: difference('/ 3600'),
   secondDiff: difference('/ 1'),
   millisecondDiff: difference('* 1000'),
-  dayToDate: counted(dateUnits.day),
-  hourToDate: counted(dateUnits.hour),
-  secondToDate: counted(dateUnits.second),
-  millisecondToDate: counted(dateUnits.millisecond),
-  dateToString: (call) => call.text(0),
 };
 
 function part(field: string): Template {
