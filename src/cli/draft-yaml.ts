@@ -64,7 +64,6 @@ function isHomeless(remark: Remark, { entities }: SchemaDraft): boolean {
   return !entities.some(({ remarks }) => remarks.includes(remark));
 }
 
-/** A remark on one line. */
 export function remarkLine({ place, why, isMapped }: Remark): string {
   return `${isMapped ? 'Note' : 'Not mapped'}: ${place}. ${why}`;
 }

@@ -44,7 +44,6 @@ export interface CallOptions {
   readonly parameters: readonly string[];
   /** Limits the requests of the client's address. */
   readonly limiter?: Limiter | undefined;
-  /** Where it is counted. */
   readonly route: RouteCounts;
 }
 

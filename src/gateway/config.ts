@@ -42,7 +42,6 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
   });
 }
 
-/** All options by name. */
 export function allOptions(): readonly [name: string, option: Option<unknown>][] {
   return Object.entries<Option<unknown>>(options);
 }

@@ -31,7 +31,6 @@ export class LargeRequests {
     this.#shared = shared;
   }
 
-  /** The dispatcher for a request with this data. */
   dispatcherFor(data: readonly RequestData[]): Dispatcher {
     let bytes = 0;
     for (const each of data) if (typeof each === 'object') bytes += each.byteLength;

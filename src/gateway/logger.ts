@@ -17,7 +17,6 @@ export interface LogOptions {
   readonly destination: DestinationStream;
 }
 
-/** An observer that writes the log. */
 export interface LogWriter extends Observer {
   /** Switches to level `debug`, or back to the level of the options. */
   switchLevel(): void;

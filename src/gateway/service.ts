@@ -40,7 +40,6 @@ export interface Service
   /** The requests, counted by route. */
   readonly traffic: Traffic;
   readonly statistics: PlanStatistics;
-  /** Whether the sources can be used. */
   readonly sources: SourceWatch;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;

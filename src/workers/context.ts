@@ -23,7 +23,6 @@ export async function openContext(settings: WorkerContext): Promise<Context> {
   return createContext(settings, await loadDrivers(settings.schema.sources));
 }
 
-/** Creates the context. */
 export function createContext(settings: WorkerContext, driverOf: DriverOf): Context {
   const { schema } = settings;
   const catalog = createCatalog(schema);

@@ -29,7 +29,6 @@ export function withValue(data: unknown, path: string, value: unknown): unknown 
   return changed;
 }
 
-/** The text of a value in an input. */
 export function inputText(value: unknown, type: string): string {
   if (value === undefined || value === null) return '';
   if (isList(type) && Array.isArray(value))

@@ -55,7 +55,6 @@ export function isNested(value: unknown): boolean {
   return isRow(value) || (Array.isArray(value) && value.length > 0 && value.every(isRow));
 }
 
-/** The text of a cell. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return value;

@@ -8,7 +8,6 @@ export const SUPPLIERS = 30;
 
 const makers = words('makers');
 
-/** A row for each category. */
 export const categoryRows: readonly SampleRow[] = categories.map(
   ({ name, description }, index) => ({ id: index + 1, name, description }),
 );

@@ -170,7 +170,6 @@ export interface ComparedWith {
   readonly isColumn: boolean;
 }
 
-/** SQL with the type of its value. */
 export interface TypedSql {
   readonly sql: string;
   readonly type: PropertyType;

@@ -22,7 +22,6 @@ export function unquoted(sql: string, quote: string): string | undefined {
   return sql.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-/** Quotes any name. */
 export function quoted(name: string, quote: string): string {
   return quote + name.replaceAll(quote, quote + quote) + quote;
 }

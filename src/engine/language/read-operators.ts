@@ -6,7 +6,6 @@ import { syntaxError } from './source.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Token } from './tokens.js';
 
-/** Reads an operand. */
 export type OperandReader = (cursor: TokenCursor) => Expression;
 
 /**

@@ -54,7 +54,6 @@ function bindGroupAggregate(
   return { kind: 'aggregate', name, argument, distinct, type: aggregateType(name, argument), span };
 }
 
-/** The argument of an aggregate. */
 export interface AggregateArgument {
   readonly argument: Bound | undefined;
   readonly distinct: boolean;

@@ -25,7 +25,6 @@ export function bindQuery(context: BindContext, query: QuerySyntax): BoundSelect
   return bindSelect(outermostScope(context), { row, offset, clauses: query.clauses, depth: 0 });
 }
 
-/** The syntax of a select. */
 export interface SelectSyntax {
   readonly row: RowSource;
   /** The offset in the query's text by which `/metadata` identifies this statement. */

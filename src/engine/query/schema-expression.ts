@@ -7,7 +7,6 @@ import type { Expression, LambdaExpression } from '../language/ast.js';
 import { mapChildren } from '../language/collect-children.js';
 import { parseExpression } from '../language/parse-expression.js';
 
-/** Limits of an expression of the schema. */
 export const schemaExpressionLimits = { expressionLengthMax: 4096, nestingMax: 64 };
 
 /** The variable for the row, where the text is not a lambda. */

@@ -106,7 +106,6 @@ export function wordText(text: string): WordText {
  */
 const LOOP_BYTES_MAX = 48;
 
-/** The UTF-8 bytes of a text. */
 export function utf8Bytes(text: string): Uint8Array {
   const bytes: number[] = [];
   for (const character of text) pushUtf8(bytes, character.codePointAt(0) ?? 0);

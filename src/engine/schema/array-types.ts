@@ -26,7 +26,6 @@ export function itemOf(type: ArrayType): ItemType {
   return item;
 }
 
-/** Whether the values of a type are arrays. */
 export function isArray(type: PropertyType): type is ArrayType {
   return type.endsWith('[]');
 }

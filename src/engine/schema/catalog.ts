@@ -80,7 +80,6 @@ export function wholeCatalog(schema: Schema): Catalog {
   return createCatalog({ ...schema, views: [{ name: 'whole', entities: [] }] });
 }
 
-/** The parts of a catalog. */
 export interface CatalogParts {
   readonly schema: Schema;
   readonly locate: Locator;

@@ -22,7 +22,6 @@ const listenedActions = {
 
 const actionWords = Object.keys(listenedActions).filter(isActionWord);
 
-/** The listeners in a list. */
 export function decodeListeners(list: DocumentNode): readonly Listener[] {
   return decodeNamed(list, 'listener', (node, name) => ({
     name,

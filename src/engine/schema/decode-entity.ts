@@ -17,7 +17,6 @@ import { type DocumentNode, childNode, isAbsent, listNodes, report } from './doc
 import type { Constraint, Index, RelationType, Through } from './model.js';
 import { schemaKeys } from './keys.js';
 
-/** The entities in a list. */
 export function decodeEntities(list: DocumentNode): readonly DeclaredEntity[] {
   return decodeNamed(list, 'entity', decodeEntity);
 }

@@ -28,7 +28,6 @@ export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
   });
 }
 
-/** The stages in a list. */
 export function decodeStages(list: DocumentNode): readonly Declared<Stage>[] {
   return decodeNamed(list, 'stage', (node, name) => {
     const current = childNode(node, 'sources');
@@ -43,7 +42,6 @@ function decodeStageSource(node: DocumentNode, name: string): StageSource {
   return { name, ...readMembers(node, { condition: readText }) };
 }
 
-/** The views in a list. */
 export function decodeViews(list: DocumentNode): readonly Declared<View>[] {
   return decodeNamed(list, 'view', (node, name) => {
     const entities = decodeNamed(childNode(node, 'entities'), 'viewEntity', decodeViewEntity);

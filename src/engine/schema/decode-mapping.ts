@@ -9,7 +9,6 @@ import type {
 } from './declared.js';
 import { type DocumentNode, childNode } from './document.js';
 
-/** The mappings in a list. */
 export function decodeMappings(list: DocumentNode): readonly DeclaredMapping[] {
   return decodeNamed(list, 'mapping', (node, name) => ({
     name,

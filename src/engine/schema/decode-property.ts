@@ -16,7 +16,6 @@ import { type DocumentNode, childNode, isAbsent, report } from './document.js';
 import { propertyTypes } from './array-types.js';
 import type { Digits, PropertyType } from './model.js';
 
-/** The properties in a list. */
 export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[] {
   return decodeNamed(list, 'property', (node, name) => {
     checkPropertyName(node, name);

@@ -110,7 +110,6 @@ export type IsHidden = (row: RowSource, property?: string) => boolean;
 /** Replaces a redacted name. It cannot occur in SQL. */
 export const HIDDEN = '…';
 
-/** The table of a row. */
 export function renderTable({ dialect, isHidden }: RenderContext, row: RowSource): string {
   return isHidden?.(row) ? HIDDEN : quoteTable(dialect, row.location.entity.mapping);
 }

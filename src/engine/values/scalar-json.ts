@@ -47,7 +47,6 @@ export function scalarEncoder(type: PropertyType, isExact = false): (text: strin
     : encode;
 }
 
-/** A JSON string. */
 export function stringJson(text: string): string {
   return escapedPattern.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

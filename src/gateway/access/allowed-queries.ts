@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { isObject } from '../http/body.js';
 import { digestOf, writePrivately } from './keys-file.js';
 
-/** Whether an expression is allowed. */
 export type IsAllowed = (expression: string) => boolean;
 
 /** Reads the file. Throws an Error that names the file. */

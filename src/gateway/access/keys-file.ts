@@ -60,7 +60,6 @@ export function writePrivately(path: string, content: object): void {
   renameSync(draft, path);
 }
 
-/** Whether a key can have the name. */
 export function isKeyName(name: string): boolean {
   return NAME.test(name);
 }

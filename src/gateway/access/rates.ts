@@ -10,7 +10,6 @@ type Limit = ReturnType<typeof rateLimiter>;
 /** Admits a request of a principal, or refuses it. */
 export type AdmitOf = (principal: Principal) => Verdict;
 
-/** Creates the limiter. */
 export function createLimits(): AdmitOf {
   const rates = createRates();
   const unanswered = createUnanswered();

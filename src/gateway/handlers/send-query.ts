@@ -11,7 +11,6 @@ import type { Execution } from '../dispatcher/worker-link.js';
 import type { QueryRequest } from '../query-request.js';
 import { transactionOf } from './transaction-order.js';
 
-/** A query to execute. */
 export interface QueryToSend extends Execution {
   readonly request: QueryRequest;
   /** Its place in a list of queries. */
@@ -32,7 +31,6 @@ export function sendQuery(
   return dispatcher.transact(transactionOf(call, form, [entry], single, { index }), sink);
 }
 
-/** The dispatcher for a request with this data. */
 export function dispatcherFor({ service }: Call, data: RequestData): Dispatcher {
   return typeof data === 'object' ? service.large.dispatcherFor([data]) : service.dispatcher;
 }

@@ -20,7 +20,6 @@ export interface ProblemAnswer {
   readonly body: string;
 }
 
-/** The answer for a problem. */
 export function problemAnswer(problem: KnownProblem): ProblemAnswer {
   const { status, body } = problemBody(problem, undefined);
   const headers: readonly Header[] = [['content-type', 'application/problem+json']];

@@ -28,7 +28,6 @@ export interface ExampleBodies {
   readonly import: Bodies;
 }
 
-/** The example bodies. */
 export function exampleBodies(sight: Sight): ExampleBodies {
   const [entity] = visible(sight);
   const rows = entity && { query: firstRows(entity) };

@@ -43,7 +43,6 @@ export class RowBatch {
     return reread && statementOf(this.#dialect, reread, this.rows.slice(0, 1));
   }
 
-  /** The statement for one of the rows. */
   alone(row: number): ParameterizedStatement {
     return this.#single(this.likeness.textOf(1), row);
   }

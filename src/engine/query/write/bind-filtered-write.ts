@@ -32,7 +32,6 @@ import { readsTable } from './reads-table.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 import type { WrittenClauses } from './write-clauses.js';
 
-/** The syntax of a filtered write. */
 export interface FilteredWriteSyntax {
   readonly row: RowSource;
   readonly action: 'update' | 'delete';
