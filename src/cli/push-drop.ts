@@ -1,8 +1,9 @@
 /** `rowgate push` and `rowgate drop`: create and remove the tables of a schema. */
+import { createInterface } from 'node:readline/promises';
 import { connectTables } from '../workers/database/drivers.js';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
+import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
-import { confirm } from './confirm.js';
 import { describeConnection } from './describe-connection.js';
 import { type Project, withProject } from '../project/project.js';
 
@@ -45,4 +46,19 @@ async function runDdl(
   };
   await task({ schema, connect: connectTables, dryRun: switches.has('dry-run'), say });
   return 0;
+}
+
+/**
+ * Resolves to whether the user agrees: with `--yes`, or by answering `yes` on a terminal. Without a
+ * terminal, throws a UsageError.
+ */
+async function confirm({ arguments: { switches } }: CommandCall, what: string): Promise<boolean> {
+  if (switches.has('yes')) return true;
+  if (!process.stdin.isTTY) throw new UsageError(`${what} To do it, pass --yes.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(`${what} Type yes to do it: `)).trim() === 'yes';
+  } finally {
+    terminal.close();
+  }
 }

@@ -19,13 +19,12 @@ import {
   describeViews,
 } from '../engine/index.js';
 import type { Call } from './call.js';
-import { consoleFile, consolePage } from './handlers/console.js';
 import { explain } from './handlers/explain.js';
 import { health, livez, ping, readyz, version } from './handlers/general.js';
 import { importStage } from './handlers/import-stage.js';
 import { metrics } from './handlers/metrics.js';
 import { describeRoutes } from './handlers/openapi.js';
-import { docs, docsFile, home } from './handlers/pages.js';
+import { consoleFile, consolePage, docs, docsFile, home } from './handlers/pages.js';
 import { describingPlan, execute } from './handlers/queries.js';
 import {
   answerMappingEntity,

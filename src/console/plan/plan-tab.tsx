@@ -6,7 +6,7 @@ import { copyText } from '../ui/copy-text.js';
 import { Icon } from '../ui/icons.js';
 import { ProblemBox } from '../ui/problem-box.js';
 import { Explain } from './explain.js';
-import { SqlText } from './sql-text.js';
+import { formatSql, sqlTokens } from './sql.js';
 
 export function PlanTab() {
   const { value, problem } = useAnswer(readPlan);
@@ -43,5 +43,23 @@ function Statement({ node, path }: { readonly node: PlanNode; readonly path: str
         <Statement key={`${path}/${index}`} node={child} path={`${path}/${index}`} />
       ))}
     </article>
+  );
+}
+
+function SqlText({ sql }: { readonly sql: string }) {
+  return (
+    <pre class="sql" tabIndex={0} aria-label="SQL">
+      <code>
+        {sqlTokens(formatSql(sql)).map(({ kind, text }, index) =>
+          kind === 'other' ? (
+            text
+          ) : (
+            <span key={index} class={`sql-${kind}`}>
+              {text}
+            </span>
+          ),
+        )}
+      </code>
+    </pre>
   );
 }

@@ -1,7 +1,7 @@
 /** The view for queries: the editor, the parameters, and the answers of the gateway. */
 import { Editor } from '../editor/editor.js';
-import { fault, parameters } from './check.js';
-import { FaultLine } from './fault-line.js';
+import type { Problem } from '../gateway/problem.js';
+import { fault, isChecked, parameters } from './check.js';
 import { ParameterForm } from './parameter-form.js';
 import { enteredParameters } from './parameter-values.js';
 import { QueryBar } from './query-bar.js';
@@ -30,4 +30,23 @@ function vocabulary() {
 
 function runNow(): void {
   void runQuery();
+}
+
+/** Shows the error in the expression below the editor. */
+function FaultLine() {
+  const problem = fault.value;
+  return (
+    <div class="fault-line" role="status" data-state={problem ? 'wrong' : 'right'}>
+      {problem ? <Wrong problem={problem} /> : isChecked.value ? 'No errors' : 'Checking…'}
+    </div>
+  );
+}
+
+function Wrong({ problem: { detail, hint, position } }: { readonly problem: Problem }) {
+  return (
+    <>
+      {position && <strong>{`${position.ln}:${position.col} `}</strong>}
+      {detail} {hint}
+    </>
+  );
 }

@@ -5,7 +5,9 @@
 import { EngineError, type Span } from '../errors.js';
 import type { CallExpression, Expression, LambdaExpression, ObjectEntry } from './ast.js';
 import { syntaxError } from './source.js';
-import { lambdaStartsAt } from './lambda-ahead.js';
+import { isNameStart } from './characters.js';
+import { endOfName } from './lexer.js';
+import { skipBlanks } from './skip-blanks.js';
 import { readOperators } from './read-operators.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Token, TokenKind } from './tokens.js';
@@ -202,4 +204,25 @@ function readItems<Item>(
   }
   cursor.expect(close, `',' or '${close}'`);
   return items;
+}
+
+const CLOSING_PARENTHESIS = 41;
+
+/**
+ * Whether `p=>`, `(p)=>` or `()=>` begins at `token`. Looks ahead only at a parenthesis, a name, a parenthesis and
+ * an arrow, so that nothing is parsed twice, however deeply parentheses nest.
+ */
+function lambdaStartsAt(text: string, token: Token): boolean {
+  if (token.kind === 'name') return arrowFollows(text, token.end);
+  return token.kind === '(' && parametersAndArrowFollow(text, token.end);
+}
+
+function parametersAndArrowFollow(text: string, offset: number): boolean {
+  let at = skipBlanks(text, offset);
+  if (isNameStart(text.charCodeAt(at))) at = skipBlanks(text, endOfName(text, at));
+  return text.charCodeAt(at) === CLOSING_PARENTHESIS && arrowFollows(text, at + 1);
+}
+
+function arrowFollows(text: string, offset: number): boolean {
+  return text.startsWith('=>', skipBlanks(text, offset));
 }

@@ -1,9 +1,15 @@
 /** The fields of rows with values that Rowgate computes, as bytes for the encoders. */
-import type { Column } from '../compiled-query.js';
+import type { Column, ColumnRead } from '../compiled-query.js';
 import { invariant } from '../errors.js';
+import { isArray, itemOf } from '../schema/array-types.js';
+import type { PropertyType } from '../schema/model.js';
+import { storedItems } from '../values/array-text.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
+import { evaluate } from '../values/evaluate/evaluate.js';
+import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
+import { textOfValue, type Value, valueOfText } from '../values/evaluate/value.js';
+import { scalarEncoder } from '../values/scalar-json.js';
 import { utf8Bytes } from './output-bytes.js';
-import { type ReadValue, readValueOf } from './read-value.js';
 import { fieldText, type RowBytes } from './row-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
 
@@ -28,9 +34,47 @@ export function computedFields(
   };
 }
 
-/** How a column is computed; undefined if it is answered as it is. */
-function readColumn(column: Column, cipher: Cipher | undefined): ReadValue | undefined {
-  if (!column.read) return undefined;
+/** Returns the canonical text of a computed column, from the fields of its row. */
+type ReadValue = (textAt: (column: number) => string | null) => string | null;
+
+/** How a column is computed, see `ColumnRead`; undefined if it is answered as the database sends it. */
+function readColumn({ read, type }: Column, cipher: Cipher | undefined): ReadValue | undefined {
+  if (!read) return undefined;
   invariant(cipher, 'a writer that computes values is given a cipher');
-  return readValueOf(column, cipher);
+  const what = nameOf(read);
+  const columns = new Map(read.inputs.map((input) => [input.name, input]));
+  return (textAt) => {
+    const valueAt = ([name = '']: readonly string[]): Value => {
+      const input = columns.get(name);
+      return input ? valueOfStored(textAt(input.column), input.type) : null;
+    };
+    const text = evaluatedFor({ what }, () =>
+      textOfValue(evaluate(read.expression, { now: '', cipher, valueAt }), type),
+    );
+    return text ?? null;
+  };
+}
+
+function nameOf({ entity, property }: ColumnRead): string {
+  return `The stored value of property '${property}' of entity '${entity}'`;
+}
+
+/** Dates and booleans are in the form of the database. */
+function valueOfStored(text: string | null, type: PropertyType): Value {
+  if (text === null) return null;
+  switch (type) {
+    case 'boolean':
+    case 'dateTime':
+    case 'time': {
+      const value: unknown = JSON.parse(scalarEncoder(type)(text));
+      return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+    }
+    case 'date': {
+      const value: unknown = JSON.parse(scalarEncoder(type)(text));
+      return typeof value === 'string' ? value.replace(/T.*$/, '') : null;
+    }
+    default:
+      if (!isArray(type)) return valueOfText(text, type);
+      return storedItems(text).map((item) => valueOfStored(item, itemOf(type)));
+  }
 }

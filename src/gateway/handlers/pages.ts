@@ -1,5 +1,7 @@
-/** The pages `/` and `/docs`, and the files of `/docs`. They load nothing from other hosts. */
+/** The pages `/`, `/docs` and `/console`, and their files. They load nothing from other hosts. */
 import type { Call } from '../call.js';
+import type { ConsoleFile, ConsoleFiles } from '../console-files.js';
+import { codingOf, VARY_CODING } from '../content-coding.js';
 import { Refusal } from '../errors.js';
 import { readPreferences } from '../http/qualities.js';
 import { PAGE_HEADERS } from '../page-headers.js';
@@ -37,4 +39,32 @@ export function docsFile(call: Call): void {
 function send(call: Call, type: string, text: string): void {
   call.exchange.addHeaders(PAGE_HEADERS);
   call.sendText(type, text);
+}
+
+/** `GET /console`, with or without a slash at the end. */
+export function consolePage(call: Call): void {
+  const { page, pageOutside } = filesOf(call);
+  sendConsole(call, call.exchange.path.endsWith('/') ? page : pageOutside);
+}
+
+/** `GET /console/{file}`. */
+export function consoleFile(call: Call): void {
+  const [name = ''] = call.parameters;
+  const file = filesOf(call).assets.get(name);
+  if (file === undefined) throw new Refusal('not-found', 'The console has no such file.');
+  sendConsole(call, file);
+}
+
+function filesOf({ service }: Call): ConsoleFiles {
+  const { consoleFiles } = service;
+  if (consoleFiles !== undefined) return consoleFiles;
+  throw new Refusal('not-found', 'The console is not served here: see the option --console.');
+}
+
+/** Sends the compressed bytes if there are any and the client accepts them. */
+function sendConsole(call: Call, { bytes, gzip, tag, headers }: ConsoleFile): void {
+  const { 'accept-encoding': accepted } = call.exchange.headers;
+  const all = [...headers, VARY_CODING];
+  if (gzip === undefined || codingOf(accepted) !== 'gzip') call.sendFile(tag, all, bytes);
+  else call.sendFile(tag.replace(/"$/, '-gzip"'), [...all, ['content-encoding', 'gzip']], gzip);
 }

@@ -1,8 +1,10 @@
 /** Makes the message of a transaction from its request and the plans of its steps. */
+import { createHash } from 'node:crypto';
 import type { RowsForm } from '../../engine/index.js';
+import type { Principal } from '../access/principal.js';
 import type { Call } from '../call.js';
 import type { Transaction } from '../dispatcher/pending.js';
-import { fingerprintOf, ownKey, readIdempotencyKey } from '../idempotency-key.js';
+import { Refusal } from '../errors.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type { TransactionRequest } from '../transaction-request.js';
 
@@ -53,4 +55,26 @@ export function transactionOf(
 /** The queries of a list share the key that was sent, so each of them needs its own. */
 function keyOf(key: string, index: number | undefined): string {
   return index === undefined ? key : fingerprintOf([key, index]);
+}
+
+const KEY = /^(?! *$)[\x20-\x7e]{1,255}$/;
+
+/** The key of an `Idempotency-Key` header; undefined when the header is empty. */
+function readIdempotencyKey(header: string): string | undefined {
+  if (header === '' || KEY.test(header)) return header || undefined;
+  const detail = 'An idempotency key must have 1 to 255 printable ASCII characters.';
+  throw new Refusal('idempotency-key-invalid', detail);
+}
+
+/** The key under which an answer is stored: different senders may choose the same key. */
+function ownKey(key: string, principal: Principal | undefined): string {
+  return principal ? fingerprintOf([principal.identity, key]) : key;
+}
+
+/** The hash of a request's content, whatever its layout. Bytes are hashed as they are. */
+function fingerprintOf(request: readonly unknown[]): string {
+  const text = JSON.stringify(request, (_, value: unknown) =>
+    value instanceof Uint8Array ? createHash('sha256').update(value).digest('base64url') : value,
+  );
+  return createHash('sha256').update(text).digest('base64url');
 }

@@ -4,7 +4,7 @@ import { postgresqlDdl } from './ddl.js';
 import { postgresqlExpressions } from './expressions.js';
 import { power, root } from './functions/power.js';
 import { postgresqlWrites } from './writes.js';
-import { nullTemplates } from '../functions/null.js';
+import { nullTemplates } from '../functions/common.js';
 import type { Template } from '../functions/template.js';
 import { comparisonTemplates } from './functions/comparison.js';
 import { convertTemplates } from './functions/convert.js';

@@ -1,6 +1,6 @@
 /** Conditions on MySQL and MariaDB. Strings are compared by the collation of their column. */
 import type { comparisonFunctions } from '../../../query/functions/comparison.js';
-import { commonComparisons } from '../../functions/comparison.js';
+import { commonComparisons } from '../../functions/common.js';
 import type { CallSql, Templates } from '../../functions/template.js';
 import { contains, endsWith, startsWith } from './search.js';
 

@@ -1,6 +1,6 @@
 /** Functions of dates and times on MySQL and MariaDB; columns contain UTC. */
 import type { dateFunctions } from '../../../query/functions/date.js';
-import { commonDates } from '../../functions/date.js';
+import { commonDates } from '../../functions/common.js';
 import { type DateUnit, isWithin, unitsAround } from '../../functions/date-range.js';
 import {
   type CallSql,

@@ -1,6 +1,6 @@
 /** Conditions on PostgreSQL. */
 import type { comparisonFunctions } from '../../../query/functions/comparison.js';
-import { commonComparisons } from '../../functions/comparison.js';
+import { commonComparisons } from '../../functions/common.js';
 import type { CallSql, Templates } from '../../functions/template.js';
 
 const contains = (call: CallSql) => `strpos(${call.value(0)}, ${call.value(1)}) > 0`;

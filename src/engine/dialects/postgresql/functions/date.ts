@@ -1,6 +1,6 @@
 /** Functions of dates and times on PostgreSQL; the session's time zone is UTC. */
 import type { dateFunctions } from '../../../query/functions/date.js';
-import { commonDates } from '../../functions/date.js';
+import { commonDates } from '../../functions/common.js';
 import { type DateUnit, isWithin, unitsAround, unitsMax } from '../../functions/date-range.js';
 import { repeating, type Template, type Templates } from '../../functions/template.js';
 import { cast, clock, instant } from './cast.js';
