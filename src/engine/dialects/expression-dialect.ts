@@ -91,8 +91,6 @@ export interface ExpressionDialect {
   equatedColumn(column: TypedSql, other: ComparedWith): string;
   /** The condition that a value is in a list that is one parameter. */
   amongItems(value: string, list: ComparedList, other: ComparedWith): string;
-  /** A boolean literal. */
-  boolean(value: boolean): string;
   /**
    * An operator, whose operands need no further parentheses. Integers are computed with 64 bits. A
    * division by zero and a shift by too many bits give null.

@@ -32,7 +32,7 @@ export function renderCall(context: RenderContext, call: BoundCall): string {
   const list = call.arguments[1];
   // No value is in an empty list, not even null, and SQL has no empty list.
   const isInNothing = signature.name === 'in' && list?.kind === 'list' && list.items.length === 0;
-  if (isInNothing) return context.dialect.boolean(false);
+  if (isInNothing) return 'FALSE';
   const { name, functions } = context.dialect;
   const template = functions.get(signature.name);
   invariant(template, `${name} has SQL for the function ${signature.name}`);

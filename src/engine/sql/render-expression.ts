@@ -222,7 +222,7 @@ type Constant = Extract<Bound, { kind: 'parameter' | 'literal' }>;
  */
 function renderConstant(context: RenderContext, bound: Constant, isTyped: boolean): Piece {
   if (bound.kind === 'literal' && bound.type === 'boolean') {
-    return atom(context.dialect.boolean(bound.text === 'true'));
+    return atom(bound.text === 'true' ? 'TRUE' : 'FALSE');
   }
   if (bound.kind === 'literal' && /^-?[\d.]/.test(bound.text) && isNumeric(bound.type)) {
     const sql = context.dialect.numberLiteral(bound.text);

@@ -1,7 +1,7 @@
 /** Functions that are the same in every dialect, or differ only in a few forms. */
 import type { nullFunctions } from '../../query/functions/null.js';
 import { type DateUnit, dateUnits } from './date-range.js';
-import type { Template, Templates } from './template.js';
+import type { CallSql, Template, Templates } from './template.js';
 
 export const commonComparisons: Templates<'between' | 'in'> = {
   between: (call) => `${call.compared(0)} BETWEEN ${call.beside(1, 0)} AND ${call.beside(2, 0)}`,
@@ -16,6 +16,11 @@ export const commonComparisons: Templates<'between' | 'in'> = {
     return `${value} IN (${list.items.join(', ')})`;
   },
 };
+
+/** Whether the first argument is a string, or may be one. */
+export function isText(call: CallSql): boolean {
+  return call.type(0) === 'string' || call.type(0) === 'any';
+}
 
 export const nullTemplates: Templates<keyof typeof nullFunctions> = {
   nvl: (call) => {

@@ -65,7 +65,6 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
       column.type === other.type ? column.sql : exact(column, other),
     amongItems: (value, { placeholder, type }, other) =>
       `${isBesideKey(type, other) ? `${value} + 0` : value} IN (${placeholder})`,
-    boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
     // A difference is signed (`sql_mode`), whereas a sum or a product with an unsigned number could not be negative.
     integer: (sql) => `(${sql} DIV 1 - 0)`,

@@ -48,7 +48,6 @@ export const postgresqlExpressions: ExpressionDialect = {
     isLiteral || !isWidened(type, other) ? sql : `${sql}::${castType(type)}`,
   equatedColumn: ({ sql }) => sql,
   amongItems,
-  boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,
   integer: (sql) => cast(sql, 'int8'),
   byCodePoint: (sql) => `${sql} COLLATE "C"`,
@@ -166,6 +165,8 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
   switch (operator) {
     case '+':
     case '-':
+    case '&':
+    case '|':
       return `${wide(left, types)} ${operator} ${right}`;
     case '*':
       return product(wide(left, types), right);
@@ -176,9 +177,6 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
         return `${cast(left, 'float8')} / ${divisor(right)}`;
       }
       return quotient(left, divisor(right));
-    case '&':
-    case '|':
-      return `${wide(left, types)} ${operator} ${right}`;
     case '^':
       return `${wide(left, types)} # ${right}`;
     case '<<':

@@ -1,7 +1,7 @@
 /** Conditions on MySQL and MariaDB. Strings are compared by the collation of their column. */
 import type { comparisonFunctions } from '../../../query/functions/comparison.js';
-import { commonComparisons } from '../../functions/common.js';
-import type { CallSql, Templates } from '../../functions/template.js';
+import { commonComparisons, isText } from '../../functions/common.js';
+import type { Templates } from '../../functions/template.js';
 import { contains, endsWith, startsWith } from './search.js';
 
 export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = {
@@ -22,7 +22,3 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
       ? `CHAR_LENGTH(COALESCE(${call.value(0)}, '')) > 0`
       : `${call.operand(0)} IS NOT NULL`,
 };
-
-function isText(call: CallSql): boolean {
-  return call.type(0) === 'string' || call.type(0) === 'any';
-}

@@ -1,6 +1,6 @@
 /** Conditions on PostgreSQL. */
 import type { comparisonFunctions } from '../../../query/functions/comparison.js';
-import { commonComparisons } from '../../functions/common.js';
+import { commonComparisons, isText } from '../../functions/common.js';
 import type { CallSql, Templates } from '../../functions/template.js';
 
 const contains = (call: CallSql) => `strpos(${call.value(0)}, ${call.value(1)}) > 0`;
@@ -40,8 +40,4 @@ function pattern(call: CallSql): string {
   const letters = call.letters(1);
   if (letters !== undefined && !letters.endsWith('\\')) return call.operand(1);
   return String.raw`regexp_replace(${call.value(1)}, '(?<!\\)((\\\\)*)\\$', '\1\\\\')`;
-}
-
-function isText(call: CallSql): boolean {
-  return call.type(0) === 'string' || call.type(0) === 'any';
 }
