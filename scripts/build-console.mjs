@@ -53,8 +53,7 @@ function functionsPlugin() {
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
     load: async (id) => {
       if (id !== `\0${name}`) return undefined;
-      const { functionTable } = await import('../dist/engine/query/functions/table.js');
-      const { formOf } = await import('../dist/engine/describe/function-page.js');
+      const { formOf, functionTable } = await import('../dist/engine/query/functions/table.js');
       const entries = functionTable.map((each) => ({
         name: each.name,
         aliases: each.aliases ?? [],

@@ -4,7 +4,13 @@ import { convertFunctions } from './convert.js';
 import { dateFunctions } from './date.js';
 import { nullFunctions } from './null.js';
 import { numericFunctions } from './numeric.js';
-import type { FunctionGroup, FunctionGroupTable, FunctionSignature } from './signature.js';
+import type {
+  FunctionDefinition,
+  FunctionGroup,
+  FunctionGroupTable,
+  FunctionParameter,
+  FunctionSignature,
+} from './signature.js';
 import { stringFunctions } from './string.js';
 
 /** Every function, in the order of the documentation. */
@@ -29,6 +35,20 @@ export const functionNames: readonly string[] = Object.freeze([...byName.keys()]
 /** The function of that name or alias. */
 export function functionNamed(name: string): FunctionSignature | undefined {
   return byName.get(name);
+}
+
+/** The form of a call, such as `round(x: numeric, digits: integer = 0)`. */
+export function formOf({
+  name,
+  parameters,
+}: FunctionDefinition & { readonly name: string }): string {
+  return `${name}(${parameters.map(parameterText).join(', ')})`;
+}
+
+function parameterText({ name, type, given, fallback }: FunctionParameter): string {
+  if (given === 'rest') return `…${name}: ${type}`;
+  if (given === 'always') return `${name}: ${type}`;
+  return fallback === undefined ? `${name}?: ${type}` : `${name}: ${type} = ${fallback}`;
 }
 
 function signatures(group: FunctionGroup, table: FunctionGroupTable): FunctionSignature[] {

@@ -1,12 +1,11 @@
 /** Renders the page of the documentation that lists the functions, from the function table. */
-import { evaluatedFunctions } from '../values/evaluate/functions.js';
-import { ownFunctions } from '../query/functions/own.js';
+import { evaluatedFunctions } from '../../src/engine/values/evaluate/functions.js';
+import { ownFunctions } from '../../src/engine/query/functions/own.js';
 import type {
   FunctionDefinition,
   FunctionGroup,
-  FunctionParameter,
-} from '../query/functions/signature.js';
-import { functionTable } from '../query/functions/table.js';
+} from '../../src/engine/query/functions/signature.js';
+import { formOf, functionTable } from '../../src/engine/query/functions/table.js';
 
 const titles = {
   comparison: 'Comparison',
@@ -19,7 +18,7 @@ const titles = {
 
 const introduction = `# Functions
 
-This page is written by \`node scripts/write-function-docs.mjs\`.
+This page is written by \`UPDATE_DOCS=1 npx vitest run test/engine/functions/function-page.test.ts\`.
 
 \`lower(p.name)\` can also be written as \`p.name.lower()\`, with the first argument in front.
 
@@ -80,20 +79,6 @@ function row(signature: FunctionDefinition & { readonly name: string }): string 
   const [call, value] = example.map(code);
   const cells = [code(formOf(signature)) + names, gives, meaning, `${call} is ${value}`];
   return `| ${cells.join(' | ')} |`;
-}
-
-/** The form of a call, such as `round(x: numeric, digits: integer = 0)`. */
-export function formOf({
-  name,
-  parameters,
-}: FunctionDefinition & { readonly name: string }): string {
-  return `${name}(${parameters.map(parameterText).join(', ')})`;
-}
-
-function parameterText({ name, type, given, fallback }: FunctionParameter): string {
-  if (given === 'rest') return `…${name}: ${type}`;
-  if (given === 'always') return `${name}: ${type}`;
-  return fallback === undefined ? `${name}?: ${type}` : `${name}: ${type} = ${fallback}`;
 }
 
 /** Code in a table's cell, which an unescaped bar would end. */
