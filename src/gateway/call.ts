@@ -242,11 +242,6 @@ export class Call {
     this.exchange.abort();
   }
 
-  /** Answers a HEAD request for a streamed resource. */
-  sendRowsHead(headers: readonly Header[]): void {
-    this.#respondBodiless(200, [...headers, this.#idHeader()]);
-  }
-
   /** Begins an answer whose rows arrive in parts. */
   stream(headers: readonly Header[]): AnswerStream {
     this.#addTiming();

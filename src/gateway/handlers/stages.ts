@@ -40,7 +40,7 @@ export function exportStage(call: Call): void {
     pretty,
   } as const;
   if (call.exchange.method === 'HEAD') {
-    call.sendRowsHead(documentFormat.headers);
+    call.sendEmpty(200, documentFormat.headers);
     return;
   }
   const { dispatcher } = call.service;

@@ -11,7 +11,7 @@ import {
   type Sight,
 } from './examples.js';
 import { list, reference, type Schema } from './json-schema.js';
-import { type Answer, meaningOf, type Operation, operations } from './operations.js';
+import { type Answer, type Operation, operations, parameters as meanings } from './operations.js';
 import { ownSchemas, type RequestLimits } from './own-schemas.js';
 
 /** A route, and whether it needs neither a key nor a token. */
@@ -121,7 +121,7 @@ function parametersOf(
     return { name, in: 'path', required: true, schema, ...(example !== undefined && { example }) };
   });
   const inQuery = (operation.parameters ?? []).map((name) => {
-    return { name, in: 'query', description: meaningOf(name), schema };
+    return { name, in: 'query', description: meanings[name], schema };
   });
   return [...inPath, ...inQuery];
 }

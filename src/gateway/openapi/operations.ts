@@ -24,7 +24,8 @@ export interface Answer {
   readonly others?: readonly string[];
 }
 
-const parameters = {
+/** What each parameter of the URL means. */
+export const parameters = {
   format: '`beautiful` indents the answer.',
   view: 'The view; by default, that of the sender, or `default`.',
   strict: '`true`: unknown members make the import fail.',
@@ -33,12 +34,7 @@ const parameters = {
   limit: 'The most plans that are listed.',
 } as const;
 
-export type Parameter = keyof typeof parameters;
-
-/** What a parameter of the URL means. */
-export function meaningOf(parameter: Parameter): string {
-  return parameters[parameter];
-}
+type Parameter = keyof typeof parameters;
 
 type More = Omit<Operation, 'id' | 'tag' | 'summary'>;
 
