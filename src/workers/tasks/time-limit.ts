@@ -12,10 +12,6 @@ export class TimeLimit {
     if (limitMs > 0) this.#timer = setTimeout(() => this.#end(), limitMs);
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   /**
    * Runs work that must not be interrupted. If the time ends meanwhile, that is reported
    * afterwards.
