@@ -11,10 +11,11 @@ import { condition, noSpan } from './added.js';
 import { bindOverRow } from './bind-over-row.js';
 import { typeOf } from './bind-operators.js';
 import { withEnum } from './enum-values.js';
-import type { Bound, BoundColumn, BoundOutput, RowSource } from './logical.js';
+import type { Bound, BoundColumn, BoundOutput, BoundReading, RowSource } from './logical.js';
 import { invalidExpression } from './schema-expression.js';
-import { bindReadValue } from './read-value.js';
 import type { BindContext, ReadLayer } from './scope.js';
+import { namesIn } from './write/constraints.js';
+import { valueExpression } from './write/evaluable.js';
 
 /** The expression of a property of a row; undefined if the row shows no property of that name. */
 export function columnOf(
@@ -166,3 +167,35 @@ function fitting(bound: Bound, { type }: Property): Bound {
   const message = `It returns ${nameType(found)}, but the property is ${nameType(type)}.`;
   throw new EngineError('type-mismatch', message);
 }
+
+/** A property with a `readValue`, and what the database returns in its place. */
+interface ReadProperty {
+  readonly property: Property;
+  readonly text: string;
+  readonly stored: Bound;
+  readonly row: RowSource;
+  readonly span: Span;
+}
+
+/** Binds a property that Rowgate computes from a row after reading it; `inputOf` returns the properties of the row that it reads. */
+function bindReadValue(
+  { property, text, stored, row, span }: ReadProperty,
+  inputOf: (name: string) => Bound | undefined,
+): BoundReading {
+  const { name, type } = property;
+  const what = `readValue of property '${name}' of entity '${row.entity.name}'`;
+  try {
+    const expression = valueExpression(text, moments);
+    const inputs = namesIn(expression).map((each) => {
+      const value = each === name ? stored : inputOf(each);
+      if (value) return { name: each, value };
+      throw new EngineError('unknown-property', `It reads '${each}', which is not a property.`);
+    });
+    const entity = row.entity.name;
+    return { kind: 'reading', entity, property: name, stored, expression, inputs, type, span };
+  } catch (error) {
+    throw error instanceof EngineError ? invalidExpression(what, text, error) : error;
+  }
+}
+
+const moments = ['now', 'today', 'curTime'];
