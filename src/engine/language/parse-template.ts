@@ -7,7 +7,8 @@ import { readToken } from './lexer.js';
 import { parseExpression } from './parse-expression.js';
 import { readText } from './read-text.js';
 import { syntaxError } from './source.js';
-import type { SyntaxLimits } from './token-cursor.js';
+
+export const schemaExpressionLimits = { expressionLengthMax: 4096, nestingMax: 64 };
 
 /** Whether the whole text is one template. */
 export function isTemplate(text: string): boolean {
@@ -18,10 +19,11 @@ export function isTemplate(text: string): boolean {
  * Parses an expression that may be a template, which becomes a concatenation of its parts. Throws
  * like {@link parseExpression}, with positions within a part.
  */
-export function parseWithTemplate(text: string, limits: SyntaxLimits): Expression {
-  if (!isTemplate(text) || !text.includes('${')) return parseExpression(text, limits);
+export function parseWithTemplate(text: string): Expression {
+  if (!isTemplate(text) || !text.includes('${'))
+    return parseExpression(text, schemaExpressionLimits);
   const span = { start: 0, end: text.length };
-  const [first = { kind: 'text', value: '', span } as const, ...more] = partsOf(text, limits);
+  const [first = { kind: 'text', value: '', span } as const, ...more] = partsOf(text);
   return more.reduce<Expression>(
     (left, right) => ({ kind: 'binary', operator: '+', left, right, operatorSpan: span, span }),
     first,
@@ -29,7 +31,7 @@ export function parseWithTemplate(text: string, limits: SyntaxLimits): Expressio
 }
 
 /** Texts and expressions in turn, beginning with a text, so that everything is concatenated. */
-function partsOf(text: string, limits: SyntaxLimits): Expression[] {
+function partsOf(text: string): Expression[] {
   const parts: Expression[] = [];
   let start = 1;
   for (let at = start; at < text.length - 1; ) {
@@ -37,7 +39,7 @@ function partsOf(text: string, limits: SyntaxLimits): Expression[] {
     else if (text.startsWith('${', at)) {
       parts.push(literal(text.slice(start, at)));
       const end = endOfSubstitution(text, at + 2);
-      parts.push(parseExpression(text.slice(at + 2, end), limits));
+      parts.push(parseExpression(text.slice(at + 2, end), schemaExpressionLimits));
       start = at = end + 1;
     } else at += 1;
   }

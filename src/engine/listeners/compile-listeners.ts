@@ -8,7 +8,7 @@ import type { Expression } from '../language/ast.js';
 import { parseExpression } from '../language/parse-expression.js';
 import { mapChildren } from '../language/collect-children.js';
 import { parseQuery } from '../language/parse-query.js';
-import { schemaExpressionLimits } from '../query/schema-expression.js';
+import { schemaExpressionLimits } from '../language/parse-template.js';
 import { namesIn } from '../query/write/constraints.js';
 import { checkEvaluable } from '../query/write/evaluable.js';
 import { type Catalog, createCatalog } from '../schema/catalog.js';

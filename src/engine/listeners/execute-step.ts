@@ -7,7 +7,7 @@ import type { CompiledQuery } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import type { CallExpression, Expression, ObjectExpression } from '../language/ast.js';
 import { pathOf } from '../language/path-of.js';
-import { schemaExpressionLimits } from '../query/schema-expression.js';
+import { schemaExpressionLimits } from '../language/parse-template.js';
 import { type DataValue, ExactNumber, valueAt } from '../values/data-value.js';
 import { type Catalog, requireStage } from '../schema/catalog.js';
 import type { View } from '../schema/model.js';

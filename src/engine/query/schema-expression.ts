@@ -6,8 +6,7 @@ import { EngineError } from '../errors.js';
 import type { Expression, LambdaExpression } from '../language/ast.js';
 import { mapChildren } from '../language/collect-children.js';
 import { parseExpression } from '../language/parse-expression.js';
-
-export const schemaExpressionLimits = { expressionLengthMax: 4096, nestingMax: 64 };
+import { schemaExpressionLimits } from '../language/parse-template.js';
 
 /** The variable for the row, where the text is not a lambda. */
 const rowVariable = '$row';

@@ -5,7 +5,7 @@ import type { Expression } from '../../language/ast.js';
 import { collectChildren, mapChildren } from '../../language/collect-children.js';
 import { parseExpression } from '../../language/parse-expression.js';
 import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
-import { schemaExpressionLimits } from '../schema-expression.js';
+import { schemaExpressionLimits } from '../../language/parse-template.js';
 import type { BoundField } from './bound-write.js';
 
 /** The message for a required property without a value. */

@@ -3,7 +3,6 @@ import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { isTemplate, parseWithTemplate } from '../../language/parse-template.js';
 import type { SchemaScalar } from '../../schema/model.js';
-import { schemaExpressionLimits } from '../schema-expression.js';
 import { isEvaluable } from './evaluable.js';
 
 /**
@@ -14,7 +13,7 @@ import { isEvaluable } from './evaluable.js';
 export function textDefault(text: string): Expression | undefined {
   if (!isTemplate(text) && !isCall(text) && !hasQuotes(text)) return undefined;
   try {
-    const expression = parseWithTemplate(text, schemaExpressionLimits);
+    const expression = parseWithTemplate(text);
     return isValue(expression) && isEvaluable(expression) ? expression : undefined;
   } catch (error) {
     if (error instanceof EngineError) return undefined;

@@ -7,7 +7,6 @@ import { parseWithTemplate } from '../../language/parse-template.js';
 import { checkCount } from '../bind-call.js';
 import { ownFunctionNamed } from '../functions/own.js';
 import { functionNamed } from '../functions/table.js';
-import { schemaExpressionLimits } from '../schema-expression.js';
 import { evaluatedFunctions } from '../../values/evaluate/functions.js';
 import { withBareNames } from './constraints.js';
 
@@ -16,7 +15,7 @@ import { withBareNames } from './constraints.js';
  * cannot evaluate it; `refused` lists functions that are not allowed here.
  */
 export function valueExpression(text: string, refused?: readonly string[]): Expression {
-  const expression = withBareNames(parseWithTemplate(text, schemaExpressionLimits));
+  const expression = withBareNames(parseWithTemplate(text));
   checkEvaluable(expression, refused);
   return expression;
 }

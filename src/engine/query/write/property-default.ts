@@ -10,7 +10,7 @@ import { EvaluationError } from '../../values/evaluate/evaluation-error.js';
 import { textOfValue } from '../../values/evaluate/value.js';
 import { scalarText } from '../../values/scalar-text.js';
 import { listText } from '../enum-values.js';
-import { invalidExpression, schemaExpressionLimits } from '../schema-expression.js';
+import { invalidExpression } from '../schema-expression.js';
 import { namesIn } from './constraints.js';
 import { isCall, textDefault } from './default-expression.js';
 import { checkEvaluable } from './evaluable.js';
@@ -82,7 +82,7 @@ function readDefault(type: PropertyType, value: string | number | boolean): Fiel
 function refuseCall(text: string): void {
   if (!isCall(text)) return;
   try {
-    const expression = parseWithTemplate(text, schemaExpressionLimits);
+    const expression = parseWithTemplate(text);
     if (expression.kind === 'call') checkEvaluable(expression);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -103,7 +103,7 @@ function canonicalText(type: PropertyType, value: string | number | boolean): st
 /** Parses the default of a property that is not a string. */
 function otherDefault(type: PropertyType, text: string): Expression {
   try {
-    const expression = parseWithTemplate(text, schemaExpressionLimits);
+    const expression = parseWithTemplate(text);
     checkEvaluable(expression);
     return expression;
   } catch (error) {
