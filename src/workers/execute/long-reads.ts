@@ -41,7 +41,7 @@ const TRIALS_MAX = 3;
 /** After a long one, only one at a time runs for this long, in milliseconds: clients may send a different long query each time. */
 const LIMITED_MS = 2000;
 /** A trial that takes longer, in milliseconds, is a long read. */
-const TRIAL_MS = 100;
+const TRIAL_MS = 50;
 
 /** The place of a read among those that run. */
 export interface Place {
@@ -56,9 +56,8 @@ export class LongReads {
   readonly #pause: number;
   readonly #activity: ShortActivity;
   readonly #running = new Set<Place>();
-  /** By `performance.now()`, as the others. */
+  /** By `performance.now()`. */
   #startsFrom = 0;
-  #triesFrom = 0;
   #limitedUntil = 0;
 
   /**
@@ -80,9 +79,8 @@ export class LongReads {
   /** Whether a trial can start now. */
   get mayTry(): boolean {
     if (!this.#activity.isRecent) return true;
-    const now = performance.now();
-    if (now < this.#triesFrom) return false;
-    return this.#count(true) < (now < this.#limitedUntil ? 1 : TRIALS_MAX);
+    const isLimited = performance.now() < this.#limitedUntil;
+    return this.#count(true) < (isLimited ? 1 : TRIALS_MAX);
   }
 
   /** Takes a place for a read, which must be given back by {@link leave}. */
@@ -102,20 +100,15 @@ export class LongReads {
     place.isTrial = false;
     this.#limitedUntil = now + LIMITED_MS;
     if (hasRoom) return true;
-    this.#triesFrom = now + this.#pauseAfter(place, now);
     this.#running.delete(place);
     return false;
   }
 
   /** Gives a place back, if that has not happened. */
   leave(place: Place): void {
+    if (!this.#running.delete(place) || place.isTrial) return;
     const now = performance.now();
-    const isLong = this.#running.delete(place) && !place.isTrial;
-    if (isLong) this.#startsFrom = now + this.#pauseAfter(place, now);
-  }
-
-  #pauseAfter({ enteredAt }: Place, now: number): number {
-    return Math.min(PAUSE_MS_MAX, (now - enteredAt) * this.#pause);
+    this.#startsFrom = now + Math.min(PAUSE_MS_MAX, (now - place.enteredAt) * this.#pause);
   }
 
   #count(isTrial: boolean): number {
