@@ -27,6 +27,7 @@ const onPostgresql: readonly Pair[] = [
   { parent: ['integer', 'integer', '7'], child: ['number', 'float8', '7'] },
   { parent: ['number', 'float8', '7'], child: ['decimal', 'numeric(9,2)', '7'] },
   { parent: ['decimal', 'numeric(9,2)', '7'], child: ['integer', 'integer', '7'] },
+  { parent: ['number', 'real', '0.1'], child: ['number', 'real', '0.1'] },
 ];
 
 const onMariadb: readonly Pair[] = [
@@ -37,6 +38,7 @@ const onMariadb: readonly Pair[] = [
   { parent: ['time', 'time(3)', '12:30:00'], child: ['time', 'time', '12:30:00'] },
   { parent: ['integer', 'integer', '7'], child: ['decimal', 'decimal(9,2)', '7'] },
   { parent: ['decimal', 'decimal(9,2)', '7'], child: ['decimal', 'integer', '7'] },
+  { parent: ['number', 'float', '0.1'], child: ['number', 'float', '0.1'] },
 ];
 
 function tablesSql(pairs: readonly Pair[]): string {

@@ -1,16 +1,18 @@
 /** A write answers what is stored, also where an entity has binary data. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
-import { post, type Program, rowsOf, startProgram } from '../support/program.js';
+import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 const tables = {
   PostgreSQL: `
     CREATE TABLE photo (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), size decimal(5,1), bytes bytea, pages integer DEFAULT 1 + 1);
-    CREATE TABLE label (id integer PRIMARY KEY, photo_id uuid NOT NULL REFERENCES photo (id));`,
+    CREATE TABLE label (id integer PRIMARY KEY, photo_id uuid NOT NULL REFERENCES photo (id));
+    CREATE TABLE session (token bytea PRIMARY KEY, number integer);`,
   MariaDB: `
     CREATE TABLE photo (id uuid PRIMARY KEY DEFAULT uuid(), size decimal(5,1), bytes longblob, pages integer DEFAULT (1 + 1));
-    CREATE TABLE label (id integer PRIMARY KEY, photo_id uuid NOT NULL, FOREIGN KEY (photo_id) REFERENCES photo (id));`,
+    CREATE TABLE label (id integer PRIMARY KEY, photo_id uuid NOT NULL, FOREIGN KEY (photo_id) REFERENCES photo (id));
+    CREATE TABLE session (token binary(4) PRIMARY KEY, number integer);`,
 };
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -58,6 +60,23 @@ function stored(database: OwnDatabase): void {
       labels: [{ id: 1 }],
     })) as { id: string };
     expect(await rowsOf(program, 'Label')).toEqual([{ id: 1, photoId: parent.id }]);
+  });
+
+  test('a stage is exported and imported with a binary primary key', async () => {
+    const rows = [
+      { token: 'AAEC/w==', number: 1 },
+      { token: '/wAAAQ==', number: 2 },
+    ];
+    await send('Session.bulkInsert()', rows);
+    const exported = await ask(program, '/stages/default/export');
+    expect(exported.status).toBe(200);
+    expect(exported.json()).toMatchObject({
+      entities: expect.arrayContaining([{ entity: 'Session', rows }]),
+    });
+    await send('Session.deleteAll()', {});
+    const document = { entities: [{ entity: 'Session', rows }] };
+    expect((await post(program, '/stages/default/import', document)).status).toBe(200);
+    expect(await rowsOf(program, 'Session.sort(p=>p.number)')).toEqual(rows);
   });
 }
 

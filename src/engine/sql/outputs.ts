@@ -46,29 +46,34 @@ export function outputsOf(
   const links = new Set(starts.map(keyName));
   const keys = [...byName].map(([name, names]): Output => {
     const isLink = links.has(name) && ({ isLink: true } as const);
-    return { name, value: keyValue(row, names), role: 'key', ...isLink };
+    const key = keyValue(row, names);
+    return { name, value: isLink ? exact(key) : key, role: 'key', ...isLink };
   });
   const inputs = inputsOf(values);
   const cursor = select.after ? select.sort.map(cursorPart) : [];
   if (parentKey === undefined)
     return withAliases(select, [...values, ...keys, ...inputs, ...cursor]);
   const parent = keyOf(parentKey);
-  const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent', isLink: true };
+  const tie: Output = { name: 'ServiceParentId', value: exact(parent), role: 'parent', isLink: true };
   return withAliases(select, [...values, ...keys, ...inputs, tie]);
 }
 
 /** Begins the names of the columns that a cursor holds. */
 export const CURSOR_NAME = '__cursor';
 
-/**
- * A sum has the digits of a double; a cursor with the digits of a `float` column would not match it.
- */
 function cursorPart({ value }: BoundSortKey, index: number): Output {
+  return { name: `${CURSOR_NAME}${index}`, value: exact(value), role: 'key' };
+}
+
+/**
+ * A number with all digits of a double; with those of a `float` column, a cursor or a key would not match it. A sum
+ * has them.
+ */
+function exact(value: Bound): Bound {
+  if (typeOf(value) !== 'number') return value;
   const { span } = value;
   const right = { kind: 'literal', text: '0', type: 'integer', span } as const;
-  const sum = { kind: 'binary', operator: '+', left: value, right, type: 'number', span } as const;
-  const part = typeOf(value) === 'number' ? sum : value;
-  return { name: `${CURSOR_NAME}${index}`, value: part, role: 'key' };
+  return { kind: 'binary', operator: '+', left: value, right, type: 'number', span };
 }
 
 /** The name of the column that holds the value of a key. */

@@ -1,5 +1,5 @@
 /** Renders parts of JSON and of arrays, and tuples. */
-import type { BoundElement, BoundJsonPath, BoundTuple } from '../query/logical.js';
+import type { BoundColumn, BoundElement, BoundJsonPath, BoundTuple } from '../query/logical.js';
 import {
   placeholderFor,
   renderColumn,
@@ -36,6 +36,12 @@ export function renderAmongTuples(
   const parts = items.map(({ type }) => type);
   const place = column === undefined ? {} : { column };
   const tuples = placeholderFor(context, { kind: 'parentKeys', type: 'json', parts, ...place });
-  const columns = items.map((item) => renderColumn(context, item));
+  const columns = items.map((item) => renderKeyColumn(context, item));
   return context.dialect.amongTuples(columns, tuples, parts);
+}
+
+/** A column that is compared with a list of keys: one of an enumerated type as a string, like the keys. */
+export function renderKeyColumn(context: RenderContext, column: BoundColumn): string {
+  const sql = renderColumn(context, column);
+  return column.enumName === undefined ? sql : context.dialect.plain(sql, 'string');
 }

@@ -31,7 +31,7 @@ import {
   type RenderContext,
 } from './render-expression.js';
 import { renderJoins } from './render-joins.js';
-import { renderAmongTuples } from './render-part.js';
+import { renderAmongTuples, renderKeyColumn } from './render-part.js';
 
 /** A select with its columns and, in an include, those that contain its parent's key. */
 export interface SelectParts {
@@ -263,8 +263,9 @@ function renderParentKeys(
   if (column.kind === 'tuple') return renderAmongTuples(context, column);
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
   const { inList } = context.dialect;
-  if (byIndex && inList) return inList(renderColumn(context, column), keys, column.type);
-  return `${renderColumn(context, column)} IN (${context.dialect.listRows(keys, column.type)})`;
+  const sql = renderKeyColumn(context, column);
+  if (byIndex && inList) return inList(sql, keys, column.type);
+  return `${sql} IN (${context.dialect.listRows(keys, column.type)})`;
 }
 
 /**

@@ -105,12 +105,16 @@ function includeClause(tree: ExportTree): string {
   return `.include(p=>[${parts.join(',')}])`;
 }
 
-/** Sorts by a key or, without one, by all values, except those that Rowgate computes after it has read the rows. */
+/**
+ * Sorts by a key or, without one, by all values, except those that Rowgate computes after it has read the rows, and
+ * those that cannot be sorted.
+ */
 function sortClause({ primaryKey, uniqueKey, properties }: Entity): string {
-  const read = properties.filter(({ readValue }) => readValue === undefined);
-  const known = new Set(read.map(({ name }) => name));
-  const sorted = read.filter(({ type }) => type !== 'binary' && !isOpaque(type));
+  const sorted = properties.filter(
+    ({ readValue, type }) => readValue === undefined && type !== 'binary' && !isOpaque(type),
+  );
   const everything = sorted.map(({ name }) => name);
+  const known = new Set(everything);
   const keys = [primaryKey, uniqueKey, everything].find(
     (key) => key.length > 0 && key.every((name) => known.has(name)),
   );
