@@ -54,7 +54,12 @@ export function outputsOf(
   if (parentKey === undefined)
     return withAliases(select, [...values, ...keys, ...inputs, ...cursor]);
   const parent = keyOf(parentKey);
-  const tie: Output = { name: 'ServiceParentId', value: exact(parent), role: 'parent', isLink: true };
+  const tie: Output = {
+    name: 'ServiceParentId',
+    value: exact(parent),
+    role: 'parent',
+    isLink: true,
+  };
   return withAliases(select, [...values, ...keys, ...inputs, tie]);
 }
 

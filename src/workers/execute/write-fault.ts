@@ -65,7 +65,13 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
     error.place === undefined
       ? placeOf(candidates, properties, error)
       : placeIn(error.place, properties);
-  return new SourceError(code, { sqlstate, detail, place, cause: error.cause });
+  const isOfData = code === 'evaluation-failed' && rows.length > 0;
+  return new SourceError(isOfData ? 'parameter-type' : code, {
+    sqlstate,
+    detail,
+    place,
+    cause: error.cause,
+  });
 }
 
 interface WrittenStatement {
@@ -104,7 +110,8 @@ function describe(
   code: SourceError['code'],
   { entity, properties, isReferred, constraint }: Violated,
 ): string | undefined {
-  const named = properties.length > 0 ? ` in ${properties.join(', ')}` : '';
+  const names = properties.join(', ');
+  const named = names === '' ? '' : ` in ${names}`;
   switch (code) {
     case 'unique-violation':
       return `Another row of entity ${entity} has the same value${named}.`;
@@ -113,16 +120,26 @@ function describe(
         ? `Rows of entity ${entity} still refer to the deleted row.`
         : `A row of entity ${entity} refers to one that does not exist${named}.`;
     case 'not-null-violation':
-      return `Cannot be null property ${properties.join(', ')} in entity ${entity}.`;
+      return `Cannot be null property ${names} in entity ${entity}.`;
     case 'check-violation':
       return constraint === undefined
         ? `A row of entity ${entity} does not meet a condition of the database.`
         : `A row of entity ${entity} does not meet the condition '${constraint}' of the database.`;
     case 'refused-by-database':
-      if (properties.length > 0) {
-        return `The database always generates ${properties.join(', ')} of entity ${entity}: leave it out of the write.`;
+      if (names !== '') {
+        return `The database always generates ${names} of entity ${entity}: leave it out of the write.`;
       }
       return `The database refused a write to entity ${entity}, for example by a trigger. Its message is in the log.`;
+    case 'evaluation-failed':
+      return names === ''
+        ? undefined
+        : `A value does not fit the column of ${names} in entity ${entity}.`;
+    case 'value-out-of-range':
+      return names === ''
+        ? undefined
+        : `A number is out of the range of ${names} in entity ${entity}.`;
+    case 'value-too-long':
+      return names === '' ? undefined : `A value is too long for ${names} in entity ${entity}.`;
     default:
       return undefined;
   }

@@ -129,7 +129,14 @@ export function mysqlError(error: unknown): SourceError {
 
 /** `Illegal mix of collations (utf8mb4_general_ci,IMPLICIT) and (utf8mb4_unicode_ci,IMPLICIT) for operation '='`. */
 function mixedDetail(message: string): string {
-  const names = new Set([...message.matchAll(/\((\w+),\w+\)/g)].map(([, name]) => name));
+  const mixed = [...message.matchAll(/\((\w+),(\w+)\)/g)];
+  const columns = mixed.filter(([, , from]) => from !== 'COERCIBLE').map(([, name = '']) => name);
+  const [column = ''] = columns;
+  if (columns.length === 1 && mixed.length > 1 && !column.startsWith('utf8mb4')) {
+    const [characterSet] = column.split('_', 1);
+    return `A string that is compared with a column has characters that the column's character set (${characterSet}) lacks.`;
+  }
+  const names = new Set(mixed.map(([, name]) => name));
   const which = names.size === 0 ? '' : ` (${[...names].join(' and ')})`;
   return `The query compares strings of columns that have different collations${which}. Give them the same one in the database. Until then, 'include' is the only way to follow a relation between such columns.`;
 }
@@ -153,14 +160,22 @@ function columnOf(message: string): string | undefined {
 }
 
 /**
- * The foreign key in an error message: (`db`.`table`, CONSTRAINT `k` FOREIGN KEY (`a`, `b`) …), or a generated
- * column: `The value specified for generated column 'a' in table 'b' …`.
+ * The foreign key in an error message: (`db`.`table`, CONSTRAINT `k` FOREIGN KEY (`a`, `b`) …), a generated
+ * column: `The value specified for generated column 'a' in table 'b' …`, or the column that a value does not fit.
  */
 function violationOf(message: string): Violation | undefined {
   const [, column, of] = / generated column '(.+)' in table '(.+)' /.exec(message) ?? [];
   if (column !== undefined) return { table: of, columns: [column], values: [] };
   const foreign = /\(`[^`]*`\.`([^`]*)`, CONSTRAINT .* FOREIGN KEY \(([^)]*)\)/.exec(message);
-  if (!foreign) return undefined;
+  if (!foreign) return unfitOf(message);
   const [, table = '', columns = ''] = foreign;
   return { table, columns: columns.split(', ').map((name) => name.slice(1, -1)), values: [] };
+}
+
+/** `Data truncated for column 'a' at row 1`, ``Incorrect inet6 value: '…' for column `db`.`table`.`a` at row 1``. */
+function unfitOf(message: string): Violation | undefined {
+  const [, table, qualified, alone] =
+    / for column (?:`[^`]*`\.`([^`]*)`\.`([^`]*)`|'([^']*)') at row \d+$/.exec(message) ?? [];
+  const column = qualified ?? alone;
+  return column === undefined ? undefined : { table, columns: [column], values: [] };
 }

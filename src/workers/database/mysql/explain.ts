@@ -28,12 +28,17 @@ export async function explainWrite(
 ): Promise<unknown> {
   if (!(error instanceof SourceError) || !error.at) return error;
   const statement = failed.statements[error.at.statement];
-  if (!statement || !(ofRows.has(error.code) || isOtherKey(error))) return error;
+  if (!statement || !isOfRow(error)) return error;
   try {
     return await explain(lease, error, { ...failed, statement, index: error.at.statement });
   } catch (failure) {
     return failure;
   }
+}
+
+/** Whether the failure concerns a row, or the value of a column. */
+function isOfRow(error: SourceError): boolean {
+  return ofRows.has(error.code) || error.violation !== undefined || isOtherKey(error);
 }
 
 interface FailedStatement extends FailedWrite {

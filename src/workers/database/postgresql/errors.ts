@@ -103,9 +103,16 @@ const isRaised = ({ routine }: pg.DatabaseError): boolean => routine === 'exec_s
 
 function codeOf(error: pg.DatabaseError, sqlstate: string): SourceErrorCode {
   if (isWithoutKey(error)) return 'schema-mismatch';
+  if (isUnreadable(error)) return 'evaluation-failed';
   const known = states[sqlstate];
   if (known !== undefined) return known;
   return isRaised(error) ? 'refused-by-database' : (classes[sqlstate.slice(0, 2)] ?? 'internal');
+}
+
+/** Whether a text is no label path (`ltree`): reported like errors of syntax and names, but without a place in SQL. */
+function isUnreadable({ code, position, internalPosition }: pg.DatabaseError): boolean {
+  const isPlaced = position !== undefined || internalPosition !== undefined;
+  return (code === '42601' || code === '42622') && !isPlaced;
 }
 
 /** A more specific sentence than that of the code. */
