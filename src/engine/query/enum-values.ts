@@ -11,9 +11,12 @@ import { compareWithEnum } from './parameters.js';
 /** The texts of the values that a property may have; undefined if it has no enum. */
 export function enumTexts(catalog: Catalog, property: Property): readonly string[] | undefined {
   const values = property.enum === undefined ? undefined : catalog.enum(property.enum)?.values;
-  return values?.flatMap(({ value }) =>
-    value === null ? [] : (scalarText(property.type, value) ?? []),
-  );
+  return values?.flatMap(({ value }) => {
+    if (value === null) return [];
+    // A string may have an enum of numbers, whose texts it contains.
+    const text = scalarText(property.type, value) ?? scalarText(property.type, String(value));
+    return text ?? [];
+  });
 }
 
 /** The column with the values of its enum, if it has one. */
