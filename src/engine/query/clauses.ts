@@ -79,10 +79,17 @@ function rejectSecond(
 
 function unknownClause({ name, nameSpan }: ClauseSyntax): EngineError {
   const hint =
+    aggregateHint(name) ??
     didYouMeanWord(name, clauseWords) ??
     `Clauses that read are ${[...new Set(clauseNames.values())].join(', ')}.`;
   return new EngineError('unknown-clause', `There is no clause '${name}'.`, {
     span: nameSpan,
     hint,
   });
+}
+
+/** The hint for an aggregate that is written as a clause. */
+function aggregateHint(name: string): string | undefined {
+  if (!['avg', 'max', 'min', 'sum'].includes(name)) return undefined;
+  return `Aggregates are written in 'map': 'map(p=>({value: ${name}(p.price)}))'.`;
 }
