@@ -50,11 +50,11 @@ function suite(database: OwnDatabase): void {
     expect(await rowsOf(program, query, { state: '1' })).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  test('other texts are refused with the values', async () => {
+  test('other texts are refused', async () => {
     expect(await refusal(program, 'ticket.insert()', { id: 4, state: 'open' })).toEqual({
       status: 422,
       code: 'constraint-unmet',
-      detail: "Must be a value of its enum property state in entity ticket: '1', '2.5'.",
+      detail: 'Must be a value of its enum property state in entity ticket.',
     });
     const read = 'ticket.filter(p=>p.state==state)';
     expect(await refusal(program, read, { state: 'open' })).toMatchObject({
