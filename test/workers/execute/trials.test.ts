@@ -11,6 +11,9 @@ import { type BatchWorker, startBatchWorker } from './batch-worker.js';
 
 /** The part of a second that `Sleepy` sleeps for each of its rows with this id. */
 const TENTHS = 6;
+/** The rows of `Heavy`; the database sleeps before the first one. */
+const BODIES = 20;
+const BODY_LENGTH = 200_000;
 const point = 'Parts.filter(p=>p.id==id).map(p=>p.id)';
 const changes = { batching: 'measured', connectionsPerSource: 8, longReadsMax: 1 } as const;
 
@@ -35,7 +38,10 @@ async function startPostgresql(): Promise<Database> {
     CREATE VIEW sleepy AS SELECT id, seconds FROM (SELECT i AS id, i / 10.0 AS seconds
       FROM generate_series(0, 100) i) s WHERE snooze(seconds);
     CREATE TABLE parts (id int PRIMARY KEY, item_id int, name text, quantity int);
-    INSERT INTO parts SELECT i, i, 'part', i FROM generate_series(1, 1000) i;`);
+    INSERT INTO parts SELECT i, i, 'part', i FROM generate_series(1, 1000) i;
+    CREATE TABLE bodies (id int PRIMARY KEY, body text);
+    INSERT INTO bodies SELECT i, repeat('x', ${BODY_LENGTH}) FROM generate_series(1, ${BODIES}) i;
+    CREATE VIEW heavy AS SELECT id, body FROM bodies WHERE id > 1 OR snooze(0.4);`);
   const sleeping = `SELECT count(*)::int n FROM pg_stat_activity WHERE wait_event = 'PgSleep'
     AND datname = current_database()`;
   return {
@@ -53,7 +59,10 @@ async function startMariadb(): Promise<Database> {
       INSERT INTO naps SELECT seq, seq / 10 FROM seq_0_to_100;
       CREATE VIEW sleepy AS SELECT id, seconds FROM naps WHERE sleep(seconds) = 0;
       CREATE TABLE parts (id int PRIMARY KEY, item_id int, name text, quantity int);
-      INSERT INTO parts SELECT seq, seq, 'part', seq FROM seq_1_to_1000;`),
+      INSERT INTO parts SELECT seq, seq, 'part', seq FROM seq_1_to_1000;
+      CREATE TABLE bodies (id int PRIMARY KEY, body mediumtext);
+      INSERT INTO bodies SELECT seq, repeat('x', ${BODY_LENGTH}) FROM seq_1_to_${BODIES};
+      CREATE VIEW heavy AS SELECT id, body FROM bodies WHERE id > 1 OR sleep(0.4) = 0;`),
   );
   const sleeping = `SELECT count(*) n FROM information_schema.processlist
     WHERE state = 'User sleep' AND db = database()`;
@@ -130,6 +139,22 @@ function trialTests(startDatabase: () => Promise<Database>): void {
       expect(performance.now() - startedAt).toBeLessThan(1500);
       expect(await database.countSleeping()).toBeLessThan(4);
       expect(await Promise.all(asked.map(({ outcome }) => outcome))).toEqual(rows(longs, TENTHS));
+      expect(worker.surplus).toBe(0);
+    }));
+
+  test('large answers are whole, whether or not their requests were stopped', () =>
+    besideShort({}, async (worker) => {
+      const heavy = (n: number) => `Heavy.filter(p=>p.id>id).map(p=>({n${n}:p.body}))`;
+      const numbers = [31, 32, 33, 34];
+      const asked = await ask(worker, heavy, numbers, 0);
+      const outcomes = await Promise.all(asked.map(({ outcome }) => outcome));
+      const body = 'x'.repeat(BODY_LENGTH);
+      const expected = numbers.map((n) =>
+        JSON.stringify(Array.from({ length: BODIES }, () => ({ [`n${n}`]: body }))),
+      );
+      expect(outcomes.map((outcome, index) => outcome === expected[index])).toEqual(
+        numbers.map(() => true),
+      );
       expect(worker.surplus).toBe(0);
     }));
 
