@@ -42,6 +42,8 @@ const TRIALS_MAX = 3;
 const LIMITED_MS = 2000;
 /** A trial that takes longer, in milliseconds, is a long read. */
 const TRIAL_MS = 50;
+/** One that has run for longer is not stopped: its work would be lost. It began while no short statement was answered. */
+const LOST_MS_MAX = 500;
 
 /** The place of a read among those that run. */
 export interface Place {
@@ -92,14 +94,14 @@ export class LongReads {
 
   /**
    * Must be called at intervals for a trial whose statement began at `startedAt`. If it takes long, it becomes a long
-   * read. Returns false if there is no room for that, so that it has to stop; its place has been given back.
+   * read. Returns false if there is no room for that, so that it has to stop; its place has been given back then.
    */
   mayGoOn(place: Place, startedAt: number, now: number): boolean {
     if (!place.isTrial || now - startedAt < TRIAL_MS || !this.#activity.isRecent) return true;
-    const hasRoom = this.room > 0;
+    const mayStop = this.room === 0 && now - startedAt < LOST_MS_MAX;
     place.isTrial = false;
     this.#limitedUntil = now + LIMITED_MS;
-    if (hasRoom) return true;
+    if (!mayStop) return true;
     this.#running.delete(place);
     return false;
   }

@@ -92,3 +92,13 @@ test('a trial that takes long becomes a long read if there is room, and has to s
   reads.leave(first);
   expect(reads.room).toBe(1);
 });
+
+test('a trial that began long before a short statement was answered does not have to stop', () => {
+  const { reads, activity } = makeReads(1);
+  const [first, second] = [reads.enter(true), reads.enter(true)];
+  const now = performance.now();
+  activity.saw();
+  expect(reads.mayGoOn(first, now - 1000, now)).toBe(true);
+  expect(reads.mayGoOn(second, now - 1000, now)).toBe(true);
+  expect(reads.room).toBe(0);
+});
