@@ -223,7 +223,7 @@ function tickSource(source: SourceQueues): boolean {
   source.connections.tick(now);
   for (const queue of source.active) queue.tick(now);
   // Short requests are unanswered, perhaps because long ones take all processor time.
-  if (source.active.some(({ isShort }) => isShort)) source.options.shortActivity.saw();
+  if (source.active.some(({ hasShort }) => hasShort)) source.options.shortActivity.saw();
   // Rotates the plans, so that their waiting long reads take turns.
   source.active.push(...source.active.splice(0, 1));
   startSource(source, now);

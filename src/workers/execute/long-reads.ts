@@ -42,6 +42,8 @@ const TRIALS_MAX = 3;
 const LIMITED_MS = 2000;
 /** A trial that takes longer, in milliseconds, is a long read. */
 const TRIAL_MS = 50;
+/** An older trial, in milliseconds, does not keep others waiting: it waits for a connection. */
+const AGE_MS_MAX = 1000;
 /** One that has run for longer is not stopped: its work would be lost. It began while no short statement was answered. */
 const LOST_MS_MAX = 500;
 
@@ -50,6 +52,14 @@ export interface Place {
   readonly enteredAt: number;
   /** Whether it is the first read of a plan, which may be short. */
   isTrial: boolean;
+}
+
+/** The progress of a trial; times are those of `performance.now()`. */
+export interface Progress {
+  readonly startedAt: number;
+  readonly now: number;
+  /** Whether it can be stopped to run again. */
+  readonly mayStop: boolean;
 }
 
 export class LongReads {
@@ -75,14 +85,20 @@ export class LongReads {
   get room(): number {
     if (!this.#activity.isRecent) return Number.POSITIVE_INFINITY;
     if (performance.now() < this.#startsFrom) return 0;
-    return Math.max(0, this.#max - this.#count(false));
+    let running = 0;
+    for (const { isTrial } of this.#running) if (!isTrial) running += 1;
+    return Math.max(0, this.#max - running);
   }
 
   /** Whether a trial can start now. */
   get mayTry(): boolean {
     if (!this.#activity.isRecent) return true;
-    const isLimited = performance.now() < this.#limitedUntil;
-    return this.#count(true) < (isLimited ? 1 : TRIALS_MAX);
+    const now = performance.now();
+    let running = 0;
+    for (const { isTrial, enteredAt } of this.#running) {
+      if (isTrial && now - enteredAt < AGE_MS_MAX) running += 1;
+    }
+    return running < (now < this.#limitedUntil ? 1 : TRIALS_MAX);
   }
 
   /** Takes a place for a read, which must be given back by {@link leave}. */
@@ -94,14 +110,15 @@ export class LongReads {
 
   /**
    * Must be called at intervals for a trial whose statement began at `startedAt`. If it takes long, it becomes a long
-   * read. Returns false if there is no room for that, so that it has to stop; its place has been given back then.
+   * read. Returns false if there is no room for that, and it may stop; its place has been given back then.
    */
-  mayGoOn(place: Place, startedAt: number, now: number): boolean {
-    if (!place.isTrial || now - startedAt < TRIAL_MS || !this.#activity.isRecent) return true;
-    const mayStop = this.room === 0 && now - startedAt < LOST_MS_MAX;
+  mayGoOn(place: Place, { startedAt, now, mayStop }: Progress): boolean {
+    const ranMs = now - startedAt;
+    if (!place.isTrial || ranMs < TRIAL_MS || !this.#activity.isRecent) return true;
+    const mustStop = mayStop && ranMs < LOST_MS_MAX && this.room === 0;
     place.isTrial = false;
     this.#limitedUntil = now + LIMITED_MS;
-    if (!mayStop) return true;
+    if (!mustStop) return true;
     this.#running.delete(place);
     return false;
   }
@@ -110,12 +127,7 @@ export class LongReads {
   leave(place: Place): void {
     if (!this.#running.delete(place) || place.isTrial) return;
     const now = performance.now();
-    this.#startsFrom = now + Math.min(PAUSE_MS_MAX, (now - place.enteredAt) * this.#pause);
-  }
-
-  #count(isTrial: boolean): number {
-    let count = 0;
-    for (const place of this.#running) if (place.isTrial === isTrial) count += 1;
-    return count;
+    const pauseMs = Math.min(PAUSE_MS_MAX, (now - place.enteredAt) * this.#pause);
+    this.#startsFrom = Math.max(this.#startsFrom, now + pauseMs);
   }
 }

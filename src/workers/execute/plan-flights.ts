@@ -36,13 +36,9 @@ export class PlanFlights {
     return [...this.#flights];
   }
 
-  get hasWaiting(): boolean {
-    return this.#flights.some(isWaiting);
-  }
-
-  /** Those that were stopped and wait to run again. */
-  get waiting(): readonly InFlight[] {
-    return this.#flights.filter(isWaiting);
+  /** The one that was stopped and waits to run again. Only one is tried at a time. */
+  get waiting(): InFlight | undefined {
+    return this.#flights.find(({ trial }) => trial?.isWaiting === true);
   }
 
   /** How many requests each statement has that is not long. */
@@ -78,8 +74,4 @@ export class PlanFlights {
     if (last && last !== flight) this.#flights[at] = last;
     if (last) this.#unanswered -= flight.requests.length;
   }
-}
-
-function isWaiting({ trial }: InFlight): boolean {
-  return trial?.isWaiting === true;
 }

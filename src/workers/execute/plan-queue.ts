@@ -25,8 +25,6 @@ const QUEUE_TIMEOUT = new SourceError('queue-timeout');
 export interface QueueOptions
   extends Omit<RunsOptions, 'ready' | 'isAlwaysTogether' | 'onTypesChanged' | 'onAnswered'> {
   readonly source: Source;
-  /** How long a request may wait for a connection, in milliseconds. */
-  readonly waitMs: number;
   /** The expected wait of a request that is always allowed, in milliseconds; 0: any wait. */
   readonly expectedWaitMs: number;
   readonly batching: Batching;
@@ -67,14 +65,16 @@ export class PlanQueue {
     return this.#waiting.length === 0 && this.#runs.isIdle;
   }
 
-  /** Whether its statements are short. */
-  get isShort(): boolean {
-    return this.#runs.estimates.isShort;
+  /** Whether short requests are unanswered. */
+  get hasShort(): boolean {
+    const { estimates, served } = this.#runs;
+    return estimates.isKnown && estimates.isShort && this.#waiting.length + served.length > 0;
   }
 
   /** The requests that do not run. */
   get waiting(): readonly Request[] {
-    return [...this.#waiting, ...this.#runs.stopped];
+    const { stopped } = this.#runs;
+    return stopped ? [stopped, ...this.#waiting] : this.#waiting;
   }
 
   /** Queues a request, or refuses it if it would wait too long. */
@@ -112,7 +112,8 @@ export class PlanQueue {
     this.#runs.tick(now);
     markSlow(this.#waiting, now, this.#options.slowMs);
     const before = now - this.#options.waitMs;
-    this.#runs.failStopped(before, QUEUE_TIMEOUT);
+    const { stopped } = this.#runs;
+    if (stopped && stopped.joinedAt < before) this.#runs.failStopped(QUEUE_TIMEOUT);
     const late = this.#waiting.filter(({ joinedAt }) => joinedAt < before);
     if (late.length === 0) return;
     this.#waiting = this.#waiting.filter(({ joinedAt }) => joinedAt >= before);
@@ -140,11 +141,12 @@ export class PlanQueue {
     this.#runs.tryOut(first);
   }
 
-  /** A request that was stopped, because its plan seemed long, runs again before others of the plan. */
+  /** A request that was stopped runs again before others of the plan, which wait for its measurement. */
   #startStopped(): void {
-    const { estimates, hasStopped } = this.#runs;
-    if (!hasStopped) return;
-    if (estimates.mayShare || this.#options.longReads.room > 0) this.#runs.runStopped();
+    const { estimates, stopped } = this.#runs;
+    if (!stopped) return;
+    const isFree = this.ready.isStreamed || (estimates.isKnown && estimates.mayShare);
+    if (isFree || this.#options.longReads.room > 0) this.#runs.runStopped();
   }
 
   /** Starts as many as may run beside short statements. */

@@ -22,6 +22,8 @@ import type { Strategy } from './strategy.js';
 
 /** How long a batch may go on after it has turned out to be long, before its requests run by themselves. */
 const BATCH_PATIENCE_MS = 500;
+/** A request that has waited for this part of the time that it may is not stopped to wait again. */
+const WAITED_MAX = 0.5;
 /** A statement that ends within this time, in milliseconds, may have waited for a processor. */
 const LATE_MS = 250;
 
@@ -46,6 +48,8 @@ export interface RunsOptions {
   readonly onTypesChanged: () => void;
   /** A request that takes longer, in milliseconds, is timed; 0: none is. */
   readonly slowMs: number;
+  /** How long a request may wait until it runs, in milliseconds. */
+  readonly waitMs: number;
 }
 
 export class PlanRuns {
@@ -77,14 +81,9 @@ export class PlanRuns {
     return this.#flights.served;
   }
 
-  /** Whether requests were stopped and wait to run again. */
-  get hasStopped(): boolean {
-    return this.#flights.hasWaiting;
-  }
-
-  /** These requests. */
-  get stopped(): readonly Request[] {
-    return this.#flights.waiting.flatMap(({ requests }) => requests);
+  /** The request that was stopped and waits to run again. */
+  get stopped(): Request | undefined {
+    return this.#flights.waiting?.requests[0];
   }
 
   /** Called at intervals. */
@@ -105,21 +104,19 @@ export class PlanRuns {
     void this.#runAlone(request, !this.#options.ready.isStreamed);
   }
 
-  /** Runs a request that was stopped. */
+  /** Runs the request that was stopped. */
   runStopped(): void {
-    const [flight] = this.#flights.waiting;
+    const flight = this.#flights.waiting;
     const trial = flight?.trial;
     if (!flight || !trial) return;
+    const { longReads, ready } = this.#options;
     flight.trial = undefined;
-    flight.place = this.#options.longReads.enter(false);
+    flight.place = ready.isStreamed ? undefined : longReads.enter(false);
     trial.begin();
   }
 
-  /** Fails the stopped requests that arrived before this time. */
-  failStopped(before: number, error: SourceError): void {
-    for (const { requests, trial } of this.#flights.waiting) {
-      if (requests.some(({ joinedAt }) => joinedAt < before)) trial?.fail(error);
-    }
+  failStopped(error: SourceError): void {
+    this.#flights.waiting?.trial?.fail(error);
   }
 
   async #runAlone(request: Request, mayStop = false): Promise<void> {
@@ -132,10 +129,7 @@ export class PlanRuns {
       if (flight.place) longReads.leave(flight.place);
     };
     if (mayStop) {
-      flight.trial = new Trial(() => {
-        flight.startedAt = Number.POSITIVE_INFINITY;
-        this.#options.onRoom();
-      });
+      flight.trial = new Trial(() => this.#options.onRoom());
     }
     // A streamed answer lasts as long as its client reads, and has its own limit, that of the pool.
     if (ready.isStreamed) leave();
@@ -332,11 +326,15 @@ export class PlanRuns {
 
   #watch(flight: InFlight, now: number): void {
     const { longSince, startedAt, work, requests, trial, place } = flight;
-    if (longSince === undefined) {
-      if (trial && place && !this.#options.longReads.mayGoOn(place, startedAt, now)) {
-        trial.stop();
-        return this.#tooLong(flight);
+    const { longReads, waitMs } = this.#options;
+    if (trial && place) {
+      const mayStop = requests.every(({ joinedAt }) => now - joinedAt < WAITED_MAX * waitMs);
+      if (!longReads.mayGoOn(place, { startedAt, now, mayStop })) {
+        flight.startedAt = Number.POSITIVE_INFINITY;
+        return trial.stop();
       }
+    }
+    if (longSince === undefined) {
       // Statements on shared connections are watched there.
       const patienceMs = this.estimates.isKnown ? PATIENCE_MS : LATE_MS;
       if (!work && now - startedAt > patienceMs) this.#tooLong(flight);

@@ -10,7 +10,9 @@ interface Tried {
   /** That of the client. */
   readonly cancellation: Cancellation;
   /** After a part of the answer has left, it cannot run again. */
-  readonly answer: { readonly hasLeft: boolean };
+  readonly answer: { readonly hasLeft: boolean; restart(): void };
+  /** When its statement began. */
+  startedAt: number | undefined;
 }
 
 /** How a stopped trial goes on. */
@@ -52,10 +54,8 @@ export class Trial {
   }
 
   /** Executes a request, and once more if it is stopped. */
-  async run(
-    execute: (cancellation: Cancellation) => Promise<void>,
-    { cancellation, answer }: Tried,
-  ): Promise<void> {
+  async run(execute: (cancellation: Cancellation) => Promise<void>, request: Tried): Promise<void> {
+    const { cancellation, answer } = request;
     const forget = cancellation.onCancel(() => this.#stopping.cancel());
     try {
       await execute(this.#stopping);
@@ -64,8 +64,9 @@ export class Trial {
     } finally {
       forget();
     }
-    // Some functions of MariaDB, such as sleep(), return when they are stopped, and the statement succeeds.
     if (!this.#isStopped) return;
+    answer.restart();
+    request.startedAt = undefined;
     await this.#itsTurn(cancellation);
     await execute(cancellation);
   }

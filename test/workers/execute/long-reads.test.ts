@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LongReads, ShortActivity } from '../../../src/workers/execute/long-reads.js';
+import { LongReads, type Place, ShortActivity } from '../../../src/workers/execute/long-reads.js';
 
 const LONG_MS = 60;
 
 function makeReads(max: number): { reads: LongReads; activity: ShortActivity } {
   const activity = new ShortActivity(new SharedArrayBuffer(4));
   return { reads: new LongReads(max, activity), activity };
+}
+
+/** Whether a trial goes on whose statement began so many milliseconds ago. */
+function goesOn(reads: LongReads, place: Place, ranMs: number, mayStop = true): boolean {
+  const now = performance.now();
+  return reads.mayGoOn(place, { startedAt: now - ranMs, now, mayStop });
 }
 
 async function runFor(reads: LongReads, ms: number): Promise<void> {
@@ -67,8 +73,7 @@ test('a few trials run beside short reads, and one at a time after a long one', 
   for (const place of places) reads.leave(place);
   expect([reads.mayTry, reads.room]).toEqual([true, 1]);
   const place = reads.enter(true);
-  const now = performance.now();
-  expect(reads.mayGoOn(place, now - 51, now)).toBe(true);
+  expect(goesOn(reads, place, 51)).toBe(true);
   expect([reads.mayTry, reads.room]).toEqual([true, 0]);
   reads.enter(true);
   expect(reads.mayTry).toBe(false);
@@ -77,18 +82,17 @@ test('a few trials run beside short reads, and one at a time after a long one', 
 test('a trial that takes long becomes a long read if there is room, and has to stop otherwise', () => {
   const { reads, activity } = makeReads(1);
   const [first, second] = [reads.enter(true), reads.enter(true)];
-  const now = performance.now();
-  expect(reads.mayGoOn(first, now - 1000, now)).toBe(true);
+  expect(goesOn(reads, first, 1000)).toBe(true);
   activity.saw();
-  expect(reads.mayGoOn(first, now - 49, now)).toBe(true);
+  expect(goesOn(reads, first, 49)).toBe(true);
   expect(reads.room).toBe(1);
-  expect(reads.mayGoOn(first, now - 51, now)).toBe(true);
+  expect(goesOn(reads, first, 51)).toBe(true);
   expect(reads.room).toBe(0);
-  expect(reads.mayGoOn(second, now - 49, now)).toBe(true);
-  expect(reads.mayGoOn(second, now - 51, now)).toBe(false);
+  expect(goesOn(reads, second, 49)).toBe(true);
+  expect(goesOn(reads, second, 51)).toBe(false);
   reads.leave(second);
   expect(reads.room).toBe(0);
-  expect(reads.mayGoOn(first, now - 1000, now)).toBe(true);
+  expect(goesOn(reads, first, 1000)).toBe(true);
   reads.leave(first);
   expect(reads.room).toBe(1);
 });
@@ -96,9 +100,19 @@ test('a trial that takes long becomes a long read if there is room, and has to s
 test('a trial that began long before a short statement was answered does not have to stop', () => {
   const { reads, activity } = makeReads(1);
   const [first, second] = [reads.enter(true), reads.enter(true)];
-  const now = performance.now();
   activity.saw();
-  expect(reads.mayGoOn(first, now - 1000, now)).toBe(true);
-  expect(reads.mayGoOn(second, now - 1000, now)).toBe(true);
+  expect(goesOn(reads, first, 1000)).toBe(true);
+  expect(goesOn(reads, second, 1000)).toBe(true);
   expect(reads.room).toBe(0);
+});
+
+test('a trial that cannot wait again does not have to stop', () => {
+  const { reads, activity } = makeReads(1);
+  const [first, second] = [reads.enter(false), reads.enter(true)];
+  activity.saw();
+  expect(goesOn(reads, second, 60, false)).toBe(true);
+  reads.leave(first);
+  expect(reads.room).toBe(0);
+  reads.leave(second);
+  expect(reads.room).toBe(1);
 });

@@ -158,6 +158,15 @@ function trialTests(startDatabase: () => Promise<Database>): void {
       expect(worker.surplus).toBe(0);
     }));
 
+  test('long queries run at the same time while no short one is answered', async () => {
+    const worker = database.start(changes);
+    const numbers = [41, 42, 43];
+    const asked = await ask(worker, sleepy, numbers, 30);
+    await expect.poll(() => database.countSleeping(), { timeout: 2500 }).toBe(3);
+    expect(await Promise.all(asked.map(({ outcome }) => outcome))).toEqual(rows(numbers, 30));
+    await worker.close();
+  });
+
   test('a stopped request can be cancelled', () =>
     besideShort({}, async (worker) => {
       const longs = [11, 12, 13, 14, 15, 16];

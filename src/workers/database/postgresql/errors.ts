@@ -103,7 +103,7 @@ const isRaised = ({ routine }: pg.DatabaseError): boolean => routine === 'exec_s
 
 function codeOf(error: pg.DatabaseError, sqlstate: string): SourceErrorCode {
   if (isWithoutKey(error)) return 'schema-mismatch';
-  if (isUnreadable(error)) return 'evaluation-failed';
+  if (!isRaised(error) && isUnreadable(error)) return 'evaluation-failed';
   const known = states[sqlstate];
   if (known !== undefined) return known;
   return isRaised(error) ? 'refused-by-database' : (classes[sqlstate.slice(0, 2)] ?? 'internal');
