@@ -202,7 +202,9 @@ async function problemOf(work: Promise<unknown>): Promise<unknown> {
   );
   const problem: unknown = error instanceof Error ? Reflect.get(error, 'problem') : undefined;
   if (typeof problem !== 'object' || problem === null) throw error;
-  return { ...problem, sqlstate: undefined };
+  const { detail, ...more } = { detail: '', ...problem, sqlstate: undefined };
+  // Only MariaDB names the column of a number that is out of range.
+  return { ...more, detail: detail.replace(/of id in entity Shippers/, 'of its type') };
 }
 
 /** Replaces keys by their type, because each database generates other keys. */
