@@ -108,7 +108,7 @@ test('a plan whose batches are much slower than its requests runs them alone', (
   fixture.withWorker({ batching: 'measured' }, async (worker) => {
     const plan = await worker.prepare('Drowsy.filter(p=>p.id==id).map(p=>p.id)');
     await ask(worker, plan, [0]);
-    for (let round = 0; worker.counters.failed === 0 && round < 30; round += 1) {
+    for (let round = 0; worker.counters.failed === 0 && round < 300; round += 1) {
       await ask(worker, plan, [0, 0]);
     }
     const before = worker.counters;
