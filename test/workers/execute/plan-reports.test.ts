@@ -22,7 +22,8 @@ test.each([
 ])('a plan is reported to be short if only its batches were measured: %s', (expression) =>
   fixture.withWorker({ batching: 'always' }, async (worker) => {
     const plan = await worker.prepare(expression);
-    const asks = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => ({ plan, data: { id } }));
+    // Two, because one that is left over from a larger batch runs by itself.
+    const asks = [1, 2].map((id) => ({ plan, data: { id } }));
     await until('it is reported', async () => {
       await worker.outcomes(asks);
       return worker.shortPlans.get(plan) === true;
