@@ -271,6 +271,10 @@ describeServers('the endpoints on %s', (server) => {
     expect(await response.json()).toMatchObject({ position: { ln: 1, col: 2 }, hint: 'a hint' });
   });
 
+  it('ignores a byte order mark before a body', async () => {
+    expect((await post('/execute', '\ufeff{"query":"Q"}')).status).toBe(200);
+  });
+
   it('refuses a body that is not UTF-8', async () => {
     const body = Buffer.concat([
       Buffer.from('{"query":"'),

@@ -40,7 +40,10 @@ describeServers('the program on %s', (httpServer) => {
     });
     for (const sent of [data, JSON.stringify(data)]) {
       const body = exact(JSON.stringify({ query: POINT, data: sent }));
-      expect(await post(program, '/execute', body)).toMatchObject({ status: 200, text: expected });
+      for (const marked of [body, `\ufeff${body}`]) {
+        const answer = await post(program, '/execute', marked);
+        expect(answer).toMatchObject({ status: 200, text: expected });
+      }
     }
   });
 

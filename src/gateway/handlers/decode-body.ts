@@ -16,20 +16,27 @@ const MARK = '\u0000';
 /** Calls `use` with the JSON of a body, perhaps at once. Throws a `Refusal`, or answers it. */
 export function decodeBody(
   call: Call,
-  bytes: Uint8Array<ArrayBuffer>,
+  body: Uint8Array<ArrayBuffer>,
   use: (body: JsonValue) => void,
 ): void {
+  const bytes = withoutByteOrderMark(body);
   if (bytes.length <= SMALL_BODY_BYTES) return use(decodeJson(bytes));
   const { dispatcher } = call.service.large;
   const id = dispatcher.ask(
     { type: 'body', bytes },
     {
-      split: (body) => contain(call, () => use(readSplit(body))),
+      split: (split) => contain(call, () => use(readSplit(split))),
       failed: (failure) => call.sendFailure(failure),
     },
     [bytes.buffer],
   );
   call.onAbort(() => dispatcher.cancel(id));
+}
+
+/** Some programs begin every text with a byte order mark, which is not JSON (RFC 8259, section 8.1). */
+function withoutByteOrderMark(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return hasMark ? bytes.subarray(3) : bytes;
 }
 
 function readSplit({ text, cuts }: SplitBody): JsonValue {
