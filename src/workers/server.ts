@@ -203,8 +203,7 @@ export class Server {
 
   /** Streams an answer that was expected to be whole, but has become too large. */
   #stream(id: number, cancellation: CancellationLever, answer: Answer): void {
-    const running = this.#add(id, cancellation, answer, false);
-    running.cancellation.onCancel(() => answer.letGo());
+    this.#add(id, cancellation, answer, false);
   }
 
   #endStream(id: number): void {

@@ -17,6 +17,8 @@ export interface Connection {
   readonly heardAt: number;
   /** Whether a transaction is open, as last reported by the database. */
   readonly isInTransaction: boolean;
+  /** Whether what it serves is being stopped. A statement that is sent meanwhile may be stopped, too. */
+  readonly isStopping: boolean;
   /** Whether the statement is prepared here, or can be without dropping another one. */
   canKeep(text: string): boolean;
   /** Adds a run after those in flight; the next `flush` sends it. */

@@ -100,7 +100,7 @@ export class Pool {
     { flow, isFresh = false }: Taking = {},
   ): Promise<Connection> {
     if (!this.#permits.tryTake()) await this.#wait(cancellation, flow);
-    return this.#open(() => this.#permits.give(), isFresh);
+    return this.#open(this.#givePermit, isFresh);
   }
 
   /** Waits for a connection for work of any length. */
@@ -141,18 +141,23 @@ export class Pool {
   /** Opens a further shared connection; undefined if requests need the others. */
   takeShared(): Promise<Connection> | undefined {
     if (!this.#permits.hasSpare || !this.#permits.tryTake()) return undefined;
-    return this.#open(() => this.#permits.give());
+    return this.#open(this.#givePermit);
   }
 
   /**
-   * Gives a shared connection to a single statement, so that another one can be shared instead.
-   * Returns false if none is left for that.
+   * Gives a shared connection to a single statement, so that another one can be shared instead: a new one or, if there
+   * is none, `other`, which is shared already. Returns false if none is left for that.
    */
-  exchangeShared(connection: Connection): boolean {
+  exchangeShared(connection: Connection, other: Connection | undefined): boolean {
     if (!this.reservesShared || this.#out.get(connection) !== this.#giveShared) return true;
-    if (!this.#permits.tryTake()) return false;
-    this.#out.set(connection, () => this.#permits.give());
-    this.#giveShared();
+    if (this.#permits.tryTake()) {
+      this.#out.set(connection, this.#givePermit);
+      this.#giveShared();
+      return true;
+    }
+    if (!other || this.#out.get(other) !== this.#givePermit) return false;
+    this.#out.set(connection, this.#givePermit);
+    this.#out.set(other, this.#giveShared);
     return true;
   }
 
@@ -218,6 +223,8 @@ export class Pool {
     if (this.#permits.isWaitedFor) this.onWaited();
     return permit;
   }
+
+  readonly #givePermit: Release = () => this.#permits.give();
 
   readonly #giveShared: Release = () => this.#sharedPermits.give();
 

@@ -86,6 +86,8 @@ export interface Run {
    * of them fails, those after it are sent again.
    */
   readonly expectedMs?: number | undefined;
+  /** For a read: forgets the rows that have arrived. Returns false if some have been passed on. */
+  restart?(): boolean;
   /**
    * Called once at the end; must not throw. `serviceMs` is its share of the connection's time,
    * averaged over the runs that were answered together.

@@ -156,8 +156,15 @@ export class Batcher {
     source.pool.onWaited = this.#schedule;
     const readHost: AloneHost = {
       ...host,
-      beginStream: (request, bytes, work) =>
-        connections.promote(work) ? host.beginStream(request, bytes) : undefined,
+      beginStream: (request, bytes, work) => {
+        if (!connections.promote(work)) return undefined;
+        const answer = host.beginStream(request, bytes);
+        request.whenCancelled(() => {
+          answer.letGo();
+          connections.cancel(work);
+        });
+        return answer;
+      },
       pause: (work) => connections.pause(work),
       resume: (work) => connections.resume(work),
       stop: (work) => connections.cancel(work),

@@ -50,9 +50,9 @@ export class SingleRead implements SharedWork, RowSink {
   readonly promoted: () => void;
   flight: Flight | undefined;
   readonly #options: DirectOptions;
-  readonly #budget: RowBudget;
+  #budget: RowBudget;
   readonly #out = takeOutput();
-  readonly #list: RowList;
+  #list: RowList;
   /** Set when the answer is streamed. */
   #answer: Answer | undefined;
   /** Set when the request has to wait, and run again on its own connection. */
@@ -63,9 +63,9 @@ export class SingleRead implements SharedWork, RowSink {
     this.expectedMs = options.expectedMs;
     this.promoted = options.promoted;
     this.#options = options;
-    const { ready, values, form } = request;
-    this.#budget = new RowBudget(options.rowsMax);
-    this.#list = new RowList(ready.writer(form), this.#out);
+    const { ready, values } = request;
+    this.#budget = this.#newBudget();
+    this.#list = this.#newList();
     const statement = parameterizeStatement(ready.plan.root, values, []);
     this.steps = [{ statement, rowsMax: this.#budget.rowsToAsk, sink: this }];
   }
@@ -75,6 +75,14 @@ export class SingleRead implements SharedWork, RowSink {
     this.#budget.take(1);
     this.#list.add(bytes, start);
     if (this.#out.length >= PART_BYTES) this.#stream();
+  }
+
+  restart(): boolean {
+    if (this.#answer || this.#isPostponed) return false;
+    this.#out.length = 0;
+    this.#budget = this.#newBudget();
+    this.#list = this.#newList();
+    return true;
   }
 
   end(failure: unknown, serviceMs: number): void {
@@ -92,6 +100,15 @@ export class SingleRead implements SharedWork, RowSink {
     if (!answer) giveOutput(this.#out);
     const hasLists = this.#list.length > 1;
     onEnd({ error, serviceMs, isLarge: answer !== undefined, hasLists });
+  }
+
+  #newBudget(): RowBudget {
+    return new RowBudget(this.#options.rowsMax);
+  }
+
+  #newList(): RowList {
+    const { ready, form } = this.request;
+    return new RowList(ready.writer(form), this.#out);
   }
 
   #stream(): void {

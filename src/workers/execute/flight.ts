@@ -17,6 +17,8 @@ export interface SharedWork {
   flight?: Flight | undefined;
   /** Set when it first found no room, by `performance.now()`. */
   displacedAt?: number;
+  /** See `Run`. */
+  restart?(): boolean;
   /** Called when the work gets its connection to itself, because it is long or has requested it. */
   promoted?(): void;
   /** Called once at the end; must not throw. */
@@ -32,8 +34,8 @@ export interface Shared {
   workMs: number;
   /** When it began to be shared, by `performance.now()`. */
   readonly since: number;
-  /** Its statements are being stopped; until that has ended, new work could be hit. */
-  isStopping: boolean;
+  /** Its oldest work is long, and there is no other connection for new work. */
+  isStuck: boolean;
   isPaused: boolean;
   /** How long it has been paused, and since when, in milliseconds. */
   pausedMs: number;
@@ -72,6 +74,10 @@ export class Flight implements Run {
     return this.work.isBoundToTypes === true;
   }
 
+  restart(): boolean {
+    return this.work.restart?.() === true;
+  }
+
   end(error: unknown, serviceMs: number): void {
     this.#options.ended(this);
     this.work.end(error, serviceMs);
@@ -84,7 +90,7 @@ export function newShared(connection: Connection): Shared {
     flights: [],
     workMs: 0,
     since: performance.now(),
-    isStopping: false,
+    isStuck: false,
     isPaused: false,
     pausedMs: 0,
     pausedSince: 0,

@@ -43,7 +43,7 @@ interface BatchedWrite {
 export class SharedCommits implements WriteBatcher {
   readonly #source: Source;
   readonly #waiting: BatchedWrite[] = [];
-  readonly #inFlight: object[] = [];
+  readonly #inFlight = new Set<object>();
   #shareMax = SHARE_MAX;
   #isScheduled = false;
   /** The texts of slow statements. */
@@ -81,7 +81,7 @@ export class SharedCommits implements WriteBatcher {
 
   /** The first transaction is built when all requests of the message have been queued. */
   #schedule(): void {
-    if (this.#isScheduled || this.#inFlight.length >= IN_FLIGHT_MAX) return;
+    if (this.#isScheduled || this.#inFlight.size >= IN_FLIGHT_MAX) return;
     this.#isScheduled = true;
     process.nextTick(() => {
       this.#isScheduled = false;
@@ -96,17 +96,23 @@ export class SharedCommits implements WriteBatcher {
       if (cancellation.isCancelled) reject(new SourceError('cancelled'));
       return !cancellation.isCancelled;
     });
-    const [first] = batchedWrites;
-    if (!first) return;
-    const flight = {};
-    this.#inFlight.push(flight);
-    const running =
-      batchedWrites.length === 1 ? this.#runOne(first) : this.#runTogether(batchedWrites);
-    void running.finally(() => {
-      this.#inFlight.splice(this.#inFlight.indexOf(flight), 1);
-      if (this.#waiting.length > 0) this.#schedule();
-    });
+    if (batchedWrites.length > 0) this.#begin(batchedWrites);
     if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  #begin(batchedWrites: readonly BatchedWrite[]): void {
+    const flight = {};
+    const leave = (): void => {
+      this.#inFlight.delete(flight);
+      if (this.#waiting.length > 0) this.#schedule();
+    };
+    this.#inFlight.add(flight);
+    const [first] = batchedWrites;
+    const running =
+      first && batchedWrites.length === 1
+        ? this.#runOne(first, leave)
+        : this.#runTogether(batchedWrites);
+    void running.finally(leave);
   }
 
   async #runTogether(batchedWrites: readonly BatchedWrite[]): Promise<void> {
@@ -149,26 +155,30 @@ export class SharedCommits implements WriteBatcher {
     }
   }
 
-  #runOne({ statements, cancellation, resolve, reject }: BatchedWrite): Promise<void> {
-    return this.#runAlone(statements, cancellation).then(resolve, reject);
+  #runOne(write: BatchedWrite, onSlow?: () => void): Promise<void> {
+    const { statements, cancellation, resolve, reject } = write;
+    return this.#runAlone(statements, cancellation, onSlow).then(resolve, reject);
   }
 
+  /** `onSlow`: called if the statements take long, perhaps because they wait for a lock. */
   async #runAlone(
     statements: readonly Statement[],
     cancellation: Cancellation,
+    onSlow?: () => void,
   ): Promise<readonly Written[]> {
     const lease = await this.#source.lease(cancellation);
     const forget = cancellation.onCancel(() => lease.cancel());
-    const startedAt = performance.now();
+    const timer = setTimeout(() => {
+      for (const { text } of statements) this.#slow.set(text, true);
+      onSlow?.();
+    }, SLOW_MS);
     try {
       if (cancellation.isCancelled) throw new SourceError('cancelled');
       return await lease.write(statements, true);
     } finally {
+      clearTimeout(timer);
       forget();
       lease.release();
-      if (performance.now() - startedAt > SLOW_MS) {
-        for (const { text } of statements) this.#slow.set(text, true);
-      }
     }
   }
 }

@@ -155,8 +155,8 @@ export class SharedConnections {
       // Includes abandoned work, which nothing else would stop.
       const { inFlight, servingSince } = shared.connection;
       const isLong = inFlight > 0 && now - servingSince > PATIENCE_MS;
-      // Without another connection it stays shared, within its limit.
-      if (isLong && !this.#detach(shared)) this.#expire(shared, now);
+      if (isLong && !this.#detach(shared)) this.#watchStuck(shared, now);
+      else shared.isStuck = false;
     }
     for (const shared of [...this.#own]) this.#watch(shared, now);
     this.#sendDisplaced();
@@ -180,13 +180,15 @@ export class SharedConnections {
     for (const [index, shared] of this.#shared.entries()) {
       if (this.#isNeededElsewhere(shared, index)) continue;
       const ms = shared.workMs;
-      if (shared.isPaused || shared.isStopping || shared.flights.length >= DEPTH_MAX) continue;
+      const { isPaused, isStuck, connection } = shared;
+      if (isPaused || isStuck || connection.isStopping) continue;
+      if (shared.flights.length >= DEPTH_MAX) continue;
       if (ms < leastMs) {
         least = shared;
         leastMs = ms;
       }
       if (ms >= littleMs) continue;
-      if (text === undefined || shared.connection.canKeep(text)) return shared;
+      if (text === undefined || connection.canKeep(text)) return shared;
       isCrowded = true;
     }
     if (isCrowded || (leastMs > 0 && leastMs >= littleMs)) this.#openMore();
@@ -223,15 +225,24 @@ export class SharedConnections {
       shared.connection.resume();
     }
     if (this.#own.includes(shared)) return;
+    shared.isStuck = false;
     if (shared.flights.length === 0) this.#giveBackIdle();
     this.#options.onRoom();
   };
 
   /** Gives the oldest work its connection to itself; returns false if there is no other one. */
   #detach(shared: Shared): boolean {
-    if (!this.#options.pool.exchangeShared(shared.connection)) return false;
-    this.#shared = this.#shared.filter((each) => each !== shared);
+    const others = this.#shared.filter((each) => each !== shared);
+    const [other] = others;
+    if (!this.#options.pool.exchangeShared(shared.connection, other?.connection)) return false;
+    this.#shared = others;
     this.#own.push(shared);
+    this.#clear(shared);
+    return true;
+  }
+
+  /** Sends the work after the oldest one elsewhere. */
+  #clear(shared: Shared): void {
     shared.connection.flush();
     const taken = new Set(shared.connection.takeBackWaiting());
     const behind = shared.flights.filter((flight) => taken.has(flight));
@@ -245,14 +256,21 @@ export class SharedConnections {
     // Cancelled work is no longer in flight.
     if (shared.flights.length === 0) this.#stop(shared);
     this.#sendDisplaced();
-    return true;
   }
 
-  /** Ends the oldest work at the time limit of its statement. The work after it waits for that. */
+  /** There is no other connection: new work waits for this one. */
+  #watchStuck(shared: Shared, now: number): void {
+    if (!shared.isStuck) this.#clear(shared);
+    else if (shared.flights.length === 0) this.#stop(shared);
+    else this.#expire(shared, now);
+    shared.isStuck = true;
+  }
+
+  /** Ends the oldest work at the time limit of its statement. */
   #expire(shared: Shared, now: number): void {
     const { connection, flights } = shared;
     const { statementTimeoutMs } = this.#options;
-    if (shared.isStopping || shared.isPaused || statementTimeoutMs === 0) return;
+    if (connection.isStopping || shared.isPaused || statementTimeoutMs === 0) return;
     const workedSince = connection.servingSince + shared.pausedMs;
     if (now - Math.max(workedSince, connection.heardAt) < statementTimeoutMs) return;
     const [first] = flights;
@@ -289,7 +307,7 @@ export class SharedConnections {
   #watch(shared: Shared, now: number): void {
     const { connection, flights } = shared;
     const [first] = flights;
-    if (shared.isStopping) return;
+    if (connection.isStopping) return;
     if (!connection.isAlive || (!first && connection.inFlight === 0)) return this.#giveBack(shared);
     // Abandoned work is usually short, so finishing it costs less than stopping it.
     if (first) this.#expire(shared, now);
@@ -297,12 +315,9 @@ export class SharedConnections {
   }
 
   #stop(shared: Shared): void {
-    if (shared.isStopping) return;
-    shared.isStopping = true;
+    if (shared.connection.isStopping) return;
     if (shared.isPaused) shared.connection.resume();
-    void shared.connection.stop().then(() => {
-      shared.isStopping = false;
-    });
+    void shared.connection.stop();
   }
 
   /** Returns an idle connection to the pool. */
@@ -326,8 +341,8 @@ export class SharedConnections {
   #giveBackIdle(): void {
     const { pool } = this.#options;
     const idle = this.#shared.filter((shared, index) => {
-      const { connection, flights, isStopping } = shared;
-      const isIdle = flights.length === 0 && connection.inFlight === 0 && !isStopping;
+      const { connection, flights } = shared;
+      const isIdle = flights.length === 0 && connection.inFlight === 0 && !connection.isStopping;
       return isIdle && this.#isNeededElsewhere(shared, index);
     });
     if (idle.length === 0) return;

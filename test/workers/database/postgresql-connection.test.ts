@@ -215,6 +215,25 @@ test('all reads of a group that waits for a lock are taken back', async () => {
   });
 });
 
+test.each([true, false])(
+  'a read whose rows have arrived is taken back with its group if it can start again: %s',
+  async (canRestart) => {
+    await withClient(database.connection, async (holder) => {
+      await holder.query('BEGIN; LOCK TABLE things');
+      // More than the server's buffer, which holds back the end of the answer.
+      const many = `SELECT repeat('x', 300) FROM generate_series(1, 40)`;
+      const first = send([many], { ...short, restart: () => canRestart });
+      const locked = send(['SELECT count(*) FROM things'], short);
+      connection.flush();
+      await vi.waitFor(() => expect(connection.heardAt).toBeGreaterThan(0), 30_000);
+      const taken = connection.takeBackWaiting();
+      expect(taken).toEqual(canRestart ? [first.run, locked.run] : [locked.run]);
+      await holder.query('ROLLBACK');
+      if (!canRestart) expect(await first.outcome).toHaveLength(40);
+    });
+  },
+);
+
 test('an abandoned read of a group is not sent again after a failure', async () => {
   const first = send(['SELECT 1'], short);
   const failed = send(['SELECT 1 / 0'], short);

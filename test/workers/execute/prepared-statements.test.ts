@@ -15,6 +15,7 @@ class KeepingConnection implements Connection {
   readonly servingSince = 0;
   readonly heardAt = 0;
   readonly isInTransaction = false;
+  readonly isStopping = false;
   readonly kept = new Set<string>();
   prepared = 0;
   readonly #max: number;

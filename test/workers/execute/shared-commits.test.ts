@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { withClient } from '../../support/embedded.js';
+import { createCancellation } from '../../../src/workers/cancellation.js';
+import type { Source } from '../../../src/workers/database/source.js';
+import { plain } from '../../../src/workers/database/statement.js';
+import { ShortActivity } from '../../../src/workers/execute/long-reads.js';
+import { SharedCommits } from '../../../src/workers/execute/shared-commits.js';
 import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
 
 let fixture: BatchFixture;
@@ -71,6 +76,58 @@ test('requests that share a commit with one that waits for a lock do not wait', 
     expect(rows.length).toBe(21);
     expect(rows[0]).toEqual({ id: 0, quantity: 5, item_id: 9 });
   }));
+
+test('writes that wait for a lock delay no others', () =>
+  fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
+    const insert = await worker.prepare('Parts.insert()');
+    const update = await worker.prepare('Parts.update(p=>({quantity: n})).filter(p=>p.id==id)');
+    const waiting: (Promise<string> | undefined)[] = [];
+    await withClient(fixture.connection, async (holder) => {
+      await holder.query('BEGIN; UPDATE parts SET item_id = 9 WHERE id = 0');
+      for (let n = 1; n <= 3; n += 1) {
+        waiting.push(worker.ask([{ plan: update, data: { id: 0, n } }])[0]?.outcome);
+        await sleep(5);
+      }
+      const data = { id: 1, itemId: 1, name: 'another', quantity: 1 };
+      expect(await worker.outcomes([{ plan: insert, data }])).toEqual([
+        expect.stringMatching(/^\{"id":1/),
+      ]);
+      await holder.query('COMMIT');
+    });
+    expect(await Promise.all(waiting)).toEqual(['1', '1', '1']);
+  }));
+
+test('writes behind many whose clients have left are executed', async () => {
+  const ran: string[] = [];
+  let unlock = (): void => undefined;
+  const locked = new Promise<void>((resolve) => {
+    unlock = resolve;
+  });
+  const lease = {
+    async write(statements: readonly { readonly text: string }[]) {
+      ran.push(...statements.map(({ text }) => text));
+      if (ran.includes('held') && ran.length <= 3) await locked;
+      return statements.map(() => ({ rows: { length: 0 }, count: 1 }));
+    },
+    cancel: () => undefined,
+    release: () => undefined,
+  };
+  // It needs nothing else of a source.
+  const source = { lease: async () => lease } as unknown as Source;
+  const commits = new SharedCommits(source, new ShortActivity(new SharedArrayBuffer(4)));
+  const held: Promise<unknown>[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    held.push(commits.write([plain('held')], createCancellation()));
+    await sleep(1);
+  }
+  const leaving = Array.from({ length: 300 }, () => createCancellation());
+  const gone = leaving.map((each) => commits.write([plain('gone')], each).catch(String));
+  const live = commits.write([plain('live')], createCancellation());
+  for (const each of leaving) each.cancel();
+  unlock();
+  await Promise.all([...held, live, ...gone]);
+  expect(ran).toEqual(['held', 'held', 'held', 'live']);
+});
 
 test('the only connection, which reads have shared, is returned for a write', () =>
   fixture.withWorker({ batching: 'measured', connectionsPerSource: 1 }, async (worker) => {

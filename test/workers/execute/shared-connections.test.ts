@@ -63,6 +63,26 @@ test('reads queued behind a long one run on other connections', () =>
     expect(worker.surplus).toBe(0);
   }));
 
+test('a read with many rows does not wait for a long one that was sent together with it', () =>
+  fixture.withWorker(settings, async (worker) => {
+    const plans = [await worker.prepare('Makers.filter(p=>p.id>=id)'), await worker.prepare(part)];
+    const asks = plans.map((plan) => ({ plan, data }));
+    // The rows are larger than the database's buffer, which holds back the end of the answer.
+    await fixture.sql(
+      `INSERT INTO makers SELECT i, repeat('x', 300), 'PE' FROM generate_series(2, 40) i`,
+    );
+    for (let i = 0; i < 10; i += 1) await worker.outcomes(asks);
+    let late: Promise<string> | undefined;
+    await whileLocked(async () => {
+      const [many, long] = worker.ask(asks);
+      late = long?.outcome;
+      expect(JSON.parse((await many?.outcome) ?? '')).toHaveLength(40);
+      expect(await waiting()).toBe(1);
+    });
+    expect(await late).toBe('[{"id":1}]');
+    await fixture.sql('DELETE FROM makers WHERE id > 1');
+  }));
+
 test('stopping what was left behind a long read stops nothing that its connection runs next', () =>
   fixture.withWorker(settings, async (worker) => {
     const others = { plan: await worker.prepare(maker), data };

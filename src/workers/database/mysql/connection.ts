@@ -93,6 +93,10 @@ export class MysqlConnection implements Connection {
     return this.#answers.isInTransaction || !(this.#answers.isAutocommit || this.#isSwitching);
   }
 
+  get isStopping(): boolean {
+    return this.#stopping !== undefined;
+  }
+
   canKeep(text: string): boolean {
     return this.#commands.canKeep(text);
   }
@@ -190,7 +194,9 @@ export class MysqlConnection implements Connection {
     },
     failed: ({ sent }) => this.#stepEnded(sent),
     hasSurplus: ({ sent }) => {
-      const others = this.#sent.some((each) => each !== sent && !each.isAbandoned);
+      const others = [...this.#sent, ...this.#unprepared].some(
+        (each) => each !== sent && !each.isAbandoned,
+      );
       if (sent.unanswered === 1 && !others) void this.stop();
     },
   };

@@ -68,6 +68,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
   #since = 0;
   #heardAt = 0;
   #isInTransaction = false;
+  #stopping: Promise<void> | undefined;
   #isAlive = true;
   /** The server's last message before it closed the connection. */
   #lastWords: unknown;
@@ -106,6 +107,10 @@ export class PostgresqlConnection implements Connection, MessageReader {
     return this.#isInTransaction;
   }
 
+  get isStopping(): boolean {
+    return this.#stopping !== undefined;
+  }
+
   canKeep(text: string): boolean {
     return this.#statements.canKeep(text);
   }
@@ -135,8 +140,8 @@ export class PostgresqlConnection implements Connection, MessageReader {
   takeBackWaiting(): readonly Run[] {
     const runs: Run[] = [];
     const [head] = this.#sent;
-    // In a group, it is unknown which run takes long.
-    const isGrouped = head && !head.endsGroup && !head.hasRows;
+    // In a group, it is unknown which run takes long: the server may hold back the end of the first one's answer.
+    const isGrouped = head && !head.endsGroup && head.canRestart();
     for (const sent of isGrouped ? this.#sent : this.#sent.slice(1)) {
       if (sent.isAbandoned || sent.run.isCommit) continue;
       sent.abandon();
@@ -154,7 +159,14 @@ export class PostgresqlConnection implements Connection, MessageReader {
   }
 
   stop(): Promise<void> {
-    return stopUntilIdle(this, () => sendCancel(this.#client, REST_MS), REST_MS);
+    this.#stopping ??= stopUntilIdle(
+      this,
+      () => sendCancel(this.#client, REST_MS),
+      REST_MS,
+    ).finally(() => {
+      this.#stopping = undefined;
+    });
+    return this.#stopping;
   }
 
   destroy(): void {

@@ -41,10 +41,6 @@ export class SentRun {
     return this.#isAbandoned;
   }
 
-  get hasRows(): boolean {
-    return this.#hasRows;
-  }
-
   /** Whether the server has answered all of it without an error. */
   get isComplete(): boolean {
     return this.#step >= this.run.steps.length;
@@ -81,6 +77,11 @@ export class SentRun {
   get mayHaveCommitted(): boolean {
     if (!this.isOut || this.run.isCommit !== true) return false;
     return this.#failure === undefined || this.#step >= this.run.steps.length;
+  }
+
+  /** Whether it can be sent elsewhere from the beginning; rows that have arrived are forgotten. */
+  canRestart(): boolean {
+    return this.#isAbandoned || !this.#hasRows || this.run.restart?.() === true;
   }
 
   /** Discards the rest of its answer. */
