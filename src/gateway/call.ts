@@ -8,7 +8,6 @@ import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import {
   INTERNAL_PROBLEM,
   type KnownProblem,
-  mayBeRepeated,
   problemBody,
   publicProblem,
   Refusal,
@@ -17,6 +16,7 @@ import {
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 import { concernsOperators, type RequestFailure } from './observe.js';
 import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
+import { problemHeaders } from './problem-headers.js';
 import { type Admission, type AdmitQuery, bothReleases, type Limiter } from './rate-limit.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
@@ -27,9 +27,6 @@ import { type AnswerName, indented, stringifyAnswer } from './small-answers.js';
 import type { RouteCounts } from './statistics/traffic.js';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
-const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
-/** The value of `Retry-After` for a refused request, in seconds. */
-const RETRY_AFTER: Header = ['retry-after', '1'];
 /** The value of `cache-control`: a copy may be stored, but must be validated each time. */
 const NO_CACHE: Header = ['cache-control', 'no-cache'];
 const CLIENT_GONE_STATUS = 499;
@@ -76,6 +73,7 @@ export class Call {
   readonly #span: RequestSpan | undefined;
   readonly #limiter: Limiter | undefined;
   readonly #admitOfSender: AdmitQuery | undefined;
+  #isObserved = false;
 
   /**
    * `principal` is the sender of the request; undefined if neither keys nor tokens are needed. `admit`
@@ -160,7 +158,7 @@ export class Call {
     this.#addTiming();
     if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
     else this.#answer.respond(200, [...headers, this.#idHeader()], bytes.slice());
-    this.#observeAnswer(200);
+    this.#observeDone(200);
   }
 
   /** Answers 200 with a text of this content type. */
@@ -198,7 +196,7 @@ export class Call {
     const isKnown = isNoneMatchMet(exchange.headers['if-none-match'], tag);
     if (isKnown) exchange.respondBodiless(304, all);
     else exchange.respond(200, all, bytes);
-    this.#observeAnswer(isKnown ? 304 : 200);
+    this.#observeDone(isKnown ? 304 : 200);
   }
 
   /** Answers without a body. */
@@ -248,9 +246,9 @@ export class Call {
     return this.#answer.stream(200, [...headers, this.#idHeader()]);
   }
 
-  /** Records that a streamed answer was sent completely. */
+  /** Records a streamed answer after its end. */
   streamed(): void {
-    this.#observeAnswer(200);
+    this.#observeDone(200);
   }
 
   /** Cuts the connection of a streamed answer that cannot be completed, and logs why. */
@@ -276,9 +274,24 @@ export class Call {
     });
   }
 
-  /** Counts the request, and reports it if it failed or all requests are reported. */
-  #observeAnswer(status: number, failure?: RequestFailure): void {
+  /** Observes an answer that was handed over, when the client's system has it or the client has disconnected. */
+  #observeDone(status: number): void {
     const ms = performance.now() - this.startedAt;
+    const { exchange } = this;
+    exchange.onDone(() => {
+      if (exchange.aborted) this.#observeAnswer(CLIENT_GONE_STATUS, CLIENT_GONE);
+      else this.#observeAnswer(status, undefined, ms);
+    });
+  }
+
+  /**
+   * Counts the request, and reports it if it failed or all requests are reported. Only the first call has an
+   * effect: a client may disconnect after its answer has failed.
+   */
+  #observeAnswer(status: number, failure?: RequestFailure, answeredMs?: number): void {
+    if (this.#isObserved) return;
+    this.#isObserved = true;
+    const ms = answeredMs ?? performance.now() - this.startedAt;
     this.#route.count(status, ms);
     if (failure) this.service.traffic.failed(failure.code);
     this.#span?.end({ requestId: this.requestId, status, failure, stopwatch: this.stopwatch });
@@ -288,8 +301,8 @@ export class Call {
   }
 
   #report(status: number, ms: number, failure: RequestFailure | undefined): void {
-    const { method, path, headers } = this.exchange;
     const { requestId } = this;
+    const { method, path, headers } = this.exchange;
     const { traceparent } = headers;
     const address = this.#address ?? '';
     const principal = this.principal?.name;
@@ -315,10 +328,9 @@ export class Call {
   ): void {
     const { status, body } = problemBody(problem, this.requestId);
     this.#prepareReport(status, failure);
-    const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
-    if (status === 401) own.push(this.#challenge());
     this.#countRefusal(status);
-    const all = [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers];
+    const own = problemHeaders(problem.code, status, this.exchange.headers.authorization);
+    const all = [...own, this.#idHeader(), ...headers];
     this.#respond(status, all, body, failure);
   }
 
@@ -333,12 +345,6 @@ export class Call {
     if (this.principal && (status === 403 || status === 429)) this.principal.counts.refused += 1;
   }
 
-  /** RFC 6750, section 3. */
-  #challenge(): Header {
-    const isGiven = this.exchange.headers.authorization !== '';
-    return ['www-authenticate', isGiven ? 'Bearer error="invalid_token"' : 'Bearer'];
-  }
-
   #respond(
     status: number,
     headers: readonly Header[],
@@ -348,14 +354,15 @@ export class Call {
     if (this.exchange.aborted) return;
     this.#addTiming();
     this.#answer.respond(status, headers, body);
-    this.#observeAnswer(status, failure);
+    if (failure) this.#observeAnswer(status, failure);
+    else this.#observeDone(status);
   }
 
   #respondBodiless(status: number, headers: readonly Header[]): void {
     if (this.exchange.aborted) return;
     this.#addTiming();
     this.#answer.respondBodiless(status, headers);
-    this.#observeAnswer(status);
+    this.#observeDone(status);
   }
 
   /** Errors of the connection after this point are not the client's disconnect. */

@@ -79,7 +79,7 @@ export interface Exchange {
   remoteAddress(): string;
   /** Adds headers to its answer, whatever that will be. */
   addHeaders(headers: readonly Header[]): void;
-  /** Calls the listener once the answer is complete or the client has disconnected. */
+  /** Calls the listener once the answer is complete or the client has disconnected; at once if it is so already. */
   onDone(listener: () => void): void;
   /** Passes the pieces of the body to `take`; the bytes are valid only during the call. */
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void;

@@ -82,10 +82,14 @@ export class NodeExchange implements Exchange, Expiring {
 
   onDone(listener: () => void): void {
     const earlier = this.#doneListener;
-    this.#doneListener = () => {
-      earlier?.();
-      listener();
-    };
+    if (this.#phase === 'done' || this.#phase === 'aborted') listener();
+    else if (earlier === undefined) this.#doneListener = listener;
+    else {
+      this.#doneListener = () => {
+        earlier();
+        listener();
+      };
+    }
   }
 
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {
