@@ -77,6 +77,7 @@ interface Rules {
 
 function answerRequest(exchange: Exchange, service: Service, rules: Rules): void {
   const { route, guard, limiter } = rules;
+  service.openRequests.add(exchange);
   const match = route(exchange.method, exchange.path);
   const requestId = new RequestId(exchange.headers['x-request-id']);
   if (match.kind !== 'found') {

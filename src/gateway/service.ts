@@ -15,6 +15,7 @@ import { readAllowedQueries } from './access/allowed-queries.js';
 import type { Counts } from './access/counts.js';
 import { type BodiesFor, createBodies } from './access/scoped-bodies.js';
 import { LargeRequests } from './large-requests.js';
+import { OpenRequests } from './open-requests.js';
 import { PlanCache } from './plan-cache.js';
 import { SharedPlans } from './shared-plans.js';
 import { PlanRecorder } from './statistics/plan-recorder.js';
@@ -37,6 +38,7 @@ export interface Service
   readonly streams: StreamMemory;
   readonly dispatcher: Dispatcher;
   readonly large: LargeRequests;
+  readonly openRequests: OpenRequests;
   /** The requests, counted by route. */
   readonly traffic: Traffic;
   readonly statistics: PlanStatistics;
@@ -48,7 +50,7 @@ export interface Service
   readonly senders?: ReadonlyMap<string, Counts> | undefined;
   /** Set if the console is served. */
   readonly consoleFiles?: ConsoleFiles | undefined;
-  /** Closes the service like {@link Dispatcher.close}. */
+  /** Closes the service like {@link Dispatcher.close}. Later calls wait for the first one. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -137,6 +139,7 @@ export function createService(
     sources.close();
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
   };
+  let closed: Promise<void> | undefined;
   const bodiesFor = createBodies();
   const observed = { configuration, observer, version, tracer, catalog };
   return {
@@ -147,8 +150,9 @@ export function createService(
     bodiesFor,
     dispatcher,
     large,
+    openRequests: new OpenRequests(),
     sources,
-    close,
+    close: (deadlineMs) => (closed ??= close(deadlineMs)),
   };
 }
 

@@ -15,7 +15,10 @@ export interface Serving {
   readonly current: () => Service;
   /** Set if requests need keys or tokens. */
   readonly authority: Authority | undefined;
-  /** Reads the keys again, and puts another schema in force; requests that have begun keep the old one. */
+  /**
+   * Reads the keys again, and puts another schema in force. Requests that have begun keep the old one, however long
+   * they take. Must not be called again before it has settled.
+   */
   reload(schema: Schema): Promise<void>;
   /**
    * Refuses new requests, answers those in flight, at most for the drain time, and ends the workers and the
@@ -52,6 +55,8 @@ export async function createServing(
     statistics: new PlanStatistics(configuration.statsPlans),
   };
   let service = createService(options, shared);
+  /** The service in force, one that is starting, and those that a reload has replaced but that still have requests. */
+  const running = new Set([service]);
   const stop = async (http: Drained) => {
     state.draining = true;
     observer.observe({ kind: 'draining', inFlight: http.inFlight });
@@ -60,10 +65,19 @@ export async function createServing(
     http.drain();
     const deadline = performance.now() + configuration.drainTimeoutMs;
     await untilNone(() => http.inFlight, deadline);
-    await service.close(Math.max(0, deadline - performance.now()));
+    const leftMs = Math.max(0, deadline - performance.now());
+    await Promise.all([...running].map((each) => each.close(leftMs)));
     await http.close?.();
     authority?.close();
     observer.observe({ kind: 'stopped' });
+  };
+  /** Ends a replaced service after its last request: only a stop limits the time of requests. */
+  const retire = async (old: Service) => {
+    old.sources.close();
+    await untilNone(() => (state.draining ? 0 : old.openRequests.count), Infinity);
+    if (state.draining) return;
+    await old.close(configuration.drainTimeoutMs);
+    running.delete(old);
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -73,15 +87,14 @@ export async function createServing(
       authority?.reload();
       if (state.draining) return;
       const next = createService({ ...options, schema }, shared);
+      running.add(next);
       await untilWorking(next);
-      // `close` has ended the old service meanwhile, and does not know this one.
-      if (state.draining) return next.close(configuration.drainTimeoutMs);
+      if (state.draining) return;
       const old = service;
       service = next;
       observer.observe({ kind: 'reloaded' });
-      const deadline = performance.now() + configuration.drainTimeoutMs;
-      await untilNone(() => old.dispatcher.counters.unanswered, deadline);
-      await old.close(configuration.drainTimeoutMs);
+      // The next reload must not wait for the requests of the old service.
+      void retire(old);
     },
     close: (http) => (stopped ??= stop(http)),
   };
