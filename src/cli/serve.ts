@@ -47,6 +47,8 @@ const HEAP_GROWTH_PERCENT = 60;
 const YOUNG_GROWTH_FACTOR = 16;
 /** How long the comparison of the schema with the tables may delay the end. */
 const COMPARE_MS = 1000;
+/** How long a reload may read: a database that falls silent must not delay the next reload for good. */
+const REREAD_MS = 60_000;
 
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
@@ -88,9 +90,12 @@ async function runServe(call: CommandCall): Promise<number> {
     // connect.
     const { ended, end } = endSignal(call.environment);
     let isEnding = false;
+    const reload = oneAtATime(async () => {
+      if (!isEnding) await reloadSchema(opening, reread, observer);
+    });
     process.on('SIGHUP', () => {
       if (hasLostTerminal()) end();
-      else if (!isEnding) void reloadSchema(opening, reread, observer);
+      else reload();
     });
     process.on('SIGUSR2', observer.switchLevel);
     const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
@@ -182,6 +187,27 @@ function hasLostTerminal(): boolean {
   return process.stdout.isTTY && !isatty(process.stdout.fd);
 }
 
+/**
+ * Runs the work, which never rejects, whenever the returned function is called. If it is called during the work, the
+ * work runs once more afterwards: so the file that was read last stays in force.
+ */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let isRunning = false;
+  let isToRepeat = false;
+  const run = async () => {
+    isRunning = true;
+    do {
+      isToRepeat = false;
+      await work();
+    } while (isToRepeat);
+    isRunning = false;
+  };
+  return () => {
+    if (isRunning) isToRepeat = true;
+    else void run();
+  };
+}
+
 /** Puts the new schema in force. If it does not load, reports the error and keeps the old schema. */
 async function reloadSchema(
   opening: Promise<Gateway>,
@@ -190,7 +216,10 @@ async function reloadSchema(
 ): Promise<void> {
   try {
     const gateway = await opening;
-    await gateway.reload(await reread());
+    const late = sleep(REREAD_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`The tables could not be read within ${REREAD_MS / 1000} s.`);
+    });
+    await gateway.reload(await Promise.race([reread(), late]));
   } catch (cause) {
     observer.observe({ kind: 'reload-failed', cause });
   }

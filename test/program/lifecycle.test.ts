@@ -1,5 +1,7 @@
 /** The lifecycle of the program: signals, disconnected databases and clients, and SIGKILL. */
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -125,6 +127,31 @@ describeServers('the program on %s', (httpServer) => {
   function rewrite(content: string): void {
     server.write(`${httpServer}.json`, content);
   }
+});
+
+test('keeps the schema that was read last if an earlier reload takes longer', async () => {
+  const silent = createServer((socket) => socket.on('error', () => undefined));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const versioned = (version: string) => document().replaceAll('"1.0.0"', `"${version}"`);
+  const unanswered = JSON.stringify(`postgresql://user@127.0.0.1:${port}/none`);
+  const schema = server.write('twice.json', document());
+  const flags = ['--workers', '1', '--schema', schema, '--connect-timeout-ms', '2000'];
+  const program = await server.start(flags);
+  const reloads = () => program.log.filter(({ event }) => event === 'reloaded').length;
+  const connected = once(silent, 'connection');
+  const url = JSON.stringify(connectionUrl(server.connection));
+  server.write('twice.json', versioned('2.0.0').replaceAll(url, unanswered));
+  program.signal('SIGHUP');
+  await connected;
+  server.write('twice.json', versioned('3.0.0'));
+  program.signal('SIGHUP');
+  await until('both are over', () => reloads() === 2);
+  expect((await ask(program, '/schema/version')).text).toBe('{"version":"3.0.0"}');
+  expect(await rowsOf(program, 'Shippers.count()')).toEqual([{ count: 4 }]);
+  expect(await program.stop()).toBe(0);
+  silent.close();
 });
 
 test('answers the requests in flight at SIGINT', () => endsInFlight('auto', 'SIGINT'));
