@@ -69,9 +69,9 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
   }
 }
 
-/** Quotes a string that would otherwise be read as an expression. */
+/** Quotes a string that would otherwise be read as an expression. No string of a schema has U+0000. */
 function textValue(text: string): string | undefined {
-  if (text.includes('${')) return undefined;
+  if (text.includes('${') || text.includes('\0')) return undefined;
   return isCall(text) || textDefault(text) ? JSON.stringify(text) : text;
 }
 

@@ -146,19 +146,32 @@ function digitsOf(declared: string): Digits | undefined {
     : { precision: Number(precision), scale: Number(scale) };
 }
 
-/** MariaDB returns SQL, with NULL for none. MySQL returns the bare text of a constant. */
+/**
+ * MariaDB returns SQL, with NULL for none. MySQL returns the bare text of a constant. A string is returned as
+ * the SQL standard writes it.
+ */
 function defaultText(value: string | null, marks: string, isMariadb: boolean): string | undefined {
   if (value === null || (isMariadb && value === 'NULL')) return undefined;
-  if (isMariadb || marks.includes('DEFAULT_GENERATED')) return value;
-  return `'${value.replaceAll("'", "''")}'`;
+  if (!isMariadb) return marks.includes('DEFAULT_GENERATED') ? value : standardLiteral(value);
+  const [, content] = /^'((?:[^'\\]|''|\\.)*)'$/s.exec(value) ?? [];
+  return content === undefined ? value : standardLiteral(unescaped(content));
+}
+
+function standardLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** The values of `enum('a','b''c','d\\\\e')`. */
 function enumValues(declared: string): readonly string[] {
   return [...declared.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)].map(([, value = '']) =>
-    value.replaceAll(/''|\\(.)/gs, (_, letter?: string) =>
-      letter === undefined ? "'" : (controls.get(letter) ?? letter),
-    ),
+    unescaped(value),
+  );
+}
+
+/** The text of a literal as the server prints it, whatever its `sql_mode`. */
+function unescaped(content: string): string {
+  return content.replaceAll(/''|\\(.)/gs, (_, letter?: string) =>
+    letter === undefined ? "'" : (controls.get(letter) ?? letter),
   );
 }
 
