@@ -59,8 +59,10 @@ export interface ExistingTable {
   readonly columns: readonly ExistingColumn[];
   /** Undefined if it has none. */
   readonly primaryKey: readonly string[] | undefined;
-  /** Unique keys and unique indexes, without the primary key and without partial indexes. */
+  /** Unique keys and unique indexes, without the primary key, partial indexes and deferrable keys. */
   readonly uniqueKeys: readonly (readonly string[])[];
+  /** Unique keys that are checked when a statement or a transaction ends, so an upsert cannot use them. */
+  readonly deferrableKeys?: readonly (readonly string[])[];
   /** All indexes, including those of keys, but without partial indexes. */
   readonly indexes: readonly (readonly string[])[];
   readonly foreignKeys: readonly ExistingForeignKey[];

@@ -120,7 +120,8 @@ function missingColumns(
 
 function keySteps(table: TableDefinition, present: PresentTable, dialect: DdlDialect): DdlStep[] {
   const lacksPrimaryKey = present.primaryKey === undefined && table.primaryKey.length > 0;
-  const held = [present.primaryKey ?? [], ...present.uniqueKeys].map((key) =>
+  const { primaryKey = [], uniqueKeys, deferrableKeys = [] } = present;
+  const held = [primaryKey, ...uniqueKeys, ...deferrableKeys].map((key) =>
     sortedText(key.map(dialect.columnKey)),
   );
   const missing = table.uniqueKeys.filter(

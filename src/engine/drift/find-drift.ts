@@ -12,6 +12,7 @@ import type {
   MappingProperty,
   Property,
 } from '../schema/model.js';
+import { keyDrift } from './key-drift.js';
 import { collationDrift, referenceDrift } from './reference-drift.js';
 import { disagreement } from './type-agreement.js';
 import { storedTable } from '../dialects/table-name.js';
@@ -42,6 +43,7 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
       const references = { mapping, ddl, find };
       return [
         ...drift,
+        ...keyDrift(entity, table, ddl),
         ...referenceDrift(entity, table, references),
         ...collationDrift(entity, table, references),
       ];

@@ -144,8 +144,10 @@ function named(
   const full = capitalized(wished).endsWith(entity) ? wished : `${wished}${entity}`;
   const taken = names.get(owner);
   const name = taken?.takeFirst([wished, full, `${wished}Ref`]) ?? wished;
-  const { primaryKey = [], uniqueKeys } = owner.table;
-  const isOnly = [primaryKey, ...uniqueKeys].some((each) => isKey(each, key.columns));
+  const { primaryKey = [], uniqueKeys, deferrableKeys = [] } = owner.table;
+  const isOnly = [primaryKey, ...uniqueKeys, ...deferrableKeys].some((each) =>
+    isKey(each, key.columns),
+  );
   return { name, way: name === full ? wished : name, isOnly };
 }
 

@@ -51,6 +51,7 @@ ORDER BY r.oid, a.attnum`;
 /** Columns that an index only includes are not part of its key. */
 const INDEXES = `
 SELECT r.oid::text AS table_id, i.indisprimary AS is_primary, i.indisunique AS is_unique,
+  NOT i.indimmediate AS is_deferrable,
   ARRAY(SELECT a.attname::text
     FROM generate_series(0, i.indnkeyatts - 1) AS k
     JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[k]
@@ -106,6 +107,7 @@ interface ColumnRow extends Part {
 interface IndexRow extends Part {
   readonly is_primary: boolean;
   readonly is_unique: boolean;
+  readonly is_deferrable: boolean;
   readonly columns: readonly string[];
 }
 
@@ -140,7 +142,8 @@ export async function readTables(
       kind,
       columns: (columns.get(id) ?? []).map(columnOf),
       primaryKey: own.find((index) => index.is_primary)?.columns,
-      uniqueKeys: unique.map((index) => index.columns),
+      uniqueKeys: unique.filter((key) => !key.is_deferrable).map((key) => key.columns),
+      deferrableKeys: unique.filter((key) => key.is_deferrable).map((key) => key.columns),
       indexes: own.map((index) => index.columns),
       foreignKeys: (foreignKeys.get(id) ?? []).map((key) => ({
         name: key.name,

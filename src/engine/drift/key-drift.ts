@@ -1,0 +1,39 @@
+/** Finds keys of entities that their tables lack. */
+import type { DdlDialect } from '../dialects/ddl-dialect.js';
+import { columnKeyOf } from '../ddl/columns-of.js';
+import type { ExistingTable } from '../ddl/existing.js';
+import { hasColumn } from '../schema/derive-property.js';
+import type { MappingEntity } from '../schema/model.js';
+import type { Drift } from './find-drift.js';
+
+/**
+ * The primary and the unique key of an entity that is written, if no key of the table has the same columns. A key
+ * with a column that the table lacks is left out, because the column is reported.
+ */
+export function keyDrift(entity: MappingEntity, table: ExistingTable, ddl: DdlDialect): Drift[] {
+  const isTable = table.kind !== 'view' && table.kind !== 'materialized view';
+  if (entity.view || !isTable) return [];
+  const columns = new Set(table.columns.map(({ name }) => ddl.columnKey(name)));
+  const textOf = (names: readonly string[]) => sortedText(names.map(ddl.columnKey));
+  const held = new Set([table.primaryKey ?? [], ...table.uniqueKeys].map(textOf));
+  const deferrable = new Set(table.deferrableKeys?.map(textOf));
+  return (['primaryKey', 'uniqueKey'] as const).flatMap((kind): Drift[] => {
+    const key = entity[kind].flatMap((name) => {
+      const property = entity.properties.find((each) => each.name === name);
+      return property && hasColumn(property) ? [columnKeyOf(property, ddl)] : [];
+    });
+    const isComparable =
+      key.length === entity[kind].length && key.every((each) => columns.has(each));
+    const text = sortedText(key);
+    if (key.length === 0 || !isComparable || held.has(text)) return [];
+    const why = deferrable.has(text)
+      ? `The key of the table for its ${kind} (${entity[kind].join(', ')}) is deferrable, so upserts fail.`
+      : `The table has no key for its ${kind} (${entity[kind].join(', ')}), so upserts fail or add duplicates.`;
+    return [{ place: entity.name, why }];
+  });
+}
+
+/** The same columns in another order are the same key. */
+function sortedText(columns: readonly string[]): string {
+  return [...columns].sort().join('\0');
+}
