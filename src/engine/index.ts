@@ -73,6 +73,7 @@ export { type Environment, substitute } from './schema/environment.js';
 export { catalogUnderView } from './schema/views.js';
 export { checkSchema, loadSchema } from './load/load.js';
 export type * from './schema/model.js';
+export { sequenceSql } from './dialects/postgresql/sequence.js';
 export { quoteTable } from './dialects/table-name.js';
 export { dialectOf } from './dialects/dialects.js';
 export * from './sql/write/mapped-table.js';

@@ -1,5 +1,11 @@
 /** The SQL that copies rows from their temporary tables into those of the schema, on PostgreSQL. */
-import { dialectOf, type Fields, type WriteField, writtenSql } from '../../engine/index.js';
+import {
+  dialectOf,
+  type Fields,
+  sequenceSql,
+  type WriteField,
+  writtenSql,
+} from '../../engine/index.js';
 import { plain, type Statement } from '../database/statement.js';
 import type { FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
@@ -36,13 +42,16 @@ export function keyStatements(stage: Staged): readonly Statement[] {
     if (!generated) return [];
     const key = `c${index}`;
     const parameters = [table, storedColumn];
-    const sequence = 'pg_get_serial_sequence($1, $2)::regclass';
+    const sequence = sequenceSql('$1', '$2');
     const top = `greatest((SELECT max(${key}) FROM ${temporary}), (SELECT max(${column}) FROM ${table}))`;
     // The sequence is never moved back: others may have taken keys that this transaction does not
-    // see.
+    // see, and it may have been placed by `setval` or RESTART, which its last value does not show.
     const move =
-      `SELECT setval(sequence, top) FROM (SELECT ${sequence} AS sequence, ${top}::int8 AS top) AS keys ` +
-      `WHERE top > coalesce(pg_sequence_last_value(sequence), 0)`;
+      `SELECT setval(sequence, greatest(top, nextval(sequence))) ` +
+      `FROM (SELECT ${sequence} AS sequence, ${top}::int8 AS top OFFSET 0) AS keys, ` +
+      `pg_sequence_parameters(sequence) ` +
+      `WHERE top > coalesce(pg_sequence_last_value(sequence), start_value - 1) ` +
+      `AND top BETWEEN minimum_value AND maximum_value AND increment > 0`;
     const make = `UPDATE ${temporary} SET ${key} = nextval((SELECT ${sequence})) WHERE ${key} IS NULL`;
     const needed = [...(isPresent[index] ? [move] : []), ...(isAbsent[index] ? [make] : [])];
     return needed.map((text) => ({ text, parameters }));

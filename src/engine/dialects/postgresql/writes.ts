@@ -2,6 +2,7 @@
 import { postgresqlArray, postgresqlExpressions as postgresql } from './expressions.js';
 import type { WriteField } from '../../compiled-write.js';
 import { isArray } from '../../schema/array-types.js';
+import { sequenceSql } from './sequence.js';
 import type { WriteDialect } from '../write-dialect.js';
 
 /**
@@ -13,13 +14,18 @@ const CALLED_STEPS_MAX = 1000;
 /** The maximum number of rows in a statement, which limits the size of its parameters. */
 const ROWS_MAX = 5000;
 
+/**
+ * Before a sequence that `setval` or RESTART has placed is called, its last value is unknown, so it is called once
+ * before it is set. A key outside of its range is never generated, and does not move it.
+ */
 const moveSequence = [
   'SELECT CASE',
-  `WHEN s.step > ${CALLED_STEPS_MAX} THEN setval(s.name, $1::int8)`,
+  `WHEN s.step > ${CALLED_STEPS_MAX} THEN setval(s.name, greatest($1::int8, nextval(s.name)))`,
   'WHEN s.step > 0 THEN',
   '(SELECT max(v) FROM (SELECT nextval(s.name) AS v FROM generate_series(1, s.step)) called) END',
-  'FROM (SELECT name, $1::int8 - coalesce(pg_sequence_last_value(name), 0) AS step',
-  'FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS name) n WHERE name IS NOT NULL) s',
+  'FROM (SELECT name, $1::int8 - coalesce(pg_sequence_last_value(name), start_value - 1) AS step',
+  `FROM (SELECT ${sequenceSql('$2', '$3')} AS name OFFSET 0) n, pg_sequence_parameters(name)`,
+  'WHERE name IS NOT NULL AND $1::int8 BETWEEN minimum_value AND maximum_value AND increment > 0) s',
 ].join(' ');
 
 const infiniteNumber = { pattern: /^(?:NaN|-?Infinity)$/ };

@@ -19,7 +19,10 @@ FROM (${RELATIONS}) r
 LEFT JOIN pg_depend x ON x.classid = 'pg_class'::regclass AND x.objid = r.oid AND x.deptype = 'e'
 ORDER BY r.nspname, r.relname`;
 
-/** A domain is mapped to its base type; a nested domain to that of the innermost one. */
+/**
+ * A domain is mapped to its base type; a nested domain to that of the innermost one. The default of a serial column takes
+ * the next number of a sequence, which must be known: a domain, or a call with a text, does not refer to one.
+ */
 const COLUMNS = `
 WITH RECURSIVE domains AS (
   SELECT oid AS domain, typbasetype AS base, typtypmod AS modifier, typnotnull AS is_required, typdefault AS value
@@ -35,7 +38,8 @@ SELECT r.oid::text AS table_id, a.attname::text AS name, t.typname::text AS type
   CASE WHEN t.typname IN ('numeric', '_numeric') AND m.modifier > 4 THEN m.modifier - 4 END AS digits,
   NOT (a.attnotnull OR COALESCE(d.is_required, false)) AS is_nullable,
   CASE WHEN a.attgenerated <> '' THEN NULL ELSE COALESCE(pg_get_expr(v.adbin, v.adrelid), d.value) END AS value,
-  a.attidentity <> '' AS is_identity, a.attgenerated <> '' AS is_computed,
+  a.attidentity <> '' OR COALESCE(pg_get_expr(v.adbin, v.adrelid) LIKE 'nextval(''%''::regclass)', false) AS is_numbered,
+  a.attgenerated <> '' AS is_computed,
   e.labels, col_description(r.oid, a.attnum) AS comment
 FROM (${RELATIONS}) r
 JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -98,7 +102,7 @@ interface ColumnRow extends Part {
   readonly digits: number | null;
   readonly is_nullable: boolean;
   readonly value: string | null;
-  readonly is_identity: boolean;
+  readonly is_numbered: boolean;
   readonly is_computed: boolean;
   readonly labels: readonly string[] | null;
   readonly comment: string | null;
@@ -159,8 +163,7 @@ export async function readTables(
 
 function columnOf(row: ColumnRow): ExistingColumn {
   const { name, type, declared, length, digits, value, labels, comment } = row;
-  // The default of a serial column takes the next number of a sequence.
-  const isNumbered = row.is_identity || value?.startsWith('nextval(') === true;
+  const isNumbered = row.is_numbered;
   const isDefault = value !== null && !isNumbered;
   return {
     name,
