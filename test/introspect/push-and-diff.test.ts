@@ -73,6 +73,38 @@ function suite(database: OwnDatabase): void {
     expect(await run(['diff', '--strict'], whole)).toEqual({ code: 0, lines: ['No differences.'] });
   });
 
+  test('a column that cannot hold the values is reported unless it is only read', async () => {
+    const isPostgresql = database.dialect === 'PostgreSQL';
+    const json = isPostgresql ? 'jsonb' : 'json';
+    await database.run(
+      `CREATE TABLE amounts (id integer PRIMARY KEY, exact integer, ratio integer, tags ${json})`,
+    );
+    onTestFinished(() => database.run('DROP TABLE amounts'));
+    const properties = (readOnly: boolean) => [
+      id,
+      { name: 'exact', type: 'decimal', readOnly },
+      { name: 'ratio', type: 'number', readOnly },
+    ];
+    const tags = { name: 'tags', type: 'string[]' };
+    const entity = { name: 'amounts', primaryKey: ['id'] };
+    const found = async (given: object) =>
+      (await run(['diff'], { entities: [{ ...entity, ...given }] })).lines.filter(
+        (line) => !line.startsWith('note:'),
+      );
+    const integer = isPostgresql ? 'integer' : 'int(11)';
+    const expected = [
+      `main: amounts.exact: Its type is decimal, but that of the column is ${integer}.`,
+      `main: amounts.ratio: Its type is number, but that of the column is ${integer}.`,
+    ];
+    const ofTags = 'main: amounts.tags: Its type is string[], but that of the column is jsonb.';
+    expect(await found({ properties: [...properties(false), tags] })).toEqual([
+      ...expected,
+      ...(isPostgresql ? [ofTags] : []),
+    ]);
+    expect(await found({ properties: properties(true) })).toEqual([]);
+    expect(await found({ properties: properties(false), readOnly: true })).toEqual([]);
+  });
+
   test('a foreign key of another schema refers to the table of the own one', async () => {
     const [own, arc] = await schemas();
     const domain = {

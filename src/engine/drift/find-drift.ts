@@ -94,7 +94,7 @@ function columnDrift(
 ): readonly string[] {
   const isRead = entity.view || property.view === true;
   const isConverted = property.readMappingExp !== undefined;
-  const other = disagreement(withinEnum(property, enums), column, dialect);
+  const other = disagreement(withinEnum(property, enums), column, dialect, isRead === true);
   if (other !== undefined && !isConverted) return [other];
   if (other !== undefined && !isRead && !changesValue(property)) {
     return [`${other.slice(0, -1)}, so writes fail: mark it with 'view: true' if it is only read.`];

@@ -5,16 +5,17 @@ import { mappedType } from '../introspect/column-types.js';
 import { isArray } from '../schema/array-types.js';
 import type { DialectName, Digits, Property, PropertyType } from '../schema/model.js';
 
-/** Why the property does not fit the column; undefined if it does. */
+/** Why the property does not fit the column; undefined if it does. `isRead`: it is never written. */
 export function disagreement(
   property: Property,
   column: ExistingColumn,
   dialect: DialectName,
+  isRead: boolean,
 ): string | undefined {
   const { type, length } = property;
   const mapped = mappedType(column, dialect);
   const isText = type === 'any' || type === 'string';
-  if (mapped === undefined ? isText : fits(type, mapped.type, column, dialect)) {
+  if (mapped === undefined ? isText : fits(type, mapped.type, column, { dialect, isRead })) {
     if (property.isLong && mapped?.type === 'integer' && !mapped.isLong) {
       return `Its integers have 64 bits, but the type of the column is ${column.declared}.`;
     }
@@ -45,16 +46,16 @@ function fits(
   type: PropertyType,
   stored: PropertyType,
   { declared }: ExistingColumn,
-  dialect: DialectName,
+  { dialect, isRead }: { readonly dialect: DialectName; readonly isRead: boolean },
 ): boolean {
   if (type === 'any' || type === stored) return true;
-  // An array is stored as JSON if the column is not an array.
-  if (isArray(type)) return stored === 'json';
+  const { booleansAreNumbers, propertyTypes } = dialectOf(dialect).ddl;
+  // An array is stored as JSON where the database has no arrays.
+  if (isArray(type)) return stored === 'json' && ![...propertyTypes.values()].some(isArray);
   if (type === 'string') return stored === 'json' || textual.has(stored);
   if (textual.has(type)) return stored === 'string' || stored === 'json';
-  if (fractions.has(type)) return stored === 'integer' || fractions.has(stored);
+  if (fractions.has(type)) return fractions.has(stored) || (stored === 'integer' && isRead);
   // On this dialect a boolean is a number of any width.
-  const { booleansAreNumbers } = dialectOf(dialect).ddl;
   const isFlag = booleansAreNumbers && stored === 'boolean';
   if (type === 'integer') return isFlag || /\(\d+,0\)/.test(declared);
   return type === 'boolean' && booleansAreNumbers && stored === 'integer';
