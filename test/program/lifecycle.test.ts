@@ -139,19 +139,22 @@ test('keeps the schema that was read last if an earlier reload takes longer', as
   const schema = server.write('twice.json', document());
   const flags = ['--workers', '1', '--schema', schema, '--connect-timeout-ms', '2000'];
   const program = await server.start(flags);
-  const reloads = () => program.log.filter(({ event }) => event === 'reloaded').length;
-  const connected = once(silent, 'connection');
-  const url = JSON.stringify(connectionUrl(server.connection));
-  server.write('twice.json', versioned('2.0.0').replaceAll(url, unanswered));
-  program.signal('SIGHUP');
-  await connected;
-  server.write('twice.json', versioned('3.0.0'));
-  program.signal('SIGHUP');
-  await until('both are over', () => reloads() === 2);
-  expect((await ask(program, '/schema/version')).text).toBe('{"version":"3.0.0"}');
-  expect(await rowsOf(program, 'Shippers.count()')).toEqual([{ count: 4 }]);
-  expect(await program.stop()).toBe(0);
-  silent.close();
+  try {
+    const reloads = () => program.log.filter(({ event }) => event === 'reloaded').length;
+    const connected = once(silent, 'connection');
+    const url = JSON.stringify(connectionUrl(server.connection));
+    server.write('twice.json', versioned('2.0.0').replaceAll(url, unanswered));
+    program.signal('SIGHUP');
+    await connected;
+    server.write('twice.json', versioned('3.0.0'));
+    program.signal('SIGHUP');
+    await until('both are over', () => reloads() === 2);
+    expect((await ask(program, '/schema/version')).text).toBe('{"version":"3.0.0"}');
+    expect(await rowsOf(program, 'Shippers.count()')).toEqual([{ count: 4 }]);
+  } finally {
+    expect(await program.stop()).toBe(0);
+    silent.close();
+  }
 });
 
 test('answers the requests in flight at SIGINT', () => endsInFlight('auto', 'SIGINT'));
