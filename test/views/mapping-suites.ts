@@ -52,6 +52,26 @@ const domain = {
         { name: 'user', from: 'author', entity: 'Users', to: 'name', target: 'notes', weak: true },
       ],
     },
+    {
+      name: 'Tasks',
+      primaryKey: ['id'],
+      properties: [
+        { name: 'id', type: 'integer', autoIncrement: true },
+        { name: 'realm', length: 20 },
+        { name: 'follows', type: 'integer' },
+      ],
+      relations: [{ name: 'earlier', from: 'follows', entity: 'Tasks', to: 'id' }],
+    },
+    {
+      name: 'Steps',
+      primaryKey: ['id'],
+      properties: [
+        { name: 'id', type: 'integer', required: true },
+        { name: 'taskId', type: 'integer' },
+      ],
+      relations: [{ name: 'task', from: 'taskId', entity: 'Tasks', to: 'id', target: 'steps' }],
+    },
+    { name: 'Marks', properties: [{ name: 'realm', length: 20 }] },
   ],
 };
 
@@ -79,6 +99,8 @@ const mappings = [
           { name: 'realm', length: 20, mapping: 'realm_id' },
         ],
       },
+      { name: 'Tasks', filter: 'realm == "main"' },
+      { name: 'Marks', filter: 'realm == "main"' },
     ],
   },
 ];
@@ -86,6 +108,10 @@ const mappings = [
 const tables = (madeKey: string): readonly string[] => [
   'CREATE TABLE tbl_places (kind varchar(16), code varchar(16), title varchar(80), PRIMARY KEY (kind, code))',
   'CREATE TABLE user_entity (username varchar(80) PRIMARY KEY, created_ms bigint, email varchar(80), realm_id varchar(20))',
+  `CREATE TABLE Tasks (id int ${madeKey} PRIMARY KEY, realm varchar(20), follows int)`,
+  'CREATE TABLE Steps (id int PRIMARY KEY, taskId int)',
+  'CREATE TABLE Marks (realm varchar(20))',
+  "INSERT INTO Tasks VALUES (1, 'main', NULL), (2, 'other', NULL)",
   `CREATE TABLE Notes (id int ${madeKey} PRIMARY KEY, author varchar(80), text varchar(80))`,
   "INSERT INTO user_entity VALUES ('ann', 0, ' Ann@x.org ', 'main'), ('bob', 86400000, NULL, 'main'), ('eve', 1, 'e@x.org', 'other')",
   "INSERT INTO Notes (author, text) VALUES ('ann', 'one'), ('eve', 'two'), ('bob', 'three'), ('eve', 'four')",
@@ -168,6 +194,89 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
     });
   });
 
+  describe('an import of entities with a filter', () => {
+    const imported = (entities: Readonly<Record<string, unknown>>) =>
+      post(program, '/stages/default/import', {
+        entities: Object.entries(entities).map(([entity, rows]) => ({ entity, rows })),
+      });
+    const tasks = 'SELECT id, realm, follows FROM Tasks ORDER BY id';
+
+    it.each([
+      [
+        {
+          Tasks: [
+            { id: 10, realm: 'main' },
+            { id: 11, realm: 'other' },
+          ],
+        },
+        'entities[0].rows[1]',
+      ],
+      [{ Tasks: [{ id: 10 }, { id: 11, realm: 'main' }] }, 'entities[0].rows[0]'],
+      [{ Tasks: [{ realm: 'main' }, { realm: 'other' }] }, 'entities[0].rows[1]'],
+      [{ Tasks: [{ realm: 'other', steps: [{ id: 1 }] }] }, 'entities[0].rows[0]'],
+      [{ Users: [{ name: 'new' }] }, 'entities[0].rows[0]'],
+    ])('stores no row outside of it: %j', async (entities, place) => {
+      const before = await stored(tasks);
+      const answer = await imported(entities);
+      expect([answer.status, answer.json()]).toMatchObject([
+        422,
+        { code: 'row-outside-view', place },
+      ]);
+      expect(await stored(tasks)).toEqual(before);
+      expect(await stored('SELECT id FROM Steps')).toEqual([]);
+      expect(await stored("SELECT username FROM user_entity WHERE username = 'new'")).toEqual([]);
+    });
+
+    it.each([
+      [
+        {
+          Steps: [
+            { id: 1, taskId: 1 },
+            { id: 2, taskId: 2 },
+          ],
+        },
+        'entities[0].rows[1].taskId',
+      ],
+      [{ Tasks: [{ id: 10, realm: 'main', follows: 2 }] }, 'entities[0].rows[0].follows'],
+    ])('stores no reference to a row outside of it: %j', async (entities, place) => {
+      const before = await stored(tasks);
+      const answer = await imported(entities);
+      expect([answer.status, answer.json()]).toMatchObject([
+        409,
+        { code: 'foreign-key-violation', place },
+      ]);
+      expect(await stored(tasks)).toEqual(before);
+      expect(await stored('SELECT id FROM Steps')).toEqual([]);
+    });
+
+    it('is refused if rows have no key', async () => {
+      const answer = await imported({ Marks: [{ realm: 'main' }] });
+      expect([answer.status, answer.json()]).toMatchObject([422, { code: 'import-invalid' }]);
+    });
+
+    it('stores rows within it, which may refer to each other', async () => {
+      const rows = [
+        { id: 20, realm: 'main', follows: 21 },
+        { id: 21, realm: 'main', follows: 1, steps: [{ id: 20 }] },
+        { realm: 'main', steps: [{ id: 21 }] },
+      ];
+      const answer = await imported({ Tasks: rows, Steps: [{ id: 22, taskId: 1 }, { id: 23 }] });
+      expect(answer.status, answer.text).toBe(200);
+      expect(await jsonOf('Tasks.map(p=>[p.id,p.follows]).sort(p=>p.id)')).toEqual([
+        { id: 1, follows: null },
+        { id: 20, follows: 21 },
+        { id: 21, follows: 1 },
+        { id: 22, follows: null },
+      ]);
+      expect(await jsonOf('Steps.map(p=>p.taskId).sort(p=>p.id)')).toEqual([
+        { taskId: 21 },
+        { taskId: 22 },
+        { taskId: 1 },
+        { taskId: null },
+      ]);
+    });
+  });
+
   describe('a readMappingExp', () => {
     it.each([
       [
@@ -209,11 +318,15 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
         code: 'y',
         title: 'Ytown',
       });
+      const entities = [{ entity: 'Cities', rows: [{ code: 'z', title: 'Ztown' }] }];
+      const imported = await post(program, '/stages/default/import', { entities });
+      expect(imported.status, imported.text).toBe(200);
       expect(await jsonOf('Countries.updateAll({title:title})', { title: 'T' })).toBe(1);
       expect(await jsonOf('Countries.deleteAll()')).toBe(1);
       expect(await stored('SELECT kind, code, title FROM tbl_places ORDER BY kind, code')).toEqual([
         { kind: 'city', code: 'x', title: 'Xtown' },
         { kind: 'city', code: 'y', title: 'Ytown' },
+        { kind: 'city', code: 'z', title: 'Ztown' },
         { kind: 'river', code: 'x', title: 'Xwater' },
       ]);
     });

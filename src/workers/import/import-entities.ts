@@ -88,6 +88,11 @@ export class ImportEntities {
     }
     const expression = `${name}.bulkInsert()`;
     const plan = compileQuery(catalog, { expression, stage, view, limits });
+    const { checks, primaryKey } = rowsWriteOf(plan.root);
+    if (checks && primaryKey.length === 0) {
+      const detail = `'${name}' cannot be imported without a primary key, because a filter applies to its rows or to those that it refers to.`;
+      throw invalid(place, detail);
+    }
     return isStored ? storedPlan(plan) : plan;
   }
 

@@ -14,6 +14,7 @@ import {
   partsOf,
 } from './mysql-insert.js';
 import { MysqlReferences } from './mysql-references.js';
+import { MysqlRowChecks } from './mysql-row-checks.js';
 import { type ImportRow, textOf } from './row-reader.js';
 import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
 import { writtenTexts } from './written-texts.js';
@@ -26,6 +27,7 @@ export class MysqlImport implements SourceImport {
   readonly makesKeysAtOnce = true;
   readonly #settings: SourceImportSettings;
   readonly #references = new MysqlReferences((statements) => this.run(statements));
+  readonly #checks = new MysqlRowChecks((statements) => this.run(statements));
   #rows: ImportRow[] = [];
   #letters = 0;
 
@@ -52,6 +54,7 @@ export class MysqlImport implements SourceImport {
 
   async check(): Promise<void> {
     await this.#references.check((error, entity) => this.#settings.faultOf(error, entity));
+    await this.#checks.check();
   }
 
   run(statements: readonly Statement[]): Promise<readonly Written[]> {
@@ -72,6 +75,7 @@ export class MysqlImport implements SourceImport {
       for (const group of groupRows(ready)) {
         for (const part of partsOf(group)) await this.#insert(part);
         await this.#references.add(group.entity, group.rows);
+        await this.#checks.add(group.entity, group.rows);
       }
     }
   }
@@ -79,7 +83,7 @@ export class MysqlImport implements SourceImport {
   async #insert(part: LikeRows): Promise<void> {
     const { entity, rows } = part;
     const { generated } = entity;
-    const isAwaited = rows.some(({ ordinal }) => ordinal > 0);
+    const isAwaited = entity.write.checks !== undefined || rows.some(({ ordinal }) => ordinal > 0);
     const key = isAwaited && generated && !part.fields.includes(generated) ? generated : undefined;
     const read = key ? [generatedKeysStatement(part, key)] : [];
     const [, made] = await this.#insertAndRead(part, [insertStatement(part), ...read]);

@@ -4,26 +4,29 @@
  */
 import { dialectOf, type Fields } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
-import { plain, type Statement, type Written } from '../database/statement.js';
+import { plain, type Statement } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';
 import type { ImportEntity } from './import-entity.js';
-import { type ImportRow, textOf } from './row-reader.js';
+import {
+  createTuples,
+  placeOfTuple,
+  recordTuples,
+  type Run,
+  type Tuple,
+  type TupleTable,
+  valuesOf,
+} from './recorded-tuples.js';
+import type { ImportRow } from './row-reader.js';
 
-type Run = (statements: readonly Statement[]) => Promise<readonly Written[]>;
-
-/** A foreign key of the database. */
-interface Reference {
-  /** The temporary table with its values. */
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** The property of each column; undefined if rows of an import cannot have it. */
-  readonly properties: readonly (string | undefined)[];
+/** A foreign key of the database, and the temporary table with its values. */
+interface Reference extends TupleTable {
+  /** The property of each column. */
+  readonly properties: readonly string[];
   readonly target: string;
   readonly targets: readonly string[];
 }
 
-const { quoteAlias, scalar } = dialectOf('MariaDB');
-const { rowsAtOnce } = dialectOf('MariaDB').writes;
+const { quoteAlias } = dialectOf('MariaDB');
 
 export class MysqlReferences {
   readonly #run: Run;
@@ -37,12 +40,7 @@ export class MysqlReferences {
   async add(entity: ImportEntity, rows: readonly ImportRow[]): Promise<void> {
     const references = this.#known.get(entity) ?? (await this.#open(entity));
     for (const reference of references) {
-      const tuples = tuplesOf(reference, entity, rows);
-      for (let start = 0; start < tuples.length; ) {
-        const count = rowsAtOnce(tuples.length - start, reference.columns.length);
-        await this.#run([noteStatement(reference, tuples.slice(start, start + count))]);
-        start += count;
-      }
+      await recordTuples(this.#run, reference, tuplesOf(reference, rows));
     }
   }
 
@@ -61,42 +59,19 @@ export class MysqlReferences {
           values: [],
         };
         const [[line = null] = []] = writtenTexts(dangling);
-        const place = await this.#placeOf(reference, line);
+        const place = await placeOfTuple(this.#run, reference, line);
         const options = { sqlstate: '23000', violation, place };
         throw faultOf(new SourceError('foreign-key-violation', options), entity);
       }
     }
   }
 
-  /** The place that a line was recorded with. */
-  async #placeOf({ name }: Reference, line: string | null): Promise<string | undefined> {
-    const rows = `FROM ${name} WHERE line`;
-    const last = `${rows} <= ? AND places IS NOT NULL ORDER BY line DESC LIMIT 1`;
-    const [found] = await this.#run([plain(`SELECT line, places ${last}`, [line])]);
-    const [[first = null, places] = []] = writtenTexts(found);
-    // A server may number lines in steps.
-    const [counted] = await this.#run([
-      plain(`SELECT count(*) ${rows} BETWEEN ? AND ?`, [first, line]),
-    ]);
-    const [[count] = []] = writtenTexts(counted);
-    return places?.split('\n')[Number(count) - 1];
-  }
-
   async #open(entity: ImportEntity): Promise<readonly Reference[]> {
     const { storedTable, table } = entity.write;
-    const [found] = await this.#run([{ text: REFERENCES, parameters: [storedTable] }]);
-    const references = referencesIn(writtenTexts(found), entity).filter(({ properties }) =>
-      properties.every((property) => property !== undefined),
-    );
+    const [found] = await this.#run([plain(REFERENCES, [storedTable])]);
+    const references = referencesIn(writtenTexts(found), entity);
     this.#known.set(entity, references);
-    for (const { name, columns } of references) {
-      const list = columns.map((column, index) => `${quoteAlias(column)} AS c${index}`).join(', ');
-      // A server may be configured to refuse tables without a primary key.
-      const key = 'line BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY';
-      const own = `${key}, places MEDIUMTEXT`;
-      const text = `CREATE TEMPORARY TABLE ${name} (${own}) SELECT ${list} FROM ${table} LIMIT 0`;
-      await this.#run([{ text, parameters: [] }]);
-    }
+    for (const reference of references) await createTuples(this.#run, reference, table);
     return references;
   }
 }
@@ -108,57 +83,36 @@ FROM information_schema.KEY_COLUMN_USAGE
 WHERE TABLE_SCHEMA = DATABASE() AND REFERENCED_TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?
 ORDER BY CONSTRAINT_NAME, ORDINAL_POSITION`;
 
-function referencesIn(rows: readonly Fields[], { fields, number }: ImportEntity): Reference[] {
+function referencesIn(rows: readonly Fields[], entity: ImportEntity): Reference[] {
   const byName = new Map<string, Fields[]>();
   for (const row of rows) byName.set(row[0] ?? '', [...(byName.get(row[0] ?? '') ?? []), row]);
-  return [...byName.values()].map((parts, index) => {
+  return [...byName.values()].flatMap((parts, index) => {
     const columns = parts.map(([, column]) => column ?? '');
-    // Column names ignore case.
-    const properties = columns.map(
-      (column) =>
-        fields.find(({ storedColumn }) => storedColumn.toLowerCase() === column.toLowerCase())
-          ?.property,
-    );
+    const properties = columns.flatMap((column) => propertyOf(entity, column) ?? []);
+    // Rows of an import cannot have it.
+    if (properties.length < columns.length) return [];
     const target = parts[0]?.[2] ?? '';
     const targets = parts.map((part) => part[3] ?? '');
-    return { name: `rowgate_import_${number}_${index}`, columns, properties, target, targets };
+    const name = `rowgate_import_${entity.number}_${index}`;
+    return [{ name, columns, properties, target, targets }];
   });
 }
 
-/** The values of a row's foreign key. */
-interface Tuple {
-  readonly values: readonly string[];
-  readonly place: string;
+/** Column names ignore case. */
+function propertyOf({ fields }: ImportEntity, column: string): string | undefined {
+  const isNamed = (stored: string) => stored.toLowerCase() === column.toLowerCase();
+  return fields.find(({ storedColumn }) => isNamed(storedColumn))?.property;
 }
 
 /** Each combination of values once, at its first place. A combination with a null refers to nothing. */
-function tuplesOf(
-  { properties }: Reference,
-  { fields }: ImportEntity,
-  rows: readonly ImportRow[],
-): readonly Tuple[] {
-  const types = properties.map((name) => fields.find(({ property }) => property === name)?.type);
+function tuplesOf({ properties }: Reference, rows: readonly ImportRow[]): readonly Tuple[] {
   const tuples = new Map<string, Tuple>();
-  for (const { row } of rows) {
-    const values = properties.flatMap((property, index) => {
-      const text = textOf(row, property ?? '') ?? null;
-      return text === null ? [] : [scalar(text, types[index] ?? 'string')];
-    });
-    if (values.length < properties.length) continue;
+  for (const row of rows) {
+    const values = valuesOf(row, properties);
     const key = JSON.stringify(values);
-    if (!tuples.has(key)) tuples.set(key, { values, place: row.place });
+    if (values && !tuples.has(key)) tuples.set(key, { values, place: row.row.place });
   }
   return [...tuples.values()];
-}
-
-/** The first line has the places of all, because a place in each line takes longer. */
-function noteStatement({ name, columns }: Reference, tuples: readonly Tuple[]): Statement {
-  const values = columns.map(() => '?').join(', ');
-  const into = `${name} (places, ${columns.map((_, index) => `c${index}`).join(', ')})`;
-  const rows = tuples.map((_, index) => `(${index === 0 ? '?' : 'NULL'}, ${values})`);
-  const text = `INSERT INTO ${into} VALUES ${rows.join(', ')}`;
-  const places = tuples.map(({ place }) => place).join('\n');
-  return { text, parameters: [places, ...tuples.flatMap((tuple) => tuple.values)] };
 }
 
 function danglingStatement({ name, targets, target }: Reference): Statement {

@@ -7,6 +7,7 @@ import { plain, type Statement, type Written } from '../database/statement.js';
 import { copyLine, type FieldUse, placeOfLine } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
+import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
 import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
 import { placedFault, RELEASE, SAVEPOINT } from './staged-fault.js';
 import {
@@ -15,6 +16,7 @@ import {
   defaultsStatement,
   defaultStatements,
   insertStatement,
+  keysOf,
   keyStatements,
   parentStatement,
 } from './staged-statements.js';
@@ -83,6 +85,7 @@ export class PostgresqlImport implements SourceImport {
 
   async check(): Promise<void> {
     await this.#runPlaced(undefined, plain('SET CONSTRAINTS ALL IMMEDIATE'));
+    for (const stage of this.#stages.values()) await this.#checkRows(stage);
   }
 
   async run(statements: readonly Statement[]): Promise<readonly Written[]> {
@@ -108,6 +111,18 @@ export class PostgresqlImport implements SourceImport {
     };
     this.#stages.set(entity, stage);
     return stage;
+  }
+
+  async #checkRows(stage: Stage): Promise<void> {
+    const { entity } = stage;
+    if (!entity.write.checks) return;
+    const keys = keysOf(stage);
+    if (!keys) throw unknownKey(entity);
+    const [unmet] = await this.#runFor(entity, [unmetStatement(entity, keys)]);
+    const [row] = writtenTexts(unmet);
+    if (!row) return;
+    const [place, ...results] = row;
+    requireMet(entity, results, place ?? undefined);
   }
 
   /** Sends all lines after the previous ones; meanwhile, new lines are collected. */

@@ -9,6 +9,7 @@ import {
 import { plain, type Statement } from '../database/statement.js';
 import type { FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
+import type { ImportedKeys } from './row-checks.js';
 
 /** What is known about the rows in a temporary table. */
 export interface Staged extends FieldUse {
@@ -147,6 +148,20 @@ export function writtenColumns(stage: Staged) {
     const value = writtenSql(dialectOf('PostgreSQL'), field, `c${index}`);
     return isWritten(stage, field, index) ? [{ column, storedColumn, value }] : [];
   });
+}
+
+/** The keys of the rows, as they are stored; undefined if no row has one of their parts. */
+export function keysOf(stage: Staged): ImportedKeys | undefined {
+  const { number, fields, write } = stage.entity;
+  const written = writtenColumns(stage);
+  const parts = write.primaryKey.flatMap((name) => {
+    const stored = fields.find(({ property }) => property === name)?.storedColumn;
+    return written.find(({ storedColumn }) => storedColumn === stored)?.value ?? [];
+  });
+  if (parts.length < write.primaryKey.length) return undefined;
+  const columns = parts.map((value, index) => `${value} AS c${index}`).join(', ');
+  const table = `(SELECT ctid AS line, place, ${columns} FROM ${temporaryName(number)})`;
+  return { table, found: 'place' };
 }
 
 /** The name of the temporary table; with `pg_temp`, it cannot mean a table of the schema. */

@@ -1,0 +1,57 @@
+/** Records the keys of imported rows that must be checked when all rows are there, on MySQL or MariaDB. */
+import type { ImportEntity } from './import-entity.js';
+import {
+  createTuples,
+  placeOfTuple,
+  recordTuples,
+  type Run,
+  type TupleTable,
+  valuesOf,
+} from './recorded-tuples.js';
+import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
+import type { ImportRow } from './row-reader.js';
+import { writtenTexts } from './written-texts.js';
+
+export class MysqlRowChecks {
+  readonly #run: Run;
+  readonly #tables = new Map<ImportEntity, TupleTable>();
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** Records the keys of an entity's rows. Throws `import-invalid` if one is not known. */
+  async add(entity: ImportEntity, rows: readonly ImportRow[]): Promise<void> {
+    const { checks, primaryKey } = entity.write;
+    if (!checks) return;
+    const table = this.#tables.get(entity) ?? (await this.#open(entity));
+    const tuples = rows.map((row) => {
+      const values = valuesOf(row, primaryKey);
+      if (!values) throw unknownKey(entity, row.row.place);
+      return { values, place: row.row.place };
+    });
+    await recordTuples(this.#run, table, tuples);
+  }
+
+  /** Throws for the first row that does not pass its checks. */
+  async check(): Promise<void> {
+    for (const [entity, table] of this.#tables) {
+      const keys = { table: table.name, found: 'line' };
+      const [unmet] = await this.#run([unmetStatement(entity, keys)]);
+      const [row] = writtenTexts(unmet);
+      if (!row) continue;
+      const [line = null, ...results] = row;
+      requireMet(entity, results, await placeOfTuple(this.#run, table, line));
+    }
+  }
+
+  async #open(entity: ImportEntity): Promise<TupleTable> {
+    const { number, write } = entity;
+    const columns = write.primaryKey.flatMap((name) => entity.field(name)?.storedColumn ?? []);
+    if (columns.length < write.primaryKey.length) throw unknownKey(entity);
+    const table = { name: `rowgate_import_${number}_keys`, columns };
+    await createTuples(this.#run, table, write.table);
+    this.#tables.set(entity, table);
+    return table;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Values of imported rows, recorded in a temporary table of MySQL or MariaDB until all rows are
+ * there.
+ */
+import { dialectOf } from '../../engine/index.js';
+import { plain, type Statement, type Written } from '../database/statement.js';
+import { writtenTexts } from './written-texts.js';
+import { type ImportRow, textOf } from './row-reader.js';
+
+export type Run = (statements: readonly Statement[]) => Promise<readonly Written[]>;
+
+/** A temporary table. Its columns are `line`, the number of a tuple, and `c0`, `c1` … */
+export interface TupleTable {
+  readonly name: string;
+  /** The columns of the entity's table whose values it has. */
+  readonly columns: readonly string[];
+}
+
+/** Values of a row. */
+export interface Tuple {
+  readonly values: readonly string[];
+  readonly place: string;
+}
+
+const { quoteAlias, scalar } = dialectOf('MariaDB');
+const { rowsAtOnce } = dialectOf('MariaDB').writes;
+
+/** Creates the temporary table; its columns have the types of those of `table`. */
+export async function createTuples(run: Run, own: TupleTable, table: string): Promise<void> {
+  const list = own.columns.map((column, index) => `${quoteAlias(column)} AS c${index}`).join(', ');
+  // A server may be configured to refuse tables without a primary key.
+  const key = 'line BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY';
+  const first = `${key}, places MEDIUMTEXT`;
+  const text = `CREATE TEMPORARY TABLE ${own.name} (${first}) SELECT ${list} FROM ${table} LIMIT 0`;
+  await run([plain(text)]);
+}
+
+export async function recordTuples(
+  run: Run,
+  table: TupleTable,
+  tuples: readonly Tuple[],
+): Promise<void> {
+  for (let start = 0; start < tuples.length; ) {
+    const count = rowsAtOnce(tuples.length - start, table.columns.length);
+    await run([recordStatement(table, tuples.slice(start, start + count))]);
+    start += count;
+  }
+}
+
+/** The values of a row for some properties; undefined if one of them is null or unknown. */
+export function valuesOf(
+  { entity, row }: ImportRow,
+  properties: readonly string[],
+): readonly string[] | undefined {
+  const values = properties.flatMap((property) => {
+    const text = textOf(row, property) ?? null;
+    return text === null ? [] : [scalar(text, entity.field(property)?.type ?? 'string')];
+  });
+  return values.length < properties.length ? undefined : values;
+}
+
+/** The place that a line was recorded with. */
+export async function placeOfTuple(
+  run: Run,
+  { name }: TupleTable,
+  line: string | null,
+): Promise<string | undefined> {
+  const rows = `FROM ${name} WHERE line`;
+  const last = `${rows} <= ? AND places IS NOT NULL ORDER BY line DESC LIMIT 1`;
+  const [found] = await run([plain(`SELECT line, places ${last}`, [line])]);
+  const [[first = null, places] = []] = writtenTexts(found);
+  // A server may number lines in steps.
+  const [counted] = await run([plain(`SELECT count(*) ${rows} BETWEEN ? AND ?`, [first, line])]);
+  const [[count] = []] = writtenTexts(counted);
+  return places?.split('\n')[Number(count) - 1];
+}
+
+/** The first line has the places of all, because a place in each line takes longer. */
+function recordStatement({ name, columns }: TupleTable, tuples: readonly Tuple[]): Statement {
+  const values = columns.map(() => '?').join(', ');
+  const into = `${name} (places, ${columns.map((_, index) => `c${index}`).join(', ')})`;
+  const rows = tuples.map((_, index) => `(${index === 0 ? '?' : 'NULL'}, ${values})`);
+  const text = `INSERT INTO ${into} VALUES ${rows.join(', ')}`;
+  const places = tuples.map(({ place }) => place).join('\n');
+  return plain(text, [places, ...tuples.flatMap((tuple) => tuple.values)]);
+}
