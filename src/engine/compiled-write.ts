@@ -17,6 +17,8 @@ export interface RowsWrite {
   /** The table as SQL, and its name in the database's catalog. */
   readonly table: string;
   readonly storedTable: string;
+  /** The schema that the mapping names. */
+  readonly storedSchema?: string;
   readonly fields: readonly WriteField[];
   readonly primaryKey: readonly string[];
   readonly uniqueKey: readonly string[];

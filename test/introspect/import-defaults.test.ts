@@ -14,6 +14,7 @@ describe('on PostgreSQL', () => {
         rating rating, state state DEFAULT 'open');
       CREATE TABLE box (id serial PRIMARY KEY, name varchar(20));
       CREATE TABLE item (id integer PRIMARY KEY, box_id integer DEFAULT (abs(1) - 2) REFERENCES box (id));
+      CREATE TABLE crate (id integer PRIMARY KEY, box_id integer DEFAULT (abs(1) + 899) REFERENCES box (id));
       INSERT INTO box VALUES (-1, 'none');`),
   );
 });
@@ -26,6 +27,7 @@ describeMariadb('imports of rows without some values', () => {
         rating integer DEFAULT 3, state enum ('open', 'done') DEFAULT 'open');
       CREATE TABLE box (id integer AUTO_INCREMENT PRIMARY KEY, name varchar(20));
       CREATE TABLE item (id integer PRIMARY KEY, box_id integer DEFAULT (abs(1) - 2), FOREIGN KEY (box_id) REFERENCES box (id));
+      CREATE TABLE crate (id integer PRIMARY KEY, box_id integer DEFAULT (abs(1) + 899), FOREIGN KEY (box_id) REFERENCES box (id));
       INSERT INTO box VALUES (-1, 'none');`),
   );
 });
@@ -87,6 +89,18 @@ function suite(database: OwnDatabase): void {
       { id: 5, name: 'none' },
     ]);
   });
+
+  test.each([[[{ id: 1 }]], [[{ id: 1, boxId: -1 }, { id: 2, boxId: null }, { id: 3 }]]])(
+    'a default must not refer to a missing row: %j',
+    async (rows) => {
+      const imported = await importRows('Crate', rows);
+      expect([imported.status, imported.json()]).toMatchObject([
+        409,
+        { code: 'foreign-key-violation' },
+      ]);
+      expect(await rowsOf(program, 'Crate')).toEqual([]);
+    },
+  );
 
   function importRows(entity: string, rows: readonly object[]) {
     return post(program, '/stages/default/import', { entities: [{ entity, rows }] });

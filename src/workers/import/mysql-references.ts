@@ -9,19 +9,23 @@ import { writtenTexts } from './written-texts.js';
 import type { ImportEntity } from './import-entity.js';
 import {
   createTuples,
+  defaultsOf,
   placeOfTuple,
   recordTuples,
   type Run,
   type Tuple,
   type TupleTable,
-  valuesOf,
+  valueOf,
 } from './recorded-tuples.js';
 import type { ImportRow } from './row-reader.js';
 
 /** A foreign key of the database, and the temporary table with its values. */
 interface Reference extends TupleTable {
-  /** The property of each column. */
-  readonly properties: readonly string[];
+  /** The property of each column, if it has one. */
+  readonly properties: readonly (string | undefined)[];
+  /** Whether a column has a default. */
+  readonly defaults: readonly boolean[];
+  /** The table that it refers to, as SQL. */
   readonly target: string;
   readonly targets: readonly string[];
 }
@@ -67,34 +71,41 @@ export class MysqlReferences {
   }
 
   async #open(entity: ImportEntity): Promise<readonly Reference[]> {
-    const { storedTable, table } = entity.write;
-    const [found] = await this.#run([plain(REFERENCES, [storedTable])]);
-    const references = referencesIn(writtenTexts(found), entity);
+    const { storedSchema = null, storedTable, table } = entity.write;
+    const [found] = await this.#run([plain(REFERENCES, [storedSchema, storedTable])]);
+    const references: Reference[] = [];
+    for (const each of referencesIn(writtenTexts(found), entity)) {
+      await createTuples(this.#run, each, table);
+      references.push({ ...each, defaults: await defaultsOf(this.#run, each) });
+    }
     this.#known.set(entity, references);
-    for (const reference of references) await createTuples(this.#run, reference, table);
     return references;
   }
 }
 
 /** Reads the columns of a table's foreign keys, one in each row. */
 const REFERENCES = `
-SELECT CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
+SELECT CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
 FROM information_schema.KEY_COLUMN_USAGE
-WHERE TABLE_SCHEMA = DATABASE() AND REFERENCED_TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?
+WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ? AND REFERENCED_TABLE_NAME IS NOT NULL
 ORDER BY CONSTRAINT_NAME, ORDINAL_POSITION`;
 
-function referencesIn(rows: readonly Fields[], entity: ImportEntity): Reference[] {
+function referencesIn(
+  rows: readonly Fields[],
+  entity: ImportEntity,
+): readonly Omit<Reference, 'defaults'>[] {
   const byName = new Map<string, Fields[]>();
   for (const row of rows) byName.set(row[0] ?? '', [...(byName.get(row[0] ?? '') ?? []), row]);
-  return [...byName.values()].flatMap((parts, index) => {
+  return [...byName.values()].map((parts, index) => {
+    const [[, , schema = null, table = null] = []] = parts;
     const columns = parts.map(([, column]) => column ?? '');
-    const properties = columns.flatMap((column) => propertyOf(entity, column) ?? []);
-    // Rows of an import cannot have it.
-    if (properties.length < columns.length) return [];
-    const target = parts[0]?.[2] ?? '';
-    const targets = parts.map((part) => part[3] ?? '');
-    const name = `rowgate_import_${entity.number}_${index}`;
-    return [{ name, columns, properties, target, targets }];
+    return {
+      name: `rowgate_import_${entity.number}_${index}`,
+      columns,
+      properties: columns.map((column) => propertyOf(entity, column)),
+      target: [schema, table].map((name) => quoteAlias(name ?? '')).join('.'),
+      targets: parts.map((part) => part[4] ?? ''),
+    };
   });
 }
 
@@ -105,21 +116,33 @@ function propertyOf({ fields }: ImportEntity, column: string): string | undefine
 }
 
 /** Each combination of values once, at its first place. A combination with a null refers to nothing. */
-function tuplesOf({ properties }: Reference, rows: readonly ImportRow[]): readonly Tuple[] {
+function tuplesOf(reference: Reference, rows: readonly ImportRow[]): readonly Tuple[] {
   const tuples = new Map<string, Tuple>();
   for (const row of rows) {
-    const values = valuesOf(row, properties);
+    const values = referringValues(reference, row);
     const key = JSON.stringify(values);
     if (values && !tuples.has(key)) tuples.set(key, { values, place: row.row.place });
   }
   return [...tuples.values()];
 }
 
+/** The values of a row's foreign key; undefined if one of them is null. */
+function referringValues(
+  { properties, defaults }: Reference,
+  row: ImportRow,
+): Tuple['values'] | undefined {
+  const values = properties.map((name) => (name === undefined ? undefined : valueOf(row, name)));
+  const isNull = values.some(
+    (value, index) => value === null || (value === undefined && !defaults[index]),
+  );
+  return isNull ? undefined : values.map((value) => value ?? undefined);
+}
+
 function danglingStatement({ name, targets, target }: Reference): Statement {
   const joined = targets.map((column, index) => `target.${quoteAlias(column)} = child.c${index}`);
   const [first = ''] = targets;
   const text =
-    `SELECT child.line FROM ${name} AS child LEFT JOIN ${quoteAlias(target)} AS target ` +
+    `SELECT child.line FROM ${name} AS child LEFT JOIN ${target} AS target ` +
     `ON ${joined.join(' AND ')} WHERE target.${quoteAlias(first)} IS NULL LIMIT 1 LOCK IN SHARE MODE`;
   return { text, parameters: [] };
 }

@@ -6,7 +6,7 @@ import {
   recordTuples,
   type Run,
   type TupleTable,
-  valuesOf,
+  valueOf,
 } from './recorded-tuples.js';
 import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
 import type { ImportRow } from './row-reader.js';
@@ -26,8 +26,8 @@ export class MysqlRowChecks {
     if (!checks) return;
     const table = this.#tables.get(entity) ?? (await this.#open(entity));
     const tuples = rows.map((row) => {
-      const values = valuesOf(row, primaryKey);
-      if (!values) throw unknownKey(entity, row.row.place);
+      const values = primaryKey.flatMap((name) => valueOf(row, name) ?? []);
+      if (values.length < primaryKey.length) throw unknownKey(entity, row.row.place);
       return { values, place: row.row.place };
     });
     await recordTuples(this.#run, table, tuples);

@@ -16,9 +16,9 @@ export interface TupleTable {
   readonly columns: readonly string[];
 }
 
-/** Values of a row. */
+/** Values of a row; undefined stands for the default of the column. */
 export interface Tuple {
-  readonly values: readonly string[];
+  readonly values: readonly (string | undefined)[];
   readonly place: string;
 }
 
@@ -47,16 +47,19 @@ export async function recordTuples(
   }
 }
 
-/** The values of a row for some properties; undefined if one of them is null or unknown. */
-export function valuesOf(
-  { entity, row }: ImportRow,
-  properties: readonly string[],
-): readonly string[] | undefined {
-  const values = properties.flatMap((property) => {
-    const text = textOf(row, property) ?? null;
-    return text === null ? [] : [scalar(text, entity.field(property)?.type ?? 'string')];
-  });
-  return values.length < properties.length ? undefined : values;
+/** Which columns of the temporary table have a default: that of the entity's table, unless it reads other columns. */
+export async function defaultsOf(run: Run, { name, columns }: TupleTable) {
+  const [found] = await run([plain(`SHOW COLUMNS FROM ${name}`)]);
+  const rows = writtenTexts(found);
+  return columns.map(
+    (_, index) => (rows.find(([own]) => own === `c${index}`)?.[4] ?? null) !== null,
+  );
+}
+
+/** The value of a property of a row; null if there is none, undefined if it is left to the database. */
+export function valueOf({ entity, row }: ImportRow, property: string): string | null | undefined {
+  const text = textOf(row, property);
+  return typeof text === 'string' ? scalar(text, entity.field(property)?.type ?? 'string') : text;
 }
 
 /** The place that a line was recorded with. */
@@ -77,10 +80,16 @@ export async function placeOfTuple(
 
 /** The first line has the places of all, because a place in each line takes longer. */
 function recordStatement({ name, columns }: TupleTable, tuples: readonly Tuple[]): Statement {
-  const values = columns.map(() => '?').join(', ');
   const into = `${name} (places, ${columns.map((_, index) => `c${index}`).join(', ')})`;
-  const rows = tuples.map((_, index) => `(${index === 0 ? '?' : 'NULL'}, ${values})`);
+  const rows = tuples.map(({ values }, index) => {
+    const own = values.map((value) => (value === undefined ? 'DEFAULT' : '?'));
+    return `(${[index === 0 ? '?' : 'NULL', ...own].join(', ')})`;
+  });
   const text = `INSERT INTO ${into} VALUES ${rows.join(', ')}`;
   const places = tuples.map(({ place }) => place).join('\n');
-  return plain(text, [places, ...tuples.flatMap((tuple) => tuple.values)]);
+  return plain(text, [places, ...tuples.flatMap(({ values }) => values.filter(isGiven))]);
+}
+
+function isGiven(value: string | undefined): value is string {
+  return value !== undefined;
 }

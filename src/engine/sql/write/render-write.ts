@@ -42,6 +42,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   const { dialect } = location.source;
   const { mapping } = location.entity;
   const table = quoteTable(dialectOf(dialect), mapping);
+  const stored = storedTable(dialectOf(dialect), mapping);
   const alias = query.aliases.of(row);
   const answered = action === 'update' ? undefined : answeredBy(bound, { aliases: query.aliases });
   const returned = answered ? answered.outputs.map(({ name }) => name) : keysOf(bound);
@@ -50,7 +51,8 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     kind: 'rows',
     action,
     table,
-    storedTable: storedTable(dialectOf(dialect), mapping).name,
+    storedTable: stored.name,
+    ...(stored.schema !== undefined && { storedSchema: stored.schema }),
     fields: fields.map((field) => ({
       ...renderField(row, field),
       ...(field.type === 'string' && links.has(field.property) && { isLink: true }),
