@@ -39,6 +39,7 @@ export { didYouMean } from './language/did-you-mean.js';
 export * from './query/lift-literals.js';
 export * from './input/arguments.js';
 export * from './result/byte-writer.js';
+export { dataJson } from './values/data-json.js';
 export * from './values/data-value.js';
 export type { Capabilities, Cipher } from './values/evaluate/capabilities.js';
 export { EvaluationError } from './values/evaluate/evaluation-error.js';

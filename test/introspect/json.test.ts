@@ -5,8 +5,9 @@ import { ask, post, type Program, rowsOf, startProgram } from '../support/progra
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql, withoutRows } from './own-database.js';
 import { refusal } from './served-suite.js';
 
-function sqlOf(type: string): string {
-  return `CREATE TABLE page (id integer PRIMARY KEY, content ${type}, title varchar(20));
+function sqlOf(type: string, key = 'serial'): string {
+  return `CREATE TABLE note (id ${key} PRIMARY KEY, content ${type});
+    CREATE TABLE page (id integer PRIMARY KEY, content ${type}, title varchar(20));
     INSERT INTO page VALUES (1, '{"a" : [1, 2.50],  "b": {"c": "x  y"}}', 'object'),
       (2, '"a text, with a comma"', 'text'), (3, '12345678901234567890', 'number'), (4, NULL, 'null');`;
 }
@@ -26,7 +27,7 @@ describe('jsonb on PostgreSQL', () => {
 });
 
 describeMariadb('json', () => {
-  const sql = sqlOf('json');
+  const sql = sqlOf('json', 'integer AUTO_INCREMENT');
   suite(useOwnMariadb(sql), useOwnMariadb(withoutRows(sql)));
 });
 
@@ -109,6 +110,15 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
     } finally {
       await other.stop();
     }
+  });
+
+  test('is imported with all its digits in a row without a key', async () => {
+    const content = '{"a":12345678901234567890,"b":[1.5]}';
+    const document = `{"entities":[{"entity":"Note","rows":[{"content":${content}}]}]}`;
+    const imported = await post(program, '/stages/default/import', document);
+    expect(imported.status, imported.text).toBe(200);
+    const stored = await post(program, '/execute', { query: 'Note.map(p=>p.content)' });
+    expect(stored.text).toBe(`[{"content":${content}}]`);
   });
 
   test('can be filtered, mapped and sorted by its parts, as scalars', async () => {

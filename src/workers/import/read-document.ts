@@ -1,6 +1,6 @@
 /** Reads the document of an import while it arrives, and sends its rows to their sources. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ExactNumber, invariant } from '../../engine/index.js';
+import { dataJson, invariant } from '../../engine/index.js';
 import type { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
 import { DeferredRows, type RunOn } from './deferred-rows.js';
@@ -123,8 +123,8 @@ class RowSink implements DocumentSink {
       } else reader.read(entity, placed, this.#rows, makesKeysAtOnce ? keyless : undefined);
     }
     for (const row of keyless) {
-      const text = JSON.stringify(row.object, withDigits);
-      if (text.length <= KEYLESS_LENGTH_MAX)
+      const text = dataJson(row.object);
+      if (text !== undefined && text.length <= KEYLESS_LENGTH_MAX)
         this.#deferred.keyless.add(row.entity, text, row.place);
       else secondReader.read(row.entity, row, this.#rows);
     }
@@ -150,11 +150,6 @@ class RowSink implements DocumentSink {
       }
     }
   }
-}
-
-/** Numbers can be read from texts, too. As JSON numbers they would lose digits. */
-function withDigits(_name: string, value: unknown): unknown {
-  return value instanceof ExactNumber ? value.text : value;
 }
 
 /** Nested rows may belong to another source than the rows around them. */
