@@ -1,7 +1,7 @@
 /** A suite for imports on each database: what they store, and which listeners run. */
-import { parse } from 'yaml';
 import { afterEach, describe, expect, test } from 'vitest';
-import { loadSchema, type Schema } from '../../src/engine/index.js';
+import type { Schema } from '../../src/engine/index.js';
+import { listeners, schemaWith } from './import-schema.js';
 import type { Refused, TestStage } from './import-stage.js';
 
 export type ImportStage = Pick<TestStage, 'import' | 'importAll' | 'export' | 'close'> & {
@@ -14,91 +14,6 @@ export type OpenStage = (schema: Schema) => Promise<ImportStage>;
 
 /** More rows than fit into one statement. */
 const MANY = 5000;
-
-const entities = `
-entities:
-  - name: Shelves
-    primaryKey: [id]
-    uniqueKey: [name]
-    properties:
-      - { name: id, type: integer, autoIncrement: true }
-      - { name: name, required: true, length: 20 }
-      - { name: weight, type: decimal, default: 7 }
-  - name: Books
-    primaryKey: [id]
-    properties:
-      - { name: id, type: integer, autoIncrement: true }
-      - { name: shelfId, type: integer, required: true }
-      - { name: sequelOf, type: integer }
-      - { name: title, length: 20 }
-    relations:
-      - { name: shelf, from: shelfId, entity: Shelves, to: id, target: books }
-      - { name: original, from: sequelOf, entity: Books, to: id, target: sequels }
-  - name: Books.pages
-    primaryKey: [bookId, number]
-    properties:
-      - { name: bookId, type: integer }
-      - { name: number, type: integer }
-      - { name: text }
-    relations:
-      - { name: book, from: bookId, entity: Books, to: id, target: pages }
-      - { name: spread, type: manyToOne, from: bookId, entity: Books.notes, to: bookId }
-  - name: Books.notes
-    primaryKey: [bookId]
-    properties: [{ name: bookId, type: integer }, { name: text }]
-  - name: Logs
-    primaryKey: [id]
-    properties:
-      - { name: id, type: integer, autoIncrement: true }
-      - { name: what, length: 200 }
-      - { name: count, type: integer }
-`;
-
-const listeners = [
-  {
-    name: 'audit',
-    on: ['insert'],
-    condition: 'entity == "Shelves" && options.stage == "default"',
-    before: 'Logs.insert({what: concat("before ", query)})',
-    after: 'Logs.insert({what: concat("after ", source)})',
-    error: 'Logs.insert({what: concat("error ", error.code)})',
-  },
-  {
-    name: 'unheard',
-    on: ['insert'],
-    condition: '(entity == "None" || false) && data.x',
-    before: 'false',
-  },
-];
-
-function schemaWith(application: object): Schema {
-  const source = { dialect: 'PostgreSQL', connection: {} };
-  const copied = [
-    { name: 'Shelves', mapping: 'Shelves_copy' },
-    { name: 'Books', mapping: 'Books_copy' },
-    { name: 'Books.pages', mapping: 'Pages_copy' },
-    { name: 'Books.notes', mapping: 'Notes_copy' },
-    { name: 'Logs', mapping: 'Logs_copy' },
-  ];
-  return loadSchema({
-    domain: { version: '1.0.0', ...parse(entities) },
-    infrastructure: {
-      mappings: [
-        { name: 'default', entities: [] },
-        { name: 'copy', entities: copied },
-      ],
-      sources: [
-        { ...source, name: 'default', mapping: 'default' },
-        { ...source, name: 'copy', mapping: 'copy' },
-      ],
-      stages: [
-        { name: 'default', sources: [{ name: 'default' }] },
-        { name: 'copy', sources: [{ name: 'copy' }] },
-      ],
-    },
-    application,
-  });
-}
 
 const plain = schemaWith({});
 
@@ -286,6 +201,9 @@ export function describeImport(open: OpenStage): void {
       ]);
       expect(answer.ignored).toEqual({ 'Shelves.other': 1500 });
       expect(await what()).toEqual([
+        // Rows with a key come first.
+        'before Shelves.bulkInsert()',
+        'after default',
         'before Shelves.bulkInsert().include(p=>[p.books.include(p=>[p.pages])])',
         'after default',
         'before Shelves.bulkInsert()',
@@ -295,6 +213,45 @@ export function describeImport(open: OpenStage): void {
         'SELECT title, name FROM Books INNER JOIN Shelves ON shelfId = Shelves.id ORDER BY title, name',
       );
       expect(new Set(books.map(String))).toEqual(new Set([',last', 't,s0', 'u,s0']));
+    });
+
+    test('see rows that refer to later ones, but not to missing ones', async () => {
+      const seen = { name: 'seen', on: ['insert'], condition: 'entity == "Books"', after: 'true' };
+      stage = await open(schemaWith({ listeners: [seen] }));
+      const shelf = { entity: 'Shelves', rows: [{ id: 1, name: 'a' }] };
+      const book = { id: 1, shelfId: 1, sequelOf: 2 };
+      await expect(
+        stage.import({ entities: [shelf, { entity: 'Books', rows: [book] }] }),
+      ).rejects.toMatchObject({ problem: { code: 'foreign-key-violation' } });
+      expect(await stage.rows('SELECT id FROM Books')).toEqual([]);
+      const rows = [book, { id: 2, shelfId: 1, pages: [{ number: 1 }] }, { shelfId: 1 }];
+      await stage.import({ entities: [{ entity: 'Books', rows }, shelf] });
+      expect(await stage.rows('SELECT id, sequelOf FROM Books ORDER BY id')).toEqual([
+        [1, 2],
+        [2, null],
+        [3, null],
+      ]);
+    });
+
+    test('must not refer to missing rows themselves', async () => {
+      const condition = 'entity == "Shelves"';
+      const after = 'Books.insert({shelfId: 77})';
+      const own = { name: 'wrong', on: ['insert'], condition, after };
+      stage = await open(schemaWith({ listeners: [own] }));
+      const shelf = { entity: 'Shelves', rows: [{ id: 1, name: 'a' }] };
+      await expect(stage.import({ entities: [shelf] })).rejects.toMatchObject({
+        // PostgreSQL checks the reference at the end.
+        problem: { code: expect.stringMatching(/^(listener-failed|foreign-key-violation)$/) },
+      });
+      expect(await stage.rows('SELECT id FROM Shelves')).toEqual([]);
+    });
+
+    test('see rows whose keys do not collide with keys that come later', async () => {
+      stage = await open(schemaWith({ listeners }));
+      const shelves = Array.from({ length: 1200 }, (_, index) => ({ name: `s${index}` }));
+      const rows = [...shelves, { id: 500, name: 'given' }];
+      await stage.import({ entities: [{ entity: 'Shelves', rows }] });
+      expect(await stage.rows('SELECT name FROM Shelves WHERE id = 500')).toEqual([['given']]);
     });
 
     test('see what is stored, and stop the import if they are false', async () => {

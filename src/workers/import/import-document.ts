@@ -22,7 +22,8 @@ import type { DeferredRows } from './deferred-rows.js';
 import { ListenerWrites } from './listener-writes.js';
 import { MysqlImport } from './mysql-import.js';
 import { PostgresqlImport } from './postgresql-import.js';
-import { importOf, type Imports, readDocument, type Readers, runOn } from './read-document.js';
+import { importOf, type Imports } from './imports.js';
+import { readDocument, type Readers } from './read-document.js';
 import { RowReader } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
 import { Tally } from './tally.js';
@@ -58,7 +59,7 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const tally = new Tally();
   const reader = new RowReader({ capabilities, tally, isStrict: order.strict });
   const secondReader = new RowReader({ capabilities, tally: new Tally(), isStrict: false });
-  const listeners = new ListenerWrites({ context, stage, view, instant });
+  const listeners = new ListenerWrites({ context, stage, view, instant, secondReader });
   const parts = { entities, reader, secondReader, listeners };
   const leasing = { sources, names: stageSources(catalog, stage), cancellation };
   try {
@@ -137,7 +138,7 @@ async function storeAll(
     listenedTo,
     tally,
   }: Readers & {
-    readonly listenedTo: DeferredRows;
+    readonly listenedTo: readonly DeferredRows[];
     readonly tally: Tally;
   },
   imports: Imports,
@@ -149,6 +150,6 @@ async function storeAll(
   for (const entity of ordered) {
     const leftOut = await importOf(imports, entity.statement.source).store?.(entity);
     if (leftOut) tally.removeRows(entity, leftOut);
-    await listeners.write(runOn(imports), listenedTo, entity);
+    for (const deferred of listenedTo) await listeners.write(imports, deferred, entity);
   }
 }

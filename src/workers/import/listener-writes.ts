@@ -2,7 +2,13 @@
  * Imports entities that have listeners. Their rows are written at the end, as consecutive
  * `bulkInsert`s, each with its listeners.
  */
-import { type DataObject, EngineError, type DataValue, isDataObject } from '../../engine/index.js';
+import {
+  type DataObject,
+  EngineError,
+  type DataValue,
+  isDataObject,
+  type StatementPlan,
+} from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { DeferredWrite } from '../execute/deferred-writes.js';
 import { runErrorHooks } from '../execute/hooks-apart.js';
@@ -11,8 +17,10 @@ import { type HookedRequest, mayHaveHooks } from '../execute/hooks.js';
 import { ReadyPlan } from '../plans.js';
 import { SourceError } from '../database/source-error.js';
 import type { ImportEntity } from './import-entity.js';
-import type { DeferredRows, RunOn } from './deferred-rows.js';
+import type { DeferredRows } from './deferred-rows.js';
+import { importOf, type Imports } from './imports.js';
 import type { PlacedRow } from './parse-rows.js';
+import type { ImportRow, RowReader } from './row-reader.js';
 import { storedPlan } from './stored-plan.js';
 
 const MIB = 1 << 20;
@@ -25,6 +33,8 @@ export interface ListenerSettings {
   readonly view: string;
   /** The instant of the import, as ISO 8601. */
   readonly instant: string;
+  /** Reads rows that were already read and counted. */
+  readonly secondReader: RowReader;
 }
 
 export class ListenerWrites {
@@ -57,8 +67,8 @@ export class ListenerWrites {
   }
 
   /** Writes the rows of an entity. Rejects like a `bulkInsert`. */
-  async write(run: RunOn, deferred: DeferredRows, entity: ImportEntity): Promise<void> {
-    for await (const rows of deferred.batchesOf(entity)) await this.#write(run, entity, rows);
+  async write(imports: Imports, deferred: DeferredRows, entity: ImportEntity): Promise<void> {
+    for await (const rows of deferred.batchesOf(entity)) await this.#write(imports, entity, rows);
   }
 
   /** Runs the `error` listeners; call it after the rollback. */
@@ -70,7 +80,7 @@ export class ListenerWrites {
     }
   }
 
-  async #write(run: RunOn, entity: ImportEntity, rows: readonly PlacedRow[]): Promise<void> {
+  async #write(imports: Imports, entity: ImportEntity, rows: readonly PlacedRow[]): Promise<void> {
     const { context, instant } = this.#settings;
     const data = rows.map(({ object }) => object);
     const ready = this.#planOf(entity, data);
@@ -78,12 +88,30 @@ export class ListenerWrites {
     this.#current = requestOf(order);
     try {
       const { prepared, deferred } = prepareWithHooks(context, order);
-      await prepared.run((statements, _last, { source }) => run(source, statements));
+      const own = statementsOf(ready.plan.root);
+      await prepared.run((statements, _last, plan) => {
+        const one = importOf(imports, plan.source);
+        // Those of listeners are checked at once.
+        return own.has(plan) && one.runUnchecked && statements.length > 0
+          ? one.runUnchecked(statements)
+          : one.run(statements);
+      });
+      await this.#record(imports, entity, rows);
       this.#defer(entity, deferred, data);
     } catch (error) {
       throw relocated(error, rows);
     }
     this.#current = undefined;
+  }
+
+  async #record(imports: Imports, entity: ImportEntity, placed: readonly PlacedRow[]) {
+    const rows: ImportRow[] = [];
+    for (const each of placed) this.#settings.secondReader.read(entity, each, rows);
+    const sources = new Set(rows.map((row) => row.entity.statement.source));
+    for (const source of sources) {
+      const own = rows.filter((row) => row.entity.statement.source === source);
+      await importOf(imports, source).record?.(own);
+    }
   }
 
   #planOf(entity: ImportEntity, rows: readonly DataObject[]) {
@@ -102,6 +130,12 @@ export class ListenerWrites {
     const detail = `Listeners write rows of '${name}' to other sources: one import may have ${most} of them.`;
     throw new EngineError('import-invalid', detail);
   }
+}
+
+/** The statements of a plan. */
+function statementsOf(root: StatementPlan): ReadonlySet<StatementPlan> {
+  const included = root.includes.flatMap(({ statement }) => [...statementsOf(statement)]);
+  return new Set([root, ...included]);
 }
 
 /** The error with places in the document instead of places in the data. */

@@ -23,6 +23,9 @@ import { writtenTexts } from './written-texts.js';
 const ROWS_MAX = 2048;
 const LETTERS_MAX = 1 << 20;
 
+const UNCHECKED = plain('SET foreign_key_checks = 0');
+const CHECKED = plain('SET foreign_key_checks = 1');
+
 export class MysqlImport implements SourceImport {
   readonly makesKeysAtOnce = true;
   readonly #settings: SourceImportSettings;
@@ -36,7 +39,7 @@ export class MysqlImport implements SourceImport {
   }
 
   begin(): Promise<unknown> {
-    return this.run([plain('SET foreign_key_checks = 0')]);
+    return this.run([UNCHECKED]);
   }
 
   async take(rows: readonly ImportRow[]): Promise<void> {
@@ -49,12 +52,23 @@ export class MysqlImport implements SourceImport {
 
   async complete(): Promise<void> {
     await this.#insertAll();
-    await this.run([plain('SET foreign_key_checks = 1')]);
+    await this.run([CHECKED]);
   }
 
   async check(): Promise<void> {
     await this.#references.check((error, entity) => this.#settings.faultOf(error, entity));
     await this.#checks.check();
+  }
+
+  async runUnchecked(statements: readonly Statement[]): Promise<readonly Written[]> {
+    await this.run([UNCHECKED]);
+    const written = await this.run(statements);
+    await this.run([CHECKED]);
+    return written;
+  }
+
+  async record(rows: readonly ImportRow[]): Promise<void> {
+    for (const { entity, rows: own } of groupRows(rows)) await this.#references.add(entity, own);
   }
 
   run(statements: readonly Statement[]): Promise<readonly Written[]> {

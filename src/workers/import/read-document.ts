@@ -4,11 +4,11 @@ import { dataJson, invariant } from '../../engine/index.js';
 import type { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
 import { DeferredRows, type RunOn } from './deferred-rows.js';
+import { importOf, type Imports } from './imports.js';
 import type { ListenerWrites } from './listener-writes.js';
 import { parseRows, rowText } from './parse-rows.js';
 import type { ImportRow, KeylessRow, RowReader } from './row-reader.js';
 import { DocumentScanner, type DocumentSink, type RowsPiece } from './scan-document.js';
-import type { SourceImport } from './source-import.js';
 
 /** How many bytes are read before other work of the thread may run. */
 const SLICE_BYTES = 32 * 1024;
@@ -17,9 +17,6 @@ const SLICE_BYTES = 32 * 1024;
  * value.
  */
 const KEYLESS_LENGTH_MAX = 1 << 20;
-
-/** The import of each source, by its name. */
-export type Imports = ReadonlyMap<string, SourceImport>;
 
 export interface Readers {
   readonly entities: ImportEntities;
@@ -30,17 +27,18 @@ export interface Readers {
 }
 
 /**
- * Reads the whole document; returns the rows that must be written with their listeners. Rejects
- * with `import-malformed`, or with the error of a row.
+ * Reads the whole document; returns the rows that must be written with their listeners, those with a key first.
+ * Rejects with `import-malformed`, or with the error of a row.
  */
 export async function readDocument(
   body: AsyncIterable<Uint8Array>,
   readers: Readers,
   imports: Imports,
-): Promise<DeferredRows> {
+): Promise<readonly DeferredRows[]> {
   const run = runOn(imports);
   const sink = new RowSink(readers, imports, {
     listenedTo: new DeferredRows('rowgate_import_listened', run),
+    listenedKeyless: new DeferredRows('rowgate_import_listened_keyless', run),
     keyless: new DeferredRows('rowgate_import_keyless', run),
   });
   const scanner = new DocumentScanner(sink);
@@ -59,14 +57,8 @@ export async function readDocument(
 }
 
 /** Runs statements in the transaction of a source. */
-export function runOn(imports: Imports): RunOn {
+function runOn(imports: Imports): RunOn {
   return (source, statements) => importOf(imports, source).run(statements);
-}
-
-export function importOf(imports: Imports, source: string): SourceImport {
-  const found = imports.get(source);
-  invariant(found, `the source ${source} of the stage`);
-  return found;
 }
 
 /** The entity and list of the rows being read. */
@@ -80,6 +72,7 @@ interface Target {
 /** Rows that are deferred to the end of the document. */
 interface Deferred {
   readonly listenedTo: DeferredRows;
+  readonly listenedKeyless: DeferredRows;
   /** Rows without a key: a key generated now could collide with that of a later row. */
   readonly keyless: DeferredRows;
 }
@@ -98,8 +91,8 @@ class RowSink implements DocumentSink {
     this.#deferred = deferred;
   }
 
-  get listenedTo(): DeferredRows {
-    return this.#deferred.listenedTo;
+  get listenedTo(): readonly DeferredRows[] {
+    return [this.#deferred.listenedTo, this.#deferred.listenedKeyless];
   }
 
   open(name: string, place: string, isStored: boolean): void {
@@ -118,8 +111,11 @@ class RowSink implements DocumentSink {
     for (const [index, placed] of parseRows(piece, place).entries()) {
       if (hasListeners) {
         // Read for its checks only; it is stored later, as it is in the document.
-        reader.read(entity, placed, []);
-        this.#deferred.listenedTo.add(entity, rowText(piece, index), placed.place);
+        const lacking: KeylessRow[] = [];
+        reader.read(entity, placed, [], lacking);
+        const isKeyless = lacking.some(({ place: own }) => own === placed.place);
+        const deferred = this.#deferred[isKeyless ? 'listenedKeyless' : 'listenedTo'];
+        deferred.add(entity, rowText(piece, index), placed.place);
       } else reader.read(entity, placed, this.#rows, makesKeysAtOnce ? keyless : undefined);
     }
     for (const row of keyless) {
@@ -135,7 +131,7 @@ class RowSink implements DocumentSink {
     const rows = this.#rows;
     this.#rows = [];
     await takeRows(this.#imports, rows);
-    for (const each of [this.#deferred.listenedTo, this.#deferred.keyless]) await each.send(isEnd);
+    for (const each of [...this.listenedTo, this.#deferred.keyless]) await each.send(isEnd);
   }
 
   /** Sends the rows without keys, when all other keys are known. */

@@ -23,6 +23,10 @@ export interface SourceImport {
   store?(entity: ImportEntity): Promise<number>;
   /** Runs other statements in the transaction. */
   run(statements: readonly Statement[]): Promise<readonly Written[]>;
+  /** Runs statements that store rows; `check` finds which of these refer to missing ones. */
+  runUnchecked?(statements: readonly Statement[]): Promise<readonly Written[]>;
+  /** Records rows that such statements have stored. */
+  record?(rows: readonly ImportRow[]): Promise<void>;
   /** Checks what could not be checked row by row. */
   check(): Promise<void>;
   /** Resolves when no statement is running any more, whether it failed or not. */
