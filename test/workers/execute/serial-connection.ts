@@ -17,7 +17,7 @@ export class SerialConnection implements Connection {
   readonly isInTransaction = false;
   /** The texts of the statements that were sent. */
   readonly texts: string[] = [];
-  #sent: { readonly run: Run; isAbandoned: boolean }[] = [];
+  readonly #sent: { readonly run: Run; isAbandoned: boolean }[] = [];
   #serving: NodeJS.Timeout | undefined;
 
   get inFlight(): number {

@@ -81,11 +81,11 @@ test('writes that wait for a lock delay no others', () =>
   fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
     const insert = await worker.prepare('Parts.insert()');
     const update = await worker.prepare('Parts.update(p=>({quantity: n})).filter(p=>p.id==id)');
-    const waiting: (Promise<string> | undefined)[] = [];
+    const waiting: Promise<readonly string[]>[] = [];
     await withClient(fixture.connection, async (holder) => {
       await holder.query('BEGIN; UPDATE parts SET item_id = 9 WHERE id = 0');
       for (let n = 1; n <= 3; n += 1) {
-        waiting.push(worker.ask([{ plan: update, data: { id: 0, n } }])[0]?.outcome);
+        waiting.push(worker.outcomes([{ plan: update, data: { id: 0, n } }]));
         await sleep(5);
       }
       const data = { id: 1, itemId: 1, name: 'another', quantity: 1 };
@@ -94,7 +94,7 @@ test('writes that wait for a lock delay no others', () =>
       ]);
       await holder.query('COMMIT');
     });
-    expect(await Promise.all(waiting)).toEqual(['1', '1', '1']);
+    expect(await Promise.all(waiting)).toEqual([['1'], ['1'], ['1']]);
   }));
 
 test('writes behind many whose clients have left are executed', async () => {
