@@ -23,7 +23,7 @@ const members: Partial<Record<OptionGroup, readonly OptionName[]>> = {
     ...(['schema', 'dataDirectory', 'sampleScale', 'connections', 'connectTimeoutMs'] as const),
     ...(['statementTimeoutMs', 'preparedStatements'] as const),
   ],
-  Address: ['host', 'port', 'socket', 'socketMode', 'tlsCert', 'tlsKey', 'httpServer'],
+  Address: ['host', 'port', 'adminPort', 'socket', 'socketMode', 'tlsCert', 'tlsKey', 'httpServer'],
   Access: [
     ...(['keysFile', 'jwtKeyFile', 'jwtJwksUrl', 'jwtIssuer', 'jwtAudience'] as const),
     ...(['jwtClaim', 'jwtClockSkewMs', 'queriesFile', 'insecure'] as const),

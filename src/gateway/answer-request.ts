@@ -26,14 +26,13 @@ export interface Answering {
   readonly authority: Authority | undefined;
 }
 
-/** Makes the function that answers every request. */
-export function createRequestHandler({
-  configuration,
-  current,
-  authority,
-}: Answering): (exchange: Exchange) => void {
+/** Makes the function that answers every request of a server with these endpoints. */
+export function createRequestHandler(
+  { configuration, current, authority }: Answering,
+  served = routes,
+): (exchange: Exchange) => void {
   const route = createRouter(
-    routes.map(([method, path, handle, need]) => {
+    served.map(([method, path, handle, need]) => {
       const counts = current().traffic.addRoute(method, path);
       return [method, path, { handle, need, counts }] as const;
     }),

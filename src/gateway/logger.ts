@@ -143,6 +143,7 @@ type LoggedObservation = Exclude<Observation, { readonly kind: 'request' }>;
 /** The level and message of each observation; some messages have details, see `messageOf`. */
 const entries = {
   listening: ['info', 'listening'],
+  'admin-listening': ['info', 'listening for monitoring'],
   'open-to-all': [
     'warn',
     'OTHER MACHINES CAN READ AND WRITE EVERYTHING: no --keys-file or token is needed (--insecure on: no warning)',

@@ -9,6 +9,13 @@ export type Observation =
       readonly socket?: string;
       readonly server: string;
     }
+  /** The port of monitoring, with `--admin-port`. */
+  | {
+      readonly kind: 'admin-listening';
+      readonly host: string;
+      readonly port: number;
+      readonly server: string;
+    }
   /** Other machines can send requests that need neither a key nor a token. */
   | { readonly kind: 'open-to-all'; readonly host: string }
   /** The file of API keys was read again. */

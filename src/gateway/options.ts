@@ -28,6 +28,12 @@ const DAY_MS = 86_400_000;
 export const options = {
   host: option('host', '127.0.0.1', anyText, 'The address to listen on.', ['HOST']),
   port: option('port', 9291, wholeNumber(0, 65_535), 'The port; 0 takes a free one.', ['PORT']),
+  adminPort: option<number | undefined>(
+    'admin-port',
+    undefined,
+    wholeNumber(0, 65_535),
+    'A port of its own for /livez, /readyz and /metrics, which the main port then does not serve; 0 takes a free one.',
+  ),
   socket: optionalText('socket', 'The path of a UNIX socket to listen on, instead of a port.'),
   socketMode: option('socket-mode', '660', fileMode, 'The permissions of the UNIX socket.'),
   tlsCert: optionalText(
@@ -349,7 +355,7 @@ export type OptionName = keyof typeof options;
 
 /** Options of Rowgate's own server and log: a program that embeds Rowgate has its own. */
 export const serverOptions = [
-  ...(['host', 'port', 'socket', 'socketMode', 'tlsCert', 'tlsKey'] as const),
+  ...(['host', 'port', 'adminPort', 'socket', 'socketMode', 'tlsCert', 'tlsKey'] as const),
   ...(['httpServer', 'headersBytesMax', 'insecure'] as const),
   ...(['logLevel', 'logFormat', 'accessLog'] as const),
 ] as const;

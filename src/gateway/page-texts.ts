@@ -30,7 +30,7 @@ export function docsPage(folder: string, files: string): string {
 }
 
 /** The page has relative links, so it works behind a path prefix that ends with a slash. */
-export function homePage(version: string): string {
+export function homePage(version: string, hasMetrics: boolean): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -45,7 +45,7 @@ export function homePage(version: string): string {
 <ul>
 <li><a href="console">Console</a>: try queries, and see their plans</li>
 <li><a href="docs">Endpoints</a>, as an <a href="openapi.json">OpenAPI document</a>, too</li>
-<li><a href="metrics">Metrics</a>, and <a href="stats?format=beautiful">statistics</a> of queries</li>
+<li>${hasMetrics ? '<a href="metrics">Metrics</a>, and ' : ''}<a href="stats?format=beautiful">statistics</a> of queries</li>
 </ul>
 </body>
 </html>

@@ -2,6 +2,7 @@
 import type { AddressOf } from './client-address.js';
 import type { KnownProblem } from './errors.js';
 import type { Exchange, Header } from './http/exchange.js';
+import { MONITORING_PATHS } from './monitoring-paths.js';
 
 export interface RateLimitOptions {
   /** Requests per second for each address; 0 for no limit. */
@@ -46,8 +47,6 @@ export interface Limiter {
   queriesOf(exchange: Exchange): AdmitQuery;
 }
 
-/** Monitoring is not limited. */
-const FREE_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
 /**
  * The number of addresses to remember. Beyond that, addresses whose burst is restored are forgotten.
  */
@@ -73,7 +72,7 @@ export function limiterFor(options: RateLimitOptions, addressOf: AddressOf): Lim
   };
   return {
     request: (exchange) => {
-      if (FREE_PATHS.has(exchange.path)) return undefined;
+      if (MONITORING_PATHS.has(exchange.path)) return undefined;
       const { problem, headers, release } = admit(networkOf(addressOf(exchange)));
       if (problem) return { problem, headers };
       if (headers.length > 0) exchange.addHeaders(headers);

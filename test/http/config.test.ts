@@ -9,6 +9,7 @@ describe('the configuration', () => {
     expect(read([])).toMatchObject({
       host: '127.0.0.1',
       port: 9291,
+      adminPort: undefined,
       schema: undefined,
       workers: 3,
       connections: 16,
@@ -64,6 +65,7 @@ describe('the configuration', () => {
     [['--port', '65536'], {}, '--port: expected a whole number from 0 to 65535, got "65536"'],
     [['--port', '1.5'], {}, '--port: expected a whole number'],
     [['--port', '-1'], {}, '--port: expected a whole number'],
+    [[], { ROWGATE_ADMIN_PORT: 'x' }, 'ROWGATE_ADMIN_PORT: expected a whole number'],
     [['--port'], {}, '--port takes a value'],
     [['--nope', '1'], {}, 'unknown flag --nope'],
     [['nope'], {}, 'unexpected argument nope'],

@@ -3,6 +3,7 @@ import { ANY_ENTITY, type Right } from '../access/grants.js';
 import { lackOf, type Principal } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { visibleCatalog } from '../choose-view.js';
+import { MONITORING_PATHS } from '../monitoring-paths.js';
 import { openapiDocument } from '../openapi/document.js';
 
 /** A line of the route table. */
@@ -17,6 +18,8 @@ export interface RouteLine {
 export function describeRoutes(routes: () => readonly RouteLine[]): (call: Call) => void {
   return (call) => {
     const { service, principal, scope } = call;
+    const { adminPort } = service.configuration;
+    const hasPath = (path: string) => adminPort === undefined || !MONITORING_PATHS.has(path);
     const document = openapiDocument({
       version: service.version,
       limits: service.configuration,
@@ -25,7 +28,7 @@ export function describeRoutes(routes: () => readonly RouteLine[]): (call: Call)
       stages: principal?.stages,
       isGuarded: principal !== undefined,
       routes: routes()
-        .filter(({ need }) => mayUse(principal, need))
+        .filter(({ path, need }) => hasPath(path) && mayUse(principal, need))
         .map(({ method, path, need }) => ({ method, path, isOpen: need === 'open' })),
     });
     call.sendDescription(document);

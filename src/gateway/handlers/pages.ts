@@ -19,7 +19,8 @@ export function home(call: Call): void {
   if (!readPreferences(accept).some(({ name, quality }) => name === 'text/html' && quality > 0)) {
     throw new Refusal('not-found', 'There is no endpoint at this path.');
   }
-  send(call, HTML, homePage(call.service.version));
+  const { version, configuration } = call.service;
+  send(call, HTML, homePage(version, configuration.adminPort === undefined));
 }
 
 /** `GET /docs`, with or without a slash at the end. */

@@ -5,7 +5,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { readCertificate } from './certificate.js';
 import { type HttpServer, type HttpServerOptions, RECEIVE_STALL_MS } from './exchange.js';
 import { createNodeHandler } from './node-handler.js';
-import { clearSocket, openSocket, OTHER_PORT, type Place, placeText } from './place.js';
+import { clearSocket, openSocket, otherPort, type Place, placeText } from './place.js';
 
 /** How long an idle connection stays open: as long as with uWebSockets.js, where it is fixed. */
 const KEEP_ALIVE_MS = 10_000;
@@ -92,7 +92,7 @@ async function listen(server: Server, place: Place): Promise<number> {
   if (place.kind === 'socket') await clearSocket(place.path);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const hint = cause.code === 'EADDRINUSE' ? `. ${OTHER_PORT}` : '';
+      const hint = cause.code === 'EADDRINUSE' ? `. ${otherPort(place)}` : '';
       reject(new Error(`Cannot listen on ${placeText(place)}: ${cause.message}${hint}`, { cause }));
     });
     const where =

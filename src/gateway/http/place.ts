@@ -3,7 +3,13 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createConnection } from 'node:net';
 
 export type Place =
-  | { readonly kind: 'port'; readonly host: string; readonly port: number }
+  | {
+      readonly kind: 'port';
+      readonly host: string;
+      readonly port: number;
+      /** The option that chooses the port; by default `--port`. */
+      readonly flag?: '--admin-port';
+    }
   /** `mode`: who may connect, as the file's permissions. */
   | { readonly kind: 'socket'; readonly path: string; readonly mode: number };
 
@@ -26,7 +32,10 @@ export function placeText(place: Place): string {
 }
 
 /** What to do if a port is in use. */
-export const OTHER_PORT = 'Choose another one with --port.';
+export function otherPort(place: Place): string {
+  const flag = (place.kind === 'port' && place.flag) || '--port';
+  return `Choose another one with ${flag}.`;
+}
 
 /** Removes the socket of a server that has ended. Rejects if the path belongs to anything else. */
 export async function clearSocket(path: string): Promise<void> {

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { type CertificateFiles, readCertificate } from './certificate.js';
 import { Deadlines } from './deadlines.js';
 import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
-import { clearSocket, openSocket, OTHER_PORT, type Place, placeText } from './place.js';
+import { clearSocket, openSocket, otherPort, type Place, placeText } from './place.js';
 import { HEADERS_TOO_LARGE, problemAnswer, REQUEST_MALFORMED } from './refusal.js';
 import { UwsExchange } from './uws-exchange.js';
 
@@ -117,7 +117,7 @@ function listenExclusively(app: TemplatedApp, place: Place): Promise<us_listen_s
       if (socket === false) {
         const reason =
           place.kind === 'port'
-            ? `another process may be using the port. ${OTHER_PORT}`
+            ? `another process may be using the port. ${otherPort(place)}`
             : 'the folder may not be writable.';
         reject(new Error(`Cannot listen on ${placeText(place)}: ${reason}`));
       } else resolve(socket);
