@@ -17,12 +17,20 @@ export function addressReader(trustedProxies: readonly string[]): AddressOf {
     let address = plainAddress(exchange.remoteAddress());
     const hops = exchange.headers['x-forwarded-for'].split(',');
     while (hops.length > 0 && isTrusted(address)) {
-      const before = plainAddress(hops.pop()?.trim() ?? '');
+      const before = plainAddress(withoutPort(hops.pop() ?? ''));
       if (before === '') break;
       address = before;
     }
     return address;
   };
+}
+
+/** Some proxies write a port after the address, IPv6 in brackets, or everything in quotes. */
+const FORWARDED = /^"?(?:\[([^\]]*)\](?::\d+)?|([\d.]+)(?::\d+)?|([^"]*))"?$/;
+
+function withoutPort(hop: string): string {
+  const [, inBrackets, ipv4, other = ''] = FORWARDED.exec(hop.trim()) ?? [];
+  return inBrackets ?? ipv4 ?? other;
 }
 
 /** The address in its shortest form, and as IPv4 if it is one; empty if it is not an address. */

@@ -68,6 +68,22 @@ describeServers('the address of a client on %s', (server) => {
     expect(logged()).toEqual([...forwarded, '127.0.0.9', '127.0.0.2']);
   });
 
+  it.each([
+    ['203.0.113.7:4444', '203.0.113.7'],
+    ['"203.0.113.7:4444"', '203.0.113.7'],
+    ['[2001:db8:0::1]:77', '2001:db8::1'],
+    ['"[2001:db8::1]"', '2001:db8::1'],
+    ['[::ffff:203.0.113.7]:77', '203.0.113.7'],
+    ['198.51.100.1:1, 203.0.113.7:2, [2001:db9::1]:3', '203.0.113.7'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['203.0.113.7:x', '127.0.0.9'],
+    ['[2001:db8::1', '127.0.0.9'],
+  ])('is read from a proxy that writes %s', async (hops, address) => {
+    await start('--trusted-proxies', '127.0.0.9,2001:db9::/32');
+    await ask('/ping', '127.0.0.9', { 'x-forwarded-for': hops });
+    expect(logged()).toEqual([address]);
+  });
+
   it('has a rate limit with a window of at least one second in its headers', async () => {
     await start('--rate-limit', '1000', '--rate-burst', '100');
     const { headers } = await ask('/ping', '127.0.0.2');
