@@ -1,6 +1,11 @@
 /** Splits the arguments of a command into its own flags and the options of the configuration. */
 
-/** The purpose of each flag, by its name without `--`; with the name of its value, if it has one. */
+import { ConfigurationError, onOrOff } from '../gateway/option.js';
+
+/**
+ * The purpose of each flag, by its name without `--`; with the name of its value, if it has one. One without is a
+ * switch, which `--strict` or `--strict=on` turns on, and `--strict=off` off.
+ */
 export type Flags = Readonly<Record<string, string | readonly [value: string, purpose: string]>>;
 
 export interface CommandArguments {
@@ -11,7 +16,7 @@ export interface CommandArguments {
   readonly options: readonly string[];
 }
 
-/** Splits the arguments. Throws a UsageError if a value is missing. */
+/** Splits the arguments. Throws a UsageError or a ConfigurationError if a value is missing or wrong. */
 export function readArguments(argv: readonly string[], flags: Flags): CommandArguments {
   const values = new Map<string, string>();
   const switches = new Set<string>();
@@ -26,17 +31,28 @@ export function readArguments(argv: readonly string[], flags: Flags): CommandArg
     const equals = argument.indexOf('=');
     const flag = argument.slice(2, equals === -1 ? undefined : equals);
     const known = Object.hasOwn(flags, flag) ? flags[flag] : undefined;
+    const attached = equals === -1 ? undefined : argument.slice(equals + 1);
     if (typeof known === 'string') {
-      switches.add(flag);
+      if (attached === undefined || isOn(flag, attached)) switches.add(flag);
+      else switches.delete(flag);
       continue;
     }
-    const value = equals === -1 ? argv[++index] : argument.slice(equals + 1);
+    const value = attached ?? argv[++index];
     // The parser of the configuration reports unknown flags.
     if (!known) options.push(`--${flag}`, ...(value === undefined ? [] : [value]));
     else if (value === undefined) throw new UsageError(`--${flag} takes a value.`);
     else values.set(flag, value);
   }
   return { values, switches, positionals, options };
+}
+
+function isOn(flag: string, value: string): boolean {
+  try {
+    return onOrOff.parse(value);
+  } catch (cause) {
+    if (!(cause instanceof ConfigurationError)) throw cause;
+    throw new ConfigurationError(`--${flag}: ${cause.message}`, { cause });
+  }
 }
 
 /** Throws a UsageError if there are too few or too many arguments without a flag. */

@@ -46,6 +46,8 @@ describe.concurrent('rowgate', { timeout }, () => {
     [['query', 'Q', '--data'], '--data takes a value.'],
     [['check', '--bogus'], 'unknown flag --bogus.'],
     [['query', '--bogus', 'Q'], 'unknown flag --bogus.'],
+    [['serve', '--strict=maybe'], '--strict: expected on or off, got "maybe"'],
+    [['check', '--connect='], '--connect: expected on or off, got ""'],
     [['serve', '--port', 'x'], '--port: '],
     [['serve', '--port', '70000'], '--port: '],
     [['serve', '--workers', '0'], '--workers: '],
@@ -119,6 +121,19 @@ describe.concurrent('rowgate', { timeout }, () => {
       expect.objectContaining({ event: 'open-to-all', level: 40, host: '0.0.0.0' }),
     );
     expect(await opened.stop()).toBe(0);
+  });
+
+  test.each([
+    [[], 0],
+    [['--compact'], 1],
+    [['--compact=on'], 1],
+    [['--compact=1'], 1],
+    [['--compact=off'], 0],
+    [['--compact=FALSE'], 0],
+    [['--compact', '--compact=off'], 0],
+  ])('turns a switch on or off by its value: %j', async (flags, lines) => {
+    const { code, stdout } = await runCommand(['plan', 'Shippers', ...flags]);
+    expect([code, stdout.trim().split('\n').length === 1]).toEqual([0, lines === 1]);
   });
 
   test('prints a plan without a database, for the first stage if none is named default', async ({
