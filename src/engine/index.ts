@@ -59,7 +59,7 @@ export { KeyReader, keyOfText, type RowKey } from './result/row-key.js';
 export * from './result/rows-writer.js';
 export * from './input/rows/batch-rows.js';
 export { mergedStatement, type RowBatch } from './input/rows/row-batch.js';
-export { postgresqlArray } from './dialects/postgresql/expressions.js';
+export { postgresqlArray } from './dialects/postgresql/array-literal.js';
 export * from './input/rows/check-filtered-write.js';
 export { scalarEncoder } from './values/scalar-json.js';
 export { valueAt } from './values/data-value.js';

@@ -1,7 +1,7 @@
 /** Arrays in the text formats of the databases are converted to JSON. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { postgresqlArray } from '../../src/engine/dialects/postgresql/expressions.js';
+import { postgresqlArray } from '../../src/engine/dialects/postgresql/array-literal.js';
 import { arrayJson, storedItems } from '../../src/engine/values/array-text.js';
 import { scalarEncoder } from '../../src/engine/values/scalar-json.js';
 

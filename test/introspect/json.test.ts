@@ -180,4 +180,52 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
     });
     await rowsOf(program, 'Page.delete().filter(p=>p.id>99)');
   });
+
+  test('has the parts that JavaScript finds, whatever their names are', async () => {
+    const content = {
+      '0': 'zero',
+      '+1': { '01': 5 },
+      'a\nb\u0001"\\': 11,
+      l: [1, '2', { '1': 3 }, null],
+    };
+    await rowsOf(program, 'Page.insert()', { id: 10, content, title: null });
+    const parts = {
+      '[0]': 'zero',
+      '["0"]': 'zero',
+      '["+1"]["01"]': 5,
+      '["a\\nb\\u0001\\"\\\\"]': 11,
+      '.l["0"]': 1,
+      '.l[1]': '2',
+      '.l["1"]': '2',
+      '.l[2][1]': 3,
+      '.l[3]': null,
+      '.l["01"]': null,
+      '.l["+1"]': null,
+      '.l[" 1"]': null,
+      '.l[0][0]': null,
+      '.l["4294967297"]': null,
+    };
+    for (const [part, value] of Object.entries(parts)) {
+      const path = `p.content${part}`;
+      const map = `({v: ${path}, t: toString(${path}), n: toNumber(${path}), none: ${path}==null})`;
+      const text = value === null ? null : String(value);
+      const n = value === null || value === 'zero' ? null : Number(value);
+      const row = { v: value, t: text, n, none: value === null };
+      const query = `Page.filter(p=>p.id==10).map(p=>${map})`;
+      expect([part, await rowsOf(program, query)]).toEqual([part, [row]]);
+    }
+    await rowsOf(program, 'Page.delete().filter(p=>p.id==10)');
+  });
+
+  test('has names that begin with a hyphen, except on MariaDB', async () => {
+    const content = { '-1': 'minus', l: [1, 2] };
+    await rowsOf(program, 'Page.insert()', { id: 10, content, title: null });
+    const read = 'Page.filter(p=>p.id==10).map(p=>({m: p.content["-1"], none: p.content.l["-1"]}))';
+    if (database.url.startsWith('postgresql:')) {
+      expect(await rowsOf(program, read)).toEqual([{ m: 'minus', none: null }]);
+    } else {
+      expect(await refusal(program, read)).toMatchObject({ status: 400, code: 'unsupported' });
+    }
+    await rowsOf(program, 'Page.delete().filter(p=>p.id==10)');
+  });
 }

@@ -1,6 +1,6 @@
 /** The differences between databases in expressions and queries. */
 import type { BinaryOperator } from '../language/ast.js';
-import type { AggregateName, BoundJsonPath, JsonStep } from '../query/logical.js';
+import type { AggregateName, BoundJsonPath } from '../query/logical.js';
 import type { DialectName, ItemType, PropertyType } from '../schema/model.js';
 
 /** The operators whose SQL depends on the dialect. */
@@ -51,8 +51,8 @@ export interface ExpressionDialect {
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
   /** A value that may have another type of a column, such as an enumerated type or a `bit`, as one of `type`. */
   plain(sql: string, type: 'string' | 'number' | 'boolean' | 'integer'): string;
-  /** The arguments for a path into JSON, each of which starts where the one before it leads. */
-  jsonPaths(steps: readonly JsonStep[]): readonly string[];
+  /** The arguments for a path into JSON, which leads through members of objects and items of arrays. */
+  jsonPaths(steps: readonly string[]): readonly string[];
   /** The value at the end of the paths, as JSON or as a scalar. `document` and `paths` return their SQL. */
   jsonPart(
     document: () => string,

@@ -93,7 +93,7 @@ interface PathStep {
 }
 
 function elementOf(document: Bound, path: readonly PathStep[], span: Span): Bound {
-  const steps = path.map(({ name, bracket }) => ({ name, isIndex: bracket === 'number' }));
+  const steps = path.map(({ name }) => name);
   return { kind: 'jsonPath', document, steps, type: 'json', span };
 }
 

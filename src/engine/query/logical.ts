@@ -160,7 +160,8 @@ export interface BoundTuple {
 export interface BoundJsonPath {
   readonly kind: 'jsonPath';
   readonly document: Bound;
-  readonly steps: readonly JsonStep[];
+  /** Names of members, or indexes of items. */
+  readonly steps: readonly string[];
   readonly type: 'json' | 'string' | 'decimal' | 'boolean';
   readonly span: Span;
 }
@@ -172,12 +173,6 @@ export interface BoundElement {
   readonly index: number;
   readonly type: ItemType;
   readonly span: Span;
-}
-
-/** A member of an object, or an element of a list. */
-export interface JsonStep {
-  readonly name: string;
-  readonly isIndex: boolean;
 }
 
 /** A function applied to values of one row. */

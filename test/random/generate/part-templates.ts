@@ -9,6 +9,7 @@ export const parts: readonly string[] = [
   '.o.b',
   '.list[0]',
   '.list[1]',
+  '.list["0"]',
   '["a"]',
   '[0]',
   '.a[0]',

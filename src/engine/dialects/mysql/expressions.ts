@@ -16,7 +16,7 @@ import {
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { castTypes, computedType } from './types.js';
-import { jsonPart, jsonPaths } from './json-path.js';
+import { jsonPart, jsonPaths, mariadbJsonPaths } from './json-path.js';
 import { collatedAs, uncollated } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
@@ -55,7 +55,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     plain: (sql, type) => (type === 'boolean' || type === 'integer' ? `(${sql} + 0)` : sql),
     base64,
     ofBase64: (sql) => `FROM_BASE64(${sql})`,
-    jsonPaths,
+    jsonPaths: name === 'MariaDB' ? mariadbJsonPaths : jsonPaths,
     jsonPart,
     tuple: (columns) => `JSON_ARRAY(${columns.map((column) => `CONCAT(${column})`).join(', ')})`,
     amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,

@@ -1,31 +1,49 @@
 /** Paths into JSON on MySQL and MariaDB. */
-import type { JsonStep } from '../../query/logical.js';
+import { EngineError } from '../../errors.js';
 import type { ExpressionDialect } from '../expression-dialect.js';
+import { isIndex } from '../json-steps.js';
 
 /**
- * Paths in MySQL's syntax (MySQL 8 manual, 13.5, "JSON path syntax"). On a value that is not an array,
- * `[0]` would return the value itself. The first item is therefore `$[0]` of the items, `[*]`: such a
- * value has no items, so the result is null.
+ * Paths in MySQL's syntax (MySQL 8 manual, 13.5, "JSON path syntax"). Before the last one, each pair leads to the
+ * item of an array and to the member of an object with the same name; the next path starts with `$[0]`, which is
+ * what the pair found. On a value that is not an array, `[0]` would return the value itself; `[*]` has no items
+ * there.
  */
-export function jsonPaths(steps: readonly JsonStep[]): readonly string[] {
-  const paths = ['$'];
+export function jsonPaths(steps: readonly string[]): readonly string[] {
+  const paths: string[] = [];
+  let path = '$';
   for (const step of steps) {
-    const isFirst = step.isIndex && Number(step.name) === 0;
-    paths.push(`${paths.pop()}${isFirst ? '[*]' : stepText(step)}`);
-    if (isFirst) paths.push('$[0]');
+    const member = `${path}.${JSON.stringify(step)}`;
+    if (isIndex(step)) {
+      paths.push(`${path}[${step === '0' ? '*' : step}]`, member);
+      path = '$[0]';
+    } else {
+      path = member;
+    }
   }
-  return paths;
+  return [...paths, path];
 }
 
-function stepText({ name, isIndex }: JsonStep): string {
-  return isIndex ? `[${name}]` : `."${name.replaceAll(/["\\]/g, '\\$&')}"`;
+/** MariaDB does not parse a path with a name that begins with a hyphen (10.11). Throws `unsupported`. */
+export function mariadbJsonPaths(steps: readonly string[]): readonly string[] {
+  const name = steps.find((step) => step.startsWith('-'));
+  if (name === undefined) return jsonPaths(steps);
+  const message = `MariaDB cannot read '${name}' of JSON, because the name begins with a hyphen.`;
+  throw new EngineError('unsupported', message);
 }
 
 const numbers = "'INTEGER', 'DOUBLE', 'DECIMAL', 'UNSIGNED INTEGER'";
 
 /** The value at a path, as JSON or as a scalar; null if it is of another type or, as a scalar, JSON null. */
 export const jsonPart: ExpressionDialect['jsonPart'] = (document, paths, type) => {
-  const part = () => paths.reduce((sql, path) => `JSON_EXTRACT(${sql}, ${path()})`, document());
+  const part = () => {
+    let sql = document();
+    for (const [index, path] of paths.entries()) {
+      const isFirst = index % 2 === 0 && index < paths.length - 1;
+      sql = isFirst ? `${sql}, ${path()}` : `JSON_EXTRACT(${sql}, ${path()})`;
+    }
+    return sql;
+  };
   const text = () => `JSON_UNQUOTE(${part()})`;
   switch (type) {
     case 'json':

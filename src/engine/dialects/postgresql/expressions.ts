@@ -15,7 +15,8 @@ import { isArray, itemOf } from '../../schema/array-types.js';
 import { itemTexts } from '../../values/array-text.js';
 import { hexOfBase64 } from '../../values/base64.js';
 import { cast } from './functions/cast.js';
-import { jsonPart } from './json-path.js';
+import { postgresqlArray } from './array-literal.js';
+import { jsonPart, jsonPaths } from './json-path.js';
 import { castType } from './types.js';
 import { postgresqlReservedWords } from '../reserved-words.js';
 
@@ -36,7 +37,7 @@ export const postgresqlExpressions: ExpressionDialect = {
     amongItems(column, { placeholder, type }, aColumn(type)),
   tuple: (columns) => `jsonb_build_array(${columns.map((column) => `${column}::text`).join(', ')})`,
   amongTuples,
-  jsonPaths: (steps) => [postgresqlArray(steps.map(({ name }) => name))],
+  jsonPaths,
   jsonPart,
   element: (array, index) => `(${array()})[array_lower(${array()}, 1) + ${index}]`,
   amongElements,
@@ -135,11 +136,6 @@ function asArray(sql: string): string {
 
 function aColumn(type: PropertyType): ComparedWith {
   return { type, isColumn: true };
-}
-
-/** The array literal for a list. */
-export function postgresqlArray(texts: readonly (string | null)[]): string {
-  return `{${texts.map(arrayItem).join(',')}}`;
 }
 
 /** An aggregate. An average of exact numbers is computed as a quotient. */
@@ -253,31 +249,6 @@ function textOf(sql: string, type: PropertyType): string {
     default:
       return `${sql}::text`;
   }
-}
-
-const needsEscape = /["\\]/;
-/** Integers of the database have at most this many digits; longer texts are quoted like any other. */
-const PLAIN_DIGITS_MAX = 18;
-
-/**
- * An item of an array literal. Every text but a plain number is quoted, so that none is read as NULL or
- * a brace.
- */
-function arrayItem(text: string | null): string {
-  if (text === null) return 'NULL';
-  if (isPlainNumber(text)) return text;
-  return `"${needsEscape.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
-}
-
-/** A hot path: a list of keys may have hundreds. */
-function isPlainNumber(text: string): boolean {
-  const { length } = text;
-  if (length === 0 || length > PLAIN_DIGITS_MAX) return false;
-  for (let i = 0; i < length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code < 0x30 || code > 0x39) return false;
-  }
-  return true;
 }
 
 /** Converts signed ISO 8601 years to PostgreSQL's format (manual, 8.5.1): `0044-03-15 … BC`. */

@@ -1,5 +1,6 @@
 /** Writes on PostgreSQL. */
-import { postgresqlArray, postgresqlExpressions as postgresql } from './expressions.js';
+import { postgresqlArray } from './array-literal.js';
+import { postgresqlExpressions as postgresql } from './expressions.js';
 import type { WriteField } from '../../compiled-write.js';
 import { isArray } from '../../schema/array-types.js';
 import { sequenceSql } from './sequence.js';

@@ -1,0 +1,31 @@
+/** Array literals of PostgreSQL (manual, 8.15.2). */
+
+/** The array literal for a list. */
+export function postgresqlArray(texts: readonly (string | null)[]): string {
+  return `{${texts.map(arrayItem).join(',')}}`;
+}
+
+const needsEscape = /["\\]/;
+/** Integers of the database have at most this many digits; longer texts are quoted like any other. */
+const PLAIN_DIGITS_MAX = 18;
+
+/**
+ * An item of an array literal. Every text but a plain number is quoted, so that none is read as NULL or
+ * a brace.
+ */
+function arrayItem(text: string | null): string {
+  if (text === null) return 'NULL';
+  if (isPlainNumber(text)) return text;
+  return `"${needsEscape.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+}
+
+/** A hot path: a list of keys may have hundreds. */
+function isPlainNumber(text: string): boolean {
+  const { length } = text;
+  if (length === 0 || length > PLAIN_DIGITS_MAX) return false;
+  for (let i = 0; i < length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
+}
