@@ -1,4 +1,5 @@
 /** Cases of type conversions. */
+import { whiteSpace } from '../../../../src/engine/dialects/functions/white-space.js';
 import type { FunctionCase } from '../function-case.js';
 
 export const convertCases: readonly FunctionCase[] = [
@@ -26,6 +27,10 @@ export const convertCases: readonly FunctionCase[] = [
   { call: 'toNumber(" \\t-2.50e1\\n")', gives: '-25' },
   { call: 'toNumber(".5")', gives: '0.5' },
   { call: 'toNumber("5.")', gives: '5' },
+  { call: 'toNumber(x)', data: { x: `${whiteSpace}-5${whiteSpace}` }, gives: '-5' },
+  { call: 'toNumber("\\u00855")', gives: 'null' },
+  { call: 'toNumber("\\u180e5")', gives: 'null' },
+  { call: 'toNumber("\\u200b5")', gives: 'null' },
   { call: 'toNumber("5 apples")', gives: 'null' },
   { call: 'toNumber("")', gives: 'null' },
   { call: 'toNumber(p.name)', gives: 'null' },

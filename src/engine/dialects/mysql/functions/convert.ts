@@ -3,8 +3,10 @@ import type { convertFunctions } from '../../../query/functions/convert.js';
 import type { CallSql, Templates } from '../../functions/template.js';
 import { collatedAs, whole } from './cast.js';
 
+/** The white space that JavaScript's `trim` removes. */
+const space = String.raw`[\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]+`;
 /** Patterns without a question mark, which could be taken for a placeholder. */
-const spacePattern = '^[[:space:]]+|[[:space:]]+$';
+const spacePattern = `^${space}|${space}$`;
 const numberPattern = '^[-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][-+]{0,1}[0-9]{1,3}){0,1}$';
 
 export const convertTemplates: Templates<keyof typeof convertFunctions> = {

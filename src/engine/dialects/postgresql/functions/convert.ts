@@ -4,12 +4,13 @@ import { isNumeric } from '../../../query/types.js';
 import type { CallSql, Templates } from '../../functions/template.js';
 import { cast, exact, whole } from './cast.js';
 
+/** The white space that JavaScript's `trim` removes. */
+const space = String.raw`[\u0009-\u000d\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*`;
 /**
  * A number in JavaScript's syntax, with white space around it. `substring` returns the outer group. The
  * pattern has no question mark, which could be taken for a placeholder.
  */
-const numberPattern =
-  '^[[:space:]]*([-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][-+]{0,1}[0-9]{1,3}){0,1})[[:space:]]*$';
+const numberPattern = `^${space}([-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][-+]{0,1}[0-9]{1,3}){0,1})${space}$`;
 
 export const convertTemplates: Templates<keyof typeof convertFunctions> = {
   toString: (call) => call.text(0),
