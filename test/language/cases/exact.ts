@@ -25,6 +25,8 @@ const values: readonly (readonly [id: number, expression: string, json: string])
   [3, 'r.label', '""'],
   [6, 'r.label', String.raw`"a%b_c\\d"`],
   [3, 'r.whole+1', '9007199254740994'],
+  [3, 'r.id+9223372036854775804+1e0', '9223372036854775808'],
+  [3, '(r.id+9223372036854775804)*2e0', '18446744073709551614'],
   [3, '-r.whole', '-9007199254740993'],
   [3, 'r.whole%10', '3'],
   [7, 'r.whole%4', '-3'],

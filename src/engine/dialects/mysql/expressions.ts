@@ -39,7 +39,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     // computed them while sorting, MariaDB would mix up groups by a key with a subquery.
     constantKey: 'RAND() * 0',
     scalar,
-    numberLiteral: withoutExponent,
+    numberLiteral,
     hasLateral: false,
     listRows: (placeholder) => placeholder,
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
@@ -87,6 +87,12 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     keepKey,
     textOf,
   };
+}
+
+/** A number with an exponent is a decimal even if it is whole; the point tells the database. */
+function numberLiteral(text: string): string {
+  const exact = withoutExponent(text);
+  return exact === text || exact.includes('.') ? exact : `${exact}.`;
 }
 
 function asName(mapping: string): string {
