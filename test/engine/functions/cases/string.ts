@@ -88,6 +88,10 @@ export const stringCases: readonly FunctionCase[] = [
   { call: 'rpad("abc", 2, null)', gives: 'null' },
   { call: 'lpad("abc", n)', data: { n: null }, gives: 'null' },
   { call: 'substring("abc", 9223372036854775807)', gives: '""' },
+  { call: 'substring(p.name, 12345678901234567890)', gives: '""' },
+  { call: 'substring(p.name, -12345678901234567890)', gives: '"Chai"' },
+  { call: 'substring(p.name, 2, 12345678901234567890)', gives: '"hai"' },
+  { call: 'substring(p.name, 2, -12345678901234567890)', gives: '""' },
   // All arguments come from the data. Each must be in its own place, however often the SQL repeats
   // it.
   { call: 'capitalize(s)', data: { s: 'aB' }, gives: '"Ab"' },

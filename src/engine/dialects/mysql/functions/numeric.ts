@@ -63,10 +63,17 @@ function ofDouble(body: Template): Template {
   };
 }
 
-/** The IEEE 754 remainder. If x/y is half-way between two integers, the even one is chosen. */
+/**
+ * The IEEE 754 remainder. If x/y is half-way between two integers, the even one is chosen. Products of
+ * integers may need more than 64 bits.
+ */
 function remainder(call: CallSql): string {
-  const x = () => exact(call, 0);
-  const y = () => exact(call, 1);
+  const wide = (index: number) =>
+    call.type(index) === 'integer'
+      ? `CAST(${call.value(index)} AS DECIMAL(20))`
+      : exact(call, index);
+  const x = () => wide(0);
+  const y = () => wide(1);
   // A quotient has only four more decimal places than its dividend.
   const quotient = () => `CAST(${call.value(0)} AS DECIMAL(65,30)) / ${y()}`;
   return [

@@ -36,8 +36,8 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   rtrim: trimmed(`[${whiteSpace}]+$`),
   strCount,
   substring: (call) => {
-    const start = `SUBSTR(${call.value(0)}, ${fromOne(call, 1)}`;
-    return call.count === 2 ? `${start})` : `${start}, ${call.value(2)})`;
+    const start = `SUBSTR(${call.value(0)}, ${position(call, 1)}`;
+    return call.count === 2 ? `${start})` : `${start}, ${inText(call, 2, 0) ?? call.value(2)})`;
   },
   title,
   upper: (call) => `UPPER(${call.value(0)})`,
@@ -50,11 +50,17 @@ function trimmed(pattern: string): Template {
 }
 
 /** A position of at least 1; null stays null. */
-function fromOne(call: CallSql, index: number): string {
-  const digits = call.digits(index);
-  return digits === undefined
-    ? `GREATEST(${call.value(index)}, 1)`
-    : String(Math.max(Number(digits), 1));
+function position(call: CallSql, index: number): string {
+  return inText(call, index, 1) ?? `GREATEST(${call.value(index)}, 1)`;
+}
+
+/**
+ * A literal as a number between the bounds, the greater of which is the length of the longest text. SUBSTR takes
+ * one of more than 64 bits for another number.
+ */
+function inText(call: CallSql, index: number, least: number): string | undefined {
+  const number = call.number(index);
+  return number === undefined ? undefined : String(Math.min(Math.max(number, least), 2 ** 32));
 }
 
 function padded(name: string): Template {
