@@ -67,6 +67,46 @@ describeDomain('moments as defaults', stamps, (stage) => {
   });
 });
 
+const texts = [
+  {
+    name: 'Texts',
+    primaryKey: ['id'],
+    properties: [
+      { name: 'id', type: 'integer', required: true },
+      { name: 'at', type: 'dateTime' },
+      { name: 'day', type: 'date' },
+      { name: 'clock', type: 'time' },
+      { name: 'text' },
+      { name: 'label', default: 'concat("D-", at, "/", day, "/", clock)' },
+      { name: 'kept', writeValue: 'kept + toString(clock) + upper("ß")' },
+      { name: 'read', view: true, readValue: 'concat(at, "/", day, "/", clock)' },
+    ],
+  },
+];
+
+describeDomain('a moment as a text', texts, (stage) => {
+  test('is written as by a query', async () => {
+    const data = {
+      id: 1,
+      t: '2024-02-29T00:30:00.123456Z',
+      y: '2024-02-29',
+      c: '10:00',
+      kept: '@',
+    };
+    const insert =
+      'Texts.insert({id: id, at: t, day: y, clock: c, kept: kept, text: t + "/" + y + "/" + c})';
+    const text = '2024-02-29T00:30:00.123Z/2024-02-29T00:00:00.000Z/10:00:00';
+    expect(await stage().ask(insert, data)).toMatchObject({
+      text,
+      label: `D-${text}`,
+      kept: '@10:00:00ß',
+    });
+    const read =
+      'Texts.map(p=>({read: p.read, text: p.text, same: p.at + "/" + p.day + "/" + p.clock, kept: "@" + p.clock + upper("ß")}))';
+    expect(await stage().ask(read)).toEqual([{ read: text, text, same: text, kept: '@10:00:00ß' }]);
+  });
+});
+
 const shelves = [
   {
     name: 'Shelves',

@@ -64,14 +64,14 @@ function valueOfStored(text: string | null, type: PropertyType): Value {
   if (text === null) return null;
   switch (type) {
     case 'boolean':
+      return JSON.parse(scalarEncoder(type)(text)) === true;
     case 'dateTime':
+    case 'date':
     case 'time': {
       const value: unknown = JSON.parse(scalarEncoder(type)(text));
-      return typeof value === 'string' || typeof value === 'boolean' ? value : null;
-    }
-    case 'date': {
-      const value: unknown = JSON.parse(scalarEncoder(type)(text));
-      return typeof value === 'string' ? value.replace(/T.*$/, '') : null;
+      return typeof value === 'string'
+        ? valueOfText(type === 'date' ? value.replace(/T.*$/, '') : value, type)
+        : null;
     }
     default:
       if (!isArray(type)) return valueOfText(text, type);

@@ -25,7 +25,9 @@ const names = new Map([
   ['price', valueOfText('12.50', 'decimal')],
   ['name', 'Chai'],
   ['on', true],
-  ['day', '2024-05-06'],
+  ['day', valueOfText('2024-05-06', 'date')],
+  ['at', valueOfText('2024-02-29T00:30:00.123456Z', 'dateTime')],
+  ['clock', valueOfText('10:00:00.000', 'time')],
 ]);
 
 function valueOf(text: string): string | null {
@@ -73,7 +75,15 @@ test.each([
   ['ceil(1.2)', '2'],
   ['trunc(-2.345,2)', '-2.34'],
   ['year(day)', '2024'],
-  ['today()', '2024-05-06'],
+  ['today()', '2024-05-06T00:00:00.000Z'],
+  ['now()', '2024-05-06T07:08:09.123Z'],
+  ['day + ""', '2024-05-06T00:00:00.000Z'],
+  ['at + "/" + clock', '2024-02-29T00:30:00.123Z/10:00:00'],
+  ['concat("D-", today())', 'D-2024-05-06T00:00:00.000Z'],
+  ['toString(clock)', '10:00:00'],
+  ['dateTime(at)==at && date(at)=="2024-02-29"', 'true'],
+  ['at>"2024-02-29T00:30:00.123Z" && clock=="10:00:00.000"', 'true'],
+  ['upper("straße") + lower("ΟΔΟΣ") + capitalize("ßA")', 'STRAßEοδοσßa'],
   ['curTime()', '07:08:09.123'],
   ['nvl2(n,1,2)', '2'],
   ['7/3', '2.33333333333333333333'],

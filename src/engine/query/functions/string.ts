@@ -65,7 +65,11 @@ export const stringFunctions = {
     'title("uncle bob\'s PEARS")',
     '"Uncle Bob\'s Pears"',
   ]),
-  upper: ofText('The text in upper case.', ['upper("Chai")', '"CHAI"'], ['toUpper']),
+  upper: ofText(
+    'The text in upper case. A character without a single capital letter stays, such as `ß`.',
+    ['upper("Chai")', '"CHAI"'],
+    ['toUpper'],
+  ),
   trim: ofText('The text without white space at its ends.', ['trim("  a ")', '"a"']),
 } satisfies FunctionGroupTable;
 

@@ -7,6 +7,7 @@ import type { Capabilities } from './capabilities.js';
 import { addDecimals, Decimal, decimalOfNumber, negateDecimal, roundDecimal } from './decimal.js';
 import { EvaluationError } from './evaluation-error.js';
 import { isLike } from './like.js';
+import { Moment } from './moment.js';
 import { powerOf } from './power.js';
 import { compareValues, textOf, type Value } from './value.js';
 
@@ -97,8 +98,10 @@ function stringFunctions(): Table {
     const counted = Array.isArray(value) ? value : [...(textOf(value) ?? '')];
     return value === null ? null : new Decimal(BigInt(counted.length));
   };
-  const upper = ofText((text) => text.toUpperCase());
-  const substring: EvaluatedFunction = ([text = null, start = null, count]) => {
+  const upper = ofText((text) => [...text].map(upperOf).join(''));
+  const lower = (text: string) => [...text].map(lowerOf).join('');
+  const substring: EvaluatedFunction = ([value = null, start = null, count]) => {
+    const text = value instanceof Moment ? value.toString() : value;
     if (typeof text !== 'string' || !(start instanceof Decimal)) return null;
     const from = Math.max(Number(start.toString()), 1) - 1;
     if (count === undefined) return [...text].slice(from).join('');
@@ -111,7 +114,7 @@ function stringFunctions(): Table {
     concatenate: join,
     length,
     len: length,
-    lower: ofText((text) => text.toLowerCase()),
+    lower: ofText(lower),
     upper,
     toUpper: upper,
     trim: ofText((text) => text.trim()),
@@ -120,9 +123,10 @@ function stringFunctions(): Table {
     reverse: ofText((text) => [...text].reverse().join('')),
     capitalize: ofText((text) => {
       const [first = '', ...rest] = text;
-      return first.toUpperCase() + rest.join('').toLowerCase();
+      return upperOf(first) + lower(rest.join(''));
     }),
-    replace: ([text = null, part = null, by = null]) => {
+    replace: ([value = null, part = null, by = null]) => {
+      const text = value instanceof Moment ? value.toString() : value;
       if (typeof text !== 'string' || typeof part !== 'string' || typeof by !== 'string')
         return null;
       return part === '' ? text : text.replaceAll(part, () => by);
@@ -137,6 +141,19 @@ function stringFunctions(): Table {
   };
 }
 
+/** The capital of a character, as the databases have it: a character with a capital of two stays, such as ß. */
+function upperOf(character: string): string {
+  return single(character.toUpperCase()) ?? character;
+}
+
+function lowerOf(character: string): string {
+  return single(character.toLowerCase()) ?? character;
+}
+
+function single(text: string): string | undefined {
+  return [...text].length === 1 ? text : undefined;
+}
+
 function momentFunctions(): Table {
   const part = (start: number, end: number): EvaluatedFunction =>
     ofText((text) => {
@@ -144,11 +161,11 @@ function momentFunctions(): Table {
       return digits === undefined ? null : new Decimal(BigInt(digits));
     });
   return {
-    now: (_, { now }) => now,
-    today: (_, { now }) => now.slice(0, 10),
-    curTime: (_, { now }) => now.slice(11, 23),
-    date: ofText((text) => dateText(text) ?? null),
-    dateTime: ofText((text) => dateTimeText(text) ?? null),
+    now: (_, { now }) => new Moment(now, 'dateTime'),
+    today: (_, { now }) => new Moment(now.slice(0, 10), 'date'),
+    curTime: (_, { now }) => new Moment(now.slice(11, 23), 'time'),
+    date: ([value = null]) => momentOf(dateText(canonicalText(value)), 'date'),
+    dateTime: ([value = null]) => momentOf(dateTimeText(canonicalText(value)), 'dateTime'),
     year: part(0, 4),
     month: part(5, 7),
     day: part(8, 10),
@@ -158,6 +175,15 @@ function momentFunctions(): Table {
   };
 }
 
+function momentOf(text: string | undefined, type: Moment['type']): Value {
+  return text === undefined ? null : new Moment(text, type);
+}
+
+/** A value as a text that keeps the microseconds. */
+function canonicalText(value: Value): string {
+  return value instanceof Moment ? value.text : (textOf(value) ?? '');
+}
+
 function cipherFunctions(): Table {
   const withKey =
     (
@@ -165,7 +191,7 @@ function cipherFunctions(): Table {
     ): EvaluatedFunction =>
     ([text = null, key = null], { cipher }) => {
       if (text === null) return null;
-      if (typeof key === 'string') return apply(textOf(text) ?? '', key, cipher);
+      if (typeof key === 'string') return apply(canonicalText(text), key, cipher);
       throw new EvaluationError('schema-invalid', 'The key is not a string.');
     };
   return {

@@ -6,9 +6,9 @@ import { type DataValue, ExactNumber, isItems, type ParameterText } from '../dat
 import { dateTimeText } from '../date-text.js';
 import { scalarText } from '../scalar-text.js';
 import { compareDecimals, Decimal, readDecimal } from './decimal.js';
+import { Moment } from './moment.js';
 
-/** Dates and times are canonical texts. */
-export type Value = null | boolean | string | Decimal | readonly Value[];
+export type Value = null | boolean | string | Decimal | Moment | readonly Value[];
 
 /** The value of a canonical text of that type. */
 export function valueOfText(text: string | null, type: PropertyType): Value {
@@ -20,6 +20,10 @@ export function valueOfText(text: string | null, type: PropertyType): Value {
       return readDecimal(text) ?? null;
     case 'boolean':
       return text === 'true';
+    case 'dateTime':
+    case 'date':
+    case 'time':
+      return new Moment(text, type);
     default:
       if (!isArray(type)) return text;
       return itemTexts(text).map((each) => valueOfText(each, itemOf(type)));
@@ -31,7 +35,7 @@ export function valueOfParameter(text: ParameterText, type: PropertyType): Value
   return isItems(text) ? text.map((item) => valueOfText(item, type)) : valueOfText(text, type);
 }
 
-/** A value as JavaScript would write it in a string; null for null. */
+/** A value as `toString` writes it in the databases; null for null. */
 export function textOf(value: Value): string | null {
   if (value === null || typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map((item: Value) => textOf(item) ?? '').join(',');
@@ -40,6 +44,8 @@ export function textOf(value: Value): string | null {
 
 /** Negative, zero or positive; undefined if the values cannot be compared. */
 export function compareValues(left: Value, right: Value): number | undefined {
+  if (left instanceof Moment) return compareValues(left.text, right);
+  if (right instanceof Moment) return compareValues(left, right.text);
   if (left instanceof Decimal && right instanceof Decimal) return compareDecimals(left, right);
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
@@ -55,6 +61,7 @@ export function textOfValue(value: Value, type: PropertyType): string | null | u
   if (isArray(type)) return Array.isArray(value) ? textOfArray(value, itemOf(type)) : undefined;
   if (type === 'string') return textOf(value) ?? undefined;
   if (value instanceof Decimal) return scalarText(type, new ExactNumber(value.toString()));
+  if (value instanceof Moment) return scalarText(type, value.text);
   return typeof value === 'string' || typeof value === 'boolean'
     ? scalarText(type, value)
     : undefined;
