@@ -53,13 +53,26 @@ describeMariadb('the table of read cases', () => {
     expect(await mariadb.answer(later)).toBe('[{"y":null,"d":null}]');
   });
 
-  test('cases with values that it does not support are answered', async () => {
+  test.each([
+    ['Moments.filter(m=>m.at<d)', '{"d": "9999-12-31T23:30:00-01:00"}'],
+    ['Moments.filter(m=>today()<d)', '{"d": "9999-12-31T23:59:59-05:00"}'],
+    ['Moments.filter(m=>m.at<"9999-12-31T23:30:00-01:00")', '{}'],
+    ['Moments.filter(m=>in(m.day, ds))', '{"ds": ["2024-02-29", "+010000-01-01"]}'],
+    ['Moments.filter(m=>m.at>d)', '{"d": "-000043-03-15"}'],
+  ])('a date outside of the supported years is refused: %s', async (query, data) => {
+    const problem = { code: 'value-out-of-range' };
+    await expect(mariadb.answer(query, data)).rejects.toMatchObject({ problem });
+  });
+
+  test('cases with values that it does not support are answered or refused', async () => {
     const cases = Object.values(topics)
       .flat()
       .filter(({ query }) => beyond.has(query));
     expect(cases.length).toBeGreaterThanOrEqual(beyond.size);
     for (const { query, data } of cases) {
-      expect(JSON.parse(await mariadb.answer(query, data))).toBeInstanceOf(Array);
+      const answer = mariadb.answer(query, data);
+      if (/"[-+]0/.test(JSON.stringify(data))) await expect(answer).rejects.toThrow('years');
+      else expect(JSON.parse(await answer)).toBeInstanceOf(Array);
     }
   });
 });

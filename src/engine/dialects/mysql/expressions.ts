@@ -157,8 +157,19 @@ function base64(sql: string): string {
 function scalar(text: string, type: PropertyType): string {
   if (isArray(type)) return documentOf(itemTexts(text), itemOf(type));
   if (type === 'boolean') return text === 'true' ? '1' : '0';
-  if (type === 'dateTime') return text.replace('T', ' ').replace('Z', '');
+  if (type === 'dateTime') return commonYear(text).replace('T', ' ').replace('Z', '');
+  if (type === 'date') return commonYear(text);
   return type === 'decimal' ? withoutExponent(text) : text;
+}
+
+/**
+ * The text of a date. One with a signed year would be compared as null or as a string. Throws
+ * `value-out-of-range`.
+ */
+function commonYear(text: string): string {
+  if (!/^[-+]/.test(text)) return text;
+  const message = `The date ${text} is outside of the years 1 to 9999, which this database supports.`;
+  throw new EngineError('value-out-of-range', message);
 }
 
 /** The JSON of an array: numbers, booleans, and texts, also of dates, in the form of the database. */
