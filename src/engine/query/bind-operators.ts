@@ -33,15 +33,18 @@ export function typeOf(bound: Bound): PropertyType | undefined {
     case 'parameter':
       return slotType(bound.slot);
     default:
-      return bound.type === 'any' ? typeOfChoices(choicesOf(bound)) : bound.type;
+      // A parameter among dates becomes a dateTime if it is used as one later.
+      return bound.type === 'any' || bound.type === 'date'
+        ? typeOfChoices(choicesOf(bound), bound.type)
+        : bound.type;
   }
 }
 
 /** The type of a choice among parameters, as far as it is known. */
-function typeOfChoices(choices: readonly Bound[]): PropertyType {
+function typeOfChoices(choices: readonly Bound[], known: PropertyType): PropertyType {
   return choices.reduce<PropertyType>(
     (type, each) => commonType(type, typeOf(each) ?? 'any') ?? type,
-    'any',
+    known,
   );
 }
 

@@ -98,11 +98,14 @@ export function commonType(left: PropertyType, right: PropertyType): PropertyTyp
   return left === 'number' || right === 'number' ? 'number' : 'decimal';
 }
 
-/** The narrower of two types that a parameter is used as; undefined when they conflict. */
+/**
+ * The narrower of two numeric types that a parameter is used as, and of a dateTime and a date the
+ * dateTime, whose time would be lost otherwise; undefined when they conflict.
+ */
 export function narrowerType(left: PropertyType, right: PropertyType): PropertyType | undefined {
   if (left === right || right === 'any') return left;
   if (left === 'any') return right;
   if (familyOf(left) !== familyOf(right)) return undefined;
-  if (familyOf(left) === 'temporal') return 'date';
+  if (familyOf(left) === 'temporal') return 'dateTime';
   return left === 'integer' || right === 'integer' ? 'integer' : 'decimal';
 }

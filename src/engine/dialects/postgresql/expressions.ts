@@ -46,7 +46,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   ofBase64: (sql) => `decode(${sql}, 'base64')`,
   cast: (sql, type) => `${sql}::${castType(type)}`,
   compared: ({ sql, type, isLiteral }, other) =>
-    isLiteral || !isWidened(type, other) ? sql : `${sql}::${castType(type)}`,
+    isWidened(type, other) && !(isLiteral && isNumeric(type)) ? `${sql}::${castType(type)}` : sql,
   equatedColumn: ({ sql }) => sql,
   amongItems,
   binary,
@@ -84,7 +84,7 @@ function storedName(mapping: string): string {
  * decimals determines the type of the parameter.
  */
 function isWidened(type: PropertyType, other: ComparedWith): boolean {
-  if (!isNumeric(type)) return false;
+  if (!isNumeric(type)) return type === 'dateTime' && other.type === 'date';
   return type === 'integer' || !other.isColumn || other.type !== 'decimal';
 }
 
