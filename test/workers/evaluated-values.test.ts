@@ -107,6 +107,32 @@ describeDomain('a moment as a text', texts, (stage) => {
   });
 });
 
+const visits = [
+  {
+    name: 'Visits',
+    primaryKey: ['id'],
+    properties: [
+      { name: 'id', type: 'integer', autoIncrement: true },
+      { name: 'from', type: 'time' },
+      { name: 'hour', type: 'integer' },
+      { name: 'minute', type: 'integer', view: true, readValue: 'minute(from)' },
+    ],
+    constraints: [{ message: 'Closed before 8', condition: 'from == null || hour(from) >= 8' }],
+  },
+];
+
+describeDomain('a time', visits, (stage) => {
+  test('has its parts in constraints and values', async () => {
+    expect(await stage().problem('Visits.insert()', { from: '07:30' })).toMatchObject({
+      code: 'constraint-unmet',
+    });
+    await stage().ask('Visits.insert({from: at, hour: hour("10:45")})', { at: '08:15' });
+    expect(await stage().ask('Visits.map(p=>[p.hour, p.minute])')).toEqual([
+      { hour: 10, minute: 15 },
+    ]);
+  });
+});
+
 const shelves = [
   {
     name: 'Shelves',

@@ -2,7 +2,7 @@
  * The functions that Rowgate evaluates itself, for conditions and defaults. Characters are Unicode
  * code points, as in the databases.
  */
-import { dateText, dateTimeText } from '../date-text.js';
+import { dateText, dateTimeText, timeText } from '../date-text.js';
 import type { Capabilities } from './capabilities.js';
 import { addDecimals, Decimal, decimalOfNumber, negateDecimal, roundDecimal } from './decimal.js';
 import { EvaluationError } from './evaluation-error.js';
@@ -156,10 +156,10 @@ function single(text: string): string | undefined {
 
 function momentFunctions(): Table {
   const part = (start: number, end: number): EvaluatedFunction =>
-    ofText((text) => {
-      const digits = dateTimeText(text)?.slice(start, end);
-      return digits === undefined ? null : new Decimal(BigInt(digits));
-    });
+    ofText((text) => digitsAt(dateTimeText(text), start, end));
+  /** A part of a dateTime, a date or a time. */
+  const clockPart = (start: number, end: number): EvaluatedFunction =>
+    ofText((text) => digitsAt(dateTimeText(text) ?? dateTimeOfTime(text), start, end));
   return {
     now: (_, { now }) => new Moment(now, 'dateTime'),
     today: (_, { now }) => new Moment(now.slice(0, 10), 'date'),
@@ -169,9 +169,9 @@ function momentFunctions(): Table {
     year: part(0, 4),
     month: part(5, 7),
     day: part(8, 10),
-    hour: part(11, 13),
-    minute: part(14, 16),
-    second: part(17, 19),
+    hour: clockPart(11, 13),
+    minute: clockPart(14, 16),
+    second: clockPart(17, 19),
   };
 }
 
@@ -182,6 +182,15 @@ function momentOf(text: string | undefined, type: Moment['type']): Value {
 /** A value as a text that keeps the microseconds. */
 function canonicalText(value: Value): string {
   return value instanceof Moment ? value.text : (textOf(value) ?? '');
+}
+
+function dateTimeOfTime(text: string): string | undefined {
+  const time = timeText(text);
+  return time === undefined ? undefined : `1970-01-01T${time}`;
+}
+
+function digitsAt(text: string | undefined, start: number, end: number): Value {
+  return text === undefined ? null : new Decimal(BigInt(text.slice(start, end)));
 }
 
 function cipherFunctions(): Table {
