@@ -114,7 +114,7 @@ function renderLimitedPerParent(
   limit: BoundLimit,
 ): string {
   const { dialect } = context;
-  const parent = (parts.parentKey ?? []).map((column) => renderColumn(context, column)).join(', ');
+  const parent = renderPartition(context, parts);
   const list = renderList(context, parts);
   const order = renderOrder(
     namingCollated(context, parts),
@@ -127,6 +127,12 @@ function renderLimitedPerParent(
   const names = parts.outputs.map((each) => `t.${dialect.quoteAlias(aliasOf(each))}`);
   const within = renderRange(context, limit, `t.${number}`);
   return `SELECT ${names.join(', ')} FROM (${inner}) t WHERE ${within} ORDER BY t.${number}`;
+}
+
+/** The parent's key in a window. The columns of a tuple are no grouping keys, but the tuple is one. */
+function renderPartition(context: RenderContext, { select, parentKey = [] }: SelectParts): string {
+  if (select.grouped && parentKey.length > 1) return renderMaterialized(context, keyOf(parentKey));
+  return parentKey.map((column) => renderColumn(context, column)).join(', ');
 }
 
 function renderList(context: RenderContext, parts: SelectParts): string[] {
