@@ -123,6 +123,17 @@ test.each([
 });
 
 test.each([
+  ['"😀" > "\uffff"', 'true'],
+  ['"\uffff" < "😀"', 'true'],
+  ['"😀" < "😁"', 'true'],
+  ['"a😀" > "a"', 'true'],
+  ['"ab" == "ab"', 'true'],
+  ['between("😀", "\ue000", "😁")', 'true'],
+])('%s compares code points', (text, expected) => {
+  expect(valueOf(text)).toBe(expected);
+});
+
+test.each([
   '1/0',
   '7%0',
   '8//0',

@@ -51,8 +51,14 @@ export function compareValues(left: Value, right: Value): number | undefined {
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   const instants = [dateTimeText(left), dateTimeText(right)];
   const [one, other] = instants.includes(undefined) ? [left, right] : instants;
-  if (one === undefined || other === undefined || one === other) return 0;
-  return one < other ? -1 : 1;
+  return compareTexts(one ?? left, other ?? right);
+}
+
+/** By code point: UTF-16 has characters above U+FFFF before U+E000. */
+function compareTexts(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at += 1;
+  return (left.codePointAt(at) ?? -1) - (right.codePointAt(at) ?? -1);
 }
 
 /** A value as canonical text of a type; undefined if it does not have that type. */
