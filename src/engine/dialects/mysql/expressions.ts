@@ -252,6 +252,9 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
       // If the 1 is shifted out of the bits, this divides by zero, and the result is null as
       // required.
       return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,30)) / (1 << ${shiftCount(right)})) AS SIGNED)`;
+    case '-':
+      // MariaDB returns the least integer where it is subtracted from 0, but refuses to negate it (10.11).
+      return left === '0' && types.right === 'integer' ? `- ${right}` : `${left} - ${right}`;
     case '/':
       if (types.left === 'number' || types.right === 'number') return `${left} / ${right}`;
       return `ROUND(${left} / ${right}, ${QUOTIENT_DIGITS})`;
