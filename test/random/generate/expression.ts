@@ -220,6 +220,7 @@ const listParameters: Readonly<Record<string, string>> = {
   U: 'uuids',
   E: 'moods',
   B: 'big1',
+  T: 'at1',
 };
 
 function withChoices({ sketch }: Scope, template: string): string {

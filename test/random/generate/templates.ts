@@ -2,7 +2,8 @@
  * The templates for random expressions of each type. `{i}` stands for an expression of that type,
  * `{i^}` for one whose type is known without context (no bare parameter, null or ISO string), `{i=}`
  * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}`, `{Y}`, `{U}` and `{E}` stand for a
- * list in the data, `{B}` for a number of any size, and `⟨a¦b⟩` for one of the two.
+ * list in the data, `{B}` for a number of any size, `{T}` for the same dateTime each time, and `⟨a¦b⟩` for one
+ * of the two.
  */
 
 /** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary, e enum, v interval, a inet. */
@@ -167,6 +168,7 @@ const boolean: readonly Template[] = [
   [1, `({y} ${comparison} {y^})`],
   [1, `({c} ${comparison} {c^})`],
   [1, `({t^} ${comparison} {y^})`],
+  [1, `({t^} ${comparison} {T} && {y^} ${comparison} {T})`],
   [1, '({b} ⟨==¦!=⟩ {b^})'],
   [2, `({u} ${comparison} {u^})`],
   [1, '({u^} ⟨==¦!=⟩ {u})'],
@@ -192,6 +194,8 @@ const boolean: readonly Template[] = [
   [1, 'between({s}, {s^}, {s})'],
   [1, 'between({t^}, {t}, {t})'],
   [1, 'between({y}, {y}, {y^})'],
+  [0.5, 'between({y^}, {T}, {t^})'],
+  [0.5, 'in({y^}, [{T},{t^}])'],
   [2, 'in({i^}, ⟨{I}¦[1,2,3]¦[{i},{i},null]¦[]¦[{i#}]⟩)'],
   [1, '(!in({i^}, ⟨{I}¦[2,null]¦[{i^}]⟩))'],
   [1, 'in({d^}, [{d},{d#},{d^}])'],
