@@ -133,6 +133,37 @@ describeDomain('a time', visits, (stage) => {
   });
 });
 
+const pairs = [
+  {
+    name: 'Pairs',
+    primaryKey: ['id'],
+    properties: [
+      { name: 'id', type: 'integer', required: true },
+      { name: 'a' },
+      { name: 'b' },
+      { name: 'computed', view: true, type: 'boolean', readValue: 'a == b' },
+      { name: 'selected', view: true, type: 'boolean', readExp: 'a == b' },
+    ],
+    constraints: [{ message: 'The same', condition: 'a != b' }],
+  },
+];
+
+describeDomain('two texts', pairs, (stage) => {
+  test('are compared in the same way by Rowgate and by the database', async () => {
+    await stage().ask('Pairs.bulkInsert()', [
+      { id: 1, a: null, b: null },
+      { id: 2, a: 'x', b: null },
+      { id: 3, a: 'x', b: 'y' },
+    ]);
+    const rows = 'Pairs.sort(p=>p.id).map(p=>[p.computed, p.selected])';
+    const same = (value: boolean | null) => ({ computed: value, selected: value });
+    expect(await stage().ask(rows)).toEqual([same(null), same(null), same(false)]);
+    expect(await stage().problem('Pairs.insert()', { id: 4, a: 'x', b: 'x' })).toMatchObject({
+      code: 'constraint-unmet',
+    });
+  });
+});
+
 const shelves = [
   {
     name: 'Shelves',

@@ -122,6 +122,21 @@ test.each([
   expect(valueOf(text)).toBe(expected);
 });
 
+describe('of a row', () => {
+  const nothing = () => null;
+  test.each([
+    ['a == b', null],
+    ['a != b', null],
+    ['a != "x"', null],
+    ['a == null', 'true'],
+    ['null != a', 'false'],
+    ['a == b || isNull(a)', 'true'],
+  ])('with nulls, %s is %s', (text, expected) => {
+    const row = { now, cipher, valueAt: nothing, isOfRow: true } as const;
+    expect(textOf(evaluate(parseExpression(text, limits), row))).toBe(expected);
+  });
+});
+
 test.each([
   ['"😀" > "\uffff"', 'true'],
   ['"\uffff" < "😀"', 'true'],
