@@ -161,6 +161,11 @@ describeDomain('two texts', pairs, (stage) => {
     expect(await stage().problem('Pairs.insert()', { id: 4, a: 'x', b: 'x' })).toMatchObject({
       code: 'constraint-unmet',
     });
+    const moments = { id: 5, a: '2024-02-29', b: '2024-02-29T00:00:00Z' };
+    expect(await stage().ask('Pairs.insert()', moments)).toMatchObject({ id: 5 });
+    expect(await stage().ask('Pairs.filter(p=>p.id==5).map(p=>[p.computed, p.selected])')).toEqual([
+      same(false),
+    ]);
   });
 });
 

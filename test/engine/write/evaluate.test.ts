@@ -138,6 +138,25 @@ describe('of a row', () => {
 });
 
 test.each([
+  ['"2024-02-29" == "2024-02-29T00:00:00Z"', 'false'],
+  ['"2024-02-29T10:00:00Z" < "2024-02-29T10:00:00+01:00"', 'false'],
+  ['in("2024-02-29", ["2024-02-29T00:00:00Z"])', 'false'],
+  ['between("2024-02-29", "2024-02-29T00:00:00Z", "2025")', 'false'],
+  ['date("2024-02-29") == "2024-02-29T10:00:00Z"', 'true'],
+  ['dateTime("2024-02-29") == "2024-02-29T10:00:00Z"', 'false'],
+  ['dateTime("2024-02-29") == date("2024-02-29")', 'true'],
+  ['dateTime("2024-02-29T10:00:00+01:00") == "2024-02-29T09:00:00Z"', 'true'],
+  ['in(date("2024-02-29"), ["2024-02-29T10:00:00Z"])', 'true'],
+  ['between(dateTime("2024-02-29T10:00:00Z"), "2024-02-29", "2024-03-01")', 'true'],
+  ['curTime() > "07:08"', 'true'],
+  ['curTime() < "07:08:09.5"', 'true'],
+  ['curTime() < today()', null],
+  ['date("2024-02-29") > "x"', null],
+])('%s is %s by the types of the operands', (text, expected) => {
+  expect(valueOf(text)).toBe(expected);
+});
+
+test.each([
   ['"😀" > "\uffff"', 'true'],
   ['"\uffff" < "😀"', 'true'],
   ['"😀" < "😁"', 'true'],
