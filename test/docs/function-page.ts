@@ -62,8 +62,7 @@ Some expressions are evaluated by Rowgate instead of the database: \`default\`, 
 conditions of constraints and listeners, and values that \`insert\` and \`upsert\` compute. They can use these
 functions: ${evaluated}.
 
-There, as in a query, \`==\` and \`!=\` test for null beside \`null\`, a parameter, or the data of a listener; a property that is
-null is neither equal nor unequal to another value. A pattern of \`like\` or
+There, \`==\` and \`!=\` are never null: null equals null and nothing else. A pattern of \`like\` or
 \`ilike\` with \`_\` may have at most 100 signs between two \`%\` (\`too-complex\`).
 
 Three functions are allowed only in the schema file:

@@ -66,7 +66,7 @@ function faultOf(text: string, entity: Entity, row: Row): string | undefined {
   const outside = { domain: { entities: [entity] }, tables: new Map(), data: null };
   const variables = new Map([['p', { entity, row }]]);
   try {
-    const value = evaluate({ evaluate, ...outside, variables }, parsed);
+    const value = evaluate({ evaluate, ...outside, variables, nullsEqual: true }, parsed);
     return difference({ kind: 'value', value }, parseAnswer(jsonOf(found(parsed, entity, row))));
   } catch (error) {
     if (error instanceof Unsure || error instanceof EvaluationError) return 'unsure';
@@ -84,8 +84,7 @@ function found(parsed: Expression, { properties }: Entity, row: Row): Value {
     return valueOfText(typeof value === 'string' ? value : valueJson(value), type);
   };
   const now = '2024-05-06T07:08:09.123456Z';
-  const cipher = { encrypt: same, decrypt: same };
-  return evaluateAsRowgate(parsed, { now, cipher, valueAt, isOfRow: true });
+  return evaluateAsRowgate(parsed, { now, cipher: { encrypt: same, decrypt: same }, valueAt });
 }
 
 function jsonOf(value: Value): string {

@@ -150,21 +150,13 @@ const pairs = [
 
 describeDomain('two texts', pairs, (stage) => {
   test('are compared in the same way by Rowgate and by the database', async () => {
-    await stage().ask('Pairs.bulkInsert()', [
-      { id: 1, a: null, b: null },
-      { id: 2, a: 'x', b: null },
-      { id: 3, a: 'x', b: 'y' },
-    ]);
-    const rows = 'Pairs.sort(p=>p.id).map(p=>[p.computed, p.selected])';
-    const same = (value: boolean | null) => ({ computed: value, selected: value });
-    expect(await stage().ask(rows)).toEqual([same(null), same(null), same(false)]);
-    expect(await stage().problem('Pairs.insert()', { id: 4, a: 'x', b: 'x' })).toMatchObject({
+    expect(await stage().problem('Pairs.insert()', { id: 1, a: 'x', b: 'x' })).toMatchObject({
       code: 'constraint-unmet',
     });
-    const moments = { id: 5, a: '2024-02-29', b: '2024-02-29T00:00:00Z' };
-    expect(await stage().ask('Pairs.insert()', moments)).toMatchObject({ id: 5 });
-    expect(await stage().ask('Pairs.filter(p=>p.id==5).map(p=>[p.computed, p.selected])')).toEqual([
-      same(false),
+    const moments = { id: 2, a: '2024-02-29', b: '2024-02-29T00:00:00Z' };
+    expect(await stage().ask('Pairs.insert()', moments)).toMatchObject({ id: 2 });
+    expect(await stage().ask('Pairs.map(p=>[p.computed, p.selected])')).toEqual([
+      { computed: false, selected: false },
     ]);
   });
 });

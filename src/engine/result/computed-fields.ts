@@ -49,7 +49,7 @@ function readColumn({ read, type }: Column, cipher: Cipher | undefined): ReadVal
       return input ? valueOfStored(textAt(input.column), input.type) : null;
     };
     const text = evaluatedFor({ what }, () =>
-      textOfValue(evaluate(read.expression, { now: '', cipher, valueAt, isOfRow: true }), type),
+      textOfValue(evaluate(read.expression, { now: '', cipher, valueAt }), type),
     );
     return text ?? null;
   };

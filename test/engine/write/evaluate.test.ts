@@ -122,21 +122,6 @@ test.each([
   expect(valueOf(text)).toBe(expected);
 });
 
-describe('of a row', () => {
-  const nothing = () => null;
-  test.each([
-    ['a == b', null],
-    ['a != b', null],
-    ['a != "x"', null],
-    ['a == null', 'true'],
-    ['null != a', 'false'],
-    ['a == b || isNull(a)', 'true'],
-  ])('with nulls, %s is %s', (text, expected) => {
-    const row = { now, cipher, valueAt: nothing, isOfRow: true } as const;
-    expect(textOf(evaluate(parseExpression(text, limits), row))).toBe(expected);
-  });
-});
-
 test.each([
   ['"2024-02-29" == "2024-02-29T00:00:00Z"', 'false'],
   ['"2024-02-29T10:00:00Z" < "2024-02-29T10:00:00+01:00"', 'false'],

@@ -76,7 +76,8 @@ function evaluateOperation(place: Place, expression: BinaryExpression): Value {
   if (operator === '||') return not(and(not(left), not(right)));
   if (operator === '==' || operator === '!=') {
     const isTested = isNull(place, expression.left) || isNull(place, expression.right);
-    if (isTested) return (left === right) === (operator === '==');
+    const isEither = left === null || right === null;
+    if (isTested || (isEither && place.nullsEqual)) return (left === right) === (operator === '==');
   }
   if (left === null || right === null) return null;
   const value = evaluateBinary(operator, left, right);

@@ -33,6 +33,8 @@ export interface Place {
   };
   /** The places of the rows of a group, where aggregates are allowed. */
   readonly group?: readonly Place[];
+  /** Whether null equals null and nothing else, as where Rowgate evaluates an expression itself. */
+  readonly nullsEqual?: true;
 }
 
 /** The place of the body of a lambda whose variable is that row. */

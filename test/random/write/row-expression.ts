@@ -21,6 +21,7 @@ export function valueOver(entity: Entity, { form }: RowExpression, row: Row): Va
     tables: new Map(),
     data: null,
     variables: new Map(),
+    nullsEqual: true,
   };
   return evaluate(within(outside, lambda, { entity, row }), lambda.body);
 }

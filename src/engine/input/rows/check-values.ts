@@ -97,7 +97,7 @@ export function checkConditions(
     const name = hidden ? 'A constraint' : `Constraint '${message}'`;
     const what = `${name} of entity '${entity}'`;
     const value = evaluatedFor({ what, place }, () =>
-      evaluate(expression, { ...capabilities, valueAt, isOfRow: true }),
+      evaluate(expression, { ...capabilities, valueAt }),
     );
     if (value === false) faults.addUnmet(message, place);
   }

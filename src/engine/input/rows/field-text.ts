@@ -78,7 +78,7 @@ function evaluatedText(field: WriteField, expression: Expression, known: KnownTe
   };
   return evaluatedFor({ what: nameField(entity, field), place: placeOfField(field, place) }, () => {
     const text = textOfValue(
-      evaluate(expression, { ...capabilities, valueAt: valueOf, isOfRow: true }),
+      evaluate(expression, { ...capabilities, valueAt: valueOf }),
       field.type,
     );
     if (text !== undefined) return text;

@@ -3,7 +3,7 @@
  * comparisons with null are null, and numbers are exact.
  */
 import { invariant } from '../../errors.js';
-import type { BinaryExpression, BinaryOperator, Expression } from '../../language/ast.js';
+import type { BinaryOperator, Expression } from '../../language/ast.js';
 import { pathOf } from '../../language/path-of.js';
 import {
   addDecimals,
@@ -23,8 +23,6 @@ import { compareValues, textOf, type Value } from './value.js';
 /** The values of names. */
 export interface Surroundings extends Capabilities {
   readonly valueAt: (path: readonly string[]) => Value;
-  /** Whether the names are properties of a row. Otherwise they are parameters, whose nulls equal each other. */
-  readonly isOfRow?: true;
 }
 
 /**
@@ -56,11 +54,7 @@ export function evaluate(expression: Expression, capabilities: Surroundings): Va
         : evaluate(expression.alternate, capabilities);
     case 'binary': {
       const left = evaluate(expression.left, capabilities);
-      const right = () => evaluate(expression.right, capabilities);
-      const { operator } = expression;
-      if (operator !== '==' && operator !== '!=') return binary(operator, left, right);
-      const equal = isEqual(left, right(), testsNull(expression, capabilities));
-      return operator === '==' ? equal : not(equal);
+      return binary(expression.operator, left, () => evaluate(expression.right, capabilities));
     }
     case 'call': {
       const { name, receiver, arguments: given } = expression;
@@ -83,9 +77,7 @@ function unary(operator: '!' | '-' | '~', operand: Value): Value {
   return operator === '-' ? negateDecimal(operand) : new Decimal(~wholeOf(operand));
 }
 
-type OtherOperator = Exclude<BinaryOperator, '==' | '!='>;
-
-function binary(operator: OtherOperator, left: Value, right: () => Value): Value {
+function binary(operator: BinaryOperator, left: Value, right: () => Value): Value {
   switch (operator) {
     case '&&':
       return left === false ? false : and(left, right());
@@ -93,6 +85,10 @@ function binary(operator: OtherOperator, left: Value, right: () => Value): Value
       return left === true ? true : not(and(not(left), not(right())));
     case '??':
       return left ?? right();
+    case '==':
+      return isEqual(left, right());
+    case '!=':
+      return not(isEqual(left, right()));
     case '<':
     case '<=':
     case '>':
@@ -114,17 +110,10 @@ function not(value: Value): Value {
   return typeof value === 'boolean' ? !value : null;
 }
 
-/** Null equals null and nothing else if the comparison is a test for null; otherwise it is unknown. */
-function isEqual(left: Value, right: Value, isNullTest: boolean): Value {
-  if (left === null || right === null) return isNullTest ? left === right : null;
+/** Null equals null and nothing else, as in the query language. */
+function isEqual(left: Value, right: Value): Value {
+  if (left === null || right === null) return left === right;
   return compareValues(left, right) === 0;
-}
-
-/** Whether the comparison is `IS NULL` for a null, as in the query language: beside `null` or a parameter. */
-function testsNull({ left, right }: BinaryExpression, { isOfRow }: Surroundings): boolean {
-  return [left, right].some(
-    ({ kind }) => kind === 'null' || (isOfRow !== true && (kind === 'name' || kind === 'member')),
-  );
 }
 
 function isInOrder(operator: '<' | '<=' | '>' | '>=', order: number | undefined): Value {
@@ -147,7 +136,10 @@ function plus(left: Value, right: Value): Value {
   return `${textOf(left)}${textOf(right)}`;
 }
 
-type Arithmetic = Exclude<OtherOperator, '&&' | '||' | '??' | '<' | '<=' | '>' | '>=' | '+'>;
+type Arithmetic = Exclude<
+  BinaryOperator,
+  '&&' | '||' | '??' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+'
+>;
 
 function arithmetic(operator: Arithmetic, left: Value, right: Value): Value {
   if (!(left instanceof Decimal) || !(right instanceof Decimal)) return null;
