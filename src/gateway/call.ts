@@ -276,8 +276,9 @@ export class Call {
 
   /** Observes an answer that was handed over, when the client's system has it or the client has disconnected. */
   #observeDone(status: number): void {
-    const ms = performance.now() - this.startedAt;
     const { exchange } = this;
+    if (exchange.isDone) return this.#observeAnswer(status);
+    const ms = performance.now() - this.startedAt;
     exchange.onDone(() => {
       if (exchange.aborted) this.#observeAnswer(CLIENT_GONE_STATUS, CLIENT_GONE);
       else this.#observeAnswer(status, undefined, ms);

@@ -75,6 +75,8 @@ export interface Exchange {
   readonly aborted: boolean;
   /** Whether an answer has begun. */
   readonly answered: boolean;
+  /** Whether the client's system has the whole answer. */
+  readonly isDone: boolean;
   /** The address of the client, before the answer; empty on a UNIX socket. */
   remoteAddress(): string;
   /** Adds headers to its answer, whatever that will be. */

@@ -80,6 +80,10 @@ export class NodeExchange implements Exchange, Expiring {
     this.#added = [...this.#added, ...headers];
   }
 
+  get isDone(): boolean {
+    return this.#phase === 'done';
+  }
+
   onDone(listener: () => void): void {
     const earlier = this.#doneListener;
     if (this.#phase === 'done' || this.#phase === 'aborted') listener();

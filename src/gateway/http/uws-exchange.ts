@@ -83,6 +83,10 @@ export class UwsExchange implements Exchange, Expiring {
     this.#added = this.#added ? [...this.#added, ...headers] : headers;
   }
 
+  get isDone(): boolean {
+    return this.#phase === 'done';
+  }
+
   onDone(listener: () => void): void {
     const earlier = this.#doneListener;
     if (this.#phase === 'done' || this.#phase === 'aborted') listener();
