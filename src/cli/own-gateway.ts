@@ -36,6 +36,7 @@ export async function withOwnGateway<Result>(
 const ownGateway = {
   host: '127.0.0.1',
   port: 0,
+  adminPort: undefined,
   socket: undefined,
   tlsCert: undefined,
   tlsKey: undefined,

@@ -24,9 +24,13 @@ export interface EmbeddedGateway {
 
 /** Starts the workers; listens on no port. */
 export async function embedGateway(options: GatewayOptions): Promise<EmbeddedGateway> {
-  const { configuration } = options;
+  // All endpoints are those of the program's own server.
+  const configuration = { ...options.configuration, adminPort: undefined };
   const consoleFiles = configuration.console ? readConsoleFiles(options.consoleUrl) : undefined;
-  const { current, authority, close } = await createServing(options, consoleFiles);
+  const { current, authority, close } = await createServing(
+    { ...options, configuration },
+    consoleFiles,
+  );
   const handler = createNodeHandler({
     handle: createRequestHandler({ configuration, current, authority }),
     writeStallMs: configuration.writeStallMs,

@@ -133,34 +133,6 @@ describeDomain('a time', visits, (stage) => {
   });
 });
 
-const pairs = [
-  {
-    name: 'Pairs',
-    primaryKey: ['id'],
-    properties: [
-      { name: 'id', type: 'integer', required: true },
-      { name: 'a' },
-      { name: 'b' },
-      { name: 'computed', view: true, type: 'boolean', readValue: 'a == b' },
-      { name: 'selected', view: true, type: 'boolean', readExp: 'a == b' },
-    ],
-    constraints: [{ message: 'The same', condition: 'a != b' }],
-  },
-];
-
-describeDomain('two texts', pairs, (stage) => {
-  test('are compared in the same way by Rowgate and by the database', async () => {
-    expect(await stage().problem('Pairs.insert()', { id: 1, a: 'x', b: 'x' })).toMatchObject({
-      code: 'constraint-unmet',
-    });
-    const moments = { id: 2, a: '2024-02-29', b: '2024-02-29T00:00:00Z' };
-    expect(await stage().ask('Pairs.insert()', moments)).toMatchObject({ id: 2 });
-    expect(await stage().ask('Pairs.map(p=>[p.computed, p.selected])')).toEqual([
-      { computed: false, selected: false },
-    ]);
-  });
-});
-
 const shelves = [
   {
     name: 'Shelves',

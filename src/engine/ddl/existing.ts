@@ -55,7 +55,13 @@ export interface ExistingTable {
   /** Whether the table is found by its unqualified name. */
   readonly isVisible: boolean;
   /** `extension`: it belongs to an extension. */
-  readonly kind: 'table' | 'partition' | 'view' | 'materialized view' | 'extension';
+  readonly kind:
+    | 'table'
+    | 'foreign table'
+    | 'partition'
+    | 'view'
+    | 'materialized view'
+    | 'extension';
   readonly columns: readonly ExistingColumn[];
   /** Undefined if it has none. */
   readonly primaryKey: readonly string[] | undefined;

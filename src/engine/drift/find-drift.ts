@@ -128,7 +128,9 @@ function writeDrift(
   const isRequired = required || autoIncrement === true || primaryKey.includes(name);
   const isFilled = fallback !== undefined || databaseDefault === true || property.key !== undefined;
   if (autoIncrement && column.origin !== 'numbered') {
-    return ['It is autoIncrement, but the database generates no numbers for the column.'];
+    return [
+      'It is autoIncrement, but the column has no sequence: write databaseDefault if its default makes the keys.',
+    ];
   }
   if (isRequired && column.isNullable) return ['It is required, but the column allows null.'];
   if (!isRequired && !isFilled && isNeeded(column)) {

@@ -11,11 +11,21 @@ import type { Drift } from './find-drift.js';
  * with a column that the table lacks is left out, because the column is reported.
  */
 export function keyDrift(entity: MappingEntity, table: ExistingTable, ddl: DdlDialect): Drift[] {
-  const isTable = table.kind !== 'view' && table.kind !== 'materialized view';
-  if (entity.view || !isTable) return [];
+  if (entity.view || table.kind !== 'table') return [];
   const columns = new Set(table.columns.map(({ name }) => ddl.columnKey(name)));
   const textOf = (names: readonly string[]) => sortedText(names.map(ddl.columnKey));
-  const held = new Set([table.primaryKey ?? [], ...table.uniqueKeys].map(textOf));
+  // A property with a fixed value may be part of the table's key only.
+  const fixed = new Set(
+    entity.properties
+      .filter((each) => each.key !== undefined)
+      .map((each) => columnKeyOf(each, ddl)),
+  );
+  const heldKeys = [table.primaryKey ?? [], ...table.uniqueKeys].map((key) =>
+    key.map(ddl.columnKey),
+  );
+  const held = new Set(
+    heldKeys.flatMap((key) => [key, key.filter((each) => !fixed.has(each))]).map(sortedText),
+  );
   const deferrable = new Set(table.deferrableKeys?.map(textOf));
   return (['primaryKey', 'uniqueKey'] as const).flatMap((kind): Drift[] => {
     const key = entity[kind].flatMap((name) => {

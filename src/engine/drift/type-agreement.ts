@@ -50,8 +50,9 @@ function fits(
 ): boolean {
   if (type === 'any' || type === stored) return true;
   const { booleansAreNumbers, propertyTypes } = dialectOf(dialect).ddl;
-  // An array is stored as JSON where the database has no arrays.
-  if (isArray(type)) return stored === 'json' && ![...propertyTypes.values()].some(isArray);
+  // An array is stored as JSON where the database has no arrays, and read from JSON anywhere.
+  if (isArray(type))
+    return stored === 'json' && (isRead || ![...propertyTypes.values()].some(isArray));
   if (type === 'string') return stored === 'json' || textual.has(stored);
   if (textual.has(type)) return stored === 'string' || stored === 'json';
   if (fractions.has(type)) return fractions.has(stored) || (stored === 'integer' && isRead);

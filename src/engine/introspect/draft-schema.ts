@@ -75,7 +75,7 @@ function entityOf(
     const named = columns.flatMap((column) => properties.get(column)?.name ?? []);
     return named.length === columns.length ? named : [];
   };
-  const isReadOnly = table.kind !== 'table';
+  const isReadOnly = table.kind !== 'table' && table.kind !== 'foreign table';
   const uniqueKeys = table.uniqueKeys.map(propertiesOf).filter((key) => key.length > 0);
   const primaryKey = propertiesOf(table.primaryKey ?? []);
   const known = new Set([primaryKey, uniqueKeys[0] ?? []].map((key) => key.join()));

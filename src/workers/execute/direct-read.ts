@@ -78,7 +78,8 @@ export class SingleRead implements SharedWork, RowSink {
   }
 
   restart(): boolean {
-    if (this.#answer || this.#isPostponed) return false;
+    // From this length on, it is streamed, or is about to be.
+    if (this.#isPostponed || this.#out.length >= PART_BYTES || this.#answer) return false;
     this.#out.length = 0;
     this.#budget = this.#newBudget();
     this.#list = this.#newList();

@@ -158,7 +158,7 @@ export class PlanRuns {
 
   startOne(request: Request): void {
     if (this.#options.ready.plan.root.includes.length > 0) {
-      void this.#collect(sameBatch(this.#options.ready.plan.root, [request]), [request]);
+      void this.#collect(() => sameBatch(this.#options.ready.plan.root, [request]), [request]);
       return;
     }
     const { host, rowsMax, counters } = this.#options;
@@ -200,7 +200,7 @@ export class PlanRuns {
     }
     this.#countWaits(requests, now);
     const isDirect = plan.root.includes.length === 0 && this.estimates.hasSingleRows;
-    if (!isDirect || strategy.kind === 'same') return void this.#collect(batch, requests);
+    if (!isDirect || strategy.kind === 'same') return void this.#collect(() => batch, requests);
     const { host, rowsMax } = this.#options;
     const flight = this.#flights.add(requests);
     const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
@@ -220,8 +220,8 @@ export class PlanRuns {
     this.#send(flight);
   }
 
-  /** Runs a batch, or one request with its includes, and collects the rows. */
-  async #collect(batch: Batch, requests: readonly Request[]): Promise<void> {
+  /** Runs a batch, or one request with its includes, and collects the rows. `build` may throw for invalid arguments. */
+  async #collect(build: () => Batch, requests: readonly Request[]): Promise<void> {
     const { host, rowsMax, counters } = this.#options;
     const flight = this.#flights.add(requests);
     const isSingle = requests.length === 1;
@@ -234,7 +234,7 @@ export class PlanRuns {
       this.#send(flight);
     };
     try {
-      const { serviceMs, fill, hasLists } = await collectedRead(batch, requests, {
+      const { serviceMs, fill, hasLists } = await collectedRead(build(), requests, {
         host,
         expectedMs,
         rowsMax,

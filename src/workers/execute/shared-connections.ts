@@ -225,7 +225,6 @@ export class SharedConnections {
       shared.connection.resume();
     }
     if (this.#own.includes(shared)) return;
-    shared.isStuck = false;
     if (shared.flights.length === 0) this.#giveBackIdle();
     this.#options.onRoom();
   };
@@ -260,10 +259,12 @@ export class SharedConnections {
 
   /** There is no other connection: new work waits for this one. */
   #watchStuck(shared: Shared, now: number): void {
-    if (!shared.isStuck) this.#clear(shared);
+    const wasStuck = shared.isStuck;
+    // Set first, so that the work is not sent on this connection again.
+    shared.isStuck = true;
+    if (!wasStuck) this.#clear(shared);
     else if (shared.flights.length === 0) this.#stop(shared);
     else this.#expire(shared, now);
-    shared.isStuck = true;
   }
 
   /** Ends the oldest work at the time limit of its statement. */

@@ -25,6 +25,16 @@ const point = 'Items.filter(p=>p.id==id).map(p=>[p.id,p.code])';
 const range = 'Items.filter(p=>p.id>=low&&p.id<high).sort(p=>p.id).map(p=>p.id)';
 const points = Array.from({ length: 40 }, (_, index) => ({ id: index + 1 }));
 
+test('arguments that are found to be invalid when the statement is built fail only their request', () =>
+  fixture.withWorker({ batching: 'measured' }, async (worker) => {
+    const plan = await worker.prepare('Items.sort(p=>p.id).take(n).include(p=>p.parts)');
+    const first = { plan, data: { n: 1 } };
+    for (let round = 0; round < 10; round += 1) await worker.outcomes([first]);
+    const [refused, answered] = await worker.outcomes([{ plan, data: { n: -1 } }, first]);
+    expect(refused).toMatch(/^! /);
+    expect(JSON.parse(answered ?? '')).toHaveLength(1);
+  }));
+
 describe('the row limit applies to each answer', () => {
   test.each([
     ['Items.filter(p=>p.id<n).map(p=>p.id)', 10],

@@ -78,6 +78,20 @@ test('stopping a long read whose client has left does not stop those behind it',
     expect(connection?.inFlight).toBe(0);
   }));
 
+test('reads behind a long one are not sent again before that has ended', () =>
+  withShared(3, async (shared, [connection]) => {
+    const long = ended(shared, 300);
+    const short = [1, 2, 3].map((ms) => ended(shared, ms));
+    await sleep(150);
+    expect(connection?.texts).toEqual(['300', '1', '2', '3']);
+    expect(await Promise.all([long, ...short])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  }));
+
 test('nothing is sent on a connection that stops its statements by itself', () =>
   withShared(3, async (shared, opened) => {
     const [connection] = opened;

@@ -3,7 +3,7 @@ import { isArray, itemOf } from '../../schema/array-types.js';
 import type { ItemType, PropertyType } from '../../schema/model.js';
 import { itemTexts, textOfItems } from '../array-text.js';
 import { type DataValue, ExactNumber, isItems, type ParameterText } from '../data-value.js';
-import { dateTimeText, timeText } from '../date-text.js';
+import { dateTimeText } from '../date-text.js';
 import { scalarText } from '../scalar-text.js';
 import { compareDecimals, Decimal, readDecimal } from './decimal.js';
 import { Moment } from './moment.js';
@@ -44,30 +44,14 @@ export function textOf(value: Value): string | null {
 
 /** Negative, zero or positive; undefined if the values cannot be compared. */
 export function compareValues(left: Value, right: Value): number | undefined {
-  if (left instanceof Moment || right instanceof Moment) return compareMoments(left, right);
+  if (left instanceof Moment) return compareValues(left.text, right);
+  if (right instanceof Moment) return compareValues(left, right.text);
   if (left instanceof Decimal && right instanceof Decimal) return compareDecimals(left, right);
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
-  return compareTexts(left, right);
-}
-
-/** A string beside a date or a time is read as one. A date is the instant of its start. */
-function compareMoments(left: Value, right: Value): number | undefined {
-  const [one, other] = [asMoment(left, right), asMoment(right, left)];
-  if (!one || !other || (one.type === 'time') !== (other.type === 'time')) return undefined;
-  return compareTexts(orderedText(one), orderedText(other));
-}
-
-function asMoment(value: Value, other: Value): Moment | undefined {
-  if (value instanceof Moment) return value;
-  if (typeof value !== 'string' || !(other instanceof Moment)) return undefined;
-  const text = scalarText(other.type, value);
-  return text === undefined ? undefined : new Moment(text, other.type);
-}
-
-/** A text whose order is that of the moments. */
-function orderedText({ text, type }: Moment): string {
-  return (type === 'time' ? timeText(text) : dateTimeText(text)) ?? text;
+  const instants = [dateTimeText(left), dateTimeText(right)];
+  const [one, other] = instants.includes(undefined) ? [left, right] : instants;
+  return compareTexts(one ?? left, other ?? right);
 }
 
 /** By code point: UTF-16 has characters above U+FFFF before U+E000. */

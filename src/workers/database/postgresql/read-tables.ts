@@ -13,7 +13,8 @@ WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm')
 const TABLES = `
 SELECT r.oid::text AS id, r.nspname::text AS schema, r.relname::text AS name, r.is_visible,
   CASE WHEN x.objid IS NOT NULL THEN 'extension' WHEN r.relkind = 'v' THEN 'view'
-    WHEN r.relkind = 'm' THEN 'materialized view' WHEN r.relispartition THEN 'partition' ELSE 'table' END AS kind,
+    WHEN r.relkind = 'm' THEN 'materialized view' WHEN r.relispartition THEN 'partition'
+    WHEN r.relkind = 'f' THEN 'foreign table' ELSE 'table' END AS kind,
   obj_description(r.oid, 'pg_class') AS comment
 FROM (${RELATIONS}) r
 LEFT JOIN pg_depend x ON x.classid = 'pg_class'::regclass AND x.objid = r.oid AND x.deptype = 'e'

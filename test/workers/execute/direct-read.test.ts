@@ -1,0 +1,53 @@
+/** Whether a read can start again elsewhere after some of its rows have arrived. */
+import { expect, test } from 'vitest';
+import type { Answer } from '../../../src/workers/execute/answer.js';
+import { SingleRead } from '../../../src/workers/execute/direct-read.js';
+import { PART_BYTES } from '../../../src/workers/execute/part-buffers.js';
+import type { ReadHost } from '../../../src/workers/execute/read-host.js';
+import { Request } from '../../../src/workers/execute/request.js';
+import type { ReadyPlan } from '../../../src/workers/plans.js';
+
+/** Each row is written as this. */
+const written = Buffer.alloc(1000, 0x31);
+const row = Buffer.alloc(6);
+
+function startRead(host: Partial<ReadHost>) {
+  const [open, separator, close] = ['[', ',', ']'].map((text) => Buffer.from(text));
+  const frame = { open, separator, close, empty: Buffer.from('[]') };
+  const writer = { frame, row: (out: { constant(bytes: Buffer): void }) => out.constant(written) };
+  const root = { dialect: 'PostgreSQL', text: 'SELECT 1', arguments: [], includes: [] };
+  // They have what a read needs.
+  const ready = { plan: { root }, writer: () => writer } as unknown as ReadyPlan;
+  const values = { texts: new Map(), variant: [], instant: '' };
+  const request = new Request({ id: 1, ready, values, form: 'compact', joinedAt: 0 });
+  const nothing = () => undefined;
+  const options = { expectedMs: 0.1, rowsMax: 0, onEnd: nothing, promoted: nothing };
+  return new SingleRead(request, { host: host as ReadHost, ...options });
+}
+
+test('a read starts again without the rows that have arrived', () => {
+  const answers: string[] = [];
+  const answer: ReadHost['answer'] = (_, out) => {
+    answers.push(Buffer.from(out.bytes.subarray(0, out.length)).toString());
+  };
+  const read = startRead({ answer });
+  read.row(row, 4);
+  expect(read.restart()).toBe(true);
+  read.row(row, 4);
+  read.end(undefined, 1);
+  expect(answers).toEqual([`[${written.toString()}]`]);
+});
+
+test('a read does not start again while its answer begins to be streamed, nor later', () => {
+  const found: boolean[] = [];
+  const answer = { rows: 0, isFull: false, written: () => undefined } as unknown as Answer;
+  const read: SingleRead = startRead({
+    beginStream: () => {
+      found.push(read.restart());
+      return answer;
+    },
+  });
+  for (let size = 0; size < PART_BYTES; size += written.length) read.row(row, 4);
+  expect(found).toEqual([false]);
+  expect(read.restart()).toBe(false);
+});
