@@ -30,11 +30,14 @@ export function overArguments(
     return dialect.placeholder(listed.length + shared.length);
   });
   const names = listed.map((_, index) => `p${index + 1}`);
-  const [first = '', ...more] = listed.map((_, index) => `${dialect.placeholder(index + 1)}::`);
+  // As subqueries, so that the plan does not depend on the number of requests.
+  const [first = '', ...more] = listed.map(
+    (_, index) => `(SELECT ${dialect.placeholder(index + 1)}::`,
+  );
   const pieces = [
     `${head} FROM unnest(${first}`,
-    ...more.map((list) => `[], ${list}`),
-    `[]) WITH ORDINALITY AS batch(${names.join(', ')}, ord)${tail}`,
+    ...more.map((list) => `[]), ${list}`),
+    `[])) WITH ORDINALITY AS batch(${names.join(', ')}, ord)${tail}`,
   ];
   const origins = given.flatMap((each, index) => (isOfRequest(each) ? [index] : []));
   return { pieces, listed, shared, origins };

@@ -32,9 +32,11 @@ export const postgresqlExpressions: ExpressionDialect = {
   list: postgresqlArray,
   hasLateral: true,
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${castType(type)}[])`,
-  inList: (column, placeholder, type) => `${column} = ANY(${placeholder}::${castType(type)}[])`,
+  inList: amongKeys,
   amongKeys: (column, placeholder, type) =>
-    amongItems(column, { placeholder, type }, aColumn(type)),
+    isWidened(type, aColumn(type))
+      ? amongKeys(column, placeholder, type)
+      : amongItems(column, { placeholder, type }, aColumn(type)),
   tuple: (columns) => `jsonb_build_array(${columns.map((column) => `${column}::text`).join(', ')})`,
   amongTuples,
   jsonPaths,
@@ -91,6 +93,16 @@ function isWidened(type: PropertyType, other: ComparedWith): boolean {
 function amongItems(value: string, { placeholder, type }: ComparedList, other: ComparedWith) {
   const cast = isWidened(type, other) ? `::${castType(type)}[]` : '';
   return `${value} = ANY(${placeholder}${cast})`;
+}
+
+/**
+ * The subquery hides the number of keys from the planner. For few keys, a plan for the values of each execution
+ * would always seem cheaper than a generic plan, and PostgreSQL would plan every execution, which takes longer
+ * than running it.
+ */
+function amongKeys(column: string, placeholder: string, type: PropertyType): string {
+  const list = `${castType(type)}[]`;
+  return `${column} = ANY((SELECT ${placeholder}::${list})::${list})`;
 }
 
 function scalar(text: string, type: PropertyType): string {

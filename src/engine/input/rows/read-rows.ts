@@ -66,7 +66,7 @@ export function readRelatedRows(
   data: DataValue | undefined,
   path: readonly string[],
   capabilities: Capabilities,
-): readonly (readonly WriteRow[])[] {
+): WriteRow['related'] {
   const reading = new Reading(capabilities);
   const object = valueAt(data ?? null, path);
   const place = placeOf(path);
@@ -191,7 +191,11 @@ function readRow(
       ? NO_ROWS
       : includes.map((each) => readRelated(each, object, place, reading));
   const given = readGiven(write, facts, new ReadObject(statement, object, place, reading));
-  const row = new WriteRow(place, given, new Texts(facts.names), related);
+  const known =
+    includes.length === 0
+      ? related
+      : related.map((rows, index) => rows ?? rowsOfNew(write, given, includes[index]));
+  const row = new WriteRow(place, given, new Texts(facts.names), known);
   const linked = linkedProperties(statement, row);
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
   const isWhole = isNew(write, row, linked);
@@ -233,13 +237,29 @@ function readRelated(
   object: DataObject,
   place: string,
   reading: Reading,
-): readonly WriteRow[] {
+): readonly WriteRow[] | undefined {
   const found = valueAt(object, [relation]);
-  if (found === undefined || found === null) return [];
+  if (found === undefined || found === null) return undefined;
   const shape = cardinality === 'many' ? 'many' : 'one';
   return objectsAt(found, shape, `${place}.${relation}`).map((item) =>
     readRow(statement, item.object, item.place, reading),
   );
+}
+
+/** Nothing refers to a row that is new, and one without a foreign key refers to nothing. Otherwise the rows are unknown. */
+function rowsOfNew(
+  { action, fields }: RowsWrite,
+  given: Texts,
+  include: Include | undefined,
+): readonly WriteRow[] | undefined {
+  if (action !== 'insert' || !include) return undefined;
+  const { link } = rowsWriteOf(include.statement);
+  if (link?.holder !== 'parent') return [];
+  const isNull = link.from.some((name) => {
+    const field = fields.find(({ property }) => property === name);
+    return field && given.get(name) == null && !field.default && !field.generated;
+  });
+  return isNull ? [] : undefined;
 }
 
 const UNLINKED: ReadonlySet<string> = new Set();
