@@ -1,13 +1,15 @@
 /**
- * The globalSetup of vitest: builds the program, starts a server of each database for the whole run, on
- * which every test file creates its databases, and finds out whether uWebSockets.js loads. A test that
- * runs other tests passes its servers on, as JSON in `ROWGATE_TEST_SERVERS`.
+ * The globalSetup of vitest: builds the program, makes a folder for all temporary files, starts a server
+ * of each database for the whole run, on which every test file creates its databases, and finds out
+ * whether uWebSockets.js loads. A test that runs other tests passes its servers on, as JSON in
+ * `ROWGATE_TEST_SERVERS`.
  */
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ProvidedContext } from 'vitest';
 import type { TestProject, Vitest } from 'vitest/node';
-import { startTestCluster } from './embedded.js';
+import { makeTemporaryDirectory, startTestCluster } from './embedded.js';
 import { findUwsFault } from './http-servers.js';
 import { startMariadbOfRun } from './mariadb.js';
 
@@ -25,6 +27,8 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
     return undefined;
   }
   execFileSync(process.execPath, [build], { stdio: 'inherit' });
+  const folder = makeTemporaryDirectory('rowgate-tests-');
+  process.env['TMPDIR'] = folder;
   const [postgresql, mariadb, uwsFault] = await Promise.all([
     startTestCluster(),
     startMariadbOfRun(),
@@ -33,6 +37,7 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   provide(vitest, { embedded: postgresql.connection, mariadb: mariadb.server, uwsFault });
   return async () => {
     await Promise.all([postgresql.stop(), mariadb.stop()]);
+    rmSync(folder, { recursive: true, force: true });
   };
 }
 
