@@ -1,6 +1,6 @@
 /** An Exchange on node:http that behaves like the one on uWebSockets.js. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { invariant } from '../../engine/index.js';
+import { BaseExchange } from './base-exchange.js';
 import {
   type AnswerBody,
   type AnswerStream,
@@ -24,7 +24,10 @@ export interface SharedByNodeExchanges extends SharedByExchanges {
   readonly answers: PacedAnswers;
 }
 
-export class NodeExchange implements Exchange, Expiring {
+export class NodeExchange
+  extends BaseExchange<SharedByNodeExchanges>
+  implements Exchange, Expiring
+{
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -32,11 +35,6 @@ export class NodeExchange implements Exchange, Expiring {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #connection: NodeConnection;
-  readonly #shared: SharedByNodeExchanges;
-  #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
-  #abortListener: (() => void) | undefined;
-  #doneListener: (() => void) | undefined;
-  #added: readonly Header[] = [];
   /** Whether the system has taken the whole answer. A response also finishes when its socket is destroyed. */
   #isSent = false;
 
@@ -46,11 +44,10 @@ export class NodeExchange implements Exchange, Expiring {
     connection: NodeConnection,
     shared: SharedByNodeExchanges,
   ) {
-    shared.inFlight++;
+    super(shared);
     this.#request = request;
     this.#response = response;
     this.#connection = connection;
-    this.#shared = shared;
     // Runs before the server's own listener, which closes the response.
     response.prependListener('finish', () => (this.#isSent = !request.socket.destroyed));
     response.on('close', () => this.#onClose());
@@ -64,36 +61,8 @@ export class NodeExchange implements Exchange, Expiring {
     this.headers = copyHeaders(request);
   }
 
-  get aborted(): boolean {
-    return this.#phase === 'aborted';
-  }
-
-  get answered(): boolean {
-    return this.#phase !== 'open';
-  }
-
   remoteAddress(): string {
     return this.#request.socket.remoteAddress ?? '';
-  }
-
-  addHeaders(headers: readonly Header[]): void {
-    this.#added = [...this.#added, ...headers];
-  }
-
-  get isDone(): boolean {
-    return this.#phase === 'done';
-  }
-
-  onDone(listener: () => void): void {
-    const earlier = this.#doneListener;
-    if (this.#phase === 'done' || this.#phase === 'aborted') listener();
-    else if (earlier === undefined) this.#doneListener = listener;
-    else {
-      this.#doneListener = () => {
-        earlier();
-        listener();
-      };
-    }
   }
 
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {
@@ -103,15 +72,15 @@ export class NodeExchange implements Exchange, Expiring {
       take(chunk, false);
     });
     this.#request.on('end', () => {
-      this.#shared.deadlines.delete(this);
+      this.shared.deadlines.delete(this);
       take(new Uint8Array(0), true);
     });
   }
 
   /** Gives the client {@link RECEIVE_STALL_MS} for the next piece of its body. */
   #awaitBody(): void {
-    if (this.#phase === 'open' && !this.#request.complete)
-      this.#shared.deadlines.set(this, RECEIVE_STALL_MS);
+    if (this.phase === 'open' && !this.#request.complete)
+      this.shared.deadlines.set(this, RECEIVE_STALL_MS);
   }
 
   /** Nothing of the body has arrived for too long. */
@@ -123,11 +92,11 @@ export class NodeExchange implements Exchange, Expiring {
     this.#connection.waitFor(this.#response);
     // The parser reads on when this returns.
     setImmediate(() => {
-      if (this.#phase !== 'open') return;
+      if (this.phase !== 'open') return;
       if (!this.#connection.isRefused) return work();
       // What has begun, such as an import, ends without its own answer.
-      this.#abortListener?.();
-      this.#abortListener = undefined;
+      this.abortListener?.();
+      this.abortListener = undefined;
       const { status, headers, body } = malformedAnswer;
       this.respond(status, headers, body);
     });
@@ -138,8 +107,8 @@ export class NodeExchange implements Exchange, Expiring {
   }
 
   pause(): void {
-    if (this.#phase !== 'open') return;
-    this.#shared.deadlines.delete(this);
+    if (this.phase !== 'open') return;
+    this.shared.deadlines.delete(this);
     this.#request.pause();
   }
 
@@ -149,12 +118,11 @@ export class NodeExchange implements Exchange, Expiring {
   }
 
   respond(status: number, headers: readonly Header[], body: AnswerBody): void {
-    if (this.#phase === 'aborted') return;
-    invariant(this.#phase === 'open', 'an exchange is answered once');
-    this.#phase = 'answering';
+    if (!this.mayAnswer()) return;
+    this.phase = 'answering';
     const length: Header = ['content-length', String(Buffer.byteLength(body))];
     this.#writeHead(status, [...headers, length]);
-    this.#end(this.method === 'HEAD' ? undefined : body);
+    this.#sendLast(this.method === 'HEAD' ? undefined : body);
   }
 
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
@@ -162,23 +130,21 @@ export class NodeExchange implements Exchange, Expiring {
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {
-    if (this.#phase === 'aborted') return;
-    invariant(this.#phase === 'open', 'an exchange is answered once');
-    this.#phase = 'answering';
+    if (!this.mayAnswer()) return;
+    this.phase = 'answering';
     this.#writeHead(status, headers);
-    this.#end(undefined);
+    this.#sendLast(undefined);
   }
 
   stream(status: number, headers: readonly Header[]): AnswerStream {
-    invariant(this.#phase === 'open' || this.#phase === 'aborted', 'an exchange is answered once');
-    if (this.#phase === 'open') {
-      this.#phase = 'answering';
+    if (this.mayAnswer()) {
+      this.phase = 'answering';
       this.#writeHead(status, headers);
     }
     return new NodeAnswerStream(this.#response, {
-      isOpen: () => this.#phase === 'answering',
+      isOpen: () => this.phase === 'answering',
       cut: () => this.abort(),
-      writeStallMs: this.#shared.writeStallMs,
+      writeStallMs: this.shared.writeStallMs,
     });
   }
 
@@ -186,49 +152,37 @@ export class NodeExchange implements Exchange, Expiring {
     this.#request.socket.destroy();
   }
 
-  onAbort(listener: () => void): void {
-    if (this.#phase === 'aborted') listener();
-    else this.#abortListener = listener;
-  }
-
-  #end(body: string | Uint8Array | undefined): void {
-    this.#shared.answers.send(() => this.#endNow(body));
+  #sendLast(body: string | Uint8Array | undefined): void {
+    this.shared.answers.send(() => this.#endNow(body));
   }
 
   /** Returns false if the client has disconnected. */
   #endNow(body: string | Uint8Array | undefined): boolean {
-    if (this.#phase !== 'answering') return false;
+    if (this.phase !== 'answering') return false;
     this.#response.end(body);
     // The system usually takes a small answer at once.
     if (this.#response.writableFinished) return true;
     const { socket } = this.#request;
-    const patience = nodePatience(socket, this.#shared.writeStallMs, () => this.abort());
+    const patience = nodePatience(socket, this.shared.writeStallMs, () => this.abort());
     patience.wait();
     this.#response.once('close', () => patience.end());
     return true;
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
-    this.#shared.deadlines.delete(this);
+    this.shared.deadlines.delete(this);
     // The rest of a body over the limit is not read.
-    const closes = this.#shared.draining || status === 413;
+    const closes = this.shared.draining || status === 413;
     const lines: string[] = [];
     for (const [name, value] of headers) lines.push(name, value);
-    for (const [name, value] of this.#added) lines.push(name, value);
+    for (const [name, value] of this.added ?? []) lines.push(name, value);
     if (closes) lines.push('connection', 'close');
     this.#response.writeHead(status, lines);
   }
 
   #onClose(): void {
-    this.#shared.inFlight--;
-    this.#shared.deadlines.delete(this);
-    if (this.#isSent) {
-      this.#phase = 'done';
-    } else {
-      this.#phase = 'aborted';
-      this.#abortListener?.();
-    }
-    this.#doneListener?.();
+    this.shared.deadlines.delete(this);
+    this.end(this.#isSent ? 'done' : 'aborted');
   }
 }
 

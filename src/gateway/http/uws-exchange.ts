@@ -4,7 +4,7 @@
  * response.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import { invariant } from '../../engine/index.js';
+import { BaseExchange } from './base-exchange.js';
 import type { Expiring } from './deadlines.js';
 import {
   type AnswerBody,
@@ -23,7 +23,7 @@ import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
 import { copyHeaders } from './uws-headers.js';
 import { UwsAnswerStream } from './uws-stream.js';
 
-export class UwsExchange implements Exchange, Expiring {
+export class UwsExchange extends BaseExchange implements Exchange, Expiring {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -35,14 +35,9 @@ export class UwsExchange implements Exchange, Expiring {
   /** Whether the client has announced its last request: it may then close its side. */
   readonly #isLast: boolean;
   readonly #response: HttpResponse;
-  readonly #shared: SharedByExchanges;
-  #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #paused = false;
   /** Whether reading is paused until a deadline. */
   #resting = false;
-  #abortListener: (() => void) | undefined;
-  #doneListener: (() => void) | undefined;
-  #added: readonly Header[] | undefined;
   /** The answer being sent, if it does not fit in one cork. */
   #sending: UwsAnswerStream | UwsLargeAnswer | undefined;
 
@@ -53,10 +48,9 @@ export class UwsExchange implements Exchange, Expiring {
     method = request.getCaseSensitiveMethod(),
     path = request.getUrl(),
   ) {
+    super(shared);
     response.onAborted(() => this.#onAborted());
-    shared.inFlight++;
     this.#response = response;
-    this.#shared = shared;
     this.method = method;
     this.path = path;
     this.query = request.getQuery() ?? '';
@@ -67,36 +61,8 @@ export class UwsExchange implements Exchange, Expiring {
     this.headBytes = bytes + this.path.length + this.query.length;
   }
 
-  get aborted(): boolean {
-    return this.#phase === 'aborted';
-  }
-
-  get answered(): boolean {
-    return this.#phase !== 'open';
-  }
-
   remoteAddress(): string {
     return Buffer.from(this.#response.getRemoteAddressAsText()).toString();
-  }
-
-  addHeaders(headers: readonly Header[]): void {
-    this.#added = this.#added ? [...this.#added, ...headers] : headers;
-  }
-
-  get isDone(): boolean {
-    return this.#phase === 'done';
-  }
-
-  onDone(listener: () => void): void {
-    const earlier = this.#doneListener;
-    if (this.#phase === 'done' || this.#phase === 'aborted') listener();
-    else if (earlier === undefined) this.#doneListener = listener;
-    else {
-      this.#doneListener = () => {
-        earlier();
-        listener();
-      };
-    }
   }
 
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {
@@ -111,7 +77,7 @@ export class UwsExchange implements Exchange, Expiring {
     // After this returns, the library continues to parse, and closes the connection if the input is
     // invalid.
     setImmediate(() => {
-      if (this.#phase === 'open') work();
+      if (this.phase === 'open') work();
     });
   }
 
@@ -124,7 +90,7 @@ export class UwsExchange implements Exchange, Expiring {
    * client's side, or a next request before this one is answered.
    */
   #rest(): void {
-    if (this.#phase !== 'open' || this.#paused) return;
+    if (this.phase !== 'open' || this.#paused) return;
     this.pause();
     this.#restFor(HALF_CLOSED_MS);
   }
@@ -134,7 +100,7 @@ export class UwsExchange implements Exchange, Expiring {
    * seconds.
    */
   #restNoMore(): void {
-    if (this.#phase !== 'open') return;
+    if (this.phase !== 'open') return;
     this.pause();
     this.resume();
     this.#restFor(RESUME_MS);
@@ -142,7 +108,7 @@ export class UwsExchange implements Exchange, Expiring {
 
   #restFor(milliseconds: number): void {
     this.#resting = true;
-    this.#shared.deadlines.set(this, milliseconds);
+    this.shared.deadlines.set(this, milliseconds);
   }
 
   expired(): void {
@@ -151,20 +117,19 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   pause(): void {
-    if (this.#phase !== 'open' || this.#paused) return;
+    if (this.phase !== 'open' || this.#paused) return;
     this.#paused = true;
     this.#response.pause();
   }
 
   resume(): void {
-    if (this.#phase === 'aborted' || !this.#paused) return;
+    if (this.phase === 'aborted' || !this.#paused) return;
     this.#paused = false;
     this.#response.resume();
   }
 
   respond(status: number, headers: readonly Header[], body: AnswerBody): void {
-    if (this.#phase === 'aborted') return;
-    invariant(this.#phase === 'open', 'an exchange is answered once');
+    if (!this.mayAnswer()) return;
     // A paused connection would never read its next request.
     this.resume();
     if (this.method === 'HEAD') {
@@ -176,8 +141,8 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
-    const isPlain = !isLarge(body) && !this.#shared.draining && !this.#added;
-    if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
+    const isPlain = !isLarge(body) && !this.shared.draining && !this.added;
+    if (this.phase !== 'open' || !isPlain || this.method === 'HEAD') {
       this.respond(200, head.headersFor(value), body.slice());
       return;
     }
@@ -191,16 +156,14 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {
-    if (this.#phase === 'aborted') return;
-    invariant(this.#phase === 'open', 'an exchange is answered once');
+    if (!this.mayAnswer()) return;
     this.resume();
     this.#respondBodiless(status, headers);
   }
 
   stream(status: number, headers: readonly Header[]): AnswerStream {
-    invariant(this.#phase === 'open' || this.#phase === 'aborted', 'an exchange is answered once');
-    if (this.#phase === 'open') {
-      this.#phase = 'answering';
+    if (this.mayAnswer()) {
+      this.phase = 'answering';
       this.resume();
       this.#response.cork(() => this.#writeHead(status, this.#withConnection(headers)));
     }
@@ -210,12 +173,7 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   abort(): void {
-    if (this.#phase === 'open' || this.#phase === 'answering') this.#response.close();
-  }
-
-  onAbort(listener: () => void): void {
-    if (this.#phase === 'aborted') listener();
-    else this.#abortListener = listener;
+    if (this.phase === 'open' || this.phase === 'answering') this.#response.close();
   }
 
   /**
@@ -229,7 +187,7 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   #respondSmall(status: number, headers: readonly Header[], body: AnswerBody): void {
-    const closes = this.#shared.draining || status === 413;
+    const closes = this.shared.draining || status === 413;
     this.#finish();
     this.#response.cork(() => {
       this.#writeHead(status, headers);
@@ -246,7 +204,7 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   #respondLarge(status: number, headers: readonly Header[], body: AnswerBody): void {
-    this.#phase = 'answering';
+    this.phase = 'answering';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const answer = new UwsLargeAnswer(this.#response, bytes, this.#answerOwner());
     this.#sending = answer;
@@ -258,21 +216,21 @@ export class UwsExchange implements Exchange, Expiring {
 
   #answerOwner(): UwsAnswerOwner {
     return {
-      isOpen: () => this.#phase === 'answering',
+      isOpen: () => this.phase === 'answering',
       finished: () => this.#finish(),
       cut: () => this.abort(),
-      writeStallMs: this.#shared.writeStallMs,
+      writeStallMs: this.shared.writeStallMs,
     };
   }
 
   #withConnection(headers: readonly Header[]): readonly Header[] {
-    return this.#shared.draining ? [...headers, ['connection', 'close']] : headers;
+    return this.shared.draining ? [...headers, ['connection', 'close']] : headers;
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
     // The library starts with `200 OK` by default.
     if (status !== 200) this.#response.writeStatus(statusLine(status));
-    const [first, ...rest] = this.#added ? [...headers, ...this.#added] : headers;
+    const [first, ...rest] = this.added ? [...headers, ...this.added] : headers;
     if (first === undefined) return;
     // A single call for all headers, because calls to the library cost more than joining texts.
     let value = first[1];
@@ -281,20 +239,15 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   #finish(): void {
-    if (this.#resting) this.#shared.deadlines.delete(this);
-    this.#phase = 'done';
-    this.#shared.inFlight--;
-    this.#doneListener?.();
+    if (this.#resting) this.shared.deadlines.delete(this);
+    this.end('done');
   }
 
   #onAborted(): void {
-    if (this.#phase === 'done' || this.#phase === 'aborted') return;
-    if (this.#resting) this.#shared.deadlines.delete(this);
-    this.#phase = 'aborted';
-    this.#shared.inFlight--;
+    if (this.phase === 'done' || this.phase === 'aborted') return;
+    if (this.#resting) this.shared.deadlines.delete(this);
     this.#sending?.release();
-    this.#abortListener?.();
-    this.#doneListener?.();
+    this.end('aborted');
   }
 }
 
