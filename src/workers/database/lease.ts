@@ -362,7 +362,7 @@ function isCommand({ statement }: Step): boolean {
 /** Moves the index of the failed statement by this many statements. */
 function movedBy(error: unknown, count: number): unknown {
   if (!(error instanceof SourceError) || !error.at || count === 0) return error;
-  return error.placedAt({ ...error.at, statement: error.at.statement + count });
+  return error.with({ at: { ...error.at, statement: error.at.statement + count } });
 }
 
 /** The steps of writing statements, and their results. */

@@ -121,9 +121,9 @@ export class SourceError extends Error {
     this.parameter = options.parameter;
   }
 
-  /** The same error as that of one statement among several. */
-  placedAt(at: FaultPlace): SourceError {
-    const { code, sqlstate, place, violation, parameter, cause, message: detail } = this;
-    return new SourceError(code, { sqlstate, place, violation, parameter, cause, detail, at });
+  /** The same error except for these details. */
+  with(changes: SourceErrorOptions & { readonly code?: SourceErrorCode }): SourceError {
+    const { code, cause, message: detail } = this;
+    return new SourceError(changes.code ?? code, { ...this, cause, detail, ...changes });
   }
 }

@@ -11,9 +11,8 @@ export function namedFault(error: unknown, statement: StatementPlan): unknown {
   if (mayBeLiteral(name)) return error;
   const place = `data.${name}`;
   if (error.code !== 'parameter-type') {
-    const { code, sqlstate, cause } = error;
     const detail = `The value of parameter '${name}' is outside the range that the database can store.`;
-    return new SourceError(code, { sqlstate, cause, detail, place });
+    return error.with({ detail, place, parameter: undefined });
   }
   const message = `The value of parameter '${name}' does not have the type of its column.`;
   return new EngineError('parameter-type', message, { place });

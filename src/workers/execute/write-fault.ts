@@ -66,12 +66,8 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
       ? placeOf(candidates, properties, error)
       : placeIn(error.place, properties);
   const isOfData = code === 'evaluation-failed' && rows.length > 0;
-  return new SourceError(isOfData ? 'parameter-type' : code, {
-    sqlstate,
-    detail,
-    place,
-    cause: error.cause,
-  });
+  const shown = isOfData ? 'parameter-type' : code;
+  return error.with({ code: shown, detail, place, violation: undefined });
 }
 
 interface WrittenStatement {

@@ -186,7 +186,7 @@ function ofRow(
   error: SourceError,
   orders: readonly Order[],
 ): SourceError {
-  const { code, sqlstate, violation, at, cause } = error;
+  const { code, violation, at } = error;
   if (!violation || at?.row === undefined) return error;
   const batch = orders[at.statement]?.writes;
   const row = batch?.rows[at.row];
@@ -197,7 +197,7 @@ function ofRow(
     batch.likeness.hasPredicate &&
     isSame(batch.likeness.keyColumns, violation.columns);
   if (isTaken) return takenKey(statement, row);
-  return new SourceError(code, { sqlstate, violation, cause, place: row.place });
+  return error.with({ place: row.place });
 }
 
 /** Whether an upsert conflicted on its own key, but did not find its row. */

@@ -142,10 +142,8 @@ function statementsOf(root: StatementPlan): ReadonlySet<StatementPlan> {
 function relocated(error: unknown, rows: readonly PlacedRow[]): unknown {
   const moved = (place: string | undefined) =>
     place?.replace(/^data\[(\d+)\]/, (_, index: string) => rows[Number(index)]?.place ?? '');
-  if (error instanceof SourceError) {
-    const { code, message: detail, sqlstate, cause } = error;
-    return new SourceError(code, { detail, sqlstate, cause, place: moved(error.place) });
-  }
+  if (error instanceof SourceError)
+    return error.with({ place: moved(error.place), violation: undefined });
   if (!(error instanceof EngineError)) return error;
   const errors = error.errors?.map((each) => ({ ...each, place: moved(each.place) ?? '' }));
   return new EngineError(error.code, error.message, {

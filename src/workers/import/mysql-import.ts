@@ -16,7 +16,7 @@ import {
 import { MysqlReferences } from './mysql-references.js';
 import { MysqlRowChecks } from './mysql-row-checks.js';
 import { type ImportRow, textOf } from './row-reader.js';
-import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
+import type { SourceImport, SourceImportSettings } from './source-import.js';
 import { writtenTexts } from './written-texts.js';
 
 /** How many rows, and how many of their characters, are collected before they are sent. */
@@ -137,7 +137,7 @@ function placedFault(error: unknown, { entity, rows }: LikeRows): unknown {
   if (error.violation) {
     const { statement = 0, row } = error.at ?? {};
     const tried = statement === 0 && row !== undefined ? rows[row] : undefined;
-    return tried ? faultAt(error, tried.row.place, error.violation) : error;
+    return tried ? error.with({ place: tried.row.place }) : error;
   }
   const message = error.cause instanceof Error ? error.cause.message : '';
   const [, column = '', number] =
@@ -147,5 +147,5 @@ function placedFault(error: unknown, { entity, rows }: LikeRows): unknown {
   const isNamed = (stored: string) => stored.toLowerCase() === column.toLowerCase();
   const field = entity.fields.find(({ storedColumn }) => isNamed(storedColumn));
   const { place } = row.row;
-  return faultAt(error, field ? `${place}.${field.property}` : place);
+  return error.with({ place: field ? `${place}.${field.property}` : place });
 }

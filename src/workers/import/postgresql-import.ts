@@ -8,7 +8,7 @@ import { copyLine, type FieldUse, placeOfLine } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
 import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
-import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
+import type { SourceImport, SourceImportSettings } from './source-import.js';
 import { placedFault, RELEASE, SAVEPOINT } from './staged-fault.js';
 import {
   copyStatement,
@@ -194,7 +194,8 @@ function copyFault(error: unknown, { fields }: ImportEntity, lines: Buffer): unk
   const [, index] = /^c(\d+)$/.exec(error.violation?.columns[0] ?? '') ?? [];
   const field = index === undefined ? undefined : fields[Number(index)];
   if (row === undefined) return error;
-  return faultAt(error, field ? `${row}.${field.property}` : row);
+  const place = field ? `${row}.${field.property}` : row;
+  return error.with({ place, violation: undefined });
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The part of an import that one source takes: a transaction on its own connection. */
 import type { Lease } from '../database/lease.js';
-import { SourceError, type Violation } from '../database/source-error.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
@@ -40,13 +39,4 @@ export interface SourceImportSettings {
   readonly source: string;
   /** Translates the error of a statement on the table of an entity. */
   readonly faultOf: (error: unknown, entity?: ImportEntity) => unknown;
-}
-
-/**
- * Adds a place in the document to the error of a statement. With a violation, the place is that of the row, and
- * `faultOf` completes it.
- */
-export function faultAt(error: SourceError, place: string, violation?: Violation): SourceError {
-  const { code, sqlstate, cause, message: detail } = error;
-  return new SourceError(code, { sqlstate, cause, place, detail, violation });
 }

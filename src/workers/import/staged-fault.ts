@@ -5,7 +5,6 @@
 import { dialectOf } from '../../engine/index.js';
 import { SourceError, type SourceErrorCode, type Violation } from '../database/source-error.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
-import { faultAt } from './source-import.js';
 import { type Staged, temporaryName, writtenColumns } from './staged-statements.js';
 import { writtenTexts } from './written-texts.js';
 
@@ -40,7 +39,7 @@ export async function placedFault(
     const order = error.code === 'unique-violation' ? 'DESC' : 'ASC';
     const found = (await run([...SEARCH, searchStatement(stage, condition, order)])).at(-1);
     const [[place] = []] = writtenTexts(found);
-    return typeof place === 'string' ? faultAt(error, place, violation) : error;
+    return typeof place === 'string' ? error.with({ place }) : error;
   } catch {
     // The violation says more than the failure of the search.
     return error;

@@ -57,14 +57,9 @@ async function explain(
   if (needsTrial) await returnToStatement(lease, failed);
   const fault = needsTrial ? await tryRows(lease, trial, error) : { error, row: 0 };
   if (needsTrial && isUndone) await lease.rollBack();
-  const { code, sqlstate, cause } = fault.error;
   const violation = await violationOf(lease, fault.error, statement.table);
-  return new SourceError(code, {
-    sqlstate,
-    violation,
-    cause,
-    at: { statement: index, ...(fault.row !== undefined && { row: fault.row }) },
-  });
+  const at = { statement: index, ...(fault.row !== undefined && { row: fault.row }) };
+  return fault.error.with({ violation, at });
 }
 
 /** Returns the tables to their state at the beginning of the statement. */

@@ -112,7 +112,7 @@ export class SentRun {
     // An interrupted commit may have taken effect before the interruption.
     const isUnknown = this.run.isCommit === true && this.#isCommand(index) && isInterruption(fault);
     if (isUnknown) this.fail(new SourceError('outcome-unknown', { cause: fault }));
-    else this.fail(mysqlError(fault).placedAt({ statement: index, row: 0 }));
+    else this.fail(mysqlError(fault).with({ at: { statement: index, row: 0 } }));
   }
 
   fail(error: unknown): void {

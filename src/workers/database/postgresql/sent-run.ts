@@ -162,7 +162,7 @@ export class SentRun {
 
   #placed(error: unknown): unknown {
     if (!(error instanceof SourceError) || this.run.steps.length === 1) return error;
-    return error.placedAt({ ...error.at, statement: this.#step });
+    return error.with({ at: { ...error.at, statement: this.#step } });
   }
 }
 
