@@ -2,7 +2,7 @@
  * A connection to a database of any dialect. It runs statements, pipelined after those in flight,
  * and passes on their rows as bytes. It knows neither plans nor requests.
  */
-import type { Run, Statement } from './statement.js';
+import type { RowSink, Run, Statement } from './statement.js';
 
 export interface Connection {
   readonly isAlive: boolean;
@@ -51,6 +51,19 @@ export interface Connection {
   readonly runaway?: Promise<void> | undefined;
   /** Closes an idle connection properly. */
   close(): Promise<void>;
+}
+
+/** Runs statements one after the other; resolves to the first error. */
+export function failureOf(
+  connection: Pick<Connection, 'send' | 'flush'>,
+  statements: readonly Statement[],
+  sink: RowSink,
+): Promise<unknown> {
+  return new Promise((end) => {
+    const steps = statements.map((statement) => ({ statement, rowsMax: 0, sink }));
+    connection.send({ steps, end });
+    connection.flush();
+  });
 }
 
 /** How a dialect handles transactions. */

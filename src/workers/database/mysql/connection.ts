@@ -3,9 +3,9 @@
  * pipelined and answered in order. A statement that the server does not have is prepared first;
  * meanwhile, the runs after it proceed. A hot path (bench, "point" and "plans").
  */
-import { closeWithin } from '../close-within.js';
-import type { Connection } from '../connection.js';
-import { isProtocolError, ProtocolError } from '../protocol-error.js';
+import { BaseConnection, REST_MS } from '../base-connection.js';
+import { type Connection, failureOf } from '../connection.js';
+import { ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
 import { noRows, type Run } from '../statement.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
@@ -21,9 +21,6 @@ import { isTooLarge } from './too-large.js';
 import { AUTOCOMMIT, endsTransaction } from './transactions.js';
 import { inquiryAbout } from './warnings.js';
 
-/** How long stopping may take before the connection is destroyed. */
-const REST_MS = 2000;
-
 /** What a connection needs to stop its own statements through another connection. */
 export type Canceller = Pick<CancelConnection, 'interrupt' | 'end'>;
 
@@ -33,26 +30,18 @@ interface Resending {
   readonly isInquiry?: boolean;
 }
 
-export class MysqlConnection implements Connection {
+export class MysqlConnection extends BaseConnection<SentRun> implements Connection {
   runaway: Promise<void> | undefined;
   readonly #client: MysqlClient;
   readonly #canceller: Canceller;
   readonly #commands: CommandWriter;
   readonly #answers = new AnswerReader();
-  /** Runs that were sent and not answered, in order. */
-  readonly #sent: SentRun[] = [];
   /** Runs that wait until their statements are prepared. */
   readonly #unprepared = new Set<SentRun>();
   /** Runs whose answers had warnings, and that wait until the server has been asked about them. */
   readonly #doubtful = new Set<SentRun>();
-  /** Runs that the bytes being read answer. They end together, when all these bytes are read. */
-  readonly #answered: SentRun[] = [];
   /** Whether autocommit is being turned on again after a transaction. */
   #isSwitching = false;
-  #stopping: Promise<void> | undefined;
-  #since = 0;
-  #heardAt = 0;
-  #isAlive = true;
   /** The server's last message before it closed the connection. */
   #lastWord: ServerFault | undefined;
 
@@ -60,41 +49,21 @@ export class MysqlConnection implements Connection {
    * Takes over a connected client. `keepsStatements`: prepared statements are kept after their use.
    */
   constructor(client: MysqlClient, canceller: Canceller, keepsStatements: boolean) {
+    super(client, client.socket);
     this.#client = client;
     this.#canceller = canceller;
     this.#commands = new CommandWriter(this.#owner, keepsStatements);
-    client.onLost((error) => this.#died(error));
+    client.onLost((error) => this.died(error));
     const deframer = new Deframer((...packet) => this.#packet(...packet));
-    client.socket.on('data', (chunk: Buffer) => {
-      this.#heardAt = performance.now();
-      this.#take(deframer, chunk);
-      if (this.#answered.length > 0) this.#endAnswered();
-      else this.flush();
-    });
-  }
-
-  get isAlive(): boolean {
-    return this.#isAlive;
+    client.socket.on('data', (chunk: Buffer) => this.read(deframer, chunk, false));
   }
 
   get inFlight(): number {
-    return this.#runs + (this.#stopping ? 1 : 0);
-  }
-
-  get servingSince(): number {
-    return this.#since;
-  }
-
-  get heardAt(): number {
-    return this.#heardAt;
+    return this.#runs + (this.stopping ? 1 : 0);
   }
 
   get isInTransaction(): boolean {
     return this.#answers.isInTransaction || !(this.#answers.isAutocommit || this.#isSwitching);
-  }
-
-  get isStopping(): boolean {
-    return this.#stopping !== undefined;
   }
 
   canKeep(text: string): boolean {
@@ -107,17 +76,17 @@ export class MysqlConnection implements Connection {
 
   flush(): void {
     if (this.#commands.isEmpty) return;
-    if (this.#commands.isIdle) this.#since = performance.now();
-    for (let last = this.#sent.length - 1; last >= 0; last -= 1) {
-      const sent = this.#sent[last];
+    if (this.#commands.isIdle) this.servingSince = performance.now();
+    for (let last = this.sent.length - 1; last >= 0; last -= 1) {
+      const sent = this.sent[last];
       if (!sent || sent.isOut) break;
       sent.isOut = true;
     }
-    this.#client.socket.write(this.#commands.take());
+    this.socket.write(this.#commands.take());
   }
 
   abandon(run: Run, error: unknown): void {
-    const all = [...this.#sent, ...this.#unprepared, ...this.#doubtful];
+    const all = [...this.sent, ...this.#unprepared, ...this.#doubtful];
     const sent = all.find((each) => each.run === run);
     if (!sent) return;
     this.#abandon(sent);
@@ -126,52 +95,31 @@ export class MysqlConnection implements Connection {
 
   takeBackWaiting(): readonly Run[] {
     const head = this.#head;
-    const taken = [...this.#sent, ...this.#unprepared].filter(
+    const taken = [...this.sent, ...this.#unprepared].filter(
       (sent) => sent !== head && !sent.isAbandoned && !sent.isInquiry && sent.run.isCommit !== true,
     );
     for (const sent of taken) this.#abandon(sent);
     return taken.map(({ run }) => run);
   }
 
-  pause(): void {
-    this.#client.socket.pause();
-  }
-
-  resume(): void {
-    this.#client.socket.resume();
-  }
-
-  stop(): Promise<void> {
-    this.#stopping ??= this.#stop().finally(() => {
-      this.#stopping = undefined;
-    });
-    return this.#stopping;
-  }
-
   destroy(): void {
-    if (this.#isAlive && this.#stopping && this.#runs > 0) {
+    if (this.isAlive && this.stopping && this.#runs > 0) {
       this.runaway = this.#canceller.end(this.#client.threadId);
     }
-    this.#died(new Error('The connection was broken off.'));
-    this.#client.socket.destroy();
-  }
-
-  async close(): Promise<void> {
-    this.#isAlive = false;
-    const { socket } = this.#client;
-    await closeWithin(this.#client.end(), () => socket.destroy());
+    this.died(new Error('The connection was broken off.'));
+    this.socket.destroy();
   }
 
   /** The number of runs. A statement that is still being prepared for abandoned runs counts as one. */
   get #runs(): number {
-    const runs = this.#sent.length + this.#unprepared.size;
-    return runs === 0 && this.#isAlive && this.#commands.isPreparing ? 1 : runs;
+    const runs = this.sent.length + this.#unprepared.size;
+    return runs === 0 && this.isAlive && this.#commands.isPreparing ? 1 : runs;
   }
 
   /** The run that the server is working on. */
   get #head(): SentRun | undefined {
     const statement = this.#commands.inPreparation;
-    if (!statement) return this.#sent[0];
+    if (!statement) return this.sent[0];
     return [...this.#unprepared].find(({ statements }) => statements.includes(statement));
   }
 
@@ -194,7 +142,7 @@ export class MysqlConnection implements Connection {
     },
     failed: ({ sent }) => this.#stepEnded(sent),
     hasSurplus: ({ sent }) => {
-      const others = [...this.#sent, ...this.#unprepared].some(
+      const others = [...this.sent, ...this.#unprepared].some(
         (each) => each !== sent && !each.isAbandoned,
       );
       if (sent.unanswered === 1 && !others) void this.stop();
@@ -202,7 +150,7 @@ export class MysqlConnection implements Connection {
   };
 
   #send(run: Run, { isRepeated = false, isInquiry = false }: Resending): void {
-    if (!this.#isAlive) {
+    if (!this.isAlive) {
       const error = mysqlError(this.#lastWord ?? new Error('The connection had ended.'));
       queueMicrotask(() => run.end(error, 0));
       return;
@@ -223,7 +171,7 @@ export class MysqlConnection implements Connection {
   }
 
   #write(sent: SentRun): void {
-    this.#sent.push(sent);
+    this.sent.push(sent);
     this.#commands.write(sent);
   }
 
@@ -237,22 +185,11 @@ export class MysqlConnection implements Connection {
     this.#unprepared.delete(sent);
     this.#commands.release(sent);
     sent.fault(index, fault);
-    this.#answered.push(sent);
-  }
-
-  /** Ends the connection if the bytes cannot be read. */
-  #take(deframer: Deframer, bytes: Buffer): void {
-    try {
-      deframer.take(bytes);
-    } catch (error) {
-      if (!isProtocolError(error)) throw error;
-      this.#died(error);
-      this.#client.socket.destroy();
-    }
+    this.answered.push(sent);
   }
 
   #packet(bytes: Buffer, start: number, end: number, number: number, follows: boolean): void {
-    if (!this.#isAlive) return;
+    if (!this.isAlive) return;
     const command = this.#commands.oldest;
     if (!command) return this.#unasked(bytes, start, end);
     // An error may also be what the server says before it closes the connection.
@@ -283,11 +220,11 @@ export class MysqlConnection implements Connection {
   #stepEnded(sent: SentRun): void {
     sent.unanswered -= 1;
     if (sent.unanswered > 0) return;
-    this.#sent.shift();
+    this.sent.shift();
     if (sent.isPlanInvalid) this.#commands.forget(sent);
     if (sent.mayRepeat && !this.isInTransaction) this.#send(sent.run, { isRepeated: true });
     else if (sent.doubtful.length > 0) this.#inquire(sent);
-    else this.#answered.push(sent);
+    else this.answered.push(sent);
   }
 
   /** Ends the run once it is known what the server has warned about. */
@@ -301,17 +238,12 @@ export class MysqlConnection implements Connection {
     this.#send(inquiry, { isInquiry: true });
   }
 
-  #endAnswered(): void {
-    const now = performance.now();
-    const answered = this.#answered.splice(0);
-    const serviceMs = (now - this.#since) / answered.length;
-    this.#since = now;
-    // The server continues with ready runs while the answers are processed.
+  /** The server continues with ready runs while the answers are processed. */
+  protected override received(): void {
     this.flush();
-    for (const sent of answered) sent.end(serviceMs);
   }
 
-  async #stop(): Promise<void> {
+  protected override async stopRuns(): Promise<void> {
     const runs = (): number => this.#runs;
     const target = {
       get inFlight(): number {
@@ -332,26 +264,21 @@ export class MysqlConnection implements Connection {
   async #takeInterruption(): Promise<void> {
     const timer = setTimeout(() => this.destroy(), REST_MS);
     const statement = { text: 'DO 0', parameters: [], isCommand: true };
-    const steps = [{ statement, rowsMax: 0, sink: noRows }];
     let isLate = true;
     while (isLate) {
-      const error = await new Promise<unknown>((resolve) => {
-        this.send({ steps, end: resolve });
-        this.flush();
-      });
-      isLate = wasInterrupted(error);
+      isLate = wasInterrupted(await failureOf(this, [statement], noRows));
     }
     clearTimeout(timer);
   }
 
   /** Runs that were sent may have been committed; the others were not. */
-  #died(error: unknown): void {
-    if (!this.#isAlive) return;
-    this.#isAlive = false;
+  protected override died(error: unknown): void {
+    if (!this.isAlive) return;
+    this.isAlive = false;
     const cause = this.#lastWord ?? error;
     const lost = mysqlError(cause);
-    for (const each of this.#answered.splice(0)) each.end(0);
-    const unanswered = [...this.#sent.splice(0), ...this.#unprepared];
+    for (const each of this.answered.splice(0)) each.end(0);
+    const unanswered = [...this.sent.splice(0), ...this.#unprepared];
     this.#unprepared.clear();
     for (const each of unanswered) {
       // After its last message, the server executes nothing.

@@ -1,10 +1,10 @@
 /** The driver for MySQL and MariaDB databases. */
 import type { Source } from '../../../engine/index.js';
-import type { Connection } from '../connection.js';
+import { type Connection, failureOf } from '../connection.js';
 import type { Driver, Readiness } from '../source.js';
 import type { SourceSettings } from '../source-settings.js';
 import { SourceError } from '../source-error.js';
-import { fieldsOf, noRows, plain, type RowSink, type Statement } from '../statement.js';
+import { fieldsOf, noRows, plain } from '../statement.js';
 import { CancelConnection } from './cancel-connection.js';
 import { openClient } from './client.js';
 import { MysqlConnection } from './connection.js';
@@ -57,17 +57,4 @@ async function readiness(connection: Connection): Promise<Readiness> {
   if (refusal === undefined) return 'ready';
   const isReadOnly = refusal instanceof SourceError && refusal.code === 'write-in-read-only';
   return isReadOnly ? 'read-only' : 'away';
-}
-
-/** Runs statements one after the other; resolves to the first error. */
-function failureOf(
-  connection: Connection,
-  statements: readonly Statement[],
-  sink: RowSink,
-): Promise<unknown> {
-  return new Promise((end) => {
-    const steps = statements.map((statement) => ({ statement, rowsMax: 0, sink }));
-    connection.send({ steps, end });
-    connection.flush();
-  });
 }

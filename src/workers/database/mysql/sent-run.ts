@@ -1,4 +1,5 @@
 /** A run on a connection to MySQL or MariaDB: which of its steps are done, and their results. */
+import { BaseSentRun } from '../base-sent-run.js';
 import { SourceError } from '../source-error.js';
 import type { Run, Statement } from '../statement.js';
 import { isInterruption, mysqlError, type ServerFault } from './errors.js';
@@ -16,27 +17,22 @@ interface Sending {
 
 const nothing: readonly Statement[] = [];
 
-export class SentRun {
-  readonly run: Run;
+export class SentRun extends BaseSentRun {
   readonly #sending: Sending;
   /**
    * The statements of its steps; undefined for commands, and for steps that read on from the
    * cursor.
    */
   readonly statements: readonly (Prepared | undefined)[];
-  /** Whether it was written to the socket. */
-  isOut = false;
   /** How many of its commands are not answered yet. */
   unanswered = 0;
   /** Whether one of its statements has written or returned rows. */
   #hasBegun = false;
-  #isAbandoned = false;
-  #failure: unknown;
   /** The steps that the server has warned about. */
   #warned: Set<number> | undefined;
 
   constructor(run: Run, statements: readonly (Prepared | undefined)[], sending: Sending) {
-    this.run = run;
+    super(run);
     this.statements = statements;
     this.#sending = sending;
   }
@@ -46,28 +42,15 @@ export class SentRun {
     return this.statements.every((statement) => statement?.isReady !== false);
   }
 
-  get isAbandoned(): boolean {
-    return this.#isAbandoned;
-  }
-
-  /** Whether its rows are still wanted. */
-  get takesRows(): boolean {
-    return !this.#isAbandoned && this.#failure === undefined;
-  }
-
-  get isPlanInvalid(): boolean {
-    return this.#failure instanceof SourceError && this.#failure.code === 'cached-plan-invalid';
-  }
-
   /** Whether it can be sent again without any effect of the first attempt. */
   get mayRepeat(): boolean {
     const { isAlone, isRepeated } = this.#sending;
-    return this.isPlanInvalid && isAlone && !isRepeated && !this.#hasBegun && !this.#isAbandoned;
+    return this.isPlanInvalid && isAlone && !isRepeated && !this.#hasBegun && !this.isAbandoned;
   }
 
   /** Whether the server may have committed it, when the connection is lost. */
   get mayHaveCommitted(): boolean {
-    return this.isOut && this.run.isCommit === true && this.#failure === undefined;
+    return this.isOut && this.run.isCommit === true && this.failure === undefined;
   }
 
   get isInquiry(): boolean {
@@ -87,17 +70,12 @@ export class SentRun {
     this.#warned.add(index);
   }
 
-  /** Discards the rest of its answer. */
-  abandon(): void {
-    this.#isAbandoned = true;
-  }
-
   row(index: number, bytes: Buffer, start: number): void {
     this.#hasBegun = true;
     try {
       this.run.steps[index]?.sink.row(bytes, start);
     } catch (error) {
-      this.#failure = error;
+      this.failure = error;
     }
   }
 
@@ -116,11 +94,7 @@ export class SentRun {
   }
 
   fail(error: unknown): void {
-    this.#failure ??= error;
-  }
-
-  end(serviceMs: number): void {
-    if (!this.#isAbandoned) this.run.end(this.#failure, serviceMs);
+    this.failure ??= error;
   }
 
   #isCommand(index: number): boolean {

@@ -3,9 +3,9 @@
  * Flow"). Runs are pipelined. Each ends with a Sync, so it is its own transaction unless one is
  * open. A hot path (bench, "point" and "plans").
  */
-import { closeWithin } from '../close-within.js';
+import { BaseConnection, REST_MS } from '../base-connection.js';
 import type { Connection } from '../connection.js';
-import { isProtocolError, ProtocolError } from '../protocol-error.js';
+import { ProtocolError } from '../protocol-error.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
 import { SourceError } from '../source-error.js';
 import { noRows, type Run } from '../statement.js';
@@ -19,8 +19,6 @@ import { SentRun } from './sent-run.js';
 import { PreparedStatements } from './statements.js';
 import { isWholeMessage } from './whole-messages.js';
 
-/** How long stopping may take before the connection is destroyed. */
-const REST_MS = 2000;
 /**
  * How long the runs of a group may take together, in milliseconds. Each counts for at least a
  * little.
@@ -54,61 +52,37 @@ const rollback: Run = {
   end: () => undefined,
 };
 
-export class PostgresqlConnection implements Connection, MessageReader {
+export class PostgresqlConnection
+  extends BaseConnection<SentRun>
+  implements Connection, MessageReader
+{
   readonly #client: DivertedClient;
   readonly #statements: PreparedStatements;
   readonly #writer = new MessageWriter();
-  /** Runs that were sent and not answered, in order. */
-  readonly #sent: SentRun[] = [];
-  /** Runs that are answered by the bytes being read. They end together, when all bytes are read. */
-  readonly #answered: SentRun[] = [];
   #unsent = 0;
   /** The expected time of the runs since the last Sync, in milliseconds; 0 if there are none. */
   #groupMs = 0;
-  #since = 0;
-  #heardAt = 0;
   #isInTransaction = false;
-  #stopping: Promise<void> | undefined;
-  #isAlive = true;
   /** The server's last message before it closed the connection. */
   #lastWords: unknown;
 
   /** Takes over a connected client. */
   constructor(client: DivertedClient, keepsStatements: boolean) {
+    super(client, client.connection.stream);
     this.#client = client;
     this.#statements = new PreparedStatements(keepsStatements);
-    client.on('error', (error) => this.#died(error));
-    client.on('end', () => this.#died(new Error('The connection ended.')));
+    client.on('error', (error) => this.died(error));
+    client.on('end', () => this.died(new Error('The connection ended.')));
     const deframer = new Deframer(this);
-    client.reader = (bytes, isBorrowed) => {
-      this.#heardAt = performance.now();
-      this.#take(deframer, bytes, isBorrowed);
-      if (this.#answered.length > 0) this.#endAnswered();
-    };
-  }
-
-  get isAlive(): boolean {
-    return this.#isAlive;
+    client.reader = (bytes, isBorrowed) => this.read(deframer, bytes, isBorrowed);
   }
 
   get inFlight(): number {
-    return this.#sent.length;
-  }
-
-  get servingSince(): number {
-    return this.#since;
-  }
-
-  get heardAt(): number {
-    return this.#heardAt;
+    return this.sent.length;
   }
 
   get isInTransaction(): boolean {
     return this.#isInTransaction;
-  }
-
-  get isStopping(): boolean {
-    return this.#stopping !== undefined;
   }
 
   canKeep(text: string): boolean {
@@ -122,27 +96,27 @@ export class PostgresqlConnection implements Connection, MessageReader {
   flush(): void {
     if (this.#unsent === 0) return;
     this.#endGroup();
-    if (this.#unsent === this.#sent.length) this.#since = performance.now();
-    for (let i = this.#sent.length - this.#unsent; i < this.#sent.length; i += 1) {
-      const sent = this.#sent[i];
+    if (this.#unsent === this.sent.length) this.servingSince = performance.now();
+    for (let i = this.sent.length - this.#unsent; i < this.sent.length; i += 1) {
+      const sent = this.sent[i];
       if (sent) sent.isOut = true;
     }
     this.#unsent = 0;
-    this.#client.connection.stream.write(this.#writer.take());
+    this.socket.write(this.#writer.take());
   }
 
   abandon(run: Run, error: unknown): void {
-    const sent = this.#sent.find((each) => each.run === run);
+    const sent = this.sent.find((each) => each.run === run);
     sent?.abandon();
     if (sent) run.end(error, 0);
   }
 
   takeBackWaiting(): readonly Run[] {
     const runs: Run[] = [];
-    const [head] = this.#sent;
+    const [head] = this.sent;
     // In a group, it is unknown which run takes long: the server may hold back the end of the first one's answer.
     const isGrouped = head && !head.endsGroup && head.canRestart();
-    for (const sent of isGrouped ? this.#sent : this.#sent.slice(1)) {
+    for (const sent of isGrouped ? this.sent : this.sent.slice(1)) {
       if (sent.isAbandoned || sent.run.isCommit) continue;
       sent.abandon();
       runs.push(sent.run);
@@ -150,44 +124,19 @@ export class PostgresqlConnection implements Connection, MessageReader {
     return runs;
   }
 
-  pause(): void {
-    this.#client.connection.stream.pause();
-  }
-
-  resume(): void {
-    this.#client.connection.stream.resume();
-  }
-
-  stop(): Promise<void> {
-    this.#stopping ??= stopUntilIdle(
-      this,
-      () => sendCancel(this.#client, REST_MS),
-      REST_MS,
-    ).finally(() => {
-      this.#stopping = undefined;
-    });
-    return this.#stopping;
-  }
-
   destroy(): void {
-    this.#died(new Error('The connection was broken off.'));
-    this.#client.connection.stream.destroy();
-  }
-
-  async close(): Promise<void> {
-    this.#isAlive = false;
-    const { stream } = this.#client.connection;
-    await closeWithin(this.#client.end(), () => stream.destroy());
+    this.died(new Error('The connection was broken off.'));
+    this.socket.destroy();
   }
 
   get keepsRows(): boolean {
-    return this.#sent[0]?.keepsRows === true;
+    return this.sent[0]?.keepsRows === true;
   }
 
   message(code: number, bytes: Buffer, start: number, end: number): void {
-    const [head] = this.#sent;
+    const [head] = this.sent;
     if (code === DATA_ROW) {
-      return head?.row(bytes, start + HEADER_BYTES, end, this.#sent.length === 1);
+      return head?.row(bytes, start + HEADER_BYTES, end, this.sent.length === 1);
     }
     if (!isWholeMessage(code, bytes, start, end)) {
       throw new ProtocolError(`A message of kind ${code} is broken.`);
@@ -215,19 +164,12 @@ export class PostgresqlConnection implements Connection, MessageReader {
     }
   }
 
-  /** Ends the connection if the bytes cannot be read. */
-  #take(deframer: Deframer, bytes: Buffer, isBorrowed: boolean): void {
-    try {
-      deframer.take(bytes, isBorrowed);
-    } catch (error) {
-      if (!isProtocolError(error)) throw error;
-      this.#died(error);
-      this.#client.connection.stream.destroy();
-    }
+  protected override stopRuns(): Promise<void> {
+    return stopUntilIdle(this, () => sendCancel(this.#client, REST_MS), REST_MS);
   }
 
   #send(run: Run, { isRepeated = false, isByItself = false } = {}): void {
-    if (!this.#isAlive) {
+    if (!this.isAlive) {
       const error = postgresqlError(this.#lastWords ?? new Error('The connection had ended.'));
       queueMicrotask(() => run.end(error, 0));
       return;
@@ -255,7 +197,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
       if (statement?.lines) writer.copy(statement.lines);
     }
     const sent = new SentRun(run, { parsed, isRepeated, isAlone: !this.#isInTransaction });
-    this.#sent.push(sent);
+    this.sent.push(sent);
     this.#unsent += 1;
     if (shares) {
       sent.endsGroup = false;
@@ -268,37 +210,37 @@ export class PostgresqlConnection implements Connection, MessageReader {
     if (this.#groupMs === 0) return;
     this.#groupMs = 0;
     this.#writer.sync();
-    const last = this.#sent.at(-1);
+    const last = this.sent.at(-1);
     if (last) last.endsGroup = true;
   }
 
   /** The run of a group was answered before the group's Sync. */
   #completed(): void {
-    const [head] = this.#sent;
+    const [head] = this.sent;
     if (!head?.isComplete || head.endsGroup) return;
-    this.#sent.shift();
-    this.#answered.push(head);
+    this.sent.shift();
+    this.answered.push(head);
   }
 
   #failed(bytes: Buffer, start: number, end: number): void {
     const error = readErrorResponse(bytes, start, end);
     // Outside a run, an error says why the server closes the connection.
     if (isFatal(error)) this.#lastWords = error;
-    this.#sent[0]?.fail(postgresqlError(error));
+    this.sent[0]?.fail(postgresqlError(error));
     // It may also have skipped the runs after this one.
     if (error.code === PROTOCOL_VIOLATION) throw new ProtocolError(error.message);
   }
 
   #ready(status: number): void {
     this.#isInTransaction = status !== IDLE;
-    const [head] = this.#sent;
+    const [head] = this.sent;
     if (!head) return;
     if (!head.isComplete && !head.isRefused) throw new ProtocolError('An answer is incomplete.');
-    this.#sent.shift();
+    this.sent.shift();
     for (const text of head.unprepared) this.#statements.forget(text);
     if (head.isPlanInvalid) this.#statements.forgetAll();
     this.#sendSkipped(head);
-    if (!head.mayRepeat) return void this.#answered.push(head);
+    if (!head.mayRepeat) return void this.answered.push(head);
     // The run began the transaction itself, and will begin it again.
     if (this.#isInTransaction) this.#send(rollback, { isRepeated: true });
     this.#forgetOwn(head.run);
@@ -313,7 +255,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
   /** Sends the runs that follow a failure in their group again, because the server has skipped them. */
   #sendSkipped(failed: SentRun): void {
     for (let last = failed; !last.endsGroup; ) {
-      const skipped = this.#sent.shift();
+      const skipped = this.sent.shift();
       if (!skipped) break;
       for (const text of skipped.unprepared) this.#statements.forget(text);
       // Its prepared statements may be missing, so it prepares them again.
@@ -324,22 +266,14 @@ export class PostgresqlConnection implements Connection, MessageReader {
     if (!failed.endsGroup) this.flush();
   }
 
-  #endAnswered(): void {
-    const now = performance.now();
-    const answered = this.#answered.splice(0);
-    const serviceMs = (now - this.#since) / answered.length;
-    this.#since = now;
-    for (const sent of answered) sent.end(serviceMs);
-  }
-
   /** Runs that were sent may have been committed; the others were not. */
-  #died(error: unknown): void {
-    if (!this.#isAlive) return;
-    this.#isAlive = false;
+  protected override died(error: unknown): void {
+    if (!this.isAlive) return;
+    this.isAlive = false;
     const cause = this.#lastWords ?? error;
     const lost = postgresqlError(cause);
-    const sent = this.#sent.splice(0);
-    for (const each of this.#answered.splice(0)) each.end(0);
+    const sent = this.sent.splice(0);
+    for (const each of this.answered.splice(0)) each.end(0);
     for (const [index, each] of sent.entries()) {
       const isUnknown = each.mayHaveCommitted && !(this.#lastWords !== undefined && index > 0);
       each.fail(isUnknown ? new SourceError('outcome-unknown', { cause }) : lost, isUnknown);

@@ -2,6 +2,7 @@
 import type { Source } from '../../../engine/index.js';
 import {
   type Connection,
+  failureOf,
   isolationNames,
   type TransactionDialect,
   type TransactionMode,
@@ -45,18 +46,13 @@ function beginText(mode: TransactionMode | undefined): string {
 }
 
 /** Whether the database is ready. On a standby, every transaction is read-only. */
-function readiness(connection: Connection): Promise<Readiness> {
-  return new Promise((resolve) => {
-    let isReadOnly = false;
-    const row = (bytes: Buffer, start: number): void => {
-      isReadOnly = fieldsOf(bytes, start)[0] === 'on';
-    };
-    const statement = plain('SHOW transaction_read_only');
-    const end = (error: unknown): void => {
-      if (error === undefined) resolve(isReadOnly ? 'read-only' : 'ready');
-      else resolve('away');
-    };
-    connection.send({ steps: [{ statement, rowsMax: 0, sink: { keepsRows: false, row } }], end });
-    connection.flush();
-  });
+async function readiness(connection: Connection): Promise<Readiness> {
+  let isReadOnly = false;
+  const row = (bytes: Buffer, start: number): void => {
+    isReadOnly = fieldsOf(bytes, start)[0] === 'on';
+  };
+  const statement = plain('SHOW transaction_read_only');
+  const failure = await failureOf(connection, [statement], { keepsRows: false, row });
+  if (failure !== undefined) return 'away';
+  return isReadOnly ? 'read-only' : 'ready';
 }

@@ -1,5 +1,6 @@
 /** A run that was sent to PostgreSQL: which of its steps is being answered, and the result. */
 import { fieldLength } from '../../../engine/index.js';
+import { BaseSentRun } from '../base-sent-run.js';
 import { ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
 import type { RowSink, Run } from '../statement.js';
@@ -13,13 +14,10 @@ interface Sending {
   readonly isAlone: boolean;
 }
 
-export class SentRun {
-  readonly run: Run;
+export class SentRun extends BaseSentRun {
   readonly #sending: Sending;
   /** Whether the next Sync ends this run, alone or as the last one of its group. */
   endsGroup = true;
-  /** Whether it was written to the socket. */
-  isOut = false;
   /** How many of its texts were prepared. */
   prepared = 0;
   #step = 0;
@@ -28,17 +26,11 @@ export class SentRun {
   /** How many rows of the step have arrived. */
   #rows = 0;
   #hasRows = false;
-  #isAbandoned = false;
-  #failure: unknown;
   #isRefused = false;
 
   constructor(run: Run, sending: Sending) {
-    this.run = run;
+    super(run);
     this.#sending = sending;
-  }
-
-  get isAbandoned(): boolean {
-    return this.#isAbandoned;
   }
 
   /** Whether the server has answered all of it without an error. */
@@ -53,18 +45,14 @@ export class SentRun {
 
   /** Whether the receiver of the next row keeps its bytes. */
   get keepsRows(): boolean {
-    return this.#takesRows && this.run.steps[this.#step]?.sink.keepsRows === true;
-  }
-
-  get isPlanInvalid(): boolean {
-    return this.#failure instanceof SourceError && this.#failure.code === 'cached-plan-invalid';
+    return this.takesRows && this.run.steps[this.#step]?.sink.keepsRows === true;
   }
 
   /** Whether it can be sent again without any effect of the first attempt. */
   get mayRepeat(): boolean {
     const { isAlone, isRepeated } = this.#sending;
     if (isRepeated || !isAlone || this.run.isBoundToTypes === true) return false;
-    return this.isPlanInvalid && !this.#hasRows && !this.#isAbandoned;
+    return this.isPlanInvalid && !this.#hasRows && !this.isAbandoned;
   }
 
   /** The texts that were not prepared because of a failure. */
@@ -76,17 +64,12 @@ export class SentRun {
   /** Whether the server may have committed it, when the connection is lost. */
   get mayHaveCommitted(): boolean {
     if (!this.isOut || this.run.isCommit !== true) return false;
-    return this.#failure === undefined || this.#step >= this.run.steps.length;
+    return this.failure === undefined || this.#step >= this.run.steps.length;
   }
 
   /** Whether it can be sent elsewhere from the beginning; rows that have arrived are forgotten. */
   canRestart(): boolean {
-    return this.#isAbandoned || !this.#hasRows || this.run.restart?.() === true;
-  }
-
-  /** Discards the rest of its answer. */
-  abandon(): void {
-    this.#isAbandoned = true;
+    return this.isAbandoned || !this.#hasRows || this.run.restart?.() === true;
   }
 
   /**
@@ -104,12 +87,12 @@ export class SentRun {
       throw new ProtocolError('A row is broken.');
     }
     this.#rows += 1;
-    if (!this.#takesRows) return;
+    if (!this.takesRows) return;
     this.#hasRows = true;
     try {
       this.run.steps[this.#step]?.sink.row(bytes, start);
     } catch (error) {
-      this.#failure = error;
+      this.failure = error;
     }
   }
 
@@ -121,7 +104,7 @@ export class SentRun {
       count > 0 || bytes.toString('latin1', start, start + 7) === 'SELECT ';
     if (this.#rows > 0 && count !== this.#rows && isCounted()) this.#missesRows(count);
     const sink = this.#endStep();
-    if (sink?.complete && this.#takesRows) sink.complete(count, false);
+    if (sink?.complete && this.takesRows) sink.complete(count, false);
   }
 
   /** The step has ended without a tag: if it has more, after the most rows that it may return. */
@@ -129,18 +112,14 @@ export class SentRun {
     const { rowsMax = 0 } = this.run.steps[this.#step] ?? {};
     if (hasMore && this.#rows !== rowsMax) this.#missesRows(rowsMax);
     const sink = this.#endStep();
-    if (sink?.complete && this.#takesRows) sink.complete(0, hasMore);
+    if (sink?.complete && this.takesRows) sink.complete(0, hasMore);
   }
 
   /** The first failure counts, unless a later one says more. */
   fail(error: unknown, isStronger = false): void {
     this.#isRefused = true;
-    if (isStronger) this.#failure = error;
-    this.#failure ??= this.#placed(error);
-  }
-
-  end(serviceMs: number): void {
-    if (!this.#isAbandoned) this.run.end(this.#failure, serviceMs);
+    if (isStronger) this.failure = error;
+    this.failure ??= this.#placed(error);
   }
 
   /** Returns the receiver of its rows. */
@@ -154,10 +133,6 @@ export class SentRun {
 
   #missesRows(count: number): never {
     throw new ProtocolError(`${this.#rows} of ${count} rows have arrived.`);
-  }
-
-  get #takesRows(): boolean {
-    return !this.#isAbandoned && this.#failure === undefined;
   }
 
   #placed(error: unknown): unknown {
