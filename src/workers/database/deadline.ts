@@ -1,7 +1,7 @@
 /**
  * The time limits of statements, counted in ticks of one timer for each source instead of one for
  * each request. Only the time in which the database works and sends nothing counts; waiting for a client
- * does not.
+ * does not. An event-loop iteration has at most one tick, so a busy thread does not blame the database for its own delay.
  */
 
 /** A statement with a time limit. */

@@ -3,6 +3,7 @@
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { Deadline } from '../deadline.js';
 import { createBorrowingSocket, readsInto } from './borrowed-socket.js';
 import { Deframer } from './deframer.js';
 
@@ -93,22 +94,14 @@ export class DivertedClient extends pg.Client {
   }
 }
 
-const TICKS = 10;
-
-/**
- * Ends a connection unless the returned function is called in time. The time is counted in ticks, at
- * most one for each event-loop iteration, so a busy thread does not blame the database for its own delay.
- */
+/** Ends a connection unless the returned function is called in time. */
 export function limitConnecting(client: DivertedClient, limitMs: number): () => void {
-  let ticks = 0;
-  const stop = () => clearInterval(timer);
-  const tick = () => {
-    ticks += 1;
-    if (ticks < TICKS) return;
-    stop();
+  const deadline = new Deadline(limitMs);
+  const expire = () => {
+    deadline.close();
     const late = new Error('the connection was not established in time');
     client.connection.stream.destroy(Object.assign(late, { code: 'ETIMEDOUT' }));
   };
-  const timer = setInterval(tick, Math.ceil(limitMs / TICKS)).unref();
-  return stop;
+  deadline.start({ isWorking: true, heardAt: 0, expire });
+  return () => deadline.close();
 }
