@@ -67,8 +67,9 @@ function failure(
   return failure;
 }
 
-function codeOf(error: Error): unknown {
-  return Reflect.get(error, 'code') ?? 'internal';
+export function codeOf(error: unknown): string {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : 'internal';
 }
 
 /** `source 'Crm' (Orders, Orders.details)` */

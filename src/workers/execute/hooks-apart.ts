@@ -2,7 +2,7 @@
 import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { addSuppressed } from '../suppressed-errors.js';
-import { type DeferredWrite, runDeferred } from './deferred-writes.js';
+import { codeOf, type DeferredWrite, runDeferred } from './deferred-writes.js';
 import { failed, type HookedRequest, type HookRun, listenersOf, runHooks } from './hooks.js';
 import { LazyLease } from './lazy-lease.js';
 
@@ -57,11 +57,6 @@ async function runApart(
       throw failed(error, { context, plan, name: one.listener, phase: one.phase });
     });
   }
-}
-
-function codeOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' ? code : 'internal';
 }
 
 /** Internal errors are not described. */
