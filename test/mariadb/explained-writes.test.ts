@@ -9,7 +9,7 @@ describeSmallTable('writes that fail', '', ({ withLease, query, stored, insert }
     text: `INSERT INTO t VALUES ${rows.map(() => '(?, ?, 1)').join()}`,
     parameters: rows.flatMap(([id, name]) => [String(id), name]),
     table,
-    trial: {
+    rowByRow: {
       rows: rows.length,
       alone: (row) => insert(...(rows[row] ?? [0, null])),
     },

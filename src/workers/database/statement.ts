@@ -21,7 +21,7 @@ export interface Statement {
    */
   readonly mayRepeatKey?: boolean;
   /** For a statement that writes rows: how to find the wrong row, if the database does not name it. */
-  readonly trial?: Trial;
+  readonly rowByRow?: RowByRow;
 }
 
 /** A statement without types. */
@@ -30,7 +30,7 @@ export function plain(text: string, parameters: readonly (string | null)[] = [])
 }
 
 /** How to try the rows of a statement one by one. */
-export interface Trial {
+export interface RowByRow {
   readonly rows: number;
   /** The statement for one of the rows. */
   readonly alone: (row: number) => Statement;

@@ -176,8 +176,8 @@ function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): Write
     return { text, parameters, table, mayRepeatKey, ...(isMergeable && { merge }) };
   }
   const alone = (row: number): Statement => batch.alone(row);
-  const trial = { rows: rows.length, alone, ...(inserted && { inserted }) };
-  return { text, parameters, types, table, trial };
+  const rowByRow = { rows: rows.length, alone, ...(inserted && { inserted }) };
+  return { text, parameters, types, table, rowByRow };
 }
 
 /** The error with the place of its row, if the source has reported the row. */

@@ -81,8 +81,8 @@ export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
   const types = rows.flatMap(() => fields.map(({ type }) => type));
   const alone = (row: number) =>
     insertStatement({ entity, fields, rows: rows.slice(row, row + 1) });
-  const trial = { rows: rows.length, alone };
-  return { text, parameters, types, table: storedTable, trial };
+  const rowByRow = { rows: rows.length, alone };
+  return { text, parameters, types, table: storedTable, rowByRow };
 }
 
 /** Reads the keys that the database generated for the rows just inserted, in their order. */

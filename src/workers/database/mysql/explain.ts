@@ -4,7 +4,7 @@
  */
 import type { FailedWrite, Lease } from '../lease.js';
 import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
-import { noRows, type Statement, type Step, type Trial } from '../statement.js';
+import { noRows, type RowByRow, type Statement, type Step } from '../statement.js';
 import { TO_SAVEPOINT } from './transactions.js';
 import { indexColumns, isOtherKey, reportedViolation } from './violation.js';
 
@@ -52,11 +52,11 @@ async function explain(
   failed: FailedStatement,
 ): Promise<SourceError> {
   const { statement, index, isUndone } = failed;
-  const { trial } = statement;
-  const needsTrial = trial !== undefined && (trial.rows > 1 || isOtherKey(error));
-  if (needsTrial) await returnToStatement(lease, failed);
-  const fault = needsTrial ? await tryRows(lease, trial, error) : { error, row: 0 };
-  if (needsTrial && isUndone) await lease.rollBack();
+  const { rowByRow } = statement;
+  const triesRows = rowByRow !== undefined && (rowByRow.rows > 1 || isOtherKey(error));
+  if (triesRows) await returnToStatement(lease, failed);
+  const fault = triesRows ? await tryRows(lease, rowByRow, error) : { error, row: 0 };
+  if (triesRows && isUndone) await lease.rollBack();
   const violation = await violationOf(lease, fault.error, statement.table);
   const at = { statement: index, ...(fault.row !== undefined && { row: fault.row }) };
   return fault.error.with({ violation, at });
@@ -76,16 +76,16 @@ interface RowFault {
   readonly row?: number;
 }
 
-async function tryRows(lease: Lease, trial: Trial, error: SourceError): Promise<RowFault> {
-  const atOnce = trial.inserted ? 1 : TRIED_AT_ONCE;
-  for (let start = 0; start < trial.rows; start += atOnce) {
-    const length = Math.min(atOnce, trial.rows - start);
-    const statements = Array.from({ length }, (_, index) => trial.alone(start + index));
+async function tryRows(lease: Lease, rowByRow: RowByRow, error: SourceError): Promise<RowFault> {
+  const atOnce = rowByRow.inserted ? 1 : TRIED_AT_ONCE;
+  for (let start = 0; start < rowByRow.rows; start += atOnce) {
+    const length = Math.min(atOnce, rowByRow.rows - start);
+    const statements = Array.from({ length }, (_, index) => rowByRow.alone(start + index));
     const own = await faultOf(lease, statements);
     if (!own) continue;
     const row = start + (own.at?.statement ?? 0);
-    if (!isOtherKey(own) || !trial.inserted) return { error: own, row };
-    const taken = await faultOf(lease, [trial.inserted(row)]);
+    if (!isOtherKey(own) || !rowByRow.inserted) return { error: own, row };
+    const taken = await faultOf(lease, [rowByRow.inserted(row)]);
     const { sqlstate, cause } = own;
     return { error: taken ?? new SourceError('unique-violation', { sqlstate, cause }), row };
   }
