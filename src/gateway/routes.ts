@@ -37,6 +37,7 @@ import { answerStageExists, answerStages, exportStage } from './handlers/stages.
 import { transaction } from './handlers/transaction.js';
 import type { Right } from './access/grants.js';
 import type { Route } from './http/router.js';
+import type { OperationId } from './openapi/operations.js';
 
 export type Handler = (call: Call) => void;
 
@@ -47,52 +48,52 @@ export interface Endpoint {
   readonly need: 'open' | 'query' | Right;
 }
 
-export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[] = [
-  ['GET', '/ping', ping, 'open'],
-  ['GET', '/health', health, 'open'],
-  ['GET', '/version', version, 'open'],
-  ['GET', '/livez', livez, 'open'],
-  ['GET', '/readyz', readyz, 'open'],
-  ['GET', '/metrics', metrics, 'metrics'],
-  ['GET', '/', home, 'open'],
-  ['GET', '/docs', docs, 'open'],
-  ['GET', '/docs/{name}', docsFile, 'open'],
-  ['GET', '/openapi.json', describeRoutes(routeLines), 'query'],
-  ['GET', '/stats', answerStats, 'stats'],
-  ['DELETE', '/stats', resetStats, 'stats'],
-  ['GET', '/console', consolePage, 'open'],
-  ['GET', '/console/{file}', consoleFile, 'open'],
+export const routes: readonly (readonly [...Route<Handler>, Endpoint['need'], OperationId])[] = [
+  ['GET', '/ping', ping, 'open', 'ping'],
+  ['GET', '/health', health, 'open', 'health'],
+  ['GET', '/version', version, 'open', 'version'],
+  ['GET', '/livez', livez, 'open', 'livez'],
+  ['GET', '/readyz', readyz, 'open', 'readyz'],
+  ['GET', '/metrics', metrics, 'metrics', 'metrics'],
+  ['GET', '/', home, 'open', 'home'],
+  ['GET', '/docs', docs, 'open', 'docs'],
+  ['GET', '/docs/{name}', docsFile, 'open', 'docsFile'],
+  ['GET', '/openapi.json', describeRoutes(routeLines), 'query', 'openapi'],
+  ['GET', '/stats', answerStats, 'stats', 'stats'],
+  ['DELETE', '/stats', resetStats, 'stats', 'resetStats'],
+  ['GET', '/console', consolePage, 'open', 'console'],
+  ['GET', '/console/{file}', consoleFile, 'open', 'consoleFile'],
 
-  ['POST', '/metadata', describingPlan(describeMetadata), 'query'],
-  ['POST', '/model', describingPlan(describeModel), 'query'],
-  ['POST', '/parameters', describingPlan(describeParameters), 'query'],
-  ['POST', '/constraints', describingPlan(describeConstraints), 'query'],
-  ['POST', '/plan', describingPlan(describePlan), 'schema'],
-  ['POST', '/explain', explain, 'explain'],
-  ['POST', '/execute', execute, 'query'],
-  ['POST', '/transaction', transaction, 'query'],
+  ['POST', '/metadata', describingPlan(describeMetadata), 'query', 'metadata'],
+  ['POST', '/model', describingPlan(describeModel), 'query', 'model'],
+  ['POST', '/parameters', describingPlan(describeParameters), 'query', 'parameters'],
+  ['POST', '/constraints', describingPlan(describeConstraints), 'query', 'constraints'],
+  ['POST', '/plan', describingPlan(describePlan), 'schema', 'plan'],
+  ['POST', '/explain', explain, 'explain', 'explain'],
+  ['POST', '/execute', execute, 'query', 'execute'],
+  ['POST', '/transaction', transaction, 'query', 'transaction'],
 
-  ['GET', '/schema/version', describing(describeVersion), 'schema'],
-  ['GET', '/schema', describing(describeSchema), 'schema'],
-  ['GET', '/domain', describing(describeDomain), 'schema'],
-  ['GET', '/entities', describing(describeEntities), 'schema'],
-  ['GET', '/entities/{name}', describingNamed('entity', describeEntity), 'schema'],
-  ['GET', '/enums', describing(describeEnums), 'schema'],
-  ['GET', '/enums/{name}', describingNamed('enum', describeEnum), 'schema'],
-  ['GET', '/sources', describing(describeSources), 'schema'],
-  ['GET', '/sources/{name}', describingNamed('source', describeSource), 'schema'],
-  ['GET', '/mappings', describing(describeMappings), 'schema'],
-  ['GET', '/mappings/{name}', describingNamed('mapping', describeMapping), 'schema'],
-  ['GET', '/mappings/{name}/{entity}', answerMappingEntity, 'schema'],
-  ['GET', '/views', describing(describeViews), 'schema'],
+  ['GET', '/schema/version', describing(describeVersion), 'schema', 'schemaVersion'],
+  ['GET', '/schema', describing(describeSchema), 'schema', 'schema'],
+  ['GET', '/domain', describing(describeDomain), 'schema', 'domain'],
+  ['GET', '/entities', describing(describeEntities), 'schema', 'entities'],
+  ['GET', '/entities/{name}', describingNamed('entity', describeEntity), 'schema', 'entity'],
+  ['GET', '/enums', describing(describeEnums), 'schema', 'enums'],
+  ['GET', '/enums/{name}', describingNamed('enum', describeEnum), 'schema', 'enum'],
+  ['GET', '/sources', describing(describeSources), 'schema', 'sources'],
+  ['GET', '/sources/{name}', describingNamed('source', describeSource), 'schema', 'source'],
+  ['GET', '/mappings', describing(describeMappings), 'schema', 'mappings'],
+  ['GET', '/mappings/{name}', describingNamed('mapping', describeMapping), 'schema', 'mapping'],
+  ['GET', '/mappings/{name}/{entity}', answerMappingEntity, 'schema', 'mappingEntity'],
+  ['GET', '/views', describing(describeViews), 'schema', 'views'],
 
-  ['GET', '/stages', answerStages, 'schema'],
-  ['GET', '/stages/{name}', answerStage, 'schema'],
-  ['POST', '/stages/{name}/import', importStage, 'import'],
-  ['GET', '/stages/{name}/exists', answerStageExists, 'schema'],
-  ['GET', '/stages/{name}/export', exportStage, 'export'],
+  ['GET', '/stages', answerStages, 'schema', 'stages'],
+  ['GET', '/stages/{name}', answerStage, 'schema', 'stage'],
+  ['POST', '/stages/{name}/import', importStage, 'import', 'import'],
+  ['GET', '/stages/{name}/exists', answerStageExists, 'schema', 'exists'],
+  ['GET', '/stages/{name}/export', exportStage, 'export', 'export'],
 ];
 
 function routeLines() {
-  return routes.map(([method, path, , need]) => ({ method, path, need }));
+  return routes.map(([method, path, , need, id]) => ({ method, path, need, id }));
 }

@@ -71,8 +71,9 @@ test('the document is valid, according to an independent validator', async () =>
 });
 
 test('contains each route, and nothing else', async () => {
+  const ids = routes.map(([, , , , id]) => id);
+  expect(Object.keys(operations).sort()).toEqual(ids.sort());
   const table = routes.map(([method, path]) => `${method} ${path}`);
-  expect(Object.keys(operations).sort()).toEqual(table.toSorted());
   const described = operationsOf(await documentOf(program)).map(
     ({ method, path }) => `${method.toUpperCase()} ${path}`,
   );

@@ -4,12 +4,10 @@ import { lackOf, type Principal } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { visibleCatalog } from '../choose-view.js';
 import { MONITORING_PATHS } from '../monitoring-paths.js';
-import { openapiDocument } from '../openapi/document.js';
+import { type DescribedRoute, openapiDocument } from '../openapi/document.js';
 
 /** A line of the route table. */
-export interface RouteLine {
-  readonly method: string;
-  readonly path: string;
+export interface RouteLine extends Omit<DescribedRoute, 'isOpen'> {
   /** `open`, `query`, or the permission that it needs. */
   readonly need: 'open' | 'query' | Right;
 }
@@ -29,7 +27,7 @@ export function describeRoutes(routes: () => readonly RouteLine[]): (call: Call)
       isGuarded: principal !== undefined,
       routes: routes()
         .filter(({ path, need }) => hasPath(path) && mayUse(principal, need))
-        .map(({ method, path, need }) => ({ method, path, isOpen: need === 'open' })),
+        .map(({ need, ...route }) => ({ ...route, isOpen: need === 'open' })),
     });
     call.sendDescription(document);
   };

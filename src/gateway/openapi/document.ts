@@ -11,13 +11,20 @@ import {
   type Sight,
 } from './examples.js';
 import { list, reference, type Schema } from './json-schema.js';
-import { type Answer, type Operation, operations, parameters as meanings } from './operations.js';
+import {
+  type Answer,
+  type Operation,
+  type OperationId,
+  operations,
+  parameters as meanings,
+} from './operations.js';
 import { ownSchemas, type RequestLimits } from './own-schemas.js';
 
 /** A route, and whether it needs neither a key nor a token. */
 export interface DescribedRoute {
   readonly method: string;
   readonly path: string;
+  readonly id: OperationId;
   readonly isOpen: boolean;
 }
 
@@ -87,22 +94,21 @@ interface Context {
 function pathsOf(routes: readonly DescribedRoute[], context: Context): Schema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    const operation = operations[`${route.method} ${route.path}`];
-    if (operation === undefined) continue;
     const item = (paths[route.path] ??= {});
-    item[route.method.toLowerCase()] = operationOf(route, operation, context);
+    item[route.method.toLowerCase()] = operationOf(route, context);
   }
   return paths;
 }
 
-function operationOf(route: DescribedRoute, operation: Operation, context: Context): Schema {
-  const { id, tag, summary } = operation;
-  const parameters = parametersOf(route.path, operation, context);
+function operationOf({ id, path, isOpen }: DescribedRoute, context: Context): Schema {
+  const operation = operations[id];
+  const { tag, summary } = operation;
+  const parameters = parametersOf(path, operation, context);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(route.isOpen && context.isGuarded && { security: [] }),
+    ...(isOpen && context.isGuarded && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(operation, context),
     responses: responsesOf(operation, context),

@@ -4,7 +4,6 @@ import type { ExampleBodies } from './examples.js';
 
 /** An operation. Schemas are names of components. */
 export interface Operation {
-  readonly id: string;
   readonly tag: 'General' | 'Queries' | 'Schema' | 'Stages';
   readonly summary: string;
   /** The schemas of a JSON body, one of which must match. */
@@ -36,12 +35,12 @@ export const parameters = {
 
 type Parameter = keyof typeof parameters;
 
-type More = Omit<Operation, 'id' | 'tag' | 'summary'>;
+type More = Omit<Operation, 'tag' | 'summary'>;
 
 /** Creates the operations of a tag, which share these members. */
 function tagged(tag: Operation['tag'], shared: More = {}) {
-  return (id: string, summary: string, more: More = {}): Operation => {
-    return { ...shared, id, tag, summary, ...more };
+  return (summary: string, more: More = {}): Operation => {
+    return { ...shared, tag, summary, ...more };
   };
 }
 
@@ -56,100 +55,72 @@ const others = (...types: readonly string[]) => ({ answer: { others: types } });
 const [, ...OTHER_ROWS_TYPES] = ROWS_TYPES;
 const PAGE = others('text/html');
 
-/** By method and path. */
-export const operations: Readonly<Record<string, Operation>> = {
-  'GET /': general('home', 'Links to the pages, for browsers.', PAGE),
-  'GET /ping': general('ping', 'Answers as long as the process runs.', one('Ping')),
-  'GET /health': general('health', 'The seconds since the start.', one('Health')),
-  'GET /version': general('version', 'The version of the program.', one('Version')),
-  'GET /livez': general('livez', 'Whether the process runs.', one('Live')),
-  'GET /readyz': general('readyz', 'Whether every source answers.', one('Ready')),
-  'GET /metrics': general(
-    'metrics',
-    "The metrics in Prometheus's text format.",
-    others('text/plain'),
-  ),
-  'GET /stats': general('stats', 'What the plans, the sources and the caches do.', {
+/** By the id that the route table gives them. */
+export const operations = {
+  home: general('Links to the pages, for browsers.', PAGE),
+  ping: general('Answers as long as the process runs.', one('Ping')),
+  health: general('The seconds since the start.', one('Health')),
+  version: general('The version of the program.', one('Version')),
+  livez: general('Whether the process runs.', one('Live')),
+  readyz: general('Whether every source answers.', one('Ready')),
+  metrics: general("The metrics in Prometheus's text format.", others('text/plain')),
+  stats: general('What the plans, the sources and the caches do.', {
     parameters: ['sort', 'limit', 'format'],
     ...one('Stats'),
   }),
-  'DELETE /stats': general('resetStats', 'Resets the statistics of the plans.'),
-  'GET /openapi.json': general('openapi', 'This document.', one('OpenApi')),
-  'GET /docs': general('docs', 'A page that shows this document.', PAGE),
-  'GET /docs/{name}': general(
-    'docsFile',
-    'A file of that page.',
-    others('text/css', 'text/javascript'),
-  ),
-  'GET /console': general('console', 'A page for queries.', PAGE),
-  'GET /console/{file}': general(
-    'consoleFile',
+  resetStats: general('Resets the statistics of the plans.'),
+  openapi: general('This document.', one('OpenApi')),
+  docs: general('A page that shows this document.', PAGE),
+  docsFile: general('A file of that page.', others('text/css', 'text/javascript')),
+  console: general('A page for queries.', PAGE),
+  consoleFile: general(
     'A file of that page.',
     others('text/css', 'text/javascript', 'image/svg+xml'),
   ),
-  'POST /metadata': query('metadata', 'The tree of statements of a query.', one('Metadata')),
-  'POST /model': query('model', 'The members of a row of the answer.', one('Model')),
-  'POST /parameters': query(
-    'parameters',
-    'The parameters of a query and their types.',
-    one('Parameters'),
-  ),
-  'POST /constraints': query(
-    'constraints',
-    'The constraints that a write is checked against.',
-    one('Constraints'),
-  ),
-  'POST /plan': query('plan', 'The SQL of a query.', one('Plan')),
-  'POST /explain': query('explain', "The database's own plans of a query.", {
-    answer: { json: [] },
-  }),
-  'POST /execute': query('execute', 'Executes a query, or a list of queries.', {
+  metadata: query('The tree of statements of a query.', one('Metadata')),
+  model: query('The members of a row of the answer.', one('Model')),
+  parameters: query('The parameters of a query and their types.', one('Parameters')),
+  constraints: query('The constraints that a write is checked against.', one('Constraints')),
+  plan: query('The SQL of a query.', one('Plan')),
+  explain: query("The database's own plans of a query.", { answer: { json: [] } }),
+  execute: query('Executes a query, or a list of queries.', {
     body: ['Query', 'Queries'],
     examples: 'execute',
     parameters: ['format'],
     answer: { json: ['Answer', 'Answers'], others: OTHER_ROWS_TYPES },
   }),
-  'POST /transaction': query('transaction', 'Runs a list of queries in one transaction.', {
+  transaction: query('Runs a list of queries in one transaction.', {
     body: ['Transaction'],
     examples: 'transaction',
     parameters: ['format'],
     ...many('Answer'),
   }),
-  'GET /schema/version': described(
-    'schemaVersion',
-    'The version of the schema.',
-    one('SchemaVersion'),
-  ),
-  'GET /schema': described('schema', 'The schema.', one('Schema')),
-  'GET /domain': described('domain', 'The entities and enums.', one('Domain')),
-  'GET /entities': described('entities', 'All entities.', many('EntityDescription')),
-  'GET /entities/{name}': described('entity', 'An entity.', one('EntityDescription')),
-  'GET /enums': described('enums', 'All enums.', many('EnumDescription')),
-  'GET /enums/{name}': described('enum', 'An enum.', one('EnumDescription')),
-  'GET /sources': described('sources', 'All sources.', many('Source')),
-  'GET /sources/{name}': described('source', 'A source, in a list.', many('Source')),
-  'GET /mappings': described('mappings', 'All mappings.', many('Mapping')),
-  'GET /mappings/{name}': described('mapping', 'A mapping.', one('Mapping')),
-  'GET /mappings/{name}/{entity}': described(
-    'mappingEntity',
-    'An entity with its table and columns.',
-    one('EntityDescription'),
-  ),
-  'GET /views': described('views', 'The names of the views.', many('')),
-  'GET /stages': stage('stages', 'All stages.', { parameters: ['format'], ...many('Stage') }),
-  'GET /stages/{name}': stage('stage', 'A stage.', {
-    parameters: ['view', 'format'],
-    ...one('Stage'),
-  }),
-  'POST /stages/{name}/import': stage('import', 'Stores the rows of a document.', {
+  schemaVersion: described('The version of the schema.', one('SchemaVersion')),
+  schema: described('The schema.', one('Schema')),
+  domain: described('The entities and enums.', one('Domain')),
+  entities: described('All entities.', many('EntityDescription')),
+  entity: described('An entity.', one('EntityDescription')),
+  enums: described('All enums.', many('EnumDescription')),
+  enum: described('An enum.', one('EnumDescription')),
+  sources: described('All sources.', many('Source')),
+  source: described('A source, in a list.', many('Source')),
+  mappings: described('All mappings.', many('Mapping')),
+  mapping: described('A mapping.', one('Mapping')),
+  mappingEntity: described('An entity with its table and columns.', one('EntityDescription')),
+  views: described('The names of the views.', many('')),
+  stages: stage('All stages.', { parameters: ['format'], ...many('Stage') }),
+  stage: stage('A stage.', { parameters: ['view', 'format'], ...one('Stage') }),
+  import: stage('Stores the rows of a document.', {
     body: ['Import'],
     examples: 'import',
     parameters: ['view', 'strict'],
     ...one('Imported'),
   }),
-  'GET /stages/{name}/exists': stage('exists', 'Whether all tables exist.', one('Exists')),
-  'GET /stages/{name}/export': stage('export', 'All rows, as a document for the import.', {
+  exists: stage('Whether all tables exist.', one('Exists')),
+  export: stage('All rows, as a document for the import.', {
     parameters: ['view', 'readOnly', 'format'],
     ...one('Export'),
   }),
 };
+
+export type OperationId = keyof typeof operations;
