@@ -21,3 +21,8 @@ export function columnsOf(
 export function columnKeyOf(property: MappingProperty, dialect: DdlDialect): string {
   return dialect.columnKey(dialect.storedName(property.mapping));
 }
+
+/** The same columns in another order are the same key. */
+export function sortedText(columns: readonly string[]): string {
+  return [...columns].sort().join('\0');
+}

@@ -4,6 +4,7 @@
  */
 import type { DialectName, Enum, Mapping } from '../schema/model.js';
 import { collectTables } from './collect-tables.js';
+import { sortedText } from './columns-of.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import type { ExistingTable } from './existing.js';
 import { createEnums } from './enum-columns.js';
@@ -131,11 +132,6 @@ function keySteps(table: TableDefinition, present: PresentTable, dialect: DdlDia
     ...(lacksPrimaryKey ? [addKey(table, table.primaryKey, 'pkey', dialect)] : []),
     ...missing.map((columns) => addKey(table, columns, 'key', dialect)),
   ];
-}
-
-/** The same columns in another order are the same key. */
-function sortedText(columns: readonly string[]): string {
-  return [...columns].sort().join('\0');
 }
 
 /** Declared indexes, and one for each foreign key, because children are looked up by it. */

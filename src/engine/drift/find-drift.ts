@@ -1,6 +1,7 @@
 /** Finds the differences between a mapping and its tables that would make requests fail. */
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
+import { columnKeyOf } from '../ddl/columns-of.js';
 import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
 import { findAnyIn } from '../ddl/find-table.js';
 import { hasColumn } from '../schema/derive-property.js';
@@ -59,18 +60,17 @@ interface Context extends DriftRequest {
 function entityDrift(entity: MappingEntity, table: ExistingTable, context: Context): Drift[] {
   const { ddl } = context;
   const columns = new Map(table.columns.map((column) => [ddl.columnKey(column.name), column]));
-  const keyOf = ({ mapping }: MappingProperty) => ddl.columnKey(ddl.storedName(mapping));
   const stored = entity.properties.filter(hasColumn);
   const drift = stored.flatMap((property): Drift[] => {
     const place = `${entity.name}.${property.name}`;
-    const column = columns.get(keyOf(property));
+    const column = columns.get(columnKeyOf(property, ddl));
     const why = column
       ? columnDrift(entity, property, column, context)
       : [`The table ${entity.mapping} has no column ${property.mapping}.`];
     return why.map((each) => ({ place, why: each }));
   });
   if (entity.view) return drift;
-  const known = new Set(stored.map(keyOf));
+  const known = new Set(stored.map((each) => columnKeyOf(each, ddl)));
   const unknown = table.columns.filter(
     (column) => isNeeded(column) && !known.has(ddl.columnKey(column.name)),
   );

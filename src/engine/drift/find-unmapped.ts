@@ -1,6 +1,7 @@
 /** Finds what the database has and a mapping lacks. None of it makes requests fail. */
 import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
+import { columnKeyOf } from '../ddl/columns-of.js';
 import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
 import { findAnyIn } from '../ddl/find-table.js';
 import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
@@ -23,9 +24,7 @@ export function findUnmapped({ mapping, dialect, existing }: DriftRequest): read
   }
   const unmappedColumns = (table: ExistingTable, entities: readonly MappingEntity[]): Drift[] => {
     const known = new Set(
-      entities.flatMap(({ properties }) =>
-        properties.map((each) => ddl.columnKey(ddl.storedName(each.mapping))),
-      ),
+      entities.flatMap(({ properties }) => properties.map((each) => columnKeyOf(each, ddl))),
     );
     const isReported = (column: ExistingColumn) =>
       isNeeded(column) && entities.some(({ view }) => !view);

@@ -1,6 +1,6 @@
 /** Finds keys of entities that their tables lack. */
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
-import { columnKeyOf } from '../ddl/columns-of.js';
+import { columnKeyOf, sortedText } from '../ddl/columns-of.js';
 import type { ExistingTable } from '../ddl/existing.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { MappingEntity } from '../schema/model.js';
@@ -41,9 +41,4 @@ export function keyDrift(entity: MappingEntity, table: ExistingTable, ddl: DdlDi
       : `The table has no key for its ${kind} (${entity[kind].join(', ')}), so upserts fail or add duplicates.`;
     return [{ place: entity.name, why }];
   });
-}
-
-/** The same columns in another order are the same key. */
-function sortedText(columns: readonly string[]): string {
-  return [...columns].sort().join('\0');
 }

@@ -4,7 +4,7 @@
  */
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
 import { storedTable } from '../dialects/table-name.js';
-import { columnKeyOf } from '../ddl/columns-of.js';
+import { columnKeyOf, sortedText } from '../ddl/columns-of.js';
 import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
 import type { FindTable } from '../ddl/find-table.js';
 import type { Mapping, MappingEntity, Relation } from '../schema/model.js';
@@ -32,8 +32,7 @@ export function referenceDrift(
     if (!target) return [];
     const columns = columnText(entity, relation, ddl);
     const keys = table.foreignKeys.filter(
-      (key) =>
-        key.table === target.name && key.columns.map(ddl.columnKey).sort().join('\0') === columns,
+      (key) => key.table === target.name && sortedText(key.columns.map(ddl.columnKey)) === columns,
     );
     const [wrong] = keys;
     if (!wrong || keys.some(({ schema }) => schema === target.schema)) return [];
@@ -87,5 +86,5 @@ function columnText(entity: MappingEntity, { from }: Relation, ddl: DdlDialect):
     const property = entity.properties.find((each) => each.name === name);
     return property ? [columnKeyOf(property, ddl)] : [];
   });
-  return keys.sort().join('\0');
+  return sortedText(keys);
 }
