@@ -7,6 +7,7 @@ import type { Property } from '../schema/model.js';
 import { scalarText } from '../values/scalar-text.js';
 import type { Bound, BoundColumn } from './logical.js';
 import { compareWithEnum } from './parameters.js';
+import { isGiven } from './same-bound.js';
 
 /** The texts of the values that a property may have; undefined if it has no enum. */
 export function enumTexts(catalog: Catalog, property: Property): readonly string[] | undefined {
@@ -34,7 +35,7 @@ export function checkEnumValues(compared: readonly Bound[]): void {
   if (!column?.enumValues) return;
   const { enumName = '', enumValues: values } = column;
   const isOther = (each: Bound) =>
-    each.kind === 'column' ? each.enumName !== enumName : !isConstant(each);
+    each.kind === 'column' ? each.enumName !== enumName : !isGiven(each);
   if (compared.some(isOther)) return;
   for (const each of compared) {
     if (each.kind === 'parameter') compareWithEnum(each.slot, { name: enumName, values });
@@ -60,10 +61,6 @@ function requireValue({ name, values }: EnumValues, text: string, span: Span): v
   if (values.includes(text)) return;
   const message = `'${text}' is not a value of the enum ${name}: ${listText(values)}.`;
   throw new EngineError('type-mismatch', message, { span, hint: didYouMean(text, values) });
-}
-
-function isConstant({ kind }: Bound): boolean {
-  return kind === 'literal' || kind === 'parameter' || kind === 'null';
 }
 
 const NAMED_MAX = 20;

@@ -52,6 +52,11 @@ export function sameBound(left: Bound, right: Bound): boolean {
   }
 }
 
+/** Whether a value is in the query or in the data. */
+export function isGiven({ kind }: Bound): boolean {
+  return kind === 'parameter' || kind === 'literal' || kind === 'null';
+}
+
 /** The direct parts of an expression, in the order of the text. */
 export function partsOf(bound: Bound): readonly Bound[] {
   switch (bound.kind) {

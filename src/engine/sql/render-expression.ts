@@ -23,7 +23,7 @@ import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { areOfOneEnum, plainExtreme, plainValue } from './plain-value.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
-import { someWithin } from '../query/same-bound.js';
+import { isGiven, someWithin } from '../query/same-bound.js';
 import { computedType, nullNumber, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
 import { renderElement, renderJsonPath } from './render-part.js';
@@ -88,20 +88,16 @@ export function renderKey(context: RenderContext, value: Bound): string {
 
 /** Whether rows are compared by the code points of this string. */
 export function isKeyByCodePoint(value: Bound): boolean {
-  return !isConstant(value) && isTextWithoutColumn([value]);
+  return !isGiven(value) && isTextWithoutColumn([value]);
 }
 
 /** Renders a value that the database stores in a temporary table (DISTINCT, GROUP BY, UNION). */
 export function renderMaterialized(context: RenderContext, value: Bound): string {
   const { materialized } = context.dialect;
-  const isComputed = value.kind !== 'column' && !isConstant(value);
+  const isComputed = value.kind !== 'column' && !isGiven(value);
   return materialized && isComputed && typeOf(value) === 'decimal' && !isApproximate(value)
     ? materialized(renderValue(context, value))
     : renderKey(context, value);
-}
-
-function isConstant({ kind }: Bound): boolean {
-  return kind === 'parameter' || kind === 'literal' || kind === 'null';
 }
 
 /** Whether a view hides the entity of a row, or one of its properties. */

@@ -13,6 +13,7 @@ import { checkWrittenLiteral } from '../enum-values.js';
 import type { Bound, RowSource } from '../logical.js';
 import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
 import { requiredColumn, sameRow } from '../rows.js';
+import { isGiven } from '../same-bound.js';
 import { type BindContext, innerScope, outermostScope } from '../scope.js';
 import { entriesByName } from './bind-rows.js';
 import { checksOf } from './bind-checks.js';
@@ -273,11 +274,6 @@ function isKnown(assignment: BoundAssignment | undefined): boolean {
   if (!assignment) return false;
   const { value, evaluated } = assignment;
   return evaluated !== undefined || isGiven(value);
-}
-
-/** Whether a value is in the query or in the data. */
-function isGiven({ kind }: Bound): boolean {
-  return kind === 'parameter' || kind === 'literal' || kind === 'null';
 }
 
 /**

@@ -6,6 +6,7 @@ import { collectChildren, mapChildren } from '../../language/collect-children.js
 import { parseExpression } from '../../language/parse-expression.js';
 import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
 import { schemaExpressionLimits } from '../../language/parse-template.js';
+import { isNumeric } from '../types.js';
 import type { BoundField } from './bound-write.js';
 
 /** The message for a required property without a value. */
@@ -24,8 +25,7 @@ export function fixedMessage(entity: string, property: string, fixed: string): s
 }
 
 function literalText(type: PropertyType, text: string): string {
-  const isText = !['integer', 'decimal', 'number', 'boolean'].includes(type);
-  return isText ? JSON.stringify(text) : text;
+  return isNumeric(type) || type === 'boolean' ? text : JSON.stringify(text);
 }
 
 /** The message for a string that is too long. */

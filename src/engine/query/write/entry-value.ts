@@ -26,7 +26,7 @@ import {
   takesOtherNumbers,
 } from '../parameters.js';
 import { type BindContext, outermostScope } from '../scope.js';
-import { areComparable, nameType } from '../types.js';
+import { areComparable, isNumeric, nameType } from '../types.js';
 import { withoutVariable } from './constraints.js';
 import { checkEvaluable } from './evaluable.js';
 import { inferText } from './infer-text.js';
@@ -151,14 +151,10 @@ type LiteralField = Extract<FieldValue, { readonly kind: 'literal' }>;
 
 function literalText({ name, type }: Property, literal: Literal, span: Span): LiteralField {
   if (literal === null) return { kind: 'literal', text: null };
-  const isMixed = type === 'string' ? typeof literal !== 'string' : isTextOfNumber(type, literal);
+  const isMixed = typeof literal === 'string' ? isNumeric(type) : type === 'string';
   const text = isMixed ? undefined : scalarText(type, literal);
   if (text === undefined) throw misfit(name, type, nameOf(literal), span);
   return { kind: 'literal', text };
-}
-
-function isTextOfNumber(type: PropertyType, literal: Literal): boolean {
-  return typeof literal === 'string' && ['integer', 'decimal', 'number'].includes(type);
 }
 
 function nameOf(literal: Literal): string {

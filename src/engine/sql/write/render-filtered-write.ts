@@ -4,6 +4,7 @@ import type { AssignedField, FilteredWrite, WriteField } from '../../compiled-wr
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
+import { isNumeric } from '../../query/types.js';
 import { equalityKey } from '../batch-key.js';
 import { overArguments } from '../derived-table.js';
 import { isList } from '../request-arguments.js';
@@ -190,9 +191,7 @@ function renderAssigned(context: RenderContext, value: Bound): string {
 
 /** Whether a literal is sent as an argument instead of being part of the SQL text. */
 function isText(value: Bound): boolean {
-  return (
-    value.kind === 'literal' && !['integer', 'decimal', 'number', 'boolean'].includes(value.type)
-  );
+  return value.kind === 'literal' && !isNumeric(value.type) && value.type !== 'boolean';
 }
 
 function argumentOf(
