@@ -39,37 +39,26 @@ export function constraintsOf(entity: Entity, written: readonly BoundField[]): C
   const visible = new Set(entity.properties.map((property) => property.name));
   const fields = written.filter(({ property }) => visible.has(property));
   return [
-    ...fields.flatMap(({ property, required, generated, fixed, default: fallback }) =>
-      required && !generated && !fallback && fixed === undefined
-        ? [{ message: nullMessage(name, property), condition: `isNotNull(${property})` }]
-        : [],
-    ),
-    ...fields.flatMap(({ property, fixed, type }) =>
-      fixed === undefined
-        ? []
-        : [
-            {
-              message: fixedMessage(name, property, fixed),
-              condition: `${property}==${literalText(type, fixed)}`,
-            },
-          ],
-    ),
+    ...fields.flatMap(({ property, required, generated, fixed, default: fallback }) => {
+      if (!required || generated || fallback || fixed !== undefined) return [];
+      return [{ message: nullMessage(name, property), condition: `isNotNull(${property})` }];
+    }),
+    ...fields.flatMap(({ property, fixed, type }) => {
+      if (fixed === undefined) return [];
+      const condition = `${property}==${literalText(type, fixed)}`;
+      return [{ message: fixedMessage(name, property, fixed), condition }];
+    }),
     ...fields.flatMap(({ property, allowed, type }) => {
       if (!allowed) return [];
       const values = allowed.map((text) => literalText(type, text));
       const condition = `in(${property},[${values.join(',')}])`;
       return [{ message: enumMessage(name, property), condition }];
     }),
-    ...fields.flatMap(({ property, length }) =>
-      length === undefined
-        ? []
-        : [
-            {
-              message: lengthMessage(name, property, length),
-              condition: `length(${property})<=${length}`,
-            },
-          ],
-    ),
+    ...fields.flatMap(({ property, length }) => {
+      if (length === undefined) return [];
+      const condition = `length(${property})<=${length}`;
+      return [{ message: lengthMessage(name, property, length), condition }];
+    }),
     ...entity.constraints,
   ];
 }
