@@ -125,7 +125,7 @@ const orders = {
     'library.ts',
   ],
   workers: [
-    ...['protocol.ts', 'cancellation.ts', 'decode-text.ts', 'parse-data.ts'],
+    ...['protocol.ts', 'cancellation.ts', 'decode-text.ts', 'parse-data.ts', 'add-to-group.ts'],
     ...[
       'idle-processors.ts',
       'thread-load.ts',

@@ -24,14 +24,6 @@ export interface Batch {
 
 export type GroupOfRow = (row: number) => number | undefined;
 
-/** Adds a request to its group; returns whether the group is new. */
-export function addTo(groups: Map<string, Request[]>, name: string, request: Request): boolean {
-  const group = groups.get(name);
-  if (group) group.push(request);
-  else groups.set(name, [request]);
-  return group === undefined;
-}
-
 /** The number of the group, from 1, is in the column after those of the statement. */
 export function byNumber({ columns }: StatementPlan): Batch['demultiplexer'] {
   return (rows) => {

@@ -1,4 +1,5 @@
 /** Builds one statement for several requests: its arguments, and a demultiplexer for its rows. */
+import { addToGroup } from '../add-to-group.js';
 import {
   invariant,
   KeyReader,
@@ -10,7 +11,7 @@ import {
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import { SourceError } from '../database/source-error.js';
-import { addTo, type Batch, byNumber, textsOf } from './batch.js';
+import { type Batch, byNumber, textsOf } from './batch.js';
 import type { Request } from './request.js';
 import type { Strategy } from './strategy.js';
 import { joinedBatch, unionBatch } from './union-batch.js';
@@ -106,7 +107,7 @@ function derivedBatch(
   const rows: (readonly (string | null)[])[] = [];
   for (const request of requests) {
     const row = textsOf(root, derivedTable.listed, request.values);
-    if (addTo(groups, JSON.stringify(row), request)) rows.push(row);
+    if (addToGroup(groups, JSON.stringify(row), request)) rows.push(row);
   }
   const lists = derivedTable.listed.map((_, index) =>
     postgresqlArray(rows.map((row) => row[index] ?? null)),

@@ -3,6 +3,7 @@
  * decimals of another scale, times of another precision. It has returned children for them, which would
  * otherwise belong to no parent.
  */
+import { addToGroup } from '../add-to-group.js';
 import {
   collectChildKeys,
   type EqualKeys,
@@ -133,9 +134,7 @@ class Comparison {
   }
 
   #add(key: string, other: string): void {
-    const known = this.equal.get(keyOfText(key));
-    if (known) known.push(keyOfText(other));
-    else this.equal.set(keyOfText(key), [keyOfText(other)]);
+    addToGroup(this.equal, keyOfText(key), keyOfText(other));
   }
 }
 

@@ -3,6 +3,7 @@
  * INSERT of several rows, and updates by a key become one that takes keys and values from a derived
  * table.
  */
+import { addToGroup } from '../add-to-group.js';
 import {
   type DialectName,
   type MergedUpdate,
@@ -69,10 +70,7 @@ export class WriteMerger {
     const groups = new Map<object, number[]>();
     for (const [index, { merge }] of given.entries()) {
       const kind = merge ? kindOf(merge) : undefined;
-      if (!kind || this.#unmergeable.has(kind)) continue;
-      const group = groups.get(kind);
-      if (group) group.push(index);
-      else groups.set(kind, [index]);
+      if (kind && !this.#unmergeable.has(kind)) addToGroup(groups, kind, index);
     }
     const statements: Statement[] = [];
     const splits: ((written: Written, all: Written[]) => void)[] = [];

@@ -3,6 +3,7 @@
  * with. Only a few sizes are used, so that statements stay prepared. The rest is filled with the
  * last request or a key that matches nothing; such rows are ignored.
  */
+import { addToGroup } from '../add-to-group.js';
 import {
   type Argument,
   invariant,
@@ -13,7 +14,7 @@ import {
   type UnionStatement,
 } from '../../engine/index.js';
 import type { Statement } from '../database/statement.js';
-import { addTo, type Batch, byNumber } from './batch.js';
+import { type Batch, byNumber } from './batch.js';
 import type { Request } from './request.js';
 
 /** The most statements that one UNION ALL joins. */
@@ -66,7 +67,7 @@ function gather(root: StatementPlan, given: readonly Argument[], requests: reado
   const rows: ParameterizedStatement[] = [];
   for (const request of requests) {
     const row = statementOf(root, given, request);
-    if (addTo(groups, JSON.stringify(row.parameters), request)) rows.push(row);
+    if (addToGroup(groups, JSON.stringify(row.parameters), request)) rows.push(row);
   }
   return { groups: [...groups.values()], rows };
 }

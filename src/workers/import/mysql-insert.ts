@@ -1,4 +1,5 @@
 /** Writes rows of an import as statements of MySQL and MariaDB: inserts of many similar rows. */
+import { addToGroup } from '../add-to-group.js';
 import { dialectOf, type WriteField, writtenSql } from '../../engine/index.js';
 import type { Statement } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
@@ -20,9 +21,7 @@ export function groupRows(rows: readonly ImportRow[]): readonly LikeRows[] {
     for (const { property } of entity.fields) {
       mask += textOf(row.row, property) === undefined ? '-' : '+';
     }
-    const group = groups.get(mask);
-    if (group) group.push(row);
-    else groups.set(mask, [row]);
+    addToGroup(groups, mask, row);
   }
   const alike = [...groups.values()].flatMap(likeRows);
   const makesKeys = ({ entity, fields }: LikeRows) => Number(lacksKey(entity, fields));

@@ -1,5 +1,6 @@
 /** Reads the document of an import while it arrives, and sends its rows to their sources. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { addToGroup } from '../add-to-group.js';
 import { dataJson, invariant } from '../../engine/index.js';
 import type { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
@@ -151,11 +152,6 @@ class RowSink implements DocumentSink {
 /** Nested rows may belong to another source than the rows around them. */
 async function takeRows(imports: Imports, rows: readonly ImportRow[]): Promise<void> {
   const bySource = new Map<string, ImportRow[]>();
-  for (const row of rows) {
-    const { source } = row.entity.statement;
-    const own = bySource.get(source);
-    if (own) own.push(row);
-    else bySource.set(source, [row]);
-  }
+  for (const row of rows) addToGroup(bySource, row.entity.statement.source, row);
   for (const [source, own] of bySource) await importOf(imports, source).take(own);
 }

@@ -3,6 +3,7 @@
  * table and database.
  */
 import type { Connection } from 'mariadb';
+import { addToGroup } from '../../add-to-group.js';
 import type { Digits, ExistingColumn, ExistingTable } from '../../../engine/index.js';
 
 const TABLES = `
@@ -199,9 +200,7 @@ async function rowsOf(
 function grouped(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>();
   for (const [name, ...rest] of rows) {
-    const group = groups.get(name ?? '');
-    if (group) group.push(rest);
-    else groups.set(name ?? '', [rest]);
+    addToGroup(groups, name ?? '', rest);
   }
   return groups;
 }

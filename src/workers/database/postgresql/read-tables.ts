@@ -1,5 +1,6 @@
 /** Reads tables and views from PostgreSQL's catalog, with one query for each catalog table. */
 import type pg from 'pg';
+import { addToGroup } from '../../add-to-group.js';
 import type { Digits, ExistingColumn, ExistingTable } from '../../../engine/index.js';
 
 /** The tables that unqualified names find, and those in the schemas of $1. */
@@ -187,10 +188,6 @@ function digitsOf(modifier: number): Digits {
 
 function byTable<Row extends Part>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.table_id);
-    if (group) group.push(row);
-    else groups.set(row.table_id, [row]);
-  }
+  for (const row of rows) addToGroup(groups, row.table_id, row);
   return groups;
 }
