@@ -3,68 +3,30 @@ import { allOptions } from '../gateway/config.js';
 import type { Option } from '../gateway/option.js';
 import type { OptionName } from '../gateway/options.js';
 
-export const optionGroups = [
-  'Schema and databases',
-  'Address',
-  'Access',
-  'Requests',
-  'Waiting and overload',
-  'Workers and memory',
-  'Writes and transactions',
-  'Clients',
-  'Shutdown',
-  'Log and statistics',
-  'Other',
-] as const;
+/** The groups in the order of the options, each with its first one. */
+const firsts = [
+  ['Schema and databases', 'schema'],
+  ['Address', 'host'],
+  ['Access', 'keysFile'],
+  ['Requests', 'bodyBytesMax'],
+  ['Waiting and overload', 'longReads'],
+  ['Workers and memory', 'workers'],
+  ['Writes and transactions', 'transactionStepsMax'],
+  ['Clients', 'rateLimit'],
+  ['Shutdown', 'drainDelayMs'],
+  ['Log and statistics', 'logLevel'],
+  ['Other', 'console'],
+] as const satisfies readonly (readonly [group: string, first: OptionName])[];
+
+export const optionGroups = firsts.map(([group]) => group);
 export type OptionGroup = (typeof optionGroups)[number];
 
-const members: Partial<Record<OptionGroup, readonly OptionName[]>> = {
-  'Schema and databases': [
-    ...(['schema', 'dataDirectory', 'sampleScale', 'connections', 'connectTimeoutMs'] as const),
-    ...(['statementTimeoutMs', 'preparedStatements'] as const),
-  ],
-  Address: ['host', 'port', 'adminPort', 'socket', 'socketMode', 'tlsCert', 'tlsKey', 'httpServer'],
-  Access: [
-    ...(['keysFile', 'jwtKeyFile', 'jwtJwksUrl', 'jwtIssuer', 'jwtAudience'] as const),
-    ...(['jwtClaim', 'jwtClockSkewMs', 'queriesFile', 'insecure'] as const),
-  ],
-  Requests: [
-    ...(['bodyBytesMax', 'importBytesMax', 'headersBytesMax', 'expressionLengthMax'] as const),
-    ...(['nestingMax', 'includeDepthMax', 'rowsMax', 'strictData', 'strictImport'] as const),
-    ...(['executeQueriesMax', 'compression'] as const),
-  ],
-  'Waiting and overload': ['queueMax', 'queueWaitMs', 'expectedWaitMs', 'longReads', 'batching'],
-  'Workers and memory': [
-    ...(['workers', 'workerHeapBytesMax', 'workerStallMs', 'bodiesBytesMax'] as const),
-    ...([
-      'planCacheEntries',
-      'sharePlansFrom',
-      'planCacheBytes',
-      'streamWindowBytes',
-      'streamsBytesMax',
-    ] as const),
-  ],
-  'Writes and transactions': [
-    ...(['transactionStepsMax', 'transactionRetries', 'transactionTimeoutMs'] as const),
-    ...(['transactionAnswerBytesMax', 'idempotencyMs'] as const),
-  ],
-  Clients: [
-    ...(['rateLimit', 'rateBurst', 'addressRequestsMax', 'trustedProxies'] as const),
-    ...(['corsOrigins', 'writeStallMs'] as const),
-  ],
-  Shutdown: ['drainDelayMs', 'drainTimeoutMs'],
-  'Log and statistics': [
-    ...(['logLevel', 'logFormat', 'accessLog', 'logParameters', 'slowMs'] as const),
-    ...(['latencyBuckets', 'statsPlans', 'sourceCheckMs'] as const),
-    ...(['serverTiming', 'sqlComments'] as const),
-  ],
-};
-
-/** The options of a group in their order; an option without a group is in the last one. */
+/** The options of a group in their order. */
 export function optionsOf(group: OptionGroup): readonly Option<unknown>[] {
-  const names: readonly string[] = members[group] ?? [];
-  const grouped = new Set<string>(Object.values(members).flat());
-  return allOptions()
-    .filter(([name]) => (group === 'Other' ? !grouped.has(name) : names.includes(name)))
-    .map(([, option]) => option);
+  const names: readonly string[] = firsts.map(([, first]) => first);
+  let current = -1;
+  return allOptions().flatMap(([name, option]) => {
+    if (name === names[current + 1]) current += 1;
+    return optionGroups[current] === group ? [option] : [];
+  });
 }

@@ -1,4 +1,4 @@
-/** Every option, once: its flag, variable, default, unit and purpose. */
+/** Every option, once, in the order of the groups of `--help`: its flag, variable, default, unit and purpose. */
 import { defaultCompileLimits } from '../engine/index.js';
 import type { ServerChoice } from './http/create-server.js';
 import { observeOptions } from './observe-options.js';
@@ -26,6 +26,43 @@ const GIB = 1024 * MIB;
 const DAY_MS = 86_400_000;
 
 export const options = {
+  schema: optionalText('schema', 'The schema file; without it, the sample domain is served.'),
+  dataDirectory: option(
+    'data-dir',
+    '.rowgate/postgresql',
+    anyText,
+    'The folder of the embedded database, which is used when the schema has no connection.',
+  ),
+  sampleScale: option(
+    'sample-scale',
+    1,
+    wholeNumber(0, 100_000),
+    'How many times a new embedded database gets the sample rows; 0: none.',
+  ),
+  connections: option(
+    'connections',
+    16,
+    wholeNumber(1, 10_000),
+    'Connections to each source, over all workers; each worker has at least one.',
+  ),
+  statementTimeoutMs: option(
+    'statement-timeout-ms',
+    30_000,
+    milliseconds(0, DAY_MS),
+    'How long a statement may run without sending a row; 0: any time.',
+  ),
+  connectTimeoutMs: option(
+    'connect-timeout-ms',
+    5000,
+    milliseconds(0, DAY_MS),
+    'How long opening a connection may take.',
+  ),
+  preparedStatements: option(
+    'prepared-statements',
+    true,
+    onOrOff,
+    'Whether named prepared statements are used; turn off for PgBouncer before 1.21.',
+  ),
   host: option('host', '127.0.0.1', anyText, 'The address to listen on.', ['HOST']),
   port: option('port', 9291, wholeNumber(0, 65_535), 'The port; 0 takes a free one.', ['PORT']),
   adminPort: option<number | undefined>(
@@ -41,6 +78,12 @@ export const options = {
     'The file of the certificate and its chain in PEM, for TLS connections. SIGHUP reads it again.',
   ),
   tlsKey: optionalText('tls-key', 'The file of the key for --tls-cert, in PEM.'),
+  httpServer: option<ServerChoice>(
+    'http-server',
+    'auto',
+    oneOf(['auto', 'uws', 'node']),
+    'The HTTP server; auto: uWebSockets.js if it loads, otherwise node:http.',
+  ),
   keysFile: optionalText(
     'keys-file',
     'The file of API keys; requests then need one. It is read again when it changes.',
@@ -80,58 +123,7 @@ export const options = {
     'insecure',
     'Whether to serve other machines without keys or tokens, and without a warning.',
   ),
-  schema: optionalText('schema', 'The schema file; without it, the sample domain is served.'),
-  dataDirectory: option(
-    'data-dir',
-    '.rowgate/postgresql',
-    anyText,
-    'The folder of the embedded database, which is used when the schema has no connection.',
-  ),
-  sampleScale: option(
-    'sample-scale',
-    1,
-    wholeNumber(0, 100_000),
-    'How many times a new embedded database gets the sample rows; 0: none.',
-  ),
-  workers: option(
-    'workers',
-    // Two workers on two cores: requests that are not short keep the database and a thread busy in
-    // parallel.
-    ({ cores }) => Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)),
-    wholeNumber(1, 64),
-    'Worker threads.',
-  ),
-  workerHeapBytesMax: option(
-    'worker-heap-max',
-    2 * GIB,
-    byteCount(32 * MIB, 1024 * GIB),
-    'The heap of a worker; one that needs more is replaced.',
-  ),
-  workerStallMs: option(
-    'worker-stall-ms',
-    30_000,
-    milliseconds(1000, DAY_MS),
-    'A worker that takes no message for this long is replaced.',
-  ),
-  connections: option(
-    'connections',
-    16,
-    wholeNumber(1, 10_000),
-    'Connections to each source, over all workers; each worker has at least one.',
-  ),
-  longReads: option(
-    'long-reads',
-    ({ cores }) => Math.round((10 * cores) / 3) / 10,
-    decimalNumber(0.1, 10_000),
-    'How many reads of 10 ms or more run at once on each source, over all workers, while shorter ones are answered; if that is less than one for each worker, each runs one for part of the time.',
-  ),
   bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The largest body of a query.'),
-  bodiesBytesMax: option(
-    'bodies-max',
-    32 * MIB,
-    byteCount(KIB, 1024 * GIB),
-    'The memory for bodies of more than 64 KiB, all together; a body without room waits for at most --queue-wait-ms.',
-  ),
   importBytesMax: option(
     'import-body-max',
     GIB,
@@ -170,59 +162,27 @@ export const options = {
     wholeNumber(1, 100),
     'How deep includes may nest.',
   ),
-  planCacheEntries: option(
-    'plan-cache-entries',
-    10_000,
-    wholeNumber(1, 10_000_000),
-    'The most compiled queries in the plan cache.',
-  ),
-  sharePlansFrom: option(
-    'share-plans-from',
-    8,
-    wholeNumber(0, 10_000_000),
-    'The number of the first query that shares a plan with those that differ only by literals; 0: none does.',
-  ),
-  planCacheBytes: option(
-    'plan-cache-bytes',
-    64 * MIB,
-    byteCount(KIB, 64 * GIB),
-    'The memory of the plan cache: a quarter for the gateway, the rest for the workers.',
-  ),
-  statementTimeoutMs: option(
-    'statement-timeout-ms',
-    30_000,
-    milliseconds(0, DAY_MS),
-    'How long a statement may run without sending a row; 0: any time.',
-  ),
-  rateLimit: option(
-    'rate-limit',
+  rowsMax: option(
+    'rows-max',
     0,
-    wholeNumber(0, 1_000_000),
-    'Requests per second from one client address; more are answered with 429. 0: no limit.',
+    wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    'The most rows of a result; more are an error. 0: no limit.',
   ),
-  rateBurst: option(
-    'rate-burst',
-    100,
-    wholeNumber(1, 1_000_000),
-    'With --rate-limit: requests that an address may send at once.',
+  executeQueriesMax: option(
+    'execute-queries-max',
+    1000,
+    wholeNumber(1, 100_000),
+    'The most queries in one request to /execute.',
   ),
-  addressRequestsMax: option(
-    'address-requests-max',
-    0,
-    wholeNumber(0, 1_000_000),
-    'The most unanswered requests of one client address while other addresses have some, too; more are answered with 429. 0: no limit.',
+  compression: offByDefault(
+    'compression',
+    'Whether answers are compressed (br, gzip) if the client accepts it (Accept-Encoding).',
   ),
-  trustedProxies: option<readonly string[]>(
-    'trusted-proxies',
-    [],
-    proxyList,
-    'The proxies whose X-Forwarded-For is trusted: addresses and networks, separated by commas; unix: those on the UNIX socket.',
-  ),
-  corsOrigins: option<readonly string[]>(
-    'cors-origins',
-    [],
-    originList,
-    'The origins whose pages may read answers in a browser (CORS), separated by commas; *: all.',
+  longReads: option(
+    'long-reads',
+    ({ cores }) => Math.round((10 * cores) / 3) / 10,
+    decimalNumber(0.1, 10_000),
+    'How many reads of 10 ms or more run at once on each source, over all workers, while shorter ones are answered; if that is less than one for each worker, each runs one for part of the time.',
   ),
   queueMax: option(
     'queue-max',
@@ -242,23 +202,67 @@ export const options = {
     milliseconds(0, DAY_MS),
     'A read is refused at once if it is expected to wait longer than this, and longer than three times the duration of its query. 0: never.',
   ),
-  connectTimeoutMs: option(
-    'connect-timeout-ms',
-    5000,
-    milliseconds(0, DAY_MS),
-    'How long opening a connection may take.',
+  batching: option(
+    'batching',
+    'measured',
+    batchingMode,
+    'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit: measured (or on) if that is cheaper, off, or always (for tests).',
   ),
-  rowsMax: option(
-    'rows-max',
-    0,
-    wholeNumber(0, Number.MAX_SAFE_INTEGER),
-    'The most rows of a result; more are an error. 0: no limit.',
+  workers: option(
+    'workers',
+    // Two workers on two cores: requests that are not short keep the database and a thread busy in
+    // parallel.
+    ({ cores }) => Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)),
+    wholeNumber(1, 64),
+    'Worker threads.',
   ),
-  executeQueriesMax: option(
-    'execute-queries-max',
-    1000,
-    wholeNumber(1, 100_000),
-    'The most queries in one request to /execute.',
+  workerHeapBytesMax: option(
+    'worker-heap-max',
+    2 * GIB,
+    byteCount(32 * MIB, 1024 * GIB),
+    'The heap of a worker; one that needs more is replaced.',
+  ),
+  workerStallMs: option(
+    'worker-stall-ms',
+    30_000,
+    milliseconds(1000, DAY_MS),
+    'A worker that takes no message for this long is replaced.',
+  ),
+  bodiesBytesMax: option(
+    'bodies-max',
+    32 * MIB,
+    byteCount(KIB, 1024 * GIB),
+    'The memory for bodies of more than 64 KiB, all together; a body without room waits for at most --queue-wait-ms.',
+  ),
+  planCacheEntries: option(
+    'plan-cache-entries',
+    10_000,
+    wholeNumber(1, 10_000_000),
+    'The most compiled queries in the plan cache.',
+  ),
+  sharePlansFrom: option(
+    'share-plans-from',
+    8,
+    wholeNumber(0, 10_000_000),
+    'The number of the first query that shares a plan with those that differ only by literals; 0: none does.',
+  ),
+  planCacheBytes: option(
+    'plan-cache-bytes',
+    64 * MIB,
+    byteCount(KIB, 64 * GIB),
+    'The memory of the plan cache: a quarter for the gateway, the rest for the workers.',
+  ),
+  streamWindowBytes: option(
+    'stream-window-bytes',
+    256 * KIB,
+    byteCount(KIB, GIB),
+    'The most bytes of one streamed answer or import between the threads.',
+  ),
+  streamsBytesMax: option(
+    'streams-max',
+    64 * MIB,
+    byteCount(0, 1024 * GIB),
+    'The memory for unread parts of streamed answers, a quarter of it for one answer; beyond that, answers hold their connections.',
   ),
   transactionStepsMax: option(
     'transaction-steps-max',
@@ -290,17 +294,41 @@ export const options = {
     milliseconds(1000, 365 * DAY_MS),
     'How long the answers of writes with an idempotency key are stored.',
   ),
-  preparedStatements: option(
-    'prepared-statements',
-    true,
-    onOrOff,
-    'Whether named prepared statements are used; turn off for PgBouncer before 1.21.',
+  rateLimit: option(
+    'rate-limit',
+    0,
+    wholeNumber(0, 1_000_000),
+    'Requests per second from one client address; more are answered with 429. 0: no limit.',
   ),
-  batching: option(
-    'batching',
-    'measured',
-    batchingMode,
-    'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit: measured (or on) if that is cheaper, off, or always (for tests).',
+  rateBurst: option(
+    'rate-burst',
+    100,
+    wholeNumber(1, 1_000_000),
+    'With --rate-limit: requests that an address may send at once.',
+  ),
+  addressRequestsMax: option(
+    'address-requests-max',
+    0,
+    wholeNumber(0, 1_000_000),
+    'The most unanswered requests of one client address while other addresses have some, too; more are answered with 429. 0: no limit.',
+  ),
+  trustedProxies: option<readonly string[]>(
+    'trusted-proxies',
+    [],
+    proxyList,
+    'The proxies whose X-Forwarded-For is trusted: addresses and networks, separated by commas; unix: those on the UNIX socket.',
+  ),
+  corsOrigins: option<readonly string[]>(
+    'cors-origins',
+    [],
+    originList,
+    'The origins whose pages may read answers in a browser (CORS), separated by commas; *: all.',
+  ),
+  writeStallMs: option(
+    'write-stall-ms',
+    60_000,
+    milliseconds(0, DAY_MS),
+    'A client that reads nothing of its answer for this long is disconnected.',
   ),
   drainDelayMs: option(
     'drain-delay-ms',
@@ -314,40 +342,12 @@ export const options = {
     milliseconds(0, DAY_MS),
     'How long a shutdown waits for requests in flight.',
   ),
-  compression: offByDefault(
-    'compression',
-    'Whether answers are compressed (br, gzip) if the client accepts it (Accept-Encoding).',
-  ),
-  streamWindowBytes: option(
-    'stream-window-bytes',
-    256 * KIB,
-    byteCount(KIB, GIB),
-    'The most bytes of one streamed answer or import between the threads.',
-  ),
-  streamsBytesMax: option(
-    'streams-max',
-    64 * MIB,
-    byteCount(0, 1024 * GIB),
-    'The memory for unread parts of streamed answers, a quarter of it for one answer; beyond that, answers hold their connections.',
-  ),
-  writeStallMs: option(
-    'write-stall-ms',
-    60_000,
-    milliseconds(0, DAY_MS),
-    'A client that reads nothing of its answer for this long is disconnected.',
-  ),
+  ...observeOptions,
   console: option<boolean | undefined>(
     'console',
     undefined,
     onOrOff,
     'Whether the console is served at /console; by default, only if the gateway listens on a loopback address.',
-  ),
-  ...observeOptions,
-  httpServer: option<ServerChoice>(
-    'http-server',
-    'auto',
-    oneOf(['auto', 'uws', 'node']),
-    'The HTTP server; auto: uWebSockets.js if it loads, otherwise node:http.',
   ),
 } as const;
 
