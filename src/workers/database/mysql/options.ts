@@ -6,12 +6,12 @@ import { serverLimitMs, type SourceSettings } from '../source-settings.js';
 /**
  * A value that does not fit is an error. Strings are in single quotes. 0 is an ordinary key. A
  * division by zero gives null in writes, too. A difference of unsigned numbers may be negative. An
- * UPDATE uses the old row (MySQL has no mode for that).
+ * UPDATE uses the old row (MySQL has no mode for that). Without NO_ZERO_DATE, an insert can use the
+ * default `0000-00-00` of a column; a zero date in the data is refused before it is sent.
  */
 const MODES = [
   'STRICT_ALL_TABLES',
   'NO_UNSIGNED_SUBTRACTION',
-  'NO_ZERO_DATE',
   'NO_ZERO_IN_DATE',
   'NO_AUTO_VALUE_ON_ZERO',
   'NO_ENGINE_SUBSTITUTION',
