@@ -28,6 +28,8 @@ export interface DeclaredProperty {
   readonly name: string;
   readonly node: DocumentNode;
   readonly members: PropertyMembers;
+  /** Whether it belongs to the primary key of an entity that lists none. */
+  readonly primaryKey?: boolean;
 }
 
 export interface DeclaredRelation extends Omit<Relation, 'isInverse'> {
@@ -41,6 +43,10 @@ export interface Extendable {
   readonly name: string;
   readonly node: DocumentNode;
   readonly extends?: string;
+}
+
+export interface DeclaredEnum extends Extendable, Enum {
+  readonly abstract: boolean;
 }
 
 export interface DeclaredEntity extends Extendable {
@@ -78,7 +84,7 @@ export interface DeclaredSource extends Omit<Source, 'mapping'> {
 
 export interface DeclaredSchema {
   readonly version: string;
-  readonly enums: readonly Enum[];
+  readonly enums: readonly DeclaredEnum[];
   readonly entities: readonly DeclaredEntity[];
   readonly mappings: readonly DeclaredMapping[];
   readonly sources: readonly DeclaredSource[];

@@ -19,7 +19,12 @@ import type { Digits, PropertyType } from './model.js';
 export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[] {
   return decodeNamed(list, 'property', (node, name) => {
     checkPropertyName(node, name);
-    return { name, node, members: decodePropertyMembers(node) };
+    return {
+      name,
+      node,
+      members: decodePropertyMembers(node),
+      ...readMembers(node, { primaryKey: readFlag }),
+    };
   });
 }
 

@@ -6,8 +6,8 @@ import { decodeListeners } from './decode-application.js';
 import { decodeEntities } from './decode-entity.js';
 import { decodeSources, decodeStages, decodeViews } from './decode-infrastructure.js';
 import { decodeMappings } from './decode-mapping.js';
-import { readMember, readScalar, readText } from './decode-value.js';
-import type { DeclaredSchema } from './declared.js';
+import { readFlag, readMember, readMembers, readScalar, readText } from './decode-value.js';
+import type { DeclaredEnum, DeclaredSchema } from './declared.js';
 import {
   type DocumentNode,
   childNode,
@@ -59,9 +59,12 @@ function decodeVersion(node: DocumentNode): string {
 }
 
 /** The enums in a list. The value of an element defaults to its name. */
-function decodeEnums(list: DocumentNode): readonly Enum[] {
+function decodeEnums(list: DocumentNode): readonly DeclaredEnum[] {
   return decodeNamed(list, 'enum', (node, name) => ({
     name,
+    node,
+    abstract: readMember(node, 'abstract', readFlag) ?? false,
+    ...readMembers(node, { extends: readText }),
     values: decodeNamed(childNode(node, 'values'), 'enumValue', decodeValue),
   }));
 }

@@ -2,14 +2,21 @@
  * Derives the entities of the domain from their declarations: inheritance, defaults, relations and
  * checks.
  */
-import type { Declared, DeclaredEntity } from './declared.js';
+import type { Declared, DeclaredEntity, DeclaredEnum } from './declared.js';
 import { present } from './decode-value.js';
 import { deriveProperty } from './derive-property.js';
 import { type RelatedEntity, deriveRelations } from './derive-relations.js';
 import { type DocumentNode, childNode, report } from './document.js';
 import { hintAt } from './hint.js';
-import { extendEntity, resolveExtends } from './inherit.js';
+import { extendEntity, extendEnum, resolveExtends } from './inherit.js';
 import type { Entity, Enum, Property } from './model.js';
+
+/** The enums that are not abstract. */
+export function deriveEnums(declarations: readonly DeclaredEnum[]): readonly Enum[] {
+  return resolveExtends(declarations, extendEnum)
+    .filter((each) => !each.abstract)
+    .map(({ name, values }) => ({ name, values }));
+}
 
 /** The entities that are not abstract. `hadViewReadExp` is set later, when the views are known. */
 export function deriveEntities(
@@ -46,7 +53,7 @@ function completeEntity(
 ): Entity {
   checkNames(declared, related.properties);
   const properties = [...related.properties.values()];
-  const primaryKey = declared.primaryKey?.value ?? [];
+  const primaryKey = primaryKeyOf(declared);
   return {
     name: declared.name,
     ...present({ description: declared.description }),
@@ -63,6 +70,13 @@ function completeEntity(
     hadViewReadExp: false,
     view: declared.view ?? false,
   };
+}
+
+/** lambdaorm can also mark the properties of the key. */
+function primaryKeyOf({ primaryKey, properties }: DeclaredEntity): readonly string[] {
+  const listed = primaryKey?.value ?? [];
+  if (listed.length > 0) return listed;
+  return properties.filter((each) => each.primaryKey).map(({ name }) => name);
 }
 
 function isPart(name: string, entities: ReadonlyMap<string, unknown>): boolean {

@@ -1,13 +1,14 @@
 /** Derives the schema that the engine uses from the declared one. */
 import type { DeclaredSchema } from './declared.js';
-import { deriveEntities } from './derive-domain.js';
+import { deriveEntities, deriveEnums } from './derive-domain.js';
 import { deriveSources, deriveStages, deriveViews } from './derive-infrastructure.js';
 import { deriveMappings } from './derive-mappings.js';
 import type { Entity, Schema, View } from './model.js';
 
 /** The completed schema. Problems are reported at the nodes of the declarations. */
 export function deriveSchema(declared: DeclaredSchema): Schema {
-  const plain = deriveEntities(declared.entities, declared.enums);
+  const enums = deriveEnums(declared.enums);
+  const plain = deriveEntities(declared.entities, enums);
   const views = deriveViews(declared.views, plain);
   const entities = markViewReads(plain, views);
   const abstractNames = new Set(
@@ -17,7 +18,7 @@ export function deriveSchema(declared: DeclaredSchema): Schema {
   const sources = deriveSources(declared.sources, mappings);
   return {
     version: declared.version,
-    domain: { version: declared.version, entities, enums: declared.enums },
+    domain: { version: declared.version, entities, enums },
     mappings,
     sources,
     stages: deriveStages(declared.stages, sources, views),

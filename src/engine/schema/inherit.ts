@@ -1,9 +1,9 @@
 /** Resolves `extends`: adds the inherited members to a declaration. */
 import type {
   DeclaredEntity,
+  DeclaredEnum,
   DeclaredMapping,
   DeclaredMappingEntity,
-  DeclaredMappingProperty,
   DeclaredProperty,
   Extendable,
 } from './declared.js';
@@ -53,6 +53,11 @@ export function extendEntity(base: DeclaredEntity, own: DeclaredEntity): Declare
   };
 }
 
+/** An enum with its own values first, then the other ones of its base. */
+export function extendEnum(base: DeclaredEnum, own: DeclaredEnum): DeclaredEnum {
+  return { ...own, values: mergeNamed(base.values, own.values, (_, value) => value) };
+}
+
 /** A mapping with the entities of its base; entities of the same name are merged. */
 export function extendMapping(base: DeclaredMapping, own: DeclaredMapping): DeclaredMapping {
   return {
@@ -75,7 +80,7 @@ export function extendMappingEntity(
   return {
     ...inherited,
     ...own,
-    properties: mergeNamed(base.properties, own.properties, extendMappingProperty),
+    properties: mergeNamed(base.properties, own.properties, extendProperty),
   };
 }
 
@@ -102,14 +107,10 @@ function findBase<Declaration extends Extendable>(
   return undefined;
 }
 
-function extendProperty(base: DeclaredProperty, own: DeclaredProperty): DeclaredProperty {
-  return { ...own, members: { ...base.members, ...own.members } };
-}
-
-function extendMappingProperty(
-  base: DeclaredMappingProperty,
-  own: DeclaredMappingProperty,
-): DeclaredMappingProperty {
+function extendProperty<Declared extends DeclaredProperty>(
+  base: Declared,
+  own: Declared,
+): Declared {
   return { ...base, ...own, members: { ...base.members, ...own.members } };
 }
 

@@ -1,6 +1,6 @@
 /** The members of each kind of object in a schema file; `docs/schema-file.md` describes them. */
 
-/** The members that a property of the domain can have. */
+/** The members that a property can have in the domain and in a mapping. */
 const property = [
   'name',
   'description',
@@ -23,7 +23,7 @@ const property = [
 ] as const;
 
 export const schemaKeys = {
-  enum: ['name', 'values'],
+  enum: ['name', 'abstract', 'extends', 'values'],
   enumValue: ['name', 'value'],
   entity: [
     'name',
@@ -39,8 +39,19 @@ export const schemaKeys = {
     'properties',
     'relations',
     'constraints',
+    // lambdaorm computes these members, and writes them into the schemas that it exports.
+    'required',
+    'composite',
+    'intermediate',
+    'dependents',
+    'hadDefaults',
+    'hadReadExps',
+    'hadReadValues',
+    'hadWriteExps',
+    'hadWriteValues',
+    'hadViewReadExp',
   ],
-  property,
+  property: [...property, 'primaryKey'],
   index: ['name', 'fields'],
   relation: [
     'name',
