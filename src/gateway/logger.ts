@@ -169,7 +169,7 @@ const entries = {
   drift: ['warn', 'the schema and the database differ'],
   'drift-unknown': ['warn', 'the schema was not compared with the database'],
   unmapped: ['warn', 'a part of the database is not mapped'],
-  keyless: ['warn', 'a table is mapped without a primary key'],
+  limited: ['warn', 'a part of the database is mapped with a limit'],
   draining: ['info', 'draining'],
   'reload-failed': [
     'error',

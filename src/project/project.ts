@@ -107,7 +107,7 @@ async function openDrafted(database: DraftedDatabase, observe: Observe): Promise
   const read = async () => {
     const { draft, dialect } = await draftDatabase(database);
     for (const { isMapped, ...remark } of draft.remarks)
-      observe({ kind: isMapped ? 'keyless' : 'unmapped', ...remark });
+      observe({ kind: isMapped ? 'limited' : 'unmapped', ...remark });
     return loadSchema(draftDocument(draft, { dialect, connection: { url: database.url } }));
   };
   return unembedded(await read(), read);

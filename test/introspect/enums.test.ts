@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
-import { type Program, rowsOf, startProgram } from '../support/program.js';
+import { type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 function sqlOf(mood: string, size = mood): string {
@@ -66,6 +66,35 @@ describe('an enumerated type on PostgreSQL', () => {
     const most =
       'Thing.map(p=>({least: min(p.mood), most: max(p.mood), n: count(distinct(p.mood))}))';
     expect(await ask(most)).toEqual([{ least: 'sad', most: 'ok', n: 2 }]);
+  });
+});
+
+describe('a domain over an enumerated type on PostgreSQL', () => {
+  const database =
+    useOwnPostgresql(`CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE DOMAIN dmood AS mood;
+    ${sqlOf('dmood')}`);
+  const ask = begin(database);
+
+  test('is compared as a string, and a remark of the drafted schema says so', async () => {
+    const condition = 'toString(p.mood)==x && in(toString(p.mood), xs) && toString(p.other)!="ok"';
+    expect(await ask(`Thing.filter(p=>${condition}).map(p=>p.id)`)).toEqual([{ id: 1 }]);
+    await expect(ask('Thing.filter(p=>p.mood==x)')).rejects.toThrow('operation-undefined');
+    const { stdout } = await runCommand(['introspect', database.url]);
+    expect(stdout).toMatch(
+      /# Note: public\.thing\.mood\. PostgreSQL does not compare values of dmood, .*: write toString\(p\.mood\) in conditions\.$/m,
+    );
+  });
+
+  test('is written and sorted like its enumerated type', async () => {
+    const row = { id: 9, mood: 'ok', other: 'sad', name: null, size: null };
+    expect(await ask('Thing.insert()', row)).toEqual(row);
+    expect(await ask('Thing.filter(p=>p.id!=3).sort(p=>p.mood).map(p=>p.mood)')).toEqual([
+      { mood: 'sad' },
+      { mood: 'ok' },
+      { mood: 'ok' },
+    ]);
+    expect(await ask('Thing.update({mood: "sad"}).filter(p=>p.id==9)')).toBe(1);
+    expect(await ask('Thing.delete().filter(p=>p.id==9)')).toBe(1);
   });
 });
 

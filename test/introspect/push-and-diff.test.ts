@@ -146,7 +146,7 @@ function suite(database: OwnDatabase): void {
     await program.stop();
     const places = (wanted: string) =>
       program.log.flatMap(({ event, place }) => (event === wanted ? [String(place)] : []));
-    expect(places('keyless')).toEqual([expect.stringMatching(/\.visit$/)]);
+    expect(places('limited')).toEqual([expect.stringMatching(/\.visit$/)]);
     expect(places('unmapped')).toEqual([expect.stringMatching(/\.place\.shape$/)]);
   });
 

@@ -34,6 +34,8 @@ export interface ExistingEnum {
   /** Undefined if the type belongs to this column only. */
   readonly name: string | undefined;
   readonly values: readonly string[];
+  /** Set if the type of the column is a domain over the enumerated type. */
+  readonly isDomain?: true;
 }
 
 /** An existing foreign key. */

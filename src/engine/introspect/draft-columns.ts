@@ -31,6 +31,7 @@ export function draftColumns(
     else {
       const name = names.take(memberName(column.name));
       const enumName = column.enum && enums.nameOf(table, column, column.enum);
+      if (column.enum?.isDomain) remarks.push(incomparable(table, column, name));
       byColumn.set(column.name, {
         name,
         mapping: columnMapping(column.name, dialect),
@@ -67,11 +68,21 @@ function withDefault(column: ExistingColumn, mapped: MappedType, isKey: boolean)
   };
 }
 
+/** PostgreSQL finds no operators for a domain over an enumerated type beside a parameter. */
+function incomparable(table: ExistingTable, column: ExistingColumn, property: string): Remark {
+  const why = `PostgreSQL does not compare values of ${column.declared}, a domain over an enumerated type: write toString(p.${property}) in conditions.`;
+  return { place: placeOf(table, column), why, isMapped: true };
+}
+
 function unmapped(table: ExistingTable, column: ExistingColumn): Remark {
-  const place = `${table.schema}.${table.name}.${column.name}`;
   const isNeeded = !column.isNullable && column.default === undefined && column.origin === 'given';
   const insert = isNeeded ? ' It is required, so inserts into the table fail.' : '';
+  const place = placeOf(table, column);
   return { place, why: `The type ${column.declared} is not supported.${insert}` };
+}
+
+function placeOf({ schema, name }: ExistingTable, column: ExistingColumn): string {
+  return `${schema}.${name}.${column.name}`;
 }
 
 /** The name of a column for the schema file: quoted if it would otherwise name another column. */

@@ -42,7 +42,7 @@ SELECT r.oid::text AS table_id, a.attname::text AS name, t.typname::text AS type
   CASE WHEN a.attgenerated <> '' THEN NULL ELSE COALESCE(pg_get_expr(v.adbin, v.adrelid), d.value) END AS value,
   a.attidentity <> '' OR COALESCE(pg_get_expr(v.adbin, v.adrelid) LIKE 'nextval(''%''::regclass)', false) AS is_numbered,
   a.attgenerated <> '' AS is_computed,
-  e.labels, col_description(r.oid, a.attnum) AS comment
+  e.labels, d.domain IS NOT NULL AS is_domain, col_description(r.oid, a.attnum) AS comment
 FROM (${RELATIONS}) r
 JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
 LEFT JOIN (SELECT d.* FROM domains d JOIN pg_type b ON b.oid = d.base WHERE b.typtype <> 'd') d ON d.domain = a.atttypid
@@ -107,6 +107,7 @@ interface ColumnRow extends Part {
   readonly is_numbered: boolean;
   readonly is_computed: boolean;
   readonly labels: readonly string[] | null;
+  readonly is_domain: boolean;
   readonly comment: string | null;
 }
 
@@ -176,7 +177,9 @@ function columnOf(row: ColumnRow): ExistingColumn {
     isNullable: row.is_nullable,
     ...(isDefault && { default: value }),
     origin: row.is_computed ? 'computed' : isNumbered ? 'numbered' : 'given',
-    ...(labels && { enum: { name: type, values: labels } }),
+    ...(labels && {
+      enum: { name: type, values: labels, ...(row.is_domain && { isDomain: true }) },
+    }),
     ...(comment !== null && { comment }),
   };
 }
