@@ -58,7 +58,7 @@ function sourceFailure(error: SourceError): Failure {
     ...(place !== undefined && { place }),
     ...(sqlstate && { sqlstate }),
   };
-  if (reported.has(error.code)) return { problem, stack: reportOf(error) };
+  if (reported.has(error.code) || error.isReported) return { problem, stack: reportOf(error) };
   return logged.has(error.code) ? { problem, stack: stackOf(error) } : { problem };
 }
 

@@ -1,7 +1,10 @@
 /** Errors that a database reports about a row or a column use the names of the schema. */
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { post, type Program, rowsOf, startProgram } from '../support/program.js';
+import { post, type Program, rowsOf, startProgram, until } from '../support/program.js';
+import { writeShelfSchema } from '../support/shelf-schema.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 import { refusal } from './served-suite.js';
 
@@ -107,6 +110,29 @@ function suite(database: OwnDatabase): void {
       detail:
         "A row of entity Part does not meet the condition 'quantity_positive' of the database.",
     });
+  });
+
+  test('a required column that is not mapped is named only in the log', async () => {
+    await database.run(
+      'CREATE TABLE box (id integer PRIMARY KEY, name varchar(20), secret_code integer NOT NULL)',
+    );
+    const folder = makeTemporaryDirectory();
+    const file = writeShelfSchema(folder, database.dialect, database.url, ['box']);
+    const own = await startProgram(['--schema', file, '--workers', '1']);
+    try {
+      const refused = {
+        status: 422,
+        code: 'not-null-violation',
+        detail: 'A column that entity box does not map must not be null. Its name is in the log.',
+      };
+      expect(await refusal(own, 'box.insert()', { id: 1 })).toEqual(refused);
+      expect(await refusal(own, 'box.bulkInsert()', [{ id: 1 }, { id: 2 }])).toEqual(refused);
+      const isLogged = () => own.log.filter(({ cause }) => /secret_code/.test(String(cause)));
+      await until('both faults are logged', () => isLogged().length === 2);
+    } finally {
+      await own.stop();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test.each([

@@ -55,6 +55,8 @@ export interface SourceErrorOptions {
   readonly parameter?: number | undefined;
   /** Which of several statements failed, and at which of its rows. */
   readonly at?: FaultPlace | undefined;
+  /** Whether the database's message is logged, although errors of this code usually are not. */
+  readonly isReported?: boolean;
   /** The driver's error, which is logged and never answered. */
   readonly cause?: unknown;
 }
@@ -109,6 +111,7 @@ export class SourceError extends Error {
   readonly violation: Violation | undefined;
   readonly at: FaultPlace | undefined;
   readonly parameter: number | undefined;
+  readonly isReported: boolean;
 
   constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
     super(options.detail ?? details[code], { cause: options.cause });
@@ -119,6 +122,7 @@ export class SourceError extends Error {
     this.violation = options.violation;
     this.at = options.at;
     this.parameter = options.parameter;
+    this.isReported = options.isReported === true;
   }
 
   /** The same error except for these details. */

@@ -59,7 +59,9 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   // The name of a condition might reveal a property that the view hides.
   const isWhole = entity.properties.every(({ name }) => isNamed(name));
   const constraint = isWhole ? violation.constraint : undefined;
-  const detail = describe(code, { entity: entity.name, properties, isReferred, constraint });
+  const hasColumn = violation.columns.length > 0;
+  const violated = { entity: entity.name, properties, isReferred, constraint, hasColumn };
+  const detail = describe(code, violated);
   if (detail === undefined) return error;
   const place =
     error.place === undefined
@@ -67,7 +69,8 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
       : placeIn(error.place, properties);
   const isOfData = code === 'evaluation-failed' && rows.length > 0;
   const shown = isOfData ? 'parameter-type' : code;
-  return error.with({ code: shown, detail, place, violation: undefined });
+  const isReported = code === 'not-null-violation' && properties.length === 0;
+  return error.with({ code: shown, detail, place, violation: undefined, isReported });
 }
 
 interface WrittenStatement {
@@ -100,11 +103,13 @@ interface Violated {
   readonly properties: readonly string[];
   readonly isReferred: boolean;
   readonly constraint: string | undefined;
+  /** Whether the database named a column; if it is of no property, the schema does not map it. */
+  readonly hasColumn: boolean;
 }
 
 function describe(
   code: SourceError['code'],
-  { entity, properties, isReferred, constraint }: Violated,
+  { entity, properties, isReferred, constraint, hasColumn }: Violated,
 ): string | undefined {
   const names = properties.join(', ');
   const named = names === '' ? '' : ` in ${names}`;
@@ -116,7 +121,10 @@ function describe(
         ? `Rows of entity ${entity} still refer to the deleted row.`
         : `A row of entity ${entity} refers to one that does not exist${named}.`;
     case 'not-null-violation':
-      return `Cannot be null property ${names} in entity ${entity}.`;
+      if (names !== '') return `Cannot be null property ${names} in entity ${entity}.`;
+      return hasColumn
+        ? `A column that entity ${entity} does not map must not be null. Its name is in the log.`
+        : undefined;
     case 'check-violation':
       return constraint === undefined
         ? `A row of entity ${entity} does not meet a condition of the database.`
