@@ -64,6 +64,8 @@ export interface ExistingTable {
     | 'view'
     | 'materialized view'
     | 'extension';
+  /** Tables that inherit from it (PostgreSQL), whose rows it contains, too. */
+  readonly heirs?: readonly string[];
   readonly columns: readonly ExistingColumn[];
   /** Undefined if it has none. */
   readonly primaryKey: readonly string[] | undefined;

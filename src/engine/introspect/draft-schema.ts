@@ -95,10 +95,20 @@ function entityOf(
     relations: relations.of.get(draft) ?? [],
     remarks: [
       ...draft.remarks,
-      ...(hasNoKey ? [{ ...remark(table, keyless(table)), isMapped: true as const }] : []),
+      ...(hasNoKey ? [limit(table, keyless(table))] : []),
+      ...(table.heirs ? [limit(table, inherited(table.heirs))] : []),
       ...(relations.remarks.get(draft) ?? []),
     ],
   };
+}
+
+/** A limit of a table that is mapped. */
+function limit(table: ExistingTable, why: string): Remark {
+  return { ...remark(table, why), isMapped: true };
+}
+
+function inherited(heirs: readonly string[]): string {
+  return `It also shows the rows of the tables that inherit from it (${heirs.join(', ')}), so an export contains those rows twice.`;
 }
 
 function keyless({ primaryKey }: ExistingTable): string {

@@ -16,6 +16,8 @@ SELECT r.oid::text AS id, r.nspname::text AS schema, r.relname::text AS name, r.
   CASE WHEN x.objid IS NOT NULL THEN 'extension' WHEN r.relkind = 'v' THEN 'view'
     WHEN r.relkind = 'm' THEN 'materialized view' WHEN r.relispartition THEN 'partition'
     WHEN r.relkind = 'f' THEN 'foreign table' ELSE 'table' END AS kind,
+  ARRAY(SELECT h.relname::text FROM pg_inherits i JOIN pg_class h ON h.oid = i.inhrelid
+    WHERE i.inhparent = r.oid AND NOT h.relispartition ORDER BY h.relname) AS heirs,
   obj_description(r.oid, 'pg_class') AS comment
 FROM (${RELATIONS}) r
 LEFT JOIN pg_depend x ON x.classid = 'pg_class'::regclass AND x.objid = r.oid AND x.deptype = 'e'
@@ -89,6 +91,7 @@ interface TableRow {
   readonly name: string;
   readonly is_visible: boolean;
   readonly kind: ExistingTable['kind'];
+  readonly heirs: readonly string[];
   readonly comment: string | null;
 }
 
@@ -139,7 +142,7 @@ export async function readTables(
   const columns = byTable(await ask<ColumnRow & pg.QueryResultRow>(COLUMNS));
   const indexes = byTable(await ask<IndexRow & pg.QueryResultRow>(INDEXES));
   const foreignKeys = byTable(await ask<ForeignKeyRow & pg.QueryResultRow>(FOREIGN_KEYS));
-  return tables.map(({ id, schema, name, is_visible, kind, comment }) => {
+  return tables.map(({ id, schema, name, is_visible, kind, heirs, comment }) => {
     const own = indexes.get(id) ?? [];
     const unique = own.filter((index) => index.is_unique && !index.is_primary);
     return {
@@ -147,6 +150,7 @@ export async function readTables(
       name,
       isVisible: is_visible,
       kind,
+      ...(heirs.length > 0 && { heirs }),
       columns: (columns.get(id) ?? []).map(columnOf),
       primaryKey: own.find((index) => index.is_primary)?.columns,
       uniqueKeys: unique.filter((key) => !key.is_deferrable).map((key) => key.columns),
