@@ -62,6 +62,29 @@ function suite(database: OwnDatabase): void {
     await database.run('DROP TABLE hues');
   });
 
+  test('tables and columns may have names that differ only in case', async () => {
+    const parentId = { name: 'parentId', type: 'integer' };
+    const relation = { name: 'parent', from: 'parentId', entity: 'Loud', to: 'id' };
+    const entity = (name: string, target: string) => ({
+      name,
+      primaryKey: ['id'],
+      properties: [id, parentId],
+      relations: [{ ...relation, target }],
+    });
+    const domain = { entities: [entity('Loud', 'louds'), entity('Usual', 'usuals')] };
+    const tables = { Loud: '"SELECT"', Usual: '"Select"' };
+    // Names that earlier versions gave to a table of its own.
+    const first = { entities: domain.entities.slice(0, 1) };
+    expect((await run(['push'], first, { Loud: tables.Loud })).code).toBe(0);
+    const pushed = await run(['push'], domain, tables);
+    expect(pushed.code, pushed.lines.join('\n')).toBe(0);
+    expect((await run(['push'], domain, tables)).lines).toEqual(['main: nothing to do']);
+    expect((await run(['diff'], domain, tables)).code).toBe(0);
+    expect((await run(['drop', '--yes'], domain, tables)).code).toBe(0);
+    expect((await run(['push'], domain, tables)).code).toBe(0);
+    expect((await run(['drop', '--yes'], domain, tables)).code).toBe(0);
+  });
+
   test('a column of a type that is not supported is noted, and an error with --strict', async () => {
     const domain = { entities: [{ name: 'place', primaryKey: ['id'], properties: [id] }] };
     const note =

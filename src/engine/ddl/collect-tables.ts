@@ -26,19 +26,35 @@ export function collectTables(
 ): CollectedTables {
   const entities = mapping.entities.filter((entity) => !entity.view);
   const enumOf = enumColumns(entities, enums, dialect);
-  const tables = groupByTable(entities, dialect).map((sharing) =>
-    collectTable(sharing, enumOf, dialect),
-  );
+  const groups = groupByTable(entities, dialect);
+  const equalNames = repeated([...groups.keys()]);
+  const tables = [...groups].map(([key, sharing]) => {
+    const table = collectTable(sharing, enumOf, dialect);
+    const isRepeated = equalNames.has(key.toLowerCase());
+    return isRepeated ? { ...table, differsInCase: true } : table;
+  });
   return collectForeignKeys(entities, tables, dialect);
 }
 
-function groupByTable(entities: readonly MappingEntity[], dialect: DdlDialect): MappingEntity[][] {
+/** The names that occur several times if their case is ignored, in lower case. */
+function repeated(names: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const again = new Set<string>();
+  for (const name of names.map((each) => each.toLowerCase()))
+    (seen.has(name) ? again : seen).add(name);
+  return again;
+}
+
+function groupByTable(
+  entities: readonly MappingEntity[],
+  dialect: DdlDialect,
+): ReadonlyMap<string, readonly MappingEntity[]> {
   const groups = new Map<string, MappingEntity[]>();
   for (const entity of entities) {
     const key = qualifiedKey(storedTable(dialect, entity.mapping));
     groups.set(key, [...(groups.get(key) ?? []), entity]);
   }
-  return [...groups.values()];
+  return groups;
 }
 
 function collectTable(
@@ -56,6 +72,7 @@ function collectTable(
     name,
     key: qualifiedKey(stored),
     stored,
+    differsInCase: repeated(columns.map(({ key }) => key)).size > 0,
     columns,
     primaryKey: first === undefined ? [] : keyed(first, first.primaryKey),
     uniqueKeys: distinct(sharing.map((entity) => keyed(entity, entity.uniqueKey))),

@@ -134,7 +134,7 @@ function ownName(
   kind: ConstraintKind,
   dialect: DdlDialect,
 ): string {
-  return dialect.quoteName(constraintName(table.stored.name, columns, kind));
+  return dialect.quoteName(constraintName(table, columns, kind));
 }
 
 function alter(table: TableDefinition, dialect: DdlDialect): string {

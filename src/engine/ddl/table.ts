@@ -18,6 +18,8 @@ export interface TableDefinition {
   readonly name: string;
   readonly key: string;
   readonly stored: StoredTable;
+  /** Whether the names of another table, or of two columns, differ only in case. */
+  readonly differsInCase: boolean;
   readonly columns: readonly ColumnDefinition[];
   readonly primaryKey: readonly ColumnDefinition[];
   readonly uniqueKeys: readonly (readonly ColumnDefinition[])[];

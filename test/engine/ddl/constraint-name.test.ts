@@ -16,27 +16,41 @@ function column(key: string): ColumnDefinition {
   };
 }
 
+function table(name: string, differsInCase = false) {
+  return { stored: { schema: undefined, name }, differsInCase };
+}
+
 test('a short plain name consists of table, columns and kind', () => {
-  expect(constraintName('orders', [column('customerid')], 'fkey')).toBe('orders_customerid_fkey');
-  expect(constraintName('orders', [column('orderid')], 'pkey')).toBe('orders_pkey');
+  expect(constraintName(table('orders'), [column('customerid')], 'fkey')).toBe(
+    'orders_customerid_fkey',
+  );
+  expect(constraintName(table('orders'), [column('orderid')], 'pkey')).toBe('orders_pkey');
 });
 
 test('a long name has at most 63 bytes and differs from similar names', () => {
   const long = 'x'.repeat(62);
-  const first = constraintName(long, [column('a')], 'key');
-  const second = constraintName(long, [column('b')], 'key');
+  const first = constraintName(table(long), [column('a')], 'key');
+  const second = constraintName(table(long), [column('b')], 'key');
   expect(first).toHaveLength(63);
   expect(second).toHaveLength(63);
   expect(first).not.toBe(second);
 });
 
 test('names that lose characters remain different', () => {
-  const first = constraintName('Order Details', [column('a')], 'idx');
-  const second = constraintName('Order-Details', [column('a')], 'idx');
+  const first = constraintName(table('Order Details'), [column('a')], 'idx');
+  const second = constraintName(table('Order-Details'), [column('a')], 'idx');
   expect(first).toMatch(/^order_details_a_[0-9a-f]{8}_idx$/);
   expect(first).not.toBe(second);
 });
 
+test('names that differ only in case remain different', () => {
+  const names = ['SELECT', 'Select', 'select'].map((name) =>
+    constraintName(table(name, true), [column('a')], 'idx'),
+  );
+  expect(new Set(names).size).toBe(3);
+  expect(names).not.toContain('select_a_idx');
+});
+
 test('a name without Latin letters is replaced by a valid one', () => {
-  expect(constraintName('日本', [column('1')], 'idx')).toMatch(/^[a-z][a-z0-9_]*_idx$/);
+  expect(constraintName(table('日本'), [column('1')], 'idx')).toMatch(/^[a-z][a-z0-9_]*_idx$/);
 });
