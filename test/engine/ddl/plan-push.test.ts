@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planPush } from '../../../src/engine/ddl/plan-push.js';
+import { loadSchema } from '../../../src/engine/load/load.js';
 import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
 import type { DialectName } from '../../../src/engine/schema/model.js';
 import { cases } from './cases.js';
@@ -13,6 +14,46 @@ describe.each<DialectName>(['PostgreSQL', 'MySQL'])('%s', (dialect) => {
     const file = `golden/push-${name}.${dialect.toLowerCase()}.sql`;
     await expect(planText(comment, plan)).toMatchFileSnapshot(file);
   });
+});
+
+test('indexes of columns whose names differ only in case have different names', () => {
+  const { mappings, domain } = loadSchema({
+    domain: {
+      entities: [
+        {
+          name: 'things',
+          properties: [{ name: 'a' }, { name: 'b' }],
+          indexes: [
+            { name: 'ofA', fields: ['a'] },
+            { name: 'ofB', fields: ['b'] },
+          ],
+        },
+      ],
+    },
+    infrastructure: {
+      mappings: [
+        {
+          name: 'default',
+          entities: [
+            {
+              name: 'things',
+              properties: [
+                { name: 'a', mapping: '"Code"' },
+                { name: 'b', mapping: '"CODE"' },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  });
+  const [mapping] = mappings;
+  expect.assert(mapping);
+  const request = { mapping, enums: domain.enums, dialect: 'PostgreSQL' as const, existing: [] };
+  const names = planPush(request).steps.flatMap(
+    ({ sql }) => /^CREATE INDEX (\S+)/.exec(sql)?.[1] ?? [],
+  );
+  expect(new Set(names).size).toBe(2);
 });
 
 /** MySQL keeps the case of table names, which start with a capital letter here. */

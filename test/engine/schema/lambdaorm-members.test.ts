@@ -1,0 +1,50 @@
+/** Members of lambdaorm's schema files: those of keys and enums have an effect, and those that it computes have none. */
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { checkSchema, loadSchema } from '../../../src/engine/load/load.js';
+import type { Schema } from '../../../src/engine/schema/model.js';
+
+test('ignores what lambdaorm computes and exports', () => {
+  const document =
+    parse(`domain: {entities: [{name: A, primaryKey: [id], uniqueKey: [], required: [id], composite: false,
+    intermediate: false, dependents: [{entity: B, relation: {name: a}}], hadDefaults: true, hadReadExps: true,
+    hadReadValues: true, hadWriteExps: true, hadWriteValues: true, hadViewReadExp: true,
+    properties: [{name: id, type: integer, primaryKey: true}]}]}`);
+  expect(checkSchema(document)).toEqual([]);
+  expect(entityOf(loadSchema(document), 'A')).toMatchObject({
+    dependents: [],
+    hadDefaults: false,
+  });
+});
+
+test('takes the marked properties as the primary key of an entity that lists none', () => {
+  const document = parse(`domain: {entities: [
+    {name: Keyed, abstract: true, properties: [{name: id, type: integer, primaryKey: true}]},
+    {name: Marked, extends: Keyed, properties: [{name: id}, {name: part, primaryKey: true}, {name: x, primaryKey: false}]},
+    {name: Listed, extends: Keyed, primaryKey: [code], properties: [{name: code}]}]}`);
+  const own = loadSchema(document);
+  expect(entityOf(own, 'Marked')?.primaryKey).toEqual(['id', 'part']);
+  expect(entityOf(own, 'Listed')?.primaryKey).toEqual(['code']);
+});
+
+test('adds the values of the base to an enum, and lists no abstract enums', () => {
+  const document = parse(`domain: {entities: [], enums: [
+    {name: Base, abstract: true, values: [{name: low, value: L}, {name: high}]},
+    {name: Level, extends: Base, values: [{name: top}, {name: low, value: l}]}]}`);
+  expect(loadSchema(document).domain.enums).toEqual([
+    {
+      name: 'Level',
+      values: [
+        { name: 'top', value: 'top' },
+        { name: 'low', value: 'l' },
+        { name: 'high', value: 'high' },
+      ],
+    },
+  ]);
+  const wrong = parse('domain: {entities: [], enums: [{name: Level, extends: Bas}]}');
+  expect(checkSchema(wrong)).toMatchObject([{ detail: "There is no 'Bas' to extend." }]);
+});
+
+function entityOf({ domain }: Schema, name: string) {
+  return domain.entities.find((each) => each.name === name);
+}
