@@ -1,19 +1,22 @@
 /** The gateway as a server: its HTTP servers, and the service behind them. */
+import type { Schema } from '../engine/index.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { Configuration } from './config.js';
 import { readConsoleFiles } from './console-files.js';
 import { isLocal, isLoopback } from './http/place.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 import type { GatewayOptions } from './service.js';
-import { createServing, type Serving } from './serving.js';
+import { createServing } from './serving.js';
 import { placeOf, startServers } from './start-servers.js';
 
-export interface Gateway extends Pick<Serving, 'reload'> {
+export interface Gateway {
   readonly port: number;
   /** Set if monitoring has its own port. */
   readonly adminPort: number | undefined;
   readonly server: 'uws' | 'node';
   readonly hasConsole: boolean;
+  /** Reads the keys and the certificate again, and puts another schema in force: all of them, or rejects. */
+  reload(schema: Schema): Promise<void>;
   counters(): { readonly plans: PlanCacheCounters; readonly dispatcher: DispatcherCounters };
   /** Stops: answers the requests in flight, at most for the drain time. Safe to call twice. */
   close(): Promise<void>;
@@ -43,10 +46,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const { plans, dispatcher } = current();
       return { plans: plans.counters, dispatcher: dispatcher.counters };
     },
-    reload: async (schema) => {
-      await servers.reloadCertificate();
-      await reload(schema);
-    },
+    reload: (schema) => reload(schema, servers.reloadCertificate),
     close: () => close(servers),
   };
 }

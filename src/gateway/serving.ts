@@ -17,9 +17,10 @@ export interface Serving {
   readonly authority: Authority | undefined;
   /**
    * Reads the keys again, and puts another schema in force. Requests that have begun keep the old one, however long
-   * they take. Must not be called again before it has settled.
+   * they take. Rejects, without a change, if something is invalid. `reloadOthers` is called when nothing else can
+   * fail. Must not be called again before it has settled.
    */
-  reload(schema: Schema): Promise<void>;
+  reload(schema: Schema, reloadOthers?: () => Promise<void>): Promise<void>;
   /**
    * Refuses new requests, answers those in flight, at most for the drain time, and ends the workers and the
    * server. Safe to call twice.
@@ -83,11 +84,19 @@ export async function createServing(
   return {
     current: () => service,
     authority,
-    reload: async (schema) => {
-      authority?.reload();
+    reload: async (schema, reloadOthers) => {
+      const useKeys = authority?.prepareReload();
       if (state.draining) return;
       const next = createService({ ...options, schema }, shared);
       running.add(next);
+      try {
+        await reloadOthers?.();
+      } catch (cause) {
+        running.delete(next);
+        await next.close(0);
+        throw cause;
+      }
+      useKeys?.();
       await untilWorking(next);
       if (state.draining) return;
       const old = service;

@@ -70,10 +70,10 @@ function nameOf(socket: TLSSocket): unknown {
 }
 
 describeServers('TLS on %s', (server) => {
-  const start = async () => {
+  const start = async (flags: readonly string[] = []) => {
     use('first');
     const files = ['--tls-cert', file('used.crt'), '--tls-key', file('used.key')];
-    started = await startOnFakeWorker(server, files);
+    started = await startOnFakeWorker(server, [...files, ...flags]);
   };
   const reload = () => started.gateway.reload(loadSchema(sampleSchema));
 
@@ -125,6 +125,15 @@ describeServers('TLS on %s', (server) => {
     await expect(reload()).rejects.toThrow('used.crt');
     writeFileSync(file('used.crt'), 'nothing');
     await expect(reload()).rejects.toThrow('used.crt');
+    expect((await ask('/ping')).name).toBe('first');
+  });
+
+  it.each(['keys', 'queries'])('keeps the old certificate if the %s are invalid', async (name) => {
+    writeFileSync(file('list.json'), JSON.stringify({ [name]: name === 'keys' ? [] : {} }));
+    await start([`--${name}-file`, file('list.json')]);
+    use('second');
+    writeFileSync(file('list.json'), '{}');
+    await expect(reload()).rejects.toThrow('list.json');
     expect((await ask('/ping')).name).toBe('first');
   });
 });

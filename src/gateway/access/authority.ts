@@ -14,8 +14,8 @@ export interface Authority {
    * or rejects with one.
    */
   identify(authorization: string): Principal | Promise<Principal>;
-  /** Reads the files again. Throws, and the old keys stay in force, if they are invalid. */
-  reload(): void;
+  /** Reads the files again. Throws if they are invalid; otherwise, the returned function puts them in force. */
+  prepareReload(): () => void;
   close(): void;
   readonly counts: CountsBySender;
 }
@@ -51,11 +51,22 @@ export async function authorityFor(
     maxSize: HEADERS_LENGTH_MAX,
     sizeCalculation: (_, header) => header.length,
   });
-  const reload = () => {
-    const next = read();
-    verify = readVerifier();
+  const useKeys = (next: ReadonlyMap<string, Principal>) => {
     keys = next;
-    admitted.clear();
+    // Tokens need not be verified again.
+    for (const [header, { name }] of admitted.entries()) {
+      if (name.startsWith(KEY_PREFIX)) admitted.delete(header);
+    }
+  };
+  const prepareReload = () => {
+    const next = read();
+    // A JWKS that is fetched is kept: its issuer may be away.
+    const nextVerify = jwtKeyFile === undefined ? verify : readVerifier();
+    return () => {
+      if (nextVerify !== verify) admitted.clear();
+      verify = nextVerify;
+      useKeys(next);
+    };
   };
   const admit = (header: string, principal: Principal): Principal => {
     admitted.set(header, principal);
@@ -63,7 +74,7 @@ export async function authorityFor(
   };
   const changed = () => {
     try {
-      reload();
+      useKeys(read());
       observe({ kind: 'keys-read', keys: keys.size });
     } catch (cause) {
       observe({ kind: 'keys-unreadable', cause });
@@ -91,19 +102,20 @@ export async function authorityFor(
       throw new Refusal('unauthenticated', 'The key is not valid.');
     },
     counts,
-    reload,
+    prepareReload,
     close,
   };
 }
 
 const MISSING = 'This request needs a key or a token, in the header "Authorization: Bearer …".';
+const KEY_PREFIX = 'key:';
 const NO_KEYS: ReadonlyMap<string, Principal> = new Map();
 
 function principalsIn(path: string, counts: CountsBySender): ReadonlyMap<string, Principal> {
   return new Map(
     readKeys(path).map(({ name, hash, expires, ...grants }) => {
       const trustedUntil = expires === undefined ? Number.POSITIVE_INFINITY : timeOf(expires);
-      const own = `key:${name}`;
+      const own = `${KEY_PREFIX}${name}`;
       const parts = { name: own, counts: counts.of(own), trustedUntil };
       return [hash, createPrincipal(parts, grants)];
     }),
