@@ -5,6 +5,7 @@
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
 import { allOptions } from '../gateway/config.js';
 import { readKeys } from '../gateway/access/keys-file.js';
+import { readTokenKey } from '../gateway/access/token-key-file.js';
 import type { Command, CommandCall } from './command.js';
 import { sampleSchemaPath, withProject } from '../project/project.js';
 import { describeConnection } from './describe-connection.js';
@@ -25,8 +26,8 @@ export const check: Command = {
     const { configuration, environment, terminal } = call;
     const { print } = terminal;
     const schema = configuration.schema ?? sampleSchemaPath;
-    const { keysFile } = configuration;
-    const code = await runCheck({ schema, environment, keysFile, print });
+    const { keysFile, jwtKeyFile } = configuration;
+    const code = await runCheck({ schema, environment, keysFile, jwtKeyFile, print });
     if (code !== 0) return code;
     const values: Readonly<Record<string, unknown>> = configuration;
     for (const [name, { flag, unit = '', variables }] of allOptions()) {
@@ -51,6 +52,8 @@ export interface CheckOptions {
   readonly environment: Environment;
   /** The path of the file of keys. */
   readonly keysFile?: string | undefined;
+  /** The path of the file of the key for tokens. */
+  readonly jwtKeyFile?: string | undefined;
   /** Receives each line of the output, without its line break. */
   readonly print: (line: string) => void;
 }
@@ -60,10 +63,11 @@ export interface CheckOptions {
  * summary without secrets. Returns the exit code: 0, or 1 if there are problems.
  */
 export async function runCheck(options: CheckOptions): Promise<0 | 1> {
-  const { schema: path, environment, keysFile, print } = options;
+  const { schema: path, environment, keysFile, jwtKeyFile, print } = options;
   try {
     const schema = loadSchema(await readSchemaFile(path, environment));
     for (const line of summarize(path, schema)) print(line);
+    if (jwtKeyFile !== undefined) readTokenKey(jwtKeyFile);
     if (keysFile === undefined) return 0;
     const keys = readKeys(keysFile);
     for (const line of keyTable(keys)) print(line);

@@ -28,8 +28,13 @@ const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const curve384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 const curve521 = generateKeyPairSync('ec', { namedCurve: 'P-521' });
 const edwards = generateKeyPairSync('ed25519');
+const small = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const folder = makeTemporaryDirectory();
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
+const der = (key: KeyObject, type: 'spki' | 'pkcs1') => key.export({ type, format: 'der' });
+const certificateFile = (name: string) =>
+  fileURLToPath(new URL(`../http/certificates/${name}`, import.meta.url));
+const firstCertificate = readFileSync(certificateFile('first.crt'), 'utf8');
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -229,18 +234,36 @@ describeServers('a token, on %s,', (server) => {
     },
   );
 
+  it('is verified by a public key with text before it, which is never a secret', async () => {
+    const text = `Bag Attributes\n    friendlyName: tokens\n${pem(rsa.publicKey)}`;
+    await start('--jwt-key-file', write('bag.pem', text));
+    expect(await send(await make())).toMatchObject({ status: 200 });
+    const key = new TextEncoder().encode(text.trim());
+    expect(await send(await make({ algorithm: 'HS256', key }))).toMatchObject({ status: 401 });
+  });
+
   it('is verified by a JWKS in a file, or by a certificate', async () => {
     const keys = [{ ...(await exportJWK(rsa.publicKey)), kid: 'one' }];
     await start('--jwt-key-file', write('jwks.json', JSON.stringify({ keys })));
     expect(await send(await make({ keyId: 'one' }))).toMatchObject({ status: 200 });
     await started?.gateway.close();
-    const of = (name: string) =>
-      fileURLToPath(new URL(`../http/certificates/${name}`, import.meta.url));
-    await start('--jwt-key-file', of('first.crt'));
-    const key = createPrivateKey(readFileSync(of('first.key')));
+    await start('--jwt-key-file', certificateFile('first.crt'));
+    const key = createPrivateKey(readFileSync(certificateFile('first.key')));
     const algorithm = key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256';
     expect(await send(await make({ key, algorithm }))).toMatchObject({ status: 200 });
     expect(await send(await make())).toMatchObject({ status: 401 });
+  });
+
+  it('is verified by each key of a JWKS that may be meant', async () => {
+    const keys = await Promise.all([other, rsa].map(({ publicKey }) => exportJWK(publicKey)));
+    await start('--jwt-key-file', write('jwks.json', JSON.stringify({ keys })));
+    const third = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const statuses = [rsa, other, third].map(
+      async ({ privateKey: key }) => (await send(await make({ key }))).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 401]);
+    const expired = await send(await make({ expires: now() - 60 }));
+    expect(expired.text).toContain('The token has expired.');
   });
 
   it('is verified by another key after a reload', async () => {
@@ -322,6 +345,39 @@ describeServers('a token, on %s,', (server) => {
       }
     });
 
+    it('is verified by the last JWKS while it cannot be fetched, for a day', async () => {
+      keys = [await named(rsa.publicKey, 'one')];
+      fetched = 0;
+      const list = write('kept.json', JSON.stringify({ keys: [] }));
+      await start('--jwt-jwks-url', url, '--keys-file', list);
+      const status = async (claims: JWTPayload = {}, keyId = 'one') =>
+        (await send(await make({ keyId, claims, expires: now() + 3600 }))).status;
+      expect(await status()).toBe(200);
+      keys = [];
+      await started?.gateway.reload(loadSchema(sampleSchema));
+      expect([await status({ sub: 'eve' }), fetched]).toEqual([200, 1]);
+      const key = makeKey();
+      write('kept.json', JSON.stringify({ keys: [{ name: 'new', hash: digestOf(key) }] }));
+      await expect.poll(async () => (await send(key)).status, { timeout: 5000 }).toBe(403);
+      expect([await status({ sub: 'bob' }), fetched]).toEqual([200, 1]);
+      const begin = Date.now();
+      vi.useFakeTimers({ toFake: ['Date'] });
+      try {
+        vi.setSystemTime(begin + 11 * 60_000);
+        expect([await status({ sub: 'kim' }), fetched]).toEqual([200, 2]);
+        // The next fetch waits for ten seconds.
+        expect([await status({ sub: 'lee' }), fetched]).toEqual([200, 2]);
+        const failed = { kind: 'jwks-unavailable', cause: expect.anything() };
+        expect(started?.observations).toContainEqual(failed);
+        // Perhaps the issuer has this key by now.
+        expect(await status({}, 'two')).toBe(503);
+        vi.setSystemTime(begin + 25 * 3_600_000);
+        expect(await status({ sub: 'max' })).toBe(503);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
     it('leaves nothing running if its client leaves before it is verified', async () => {
       keys = [await named(rsa.publicKey, 'one')];
       isHeld = true;
@@ -371,7 +427,20 @@ describe('an invalid configuration of tokens', () => {
   it.each([
     ['short', 'a secret needs at least 32 bytes'],
     [rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'it is a private key'],
+    [`key\n${rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()}`, 'a private key'],
     [JSON.stringify({ keys: [{ kty: 'oct', k: 'AAAA' }] }), 'public keys only'],
+    [JSON.stringify([rsa.publicKey.export({ format: 'jwk' })]), 'it is JSON, but not a JWKS'],
+    [JSON.stringify(pem(rsa.publicKey).replaceAll('-----', '')), 'it is JSON, but not a JWKS'],
+    [`ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ${'C7'.repeat(40)} ada@example`, 'a key of SSH'],
+    [`---- BEGIN SSH2 PUBLIC KEY ----\n${'AAAAB3NzaC1y'.repeat(4)}`, 'a key of SSH'],
+    [der(rsa.publicKey, 'spki').toString('base64'), 'a key or certificate in DER'],
+    [pem(curve.publicKey).replaceAll(/-----.*-----/g, ''), 'a key or certificate in DER'],
+    [der(rsa.publicKey, 'pkcs1').toString('hex'), 'a key or certificate in DER'],
+    [rsa.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url'), 'in DER'],
+    [firstCertificate.replaceAll(/-----.*-----/g, ''), 'a key or certificate in DER'],
+    [Buffer.from(pem(rsa.publicKey), 'utf16le'), 'text in UTF-16'],
+    [pem(small.publicKey), 'an RSA key needs at least 2048 bits, and it has 1024'],
+    [JSON.stringify(small.publicKey.export({ format: 'jwk' })), 'needs at least 2048 bits'],
     ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'cannot be used'],
     [Buffer.alloc(64, 0xff), 'not text in UTF-8'],
   ])('prevents the start: %s', async (content, why) => {

@@ -41,6 +41,15 @@ infrastructure:
 `;
 
 describe('rowgate check', () => {
+  it('refuses a file of the key for tokens that cannot be used', async () => {
+    const schema = await fileOf(sound);
+    const jwtKeyFile = join(folder, 'secret');
+    await writeFile(jwtKeyFile, 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIL2hOZ7Vx1 shop@example.com');
+    const environment = { MAIN: 'postgresql://db/cities' };
+    const running = runCheck({ schema, environment, jwtKeyFile, print: () => undefined });
+    await expect(running).rejects.toThrow('a key of SSH');
+  });
+
   it('prints the content of a valid file with masked secrets, and exits with 0', async () => {
     const main = 'postgresql://me:secret@db:5432/cities?sslpassword=secret';
     expect(await check(sound, { MAIN: main })).toEqual({

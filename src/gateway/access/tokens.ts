@@ -3,14 +3,10 @@
  * neither `none` nor a public key that is used as a secret is ever accepted. The only place that
  * imports jose.
  */
-import { isUtf8 } from 'node:buffer';
-import { createPublicKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
   errors,
-  type JWK,
   type JWTPayload,
   jwtVerify,
   type JWTVerifyGetKey,
@@ -18,12 +14,12 @@ import {
 } from 'jose';
 import type { Configuration } from '../config.js';
 import { Refusal } from '../errors.js';
-import { isObject } from '../http/body.js';
 import type { Observe } from '../observe.js';
 import { ConfigurationError } from '../option.js';
 import type { Counts } from './counts.js';
 import { type Grants, readGrants } from './grants.js';
 import { createPrincipal, type Principal } from './principal.js';
+import { ASYMMETRIC, readTokenKey } from './token-key-file.js';
 
 /** Resolves to the principal of a token; rejects with a `Refusal`. */
 export type VerifyToken = (token: string) => Promise<Principal>;
@@ -31,19 +27,12 @@ export type VerifyToken = (token: string) => Promise<Principal>;
 /** After this time a token is verified again, so that a withdrawn key of a JWKS takes effect. */
 const TRUSTED_MS = 300_000;
 const JWKS_TIMEOUT_MS = 5000;
-/** How long after fetching the JWKS an unknown key may cause another fetch. */
+/** After this time the JWKS is fetched again. */
+const JWKS_FRESH_MS = 600_000;
+/** How long a JWKS is used if fetching it again fails. */
+const JWKS_USABLE_MS = 86_400_000;
+/** How long after fetching the JWKS an unknown key, or a failure, may cause another fetch. */
 const JWKS_COOLDOWN_MS = 10_000;
-const SECRET_BYTES_MIN = 32;
-
-const RSA = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
-const EDWARDS = ['EdDSA', 'Ed25519'];
-const ASYMMETRIC = [...RSA, 'ES256', 'ES384', 'ES512', ...EDWARDS];
-const SYMMETRIC = ['HS256', 'HS384', 'HS512'];
-const CURVES: Readonly<Record<string, string>> = {
-  prime256v1: 'ES256',
-  secp384r1: 'ES384',
-  secp521r1: 'ES512',
-};
 
 /**
  * Creates the verifier, or returns undefined if no key is configured. Throws if a setting or the key
@@ -54,7 +43,7 @@ export function tokenVerifier(
   observe: Observe,
   countsOf: (name: string) => Counts,
 ): VerifyToken | undefined {
-  const keys = keysOf(configuration);
+  const keys = keysOf(configuration, observe);
   if (!keys) return undefined;
   const { jwtIssuer, jwtAudience, jwtClaim, jwtClockSkewMs: skewMs } = configuration;
   const options: JWTVerifyOptions = {
@@ -88,71 +77,87 @@ interface TokenKeys {
   verify(token: string, options: JWTVerifyOptions): Promise<JWTPayload>;
 }
 
-function keysOf({ jwtKeyFile, jwtJwksUrl, ...others }: Configuration): TokenKeys | undefined {
+function keysOf(
+  { jwtKeyFile, jwtJwksUrl, ...others }: Configuration,
+  observe: Observe,
+): TokenKeys | undefined {
   if (jwtKeyFile !== undefined && jwtJwksUrl !== undefined) {
     throw new ConfigurationError('--jwt-key-file and --jwt-jwks-url cannot be used together');
   }
   if (jwtJwksUrl !== undefined) {
-    const timing = { timeoutDuration: JWKS_TIMEOUT_MS, cooldownDuration: JWKS_COOLDOWN_MS };
-    return keysFrom(ASYMMETRIC, createRemoteJWKSet(new URL(jwtJwksUrl), timing));
+    return keysFrom(ASYMMETRIC, fetchedKeys(new URL(jwtJwksUrl), observe));
   }
-  if (jwtKeyFile !== undefined) return readKeyFile(jwtKeyFile);
+  if (jwtKeyFile !== undefined) return keysOfFile(jwtKeyFile);
   if (others.jwtIssuer === undefined && others.jwtAudience === undefined) return undefined;
   throw new ConfigurationError(
     '--jwt-issuer and --jwt-audience need --jwt-key-file or --jwt-jwks-url',
   );
 }
 
-/** A JWKS, a public key or a certificate in PEM, or a secret. */
-function readKeyFile(path: string): TokenKeys {
-  try {
-    const bytes = readFileSync(path);
-    if (!isUtf8(bytes)) throw new Error('it is not text in UTF-8');
-    const text = bytes.toString().trim();
-    if (text.startsWith('{')) return readKeySet(JSON.parse(text));
-    if (text.startsWith('-----BEGIN')) return readPublicKey(text);
-    if (Buffer.byteLength(text) < SECRET_BYTES_MIN) {
-      throw new Error(`a secret needs at least ${SECRET_BYTES_MIN} bytes`);
-    }
-    const secret = new TextEncoder().encode(text);
-    return keysFrom(SYMMETRIC, () => secret);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The key for tokens in ${path} cannot be used: ${why}`, { cause });
+function keysOfFile(path: string): TokenKeys {
+  const read = readTokenKey(path);
+  switch (read.kind) {
+    case 'key-set':
+      return keysFrom(read.algorithms, createLocalJWKSet({ keys: [...read.keys] }));
+    case 'public-key':
+      return keysFrom(read.algorithms, () => read.key);
+    case 'secret':
+      return keysFrom(read.algorithms, () => read.bytes);
   }
-}
-
-function readKeySet(content: unknown): TokenKeys {
-  const listed: unknown = isObject(content) ? content['keys'] : undefined;
-  const keys: readonly unknown[] = Array.isArray(listed) ? listed : [content];
-  const publicKeys = keys.filter(isPublicKey);
-  if (publicKeys.length < keys.length) throw new Error('a JWKS may contain public keys only');
-  return keysFrom(ASYMMETRIC, createLocalJWKSet({ keys: publicKeys }));
-}
-
-function isPublicKey(key: unknown): key is JWK {
-  return isObject(key) && key['kty'] !== 'oct' && !('d' in key);
 }
 
 function keysFrom(algorithms: readonly string[], find: JWTVerifyGetKey): TokenKeys {
   return {
     algorithms,
-    verify: async (token, options) => (await jwtVerify(token, find, options)).payload,
+    verify: async (token, options) => {
+      try {
+        return (await jwtVerify(token, find, options)).payload;
+      } catch (error) {
+        if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+        return verifyByAny(error, token, options);
+      }
+    },
   };
 }
 
-function readPublicKey(pem: string): TokenKeys {
-  if (pem.includes('PRIVATE KEY')) throw new Error('it is a private key');
-  const key = createPublicKey(pem);
-  return keysFrom(algorithmsOf(key), () => key);
+/** Verifies a token that does not say which of several keys has signed it. */
+async function verifyByAny(
+  keys: errors.JWKSMultipleMatchingKeys,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  for await (const key of keys) {
+    try {
+      return (await jwtVerify(token, key, options)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    }
+  }
+  throw new errors.JWSSignatureVerificationFailed();
 }
 
-function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {
-  if (asymmetricKeyType === 'rsa') return RSA;
-  if (asymmetricKeyType === 'ed25519') return EDWARDS;
-  const algorithm = CURVES[asymmetricKeyDetails?.namedCurve ?? ''];
-  if (algorithm !== undefined) return [algorithm];
-  throw new Error(`keys of type ${asymmetricKeyType ?? 'secret'} are not supported`);
+/** A JWKS that is fetched. If that fails, the one that was fetched last stays in use for a day. */
+function fetchedKeys(url: URL, observe: Observe): JWTVerifyGetKey {
+  const remote = createRemoteJWKSet(url, {
+    timeoutDuration: JWKS_TIMEOUT_MS,
+    cooldownDuration: JWKS_COOLDOWN_MS,
+    cacheMaxAge: JWKS_USABLE_MS,
+  });
+  let fetchAt = 0;
+  const fetchAgain = async () => {
+    try {
+      await remote.reload();
+      fetchAt = Date.now() + JWKS_FRESH_MS;
+    } catch (cause) {
+      if (!remote.fresh) throw cause;
+      fetchAt = Date.now() + JWKS_COOLDOWN_MS;
+      observe({ kind: 'jwks-unavailable', cause });
+    }
+  };
+  return async (header, token) => {
+    if (Date.now() >= fetchAt) await fetchAgain();
+    return remote(header, token);
+  };
 }
 
 function grantsIn(payload: JWTPayload, claim: string) {
