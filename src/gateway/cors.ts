@@ -16,6 +16,11 @@ const PREFLIGHT: readonly Header[] = [
   ['access-control-max-age', '600'],
 ];
 
+/** Whether pages of the origin may send requests and read answers. */
+export function isOriginAllowed(allowed: readonly string[], origin: string): boolean {
+  return allowed.includes(ANY) || allowed.includes(origin);
+}
+
 /** Creates the function that adds the headers to an answer; undefined if no origin is allowed. */
 export function corsFor(origins: readonly string[]): ((exchange: Exchange) => void) | undefined {
   if (origins.length === 0) return undefined;
@@ -24,7 +29,7 @@ export function corsFor(origins: readonly string[]): ((exchange: Exchange) => vo
     const { origin } = exchange.headers;
     // A stored answer must not be given to another origin.
     if (!isAnyAllowed) exchange.addHeaders([['vary', 'origin']]);
-    if (origin === '' || !(isAnyAllowed || origins.includes(origin))) return;
+    if (origin === '' || !isOriginAllowed(origins, origin)) return;
     exchange.addHeaders([
       ['access-control-allow-origin', isAnyAllowed ? ANY : origin],
       ['access-control-expose-headers', EXPOSED],

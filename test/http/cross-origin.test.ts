@@ -39,6 +39,24 @@ describeServers('a page of another origin, on %s', (server) => {
     expect([allowed(other), other.headers.get('vary')]).toEqual([null, 'origin']);
   });
 
+  it.each(['/execute', '/transaction', '/explain', '/stages/default/import'])(
+    'may not send a body without a type to %s, for which browsers ask nobody',
+    async (path) => {
+      await start('--cors-origins', PAGE);
+      // A body of bytes gets no type.
+      const body = Buffer.from(JSON.stringify({ query: 'Orders' }));
+      const status = async (headers: Record<string, string>) =>
+        (await fetch(started.base + path, { method: 'POST', body, headers })).status;
+      const type = { 'content-type': 'application/json' };
+      for (const origin of ['https://evil.example', 'null', started.base]) {
+        expect(await status({ origin })).toBe(415);
+        expect(await status({ origin, ...type })).not.toBe(415);
+      }
+      expect(await status({ origin: PAGE })).not.toBe(415);
+      expect(await status({})).not.toBe(415);
+    },
+  );
+
   it('learns in a preflight what it may send', async () => {
     await start('--cors-origins', '*');
     const answer = await get('/execute', PAGE, 'OPTIONS');

@@ -4,8 +4,7 @@
 import type { Call } from '../call.js';
 import type { ImportFlow, ImportPlace } from '../dispatcher/dispatcher.js';
 import type { ImportSink } from '../dispatcher/sinks.js';
-import { isPlainJson } from '../http/body.js';
-import { hold, refuseMedia, refuseSize } from './read-json.js';
+import { acceptsMedia, hold, refuseSize } from './read-json.js';
 import { announcesMoreThan, type BodyFlow, dropBody, streamBody } from '../http/read-body.js';
 import { stageViewOf } from './stages.js';
 
@@ -14,11 +13,11 @@ const ASKS_STRICT = /(?:^|&)strict=true(?:&|$)/;
 /** Imports the body into the stage that the path names. */
 export function importStage(call: Call): void {
   const place = stageViewOf(call, 'insert');
-  const { headers, query } = call.exchange;
+  const { query } = call.exchange;
   const { importBytesMax, strictImport } = call.service.configuration;
   const strict = strictImport || ASKS_STRICT.test(query);
-  if (!isPlainJson(headers)) refuseMedia(call);
-  else if (announcesMoreThan(call.exchange, importBytesMax)) {
+  if (!acceptsMedia(call)) return;
+  if (announcesMoreThan(call.exchange, importBytesMax)) {
     dropBody(call.exchange, importBytesMax, () => refuseSize(call, importBytesMax));
   } else passBodyOn(call, { ...place, strict }, importBytesMax);
 }

@@ -1,5 +1,6 @@
 /** Reads the JSON body of a call, and finds the plan of its query. */
 import type { Call } from '../call.js';
+import { isOriginAllowed } from '../cors.js';
 import { isJsonMedia, isPlainJson } from '../http/body.js';
 import { readBody } from '../http/read-body.js';
 import type { PlanEntry, PlanKey } from '../plan-cache.js';
@@ -7,10 +8,7 @@ import type { QueryRequest } from '../query-request.js';
 
 /** Calls `use` with the bytes of a JSON body; errors that it throws are answered. */
 export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) => void): void {
-  if (!isPlainJson(call.exchange.headers)) {
-    refuseMedia(call);
-    return;
-  }
+  if (!acceptsMedia(call)) return;
   const { room, configuration } = call.service;
   const { bodyBytesMax: bytesMax } = configuration;
   readBody(
@@ -42,13 +40,31 @@ export function refuseSize(call: Call, bytesMax: number): void {
   call.sendProblem({ code: 'body-too-large', detail });
 }
 
-/** Answers 415. */
-export function refuseMedia(call: Call): void {
+/** Whether the headers announce plain JSON; if not, answers 415. */
+export function acceptsMedia(call: Call): boolean {
+  const { headers } = call.exchange;
+  const isJson = isPlainJson(headers);
+  if (isJson && (headers['content-type'] !== '' || !isUnasked(call))) return true;
+  call.sendProblem({ code: 'unsupported-media-type', detail: isJson ? UNASKED : whyRefused(call) });
+  return false;
+}
+
+/**
+ * Whether a page sends a body without a type. Browsers send that to any address without a preflight, also to one that only
+ * this machine can reach.
+ */
+function isUnasked({ exchange, service }: Call): boolean {
+  const { origin } = exchange.headers;
+  return origin !== '' && !isOriginAllowed(service.configuration.corsOrigins, origin);
+}
+
+const UNASKED = 'A web page must send the header Content-Type: application/json.';
+
+function whyRefused(call: Call): string {
   const { 'content-type': type, 'content-encoding': coding } = call.exchange.headers;
-  const detail = isJsonMedia(type)
+  return isJsonMedia(type)
     ? `The body must not be compressed: do not send the header Content-Encoding: ${coding}.`
     : `The body must be JSON in UTF-8. Send the header Content-Type: application/json, not ${type}.`;
-  call.sendProblem({ code: 'unsupported-media-type', detail });
 }
 
 /** Finds or compiles a plan, and calls `use` with it unless the client has disconnected. Answers failures. */
