@@ -172,6 +172,9 @@ test('a source that cannot be reached is unavailable', async () => {
       problem: { code: 'source-unavailable' },
     });
     expect(await worker.gateway.probe(false)).toBe(false);
+    await expect(worker.gateway.probe(true)).rejects.toMatchObject({
+      problem: { code: 'source-unavailable' },
+    });
   } finally {
     await worker.close();
   }

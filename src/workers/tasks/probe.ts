@@ -26,7 +26,7 @@ export interface Probed {
   readonly sources: readonly SourceState[];
 }
 
-/** Asks all sources at the same time. */
+/** Asks all sources at the same time. Rejects if tables cannot be looked for. */
 export async function probe(context: Context, task: ProbeTask): Promise<Probed> {
   const { catalog, sources } = context;
   const names =
@@ -69,7 +69,7 @@ async function withTables(schema: Schema, source: Source): Promise<Readiness> {
     await lease.run(steps).finally(() => lease.release());
     return 'ready';
   } catch (error) {
-    if (error instanceof SourceError) return 'away';
+    if (error instanceof SourceError && error.code === 'schema-mismatch') return 'away';
     throw error;
   }
 }
