@@ -101,6 +101,20 @@ export const httpUrl: Kind<string> = {
   },
 };
 
+/** The longest path of a UNIX socket, in bytes; uWebSockets.js ends the process if it is longer. */
+const SOCKET_BYTES_MAX = process.platform === 'linux' || process.platform === 'win32' ? 107 : 103;
+
+/** The path of a UNIX socket. */
+export const socketPath: Kind<string> = {
+  parse: (text) => {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > 0 && bytes <= SOCKET_BYTES_MAX && !text.includes('\0')) return text;
+    throw new ConfigurationError(
+      `expected a path of 1 to ${SOCKET_BYTES_MAX} bytes, got one of ${bytes} bytes`,
+    );
+  },
+};
+
 /** Permissions of a file in octal digits: `660`. */
 export const fileMode: Kind<string> = {
   parse: (text) => {

@@ -17,6 +17,7 @@ import {
   optionalText,
   originList,
   proxyList,
+  socketPath,
   wholeNumber,
 } from './option.js';
 
@@ -71,7 +72,12 @@ export const options = {
     wholeNumber(0, 65_535),
     'A port of its own for /livez, /readyz and /metrics, which the main port then does not serve; 0 takes a free one.',
   ),
-  socket: optionalText('socket', 'The path of a UNIX socket to listen on, instead of a port.'),
+  socket: option<string | undefined>(
+    'socket',
+    undefined,
+    socketPath,
+    'The path of a UNIX socket to listen on, instead of a port.',
+  ),
   socketMode: option('socket-mode', '660', fileMode, 'The permissions of the UNIX socket.'),
   tlsCert: optionalText(
     'tls-cert',

@@ -58,6 +58,14 @@ describeServers('a UNIX socket on %s', (server) => {
     await gateway.close();
   });
 
+  it.each(['', '/tmp/'.padEnd(150, 'x'), `/tmp/${'ä'.repeat(60)}`])(
+    'is refused at a path that the system does not accept: %j',
+    async (wrong) => {
+      const starting = startOnFakeWorker(server, ['--socket', wrong]);
+      await expect(starting).rejects.toThrow(/^--socket: expected a path of 1 to 10\d bytes/);
+    },
+  );
+
   it('replaces the socket of a server that has ended, and nothing else', async () => {
     writeFileSync(path, 'a file');
     await expect(start()).rejects.toThrow('not a socket');
