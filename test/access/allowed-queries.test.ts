@@ -74,6 +74,20 @@ it.each([
   await expect(startOnFakeWorker('node', ['--queries-file', path])).rejects.toThrow(why);
 });
 
+describeServers('with a file of queries, on %s,', (http) => {
+  it.each(['import', 'export'])('an %s is refused without a key', async (name) => {
+    const path = write('alone.json', '{"queries": {}}');
+    const started = await startOnFakeWorker(http, ['--queries-file', path]);
+    const method = name === 'import' ? 'POST' : 'GET';
+    const answer = await fetch(`${started.base}/stages/default/${name}`, { method });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      403,
+      { code: 'query-not-allowed' },
+    ]);
+    await started.gateway.close();
+  });
+});
+
 describeServers('with a file of queries, on %s, a query', (http) => {
   let server: SampleServer;
   let program: Program;

@@ -3,6 +3,7 @@ import { describeStages } from '../../engine/index.js';
 import { requireAllEntities } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { askedView, chooseView } from '../choose-view.js';
+import { Refusal } from '../errors.js';
 import { stageOf } from './schema.js';
 import { answerWithRows } from './rows-answer.js';
 import { documentFormat } from '../rows-format.js';
@@ -48,6 +49,9 @@ export function exportStage(call: Call): void {
   answerWithRows(call, place, (sink) => dispatcher.ask(document, sink));
 }
 
+const ONLY_QUERIES =
+  'Only the queries in a file are allowed. An import or export needs a key or token that allows it.';
+
 /** The stage, and the view under which all its rows are exported, or any are stored. */
 export function stageViewOf(
   call: Call,
@@ -55,5 +59,8 @@ export function stageViewOf(
 ): { readonly stage: string; readonly view: string } {
   const stage = stageOf(call);
   if (call.principal) requireAllEntities(call.principal, verb);
+  else if (call.service.configuration.queriesFile !== undefined) {
+    throw new Refusal('query-not-allowed', ONLY_QUERIES);
+  }
   return { stage, view: chooseView(call.scope, stage, askedView(call.exchange.query)) };
 }
