@@ -118,8 +118,30 @@ function totalOf(bound: BoundWrite | BoundSelect, parameters: ParameterSlots): B
   invariant(!('kind' in bound), 'a write has no total of rows');
   const { after, ...rest } = bound;
   if (after) parameters.delete(after.parameter);
-  return { ...rest, sort: [], limit: undefined, includes: [], counted: true };
+  const total = { ...rest, sort: [], limit: undefined, includes: [], counted: true };
+  return bound.counted ? { ...total, ...countAlone } : total;
 }
+
+/** The single row of `count()`, for which groups and duplicates do not matter. */
+const countAlone = {
+  outputs: [
+    {
+      name: 'count',
+      value: {
+        kind: 'aggregate',
+        name: 'count',
+        argument: undefined,
+        distinct: false,
+        type: 'integer',
+        span: { start: 0, end: 0 },
+      },
+    },
+  ],
+  whole: false,
+  distinct: false,
+  grouped: true,
+  having: undefined,
+} as const;
 
 /** The memory of even a small plan, as measured: its objects and its entry in a cache. */
 const BYTES_MIN = 1024;

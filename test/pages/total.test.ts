@@ -24,6 +24,11 @@ describeStock('the total number of rows', (stock: Stock) => {
     ['Price.map(p=>p.item.name).page(1, 5)', {}, 100, 5],
     ['Item.include(p=>p.prices.page(1, 1)).page(1, 4)', {}, ITEMS, 4],
     ['Item.last()', {}, ITEMS, 1],
+    ['Item.count()', {}, 1, 1],
+    ['Item.filter(p=>p.shelf==s).count()', { s: 3 }, 1, 1],
+    ['Item.distinct(p=>p.shelf).count()', {}, 1, 1],
+    ['Item.map(p=>({s: p.shelf, n: count()})).having(p=>p.n>m).count()', { m: 19 }, 1, 1],
+    ['Item.map(p=>({n: count()}))', {}, 1, 1],
   ])('of %s with %j is %d', async (query, data, expected, rows) => {
     const answer = await total(query, { data });
     expect(answer.total).toBe(String(expected));
