@@ -231,6 +231,28 @@ describeServers('the HTTP server on %s', (name) => {
     ]);
   });
 
+  it('joins repeated lists among the headers', async () => {
+    const lists = ['accept', 'accept-encoding', 'if-none-match', 'x-forwarded-for'];
+    const lines = lists.flatMap((each) => [`${each}: a`, `${each}: b`]);
+    const client = await connectRaw(port);
+    client.send(`GET /headers HTTP/1.1\r\nhost: x\r\n${lines.join('\r\n')}\r\n\r\n`);
+    const text = await client.until((received) => received.endsWith(']'));
+    const [, , headers] = JSON.parse(text.slice(text.indexOf('\r\n\r\n')));
+    expect(headers).toMatchObject(Object.fromEntries(lists.map((each) => [each, 'a, b'])));
+    client.end();
+  });
+
+  // uWebSockets.js 20.41 answers 505.
+  it.runIf(name === 'node').each(['http://x/headers?a', 'HTTP://x:80/headers?a'])(
+    'accepts the target %s',
+    async (target) => {
+      const client = await connectRaw(port);
+      client.send(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      expect(await client.until((text) => text.endsWith(']'))).toContain('\r\n\r\n["GET","a",');
+      client.end();
+    },
+  );
+
   it('notices a client that disconnects before, while and after it sends its body', async () => {
     for (const sent of ['/never', '/echo', '/stream', '/echo-later']) {
       aborted.length = 0;

@@ -53,7 +53,7 @@ export class NodeExchange
     response.on('close', () => this.#onClose());
     request.on('error', ignoreError);
     response.on('error', ignoreError);
-    const url = request.url ?? '/';
+    const url = targetOf(request.url);
     const mark = url.indexOf('?');
     this.method = request.method ?? 'GET';
     this.path = mark < 0 ? url : url.slice(0, mark);
@@ -184,6 +184,14 @@ export class NodeExchange
     this.shared.deadlines.delete(this);
     this.end(this.#isSent ? 'done' : 'aborted');
   }
+}
+
+/** The path and query: a client may send a whole address (RFC 9112, section 3.2.2). */
+function targetOf(url = '/'): string {
+  if (url.startsWith('/')) return url;
+  const [, target] = /^https?:\/\/[^/?#]*(.*)$/i.exec(url) ?? [];
+  if (target === undefined) return url;
+  return target.startsWith('/') ? target : `/${target}`;
 }
 
 const malformedAnswer = problemAnswer(REQUEST_MALFORMED);

@@ -14,8 +14,8 @@ interface CopiedHeaders {
 const CHUNKED = /^chunked$/i;
 
 /**
- * Walks over all headers once and measures them. Of a repeated header, the first one that is not empty
- * counts; of `Authorization`, the first one.
+ * Walks over all headers once and measures them. Repeated lists are joined. Of another repeated header, the first one
+ * that is not empty counts; of `Authorization`, the first one.
  */
 export function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentType = '';
@@ -46,7 +46,7 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
         hasHost = true;
         return;
       case 6:
-        if (name === 'accept') accept ||= value;
+        if (name === 'accept') accept = joined(accept, value);
         else if (name === 'origin') origin ||= value;
         return;
       case 10:
@@ -61,7 +61,7 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
         return;
       case 13:
         if (name === 'authorization') authorization ??= value;
-        else if (name === 'if-none-match') ifNoneMatch ||= value;
+        else if (name === 'if-none-match') ifNoneMatch = joined(ifNoneMatch, value);
         return;
       case 14:
         if (name !== 'content-length') return;
@@ -70,11 +70,10 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
         contentLength = value;
         return;
       case 15:
-        if (name === 'accept-encoding') acceptEncoding ||= value;
+        if (name === 'accept-encoding') acceptEncoding = joined(acceptEncoding, value);
         // The library strips non-ASCII characters, which can leave an empty value.
         else if (name === 'idempotency-key') idempotencyKey ||= value || EMPTY_HEADER;
-        else if (name === 'x-forwarded-for')
-          forwardedFor += forwardedFor === '' ? value : `,${value}`;
+        else if (name === 'x-forwarded-for') forwardedFor = joined(forwardedFor, value);
         return;
       case 16:
         if (name === 'content-encoding') contentEncoding ||= value;
@@ -103,4 +102,8 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
     authorization: authorization ?? '',
   };
   return { headers, bytes, malformed, isLast };
+}
+
+function joined(list: string, value: string): string {
+  return list === '' ? value : `${list}, ${value}`;
 }
