@@ -8,7 +8,7 @@ import { readKeys } from '../gateway/access/keys-file.js';
 import { readTokenKey } from '../gateway/access/token-key-file.js';
 import type { Command, CommandCall } from './command.js';
 import { sampleSchemaPath, withProject } from '../project/project.js';
-import { describeConnection } from './describe-connection.js';
+import { describeConnection, maskUrl } from './describe-connection.js';
 import { keyTable, unknownNames } from './describe-keys.js';
 import { driftLine, findDriftOf } from './diff.js';
 import { optionGroups } from './option-groups.js';
@@ -29,7 +29,9 @@ export const check: Command = {
     const { keysFile, jwtKeyFile } = configuration;
     const code = await runCheck({ schema, environment, keysFile, jwtKeyFile, print });
     if (code !== 0) return code;
-    const values: Readonly<Record<string, unknown>> = configuration;
+    const { jwtJwksUrl: url } = configuration;
+    const jwtJwksUrl = url === undefined ? undefined : maskUrl(url);
+    const values: Readonly<Record<string, unknown>> = { ...configuration, jwtJwksUrl };
     for (const [name, { flag, unit = '', variables }] of allOptions()) {
       print(`${`--${flag} ${String(values[name] ?? 'not set')} ${unit}`.trim()} (${variables[0]})`);
     }

@@ -20,7 +20,8 @@ export function describeConnection(connection: Connection): string {
   return given.map(([name, value]) => `${name}=${value}`).join(' ');
 }
 
-function maskUrl(text: string): string {
+/** The address with its password and all values in its query string masked. */
+export function maskUrl(text: string): string {
   if (!URL.canParse(text)) return mask;
   const url = new URL(text);
   if (url.password !== '') url.password = mask;

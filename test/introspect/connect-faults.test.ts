@@ -44,6 +44,17 @@ describe('an address without a database', () => {
     );
   });
 
+  test('an address that is not a URL', async () => {
+    for (const place of ['database.invalid:99999', 'database.invalid:port']) {
+      expect(await faultOf('PostgreSQL', `postgres://u:secret@${place}/x`)).toMatch(
+        /^The address of PostgreSQL is not a valid URL: the port must be/,
+      );
+      expect(await faultOf('MySQL', `mysql://u:secret@${place}/x`)).toMatch(
+        /^The address of MySQL or MariaDB is not a valid URL: the port must be/,
+      );
+    }
+  });
+
   test('a host that does not exist', async () => {
     expect(await faultOf('PostgreSQL', 'postgres://u:secret@database.invalid/x')).toBe(
       'PostgreSQL at database.invalid:5432 cannot be reached: this host is unknown.',

@@ -61,7 +61,10 @@ describe.concurrent('rowgate', { timeout }, () => {
 
   test('checks the sample, and shows the configuration without its secrets', async ({ expect }) => {
     const secret = { DATABASE_URL: 'postgresql://me:secret@db:5432/x', ROWGATE_PORT: '7' };
-    const { code, stdout } = await runCommand(['check', '--workers', '3'], secret);
+    const { code, stdout } = await runCommand(
+      ['check', '--workers', '3', '--jwt-jwks-url', 'https://me:secret@id.example/keys'],
+      secret,
+    );
     expect(code).toBe(0);
     expect(stdout).toMatch(/ is valid\.\nversion 1\.0\.0\nentities Categories, /);
     expect(stdout).toContain(
@@ -69,6 +72,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     );
     expect(stdout).toContain('--port 7 (ROWGATE_PORT)\n');
     expect(stdout).toContain('--workers 3 (ROWGATE_WORKERS)\n');
+    expect(stdout).toContain('--jwt-jwks-url https://me:***@id.example/keys (');
     expect(stdout).not.toContain('secret');
   });
 

@@ -13,8 +13,16 @@ const servers: Record<DialectName, { readonly name: string; readonly port: numbe
 /** The error that says where the database was expected, without user and password. */
 export function connectFault(dialect: DialectName, connection: Connection, cause: unknown): Error {
   const { name, port } = servers[dialect];
+  if (isInvalidUrl(cause)) return new Error(`The address of ${name} ${NO_URL}`, { cause });
   const place = placeOf(connection, port);
   return new Error(`${name} at ${place} cannot be reached: ${explain(cause, name)}`, { cause });
+}
+
+const NO_URL =
+  'is not a valid URL: the port must be at most 65535, and special characters of a password must be percent-encoded.';
+
+function isInvalidUrl(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_INVALID_URL';
 }
 
 function explain(cause: unknown, server: string): string {
