@@ -102,6 +102,9 @@ describeMariadb('failing', () => {
         problem: { code: 'source-unavailable' },
       });
       expect(await worker.gateway.probe(false)).toBe(false);
+      await expect(worker.gateway.probe(true)).rejects.toMatchObject({
+        problem: { code: 'source-unavailable' },
+      });
       await worker.close();
     }
   });
