@@ -115,6 +115,18 @@ describeInChromium('a query in the console', () => {
     await page.close();
   });
 
+  test('sends all digits of a number, also after another parameter was entered', async () => {
+    const query = 'Products.filter(p=>p.id==id).map(p=>({sum: p.id+x}))';
+    const data = '{"x": 9007199254740993, "id": 1}';
+    const { page } = await server.open(`${fragmentOf(query)}&data=${encodeURIComponent(data)}`);
+    await runQuery(page);
+    await expect.poll(() => rowsOf(page)).toEqual([['9007199254740994']]);
+    await page.getByLabel('id integer').fill('3');
+    await runQuery(page);
+    await expect.poll(() => rowsOf(page)).toEqual([['9007199254740996']]);
+    await page.close();
+  });
+
   test('shows the number of rows that a write has changed', async () => {
     const query = 'Shippers.update({phone: phone}).filter(p=>p.id==id)';
     const { page } = await server.open(fragmentOf(query, { id: 1, phone: '555-0142' }));

@@ -85,8 +85,7 @@ describeInChromium('the console', () => {
     const { page } = await server.open(fragmentOf(QUERY, DATA));
     const code = await copyAs(page, 'fetch');
     await page.close();
-    const script = `${code}console.log(JSON.stringify(rows));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    const { stdout } = await runScript(code);
     expect(JSON.parse(stdout)).toEqual([ROW]);
   });
 
@@ -101,11 +100,30 @@ const rows = await db.query(\`${QUERY}\`, {
 }).run();
 `);
     await page.close();
-    const client = new URL('../../clients/typescript/dist/index.js', import.meta.url).href;
-    const script = `${code.replace('@rowgate/client', client)}console.log(JSON.stringify(rows));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    const { stdout } = await runScript(code);
     expect(JSON.parse(stdout)).toEqual([ROW]);
   });
+
+  test.each(['curl', 'fetch', 'Client code'])(
+    'copies all digits of a number as %s, without values that are not used',
+    async (form) => {
+      const query = 'Shippers.filter(p=>p.id==1).map(p=>({sum: p.id+x}))';
+      const { page } = await server.open(
+        `${fragmentOf(query)}&data=${encodeURIComponent('{"x": 9007199254740993}')}`,
+      );
+      await page.getByLabel('x', { exact: false }).first().waitFor();
+      await typeQuery(page, query.replace('1', 'id'));
+      await page.getByLabel('id integer').fill('2');
+      await typeQuery(page, query);
+      await page.getByLabel('id integer').waitFor({ state: 'detached' });
+      const code = await copyAs(page, form);
+      await page.close();
+      expect(code).toContain('9007199254740993');
+      expect(code).not.toMatch(/"id[\\"]/);
+      const { stdout } = await (form === 'curl' ? run('sh', ['-c', code]) : runScript(code));
+      expect(stdout).toContain('9007199254740994');
+    },
+  );
 
   test('lets the user choose the stage and the view, for queries and for completion', async () => {
     const { page } = await server.open(fragmentOf('Shippers.sort(p=>p.id)'));
@@ -159,6 +177,13 @@ describeInChromium('a gateway that needs keys', () => {
     await page.close();
   });
 });
+
+/** Executes JavaScript that was copied, and prints its rows. */
+function runScript(code: string): Promise<{ readonly stdout: string }> {
+  const client = new URL('../../clients/typescript/dist/index.js', import.meta.url).href;
+  const script = `${code.replace('@rowgate/client', client)}console.log(JSON.stringify(rows));`;
+  return run(process.execPath, ['--input-type=module', '-e', script]);
+}
 
 /** Writes the schema of the sample with a second stage, and a view that hides a property. */
 function writeSchema(sample: SampleServer): string {

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask, hasEndpoint } from '../gateway/ask.js';
 import { type Problem, Refused } from '../gateway/problem.js';
-import { data, described } from '../query/state.js';
+import { requested } from '../query/state.js';
 import { ProblemBox } from '../ui/problem-box.js';
 import { ExecutionPlan } from './execution-plan.js';
 import { type Explanation, readExplanation } from './explanation.js';
@@ -22,7 +22,7 @@ export function Explain() {
   }, []);
   useEffect(() => {
     explained.value = {};
-  }, [described.value, data.value]);
+  }, [requested.value]);
   // The statements above may fill the tab.
   useEffect(() => {
     const isShown = explained.value.explanation ?? explained.value.problem;
@@ -52,12 +52,8 @@ export function Explain() {
 
 /** `analyze`: the statements are executed, and the database measures them. */
 async function askToExplain(analyze: boolean): Promise<Explained> {
-  const { options } = described.value;
-  const body = {
-    ...described.value,
-    data: data.value,
-    ...(analyze && { options: { ...options, analyze } }),
-  };
+  const { options } = requested.value;
+  const body = { ...requested.value, ...(analyze && { options: { ...options, analyze } }) };
   try {
     return { explanation: readExplanation(await ask('explain', { body })) };
   } catch (error) {

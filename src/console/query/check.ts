@@ -4,6 +4,7 @@ import { readParameters } from '../gateway/describe.js';
 import type { Parameter } from '../gateway/forms.js';
 import { keyChanges } from '../gateway/key.js';
 import { type Problem, Refused } from '../gateway/problem.js';
+import { exactText } from '../rows/exact-json.js';
 import { enteredParameters } from './parameter-values.js';
 import { data, dataText, described } from './state.js';
 
@@ -32,7 +33,7 @@ export function dropOldValues(): void {
     ([name]) => names.has(name) || !usedNames.has(name),
   );
   if (kept.length === Object.keys(values ?? {}).length) return;
-  dataText.value = JSON.stringify(Object.fromEntries(kept), null, 2);
+  dataText.value = exactText(Object.fromEntries(kept));
 }
 
 /** The members of the data that the parameters use: `entity` for `entity.id`. */

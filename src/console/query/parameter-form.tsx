@@ -1,6 +1,7 @@
 /** The form for the parameters that the gateway has inferred, or for their data as JSON. */
 import { useSignal } from '@preact/signals';
 import type { Parameter } from '../gateway/forms.js';
+import { exactText } from '../rows/exact-json.js';
 import { parameters } from './check.js';
 import { ParameterInput } from './parameter-input.js';
 import { enteredParameters, valueAt, withValue } from './parameter-values.js';
@@ -48,8 +49,7 @@ function Fields({ entered }: { readonly entered: readonly Parameter[] }) {
           type={type}
           value={valueAt(data.value, name)}
           change={(value) => {
-            const changed = withValue(data.value, name, value);
-            dataText.value = JSON.stringify(changed, null, 2);
+            dataText.value = exactText(withValue(data.value, name, value));
           }}
         />
       ))}

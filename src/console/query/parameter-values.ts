@@ -1,5 +1,6 @@
 /** The values of parameters: reads them from the data for a form, and writes changes back. */
 import type { Parameter } from '../gateway/forms.js';
+import { ExactNumber, exactText, parseExact } from '../rows/exact-json.js';
 
 /** The key that links included rows to their parents, which the user does not enter. */
 const PARENT_KEY = 'ServiceParentId';
@@ -33,7 +34,7 @@ export function inputText(value: unknown, type: string): string {
   if (value === undefined || value === null) return '';
   if (isList(type) && Array.isArray(value))
     return value.map((item) => inputText(item, '')).join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : exactText(value, { isCompact: true });
 }
 
 /** The value of an input's text; undefined if there is none. */
@@ -61,7 +62,7 @@ function number(text: string): unknown {
 
 function jsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return text;
   }
@@ -72,5 +73,6 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
+  if (value instanceof ExactNumber) return false;
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

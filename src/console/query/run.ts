@@ -6,7 +6,7 @@ import { readTiming, type TimingPart } from '../gateway/server-timing.js';
 import { parseExact } from '../rows/exact-json.js';
 import { dropOldValues } from './check.js';
 import { remember } from './history.js';
-import { current, data, described } from './state.js';
+import { current, data, requested } from './state.js';
 
 /** More rows are read only on demand, because a browser cannot hold every table. */
 const ROWS_AT_FIRST = 10_000;
@@ -54,8 +54,11 @@ export async function runQuery(rowsMax = ROWS_AT_FIRST): Promise<void> {
   }
   let reached = begun;
   try {
-    const body = { ...described.value, data: data.value };
-    const question = { body, accept: 'application/x-ndjson', signal: stopped.signal };
+    const question = {
+      body: requested.value,
+      accept: 'application/x-ndjson',
+      signal: stopped.signal,
+    };
     const response = await open('execute?timing=true', question);
     const timing = readTiming(response.headers.get('server-timing'));
     reached = { ...begun, timing, firstMs: since() };

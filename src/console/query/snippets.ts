@@ -1,7 +1,8 @@
 /** Converts the query to code that sends it. */
 import { endpoint } from '../gateway/root.js';
 import { key } from '../gateway/key.js';
-import { data, described } from './state.js';
+import { exactText, hasExactNumber } from '../rows/exact-json.js';
+import { data, dataText, described } from './state.js';
 
 const KEY_IN_CODE = 'ROWGATE_KEY';
 
@@ -41,7 +42,7 @@ export function clientCall(): string {
     ),
   ];
   const text = `\`${described.value.query.replaceAll(/[`\\]|\$\{/g, '\\$&')}\``;
-  const values = hasMembers(data.value) ? `, ${JSON.stringify(data.value, null, 2)}` : '';
+  const values = hasMembers(data.value) ? `, ${exactText(data.value, { writeExact })}` : '';
   return `import { createClient } from '@rowgate/client';
 
 const db = createClient({ ${settings.join(', ')} });
@@ -49,8 +50,15 @@ const rows = await db.query(${text}${values}).run();
 `;
 }
 
+/** In JavaScript, an integer is a bigint. The client sends digits in a string, too. */
+function writeExact(digits: string): string {
+  return /^-?\d+$/.test(digits) ? `${digits}n` : JSON.stringify(digits);
+}
+
+/** The request. Data with numbers that JavaScript would round is its text. */
 function body() {
-  return { ...described.value, ...(hasMembers(data.value) && { data: data.value }) };
+  const sent = hasExactNumber(data.value) ? dataText.value.trim() : data.value;
+  return { ...described.value, ...(hasMembers(data.value) && { data: sent }) };
 }
 
 function hasMembers(value: unknown): boolean {

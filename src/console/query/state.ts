@@ -1,6 +1,7 @@
 /** The query that is being edited: its expression, its data, its stage and its view. */
 import { computed, signal } from '@preact/signals';
 import type { Query } from '../gateway/forms.js';
+import { parseExact } from '../rows/exact-json.js';
 import { decodeLink, type LinkedQuery } from './link.js';
 
 const EXAMPLE =
@@ -15,7 +16,7 @@ export const dataText = signal(linked?.data ?? (linked ? '{}' : '{"freight": 200
 export const stage = signal(linked?.stage ?? '');
 export const view = signal(linked?.view ?? '');
 
-/** The data as JSON; undefined if the text is not JSON. */
+/** The parsed data, with all digits of its numbers; undefined if the text is not JSON. */
 export const data = computed<unknown>(() => parsed(dataText.value));
 
 /** The options of requests. */
@@ -31,6 +32,12 @@ const options = computed<Query['options'] | undefined>(() => {
 export const described = computed<Query>(() => ({
   query: expression.value,
   ...(options.value && { options: options.value }),
+}));
+
+/** The whole request. The data is sent as its text, so that no number is rounded. */
+export const requested = computed<Query>(() => ({
+  ...described.value,
+  data: dataText.value.trim(),
 }));
 
 /** The query in the form of a link. */
@@ -56,7 +63,7 @@ export function openQuery({
 
 function parsed(text: string): unknown {
   try {
-    return text.trim() === '' ? {} : JSON.parse(text);
+    return text.trim() === '' ? {} : parseExact(text);
   } catch {
     return undefined;
   }

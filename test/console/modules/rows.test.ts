@@ -98,6 +98,9 @@ describe('parameters', () => {
     expect(inputText([1, 'b'], '[any]')).toBe('1, b');
     expect(inputText(null, 'string')).toBe('');
     expect(inputText({ a: 1 }, 'json')).toBe('{"a":1}');
+    const long = new ExactNumber('9007199254740993');
+    expect(inputText({ a: [long, 2] }, 'json')).toBe('{"a":[9007199254740993,2]}');
+    expect(valueAt({ a: long }, 'a.text')).toBeUndefined();
   });
 
   test('with dots are members of members', () => {
