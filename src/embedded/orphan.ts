@@ -2,13 +2,15 @@
  * Stops a server that outlived its Rowgate process. Only the owner of the data folder calls this, so a
  * server that is running there belongs to nobody else.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, realpathSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedError, systemCode } from './embedded-error.js';
-import { processCommand } from './process-identity.js';
+import { processCommand, processDirectory } from './process-identity.js';
 
 const POLL_MS = 20;
+/** Above the largest pid of Linux (4194304) and macOS (99999), and with at least as many digits. */
+const NO_PID = '2147483647';
 /** Fast shutdown, immediate shutdown (PostgreSQL manual, "Shutting Down the Server"), and kill. */
 const STEPS = [
   { signal: 'SIGINT', waitMs: 10_000 },
@@ -17,17 +19,48 @@ const STEPS = [
 ] as const;
 
 /**
- * Stops the server of `clusterDirectory`. Returns its pid, or undefined if none is running. Throws
- * `data-in-use`.
+ * Stops the server of `clusterDirectory`. Returns its pid, or undefined if none is running. If its pid belongs to
+ * another process by now, the next server starts all the same. Throws `data-in-use`.
  */
 export async function stopOrphan(clusterDirectory: string): Promise<number | undefined> {
   const pid = readPostmasterPid(clusterDirectory);
-  if (pid === undefined || !isServerOf(pid, clusterDirectory)) return undefined;
+  if (pid === undefined) return undefined;
+  if (!isServerOf(pid, clusterDirectory)) {
+    if (isForeign(pid, clusterDirectory)) forgetPid(clusterDirectory);
+    return undefined;
+  }
   for (const { signal, waitMs } of STEPS) {
     send(pid, signal);
     if (await endsWithin(pid, clusterDirectory, waitMs)) return pid;
   }
   throw new EmbeddedError('data-in-use', `PostgreSQL (process ${pid}) does not stop.`);
+}
+
+/**
+ * Whether the pid certainly belongs to no server of this folder, even one that was started by other means. A server's
+ * current folder is its cluster.
+ */
+function isForeign(pid: number, clusterDirectory: string): boolean {
+  const command = processCommand(pid);
+  if (command === undefined || !/postgres|postmaster/.test(command)) return true;
+  const directory = processDirectory(pid);
+  return directory !== undefined && directory !== realpathSync(clusterDirectory);
+}
+
+/**
+ * Replaces the pid in postmaster.pid by one that no process has. The file is not removed, because its other lines let
+ * PostgreSQL find processes that still use the shared memory of the last server.
+ */
+function forgetPid(clusterDirectory: string): void {
+  const path = join(clusterDirectory, 'postmaster.pid');
+  const [, ...others] = readFileSync(path, 'utf8').split('\n');
+  // Writes over the content, because PostgreSQL refuses an empty file.
+  const file = openSync(path, 'r+');
+  try {
+    writeSync(file, [NO_PID, ...others].join('\n'));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The pid in the first line of postmaster.pid, which may belong to another process by now. */

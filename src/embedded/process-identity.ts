@@ -3,7 +3,7 @@
  * runs `ps` elsewhere.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 const PS_TIMEOUT_MS = 5_000;
 /** Field 22 of /proc/PID/stat, counted from the first field after the command's name (proc(5)). */
@@ -28,6 +28,15 @@ export function processCommand(pid: number): string | undefined {
   if (process.platform !== 'linux') return askPs(pid, 'command=');
   const words = readProcessFile(pid, 'cmdline');
   return words === undefined || words === '' ? undefined : words.split('\0').join(' ').trim();
+}
+
+/** The current folder of a process; undefined if there is no such process, or the system does not tell. */
+export function processDirectory(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a process has ended. A zombie has ended, too, and only waits for its parent. */

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/embedded/start-embedded.js';
@@ -70,6 +80,26 @@ test('a second start on the same folder fails, and the first one keeps running',
     expect(answer.rows).toEqual([{ one: 1 }]);
   } finally {
     await first.stop();
+  }
+});
+
+test('a server that crashed is started again, even if its pid belongs to another process by now', async () => {
+  const first = await startEmbedded({ dataDirectory });
+  const file = join(dataDirectory, 'cluster', 'postmaster.pid');
+  const [, ...lines] = readFileSync(file, 'utf8').split('\n');
+  await first.stop();
+  // PostgreSQL ignores processes of other users by itself.
+  const { uid, gid } = statSync(join(dataDirectory, 'cluster'));
+  const other = spawn('sleep', ['60'], { uid, gid });
+  try {
+    writeFileSync(file, [other.pid, ...lines].join('\n'));
+    chownSync(file, uid, gid);
+    const second = await startEmbedded({ dataDirectory });
+    expect(second.stoppedOrphan).toBeUndefined();
+    expect(other.exitCode).toBeNull();
+    await second.stop();
+  } finally {
+    other.kill();
   }
 });
 
