@@ -1,8 +1,12 @@
 /** The files of `deploy` for Docker, Compose, Kubernetes and systemd, checked by linters. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { validate } from 'dockerfile-utils';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
@@ -31,6 +35,30 @@ test('the Dockerfile has no faults, and runs without root', () => {
   expect(text).toMatch(/^USER 1000:1000$/m);
   const [, words = '[]'] = /^CMD (\[.*\])$/m.exec(text) ?? [];
   expectServed(JSON.parse(words) as string[]);
+});
+
+test.each([
+  ['ROWGATE_ADMIN_PORT', { ROWGATE_PORT: '1', PORT: '1' }],
+  ['ROWGATE_PORT', { PORT: '1' }],
+  ['PORT', {}],
+])('the health check of the Dockerfile asks at the port of %s', async (name, others) => {
+  const [, words = '[]'] = /^HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
+  const [, ...flags] = JSON.parse(words) as string[];
+  const paths: (string | undefined)[] = [];
+  const server = createServer(({ url }, answer) => {
+    paths.push(url);
+    answer.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    await promisify(execFile)(process.execPath, flags, {
+      env: { ...others, [name]: String(port) },
+    });
+    expect(paths).toEqual(['/livez']);
+  } finally {
+    server.close();
+  }
 });
 
 test('the compose file builds that image, and waits for its database', () => {
