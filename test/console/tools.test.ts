@@ -138,6 +138,40 @@ const rows = await db.query(\`${QUERY}\`, {
   });
 });
 
+describeInChromium('a gateway with another schema and an admin port', () => {
+  let server: ConsoleServer;
+
+  beforeAll(async () => {
+    const schema = `
+domain:
+  version: 1.0.0
+  entities:
+    - { name: Shippers, primaryKey: [id], properties: [{ name: id, type: integer }] }
+infrastructure:
+  mappings:
+    - name: default
+      entities: [{ name: Shippers, mapping: Shippers, properties: [{ name: id, mapping: ShipperID }] }]
+  sources: [{ name: default, dialect: PostgreSQL, mapping: default, connection: '\${DATABASE_URL}' }]
+  stages: [{ name: default, sources: [{ name: default }] }]
+`;
+    const options = ['--admin-port', '0', '--schema'];
+    server = await startConsole((sample) => [...options, sample.write('own.yaml', schema)]);
+  });
+
+  afterAll(() => server.close());
+
+  test('opens with a query of its first entity, and shows its plans', async () => {
+    const { page } = await server.open();
+    await expect.poll(() => editorOf(page).innerText()).toBe('Shippers.page(1, 50)');
+    await runQuery(page);
+    await expect.poll(() => page.getByRole('table').getAttribute('aria-rowcount')).toBe('5');
+    await page.getByRole('button', { name: 'Live' }).click();
+    const plans = page.getByRole('region', { name: 'Plans that take the most time' });
+    await plans.getByRole('button', { name: 'Shippers.page(1, 50)' }).waitFor();
+    await page.close();
+  });
+});
+
 describeInChromium('a gateway that needs keys', () => {
   const key = makeKey();
   let server: ConsoleServer;

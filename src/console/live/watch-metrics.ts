@@ -7,6 +7,7 @@ import { type PlanStats, readPlanStats } from './plan-stats.js';
 import { readMetrics } from './prometheus.js';
 
 const PAUSE_MS = 1000;
+const NOT_REPORTED: readonly number[] = [403, 404];
 /** How many intervals are shown. */
 export const MOMENTS_MAX = 120;
 
@@ -22,25 +23,28 @@ let reportsPlans = true;
 /** Reads until the returned function is called. */
 export function watchMetrics(): () => void {
   const stopped = new AbortController();
+  reportsPlans = true;
   void readOn(stopped.signal);
   return () => stopped.abort();
 }
 
 async function readOn(stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
-    if (!isPaused.value && !document.hidden) await readOnce(stopped);
+    if (!isPaused.value && !document.hidden) {
+      await readFigures(stopped);
+      if (reportsPlans) await readPlans(stopped);
+    }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
 
-async function readOnce(signal: AbortSignal): Promise<void> {
+async function readFigures(signal: AbortSignal): Promise<void> {
   try {
     const metrics = readMetrics(await askText('metrics', { signal }));
     const reading = { metrics, at: performance.now() };
     if (last) moments.value = [...moments.value, measure(last, reading)].slice(-MOMENTS_MAX);
     last = reading;
     liveFault.value = undefined;
-    if (reportsPlans) await readPlans(signal);
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof Refused)) throw error;
@@ -52,8 +56,9 @@ async function readPlans(signal: AbortSignal): Promise<void> {
   try {
     plans.value = readPlanStats(await ask('stats?limit=10', { signal }));
   } catch (error) {
+    if (signal.aborted) return;
     if (!(error instanceof Refused)) throw error;
     // The gateway has no such statistics, or the key does not allow reading them.
-    reportsPlans = false;
+    if (NOT_REPORTED.includes(error.problem.status)) reportsPlans = false;
   }
 }

@@ -4,7 +4,7 @@ import { readEntities, readStages, readViews } from '../gateway/describe.js';
 import type { Entity } from '../gateway/forms.js';
 import { keyChanges } from '../gateway/key.js';
 import { type Problem, Refused } from '../gateway/problem.js';
-import { view } from './state.js';
+import { fitExample, view } from './state.js';
 
 export const entities = signal<readonly Entity[]>([]);
 export const stages = signal<readonly string[]>([]);
@@ -32,6 +32,7 @@ async function readInto(under: string): Promise<void> {
     ]);
     if (under !== view.peek()) return;
     entities.value = found;
+    fitExample(found);
     stages.value = ofStages;
     views.value = ofViews;
     schemaFault.value = undefined;

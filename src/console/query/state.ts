@@ -1,11 +1,13 @@
 /** The query that is being edited: its expression, its data, its stage and its view. */
 import { computed, signal } from '@preact/signals';
-import type { Query } from '../gateway/forms.js';
+import type { Entity, Query } from '../gateway/forms.js';
 import { parseExact } from '../rows/exact-json.js';
 import { decodeLink, type LinkedQuery } from './link.js';
 
 const EXAMPLE =
   'Orders.filter(p=>p.freight>freight)\n  .map(p=>[p.id, p.orderDate, p.freight, p.customer.name])\n  .sort(p=>desc(p.freight))\n  .include(p=>p.details)';
+/** What the example reads of its entity. */
+const EXAMPLE_MEMBERS = ['id', 'orderDate', 'freight', 'customer', 'details'];
 
 const linked = decodeLink(location.hash);
 
@@ -47,6 +49,18 @@ export const current = computed<LinkedQuery>(() => ({
   stage: stage.value,
   view: view.value,
 }));
+
+/** Replaces the example by a query of the first entity, if the schema does not have what the example reads. */
+export function fitExample(entities: readonly Entity[]): void {
+  const [first] = entities;
+  if (expression.value !== EXAMPLE || !first || entities.some(isOfExample)) return;
+  openQuery({ query: `${first.name}.page(1, 50)`, stage: stage.value, view: view.value });
+}
+
+function isOfExample({ name, properties, relations }: Entity): boolean {
+  const members = [...properties, ...relations].map((each) => each.name);
+  return name === 'Orders' && EXAMPLE_MEMBERS.every((each) => members.includes(each));
+}
 
 /** Puts another query into the editor. */
 export function openQuery({
