@@ -74,7 +74,10 @@ async function runConsole(call: CommandCall, baseUrl: string): Promise<number> {
   for await (const line of lines) {
     pending = pending === '' ? line.trim() : `${pending}\n${line}`;
     const isOpen = !pending.startsWith('.') && isUnfinished(pending);
-    if (isExit(pending, session.words)) break;
+    if (isExit(pending, session.words)) {
+      pending = '';
+      break;
+    }
     if (pending !== '' && !isOpen) {
       failures += await executeLine(session, pending);
       pending = '';
@@ -82,6 +85,10 @@ async function runConsole(call: CommandCall, baseUrl: string): Promise<number> {
     prompt();
   }
   lines.close();
+  if (!isTyped && pending !== '') {
+    terminal.report('rowgate: The last query is unfinished: a bracket or a quote is not closed.');
+    return 1;
+  }
   return isTyped || failures === 0 ? 0 : 1;
 }
 

@@ -244,6 +244,14 @@ describe('the console', () => {
     ).toContain('Orders.details\n');
   });
 
+  test('reports a last query that is unfinished, and exits with 1', async () => {
+    const line = `printf '.format json\nShippers.filter(p=>p.id==1' | rowgate console --url ${base}`;
+    const { code, stdout, stderr } = await shell(line);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('The last query is unfinished');
+    expect((await shell(`printf 'quit' | rowgate console --url ${base}`)).code).toBe(0);
+  });
+
   test('on a terminal completes names and keeps a history that only its user can read', async () => {
     const history = join(makeTemporaryDirectory(), 'history');
     const line = `"${process.execPath}" "${rowgate}" console --url ${base}`;
