@@ -20,9 +20,15 @@ export interface DraftedDatabase {
   readonly schemas: readonly string[];
 }
 
-/** Connects only while it reads the tables. Throws a ConfigurationError for an unknown kind of address. */
+/** Connects only while it reads the tables. Throws a ConfigurationError for an address of an unknown kind or,
+ * on MySQL and MariaDB, without a database. */
 export async function draftDatabase({ url, schemas }: DraftedDatabase): Promise<DatabaseDraft> {
   const source = { dialect: dialectOfUrl(url), connection: { url } };
+  if (source.dialect !== 'PostgreSQL' && schemas.length === 0 && !namesDatabase(url)) {
+    throw new ConfigurationError(
+      'The address names no database: add its name, as in mysql://user:password@host/shop.',
+    );
+  }
   const { dialect, tables } = await withTables(source, async (connection) => ({
     dialect: connection.dialect,
     tables: await connection.readTables(schemas),
@@ -52,6 +58,10 @@ function dialectOfUrl(url: string): DialectName {
   throw new ConfigurationError(
     'The address of a database must begin with postgres://, mysql:// or mariadb://.',
   );
+}
+
+function namesDatabase(url: string): boolean {
+  return /^[a-z]+:\/\/[^/?]*\/[^?]/i.test(url);
 }
 
 /** The names in a list like `a,b`; empty for an absent text. */

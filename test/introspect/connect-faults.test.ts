@@ -2,6 +2,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { draftDatabase } from '../../src/project/draft-database.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { freePort } from '../support/free-port.js';
 import { describeMariadb } from '../support/mariadb.js';
@@ -62,6 +63,15 @@ describe('an address without a database', () => {
     expect(await faultOf('MySQL', 'mysql://u:secret@database.invalid/x')).toBe(
       'MySQL or MariaDB at database.invalid:3306 cannot be reached: this host is unknown.',
     );
+  });
+
+  test('MySQL and MariaDB without the name of a database', async () => {
+    const where = `127.0.0.1:${await freePort()}`;
+    for (const url of [`mysql://u:secret@${where}`, `mariadb://u:secret@${where}/?ssl=true`]) {
+      await expect(draftDatabase({ url, schemas: [] })).rejects.toThrow('names no database');
+    }
+    const url = `mysql://u:secret@${where}`;
+    await expect(draftDatabase({ url, schemas: ['shop'] })).rejects.toThrow('cannot be reached');
   });
 
   test('a server of something else', async () => {
