@@ -2,6 +2,7 @@
  * A schema with its databases: those in the schema file, an existing one given by its address, or the
  * embedded database for PostgreSQL sources without a connection.
  */
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -13,6 +14,7 @@ import {
   type Schema,
   type Source,
 } from '../engine/index.js';
+import type { EmbeddedDatabase } from '../embedded/start-embedded.js';
 import type { Configuration } from '../gateway/config.js';
 import type { Observe } from '../gateway/observe.js';
 import { type DraftedDatabase, draftDatabase, isAddressOf } from './draft-database.js';
@@ -79,14 +81,25 @@ export async function openProject(
   if (withoutDatabase || !schema.sources.some(isEmbeddable)) return unembedded(schema, read);
   const { dataDirectory } = configuration;
   const { startEmbedded } = await import('../embedded/start-embedded.js');
-  const { connection, stop } = await startEmbedded({ dataDirectory, report: observe });
+  const embedded = await startEmbedded({ dataDirectory, report: observe });
+  const connection = await connectionFor(path, embedded).catch(async (error: unknown) => {
+    await embedded.stop();
+    throw error;
+  });
   return {
     schema: withConnection(schema, connection, isEmbeddable),
     sample: configuration.schema === undefined,
     isEmbedded: (source) => isDeepStrictEqual(source.connection, connection),
     reread: async () => withConnection(await read(), connection, isEmbeddable),
-    close: stop,
+    close: embedded.stop,
   };
+}
+
+/** The database for a schema file: the sample has its own. */
+async function connectionFor(path: string, { connection }: EmbeddedDatabase): Promise<Connection> {
+  if (resolve(path) !== sampleSchemaPath) return connection;
+  const { provideSampleDatabase } = await import('./sample-database.js');
+  return provideSampleDatabase(connection);
 }
 
 /** Opens the project, and closes it when `use` has settled. */

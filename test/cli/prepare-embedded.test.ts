@@ -1,8 +1,9 @@
 /** Commands on a schema of which not all sources are the embedded database. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../support/program.js';
 
 const schema = `
@@ -36,4 +37,39 @@ test('creates tables in the embedded database, and does not connect to any other
   const ran = await runCommand(['query', 'Notes.insert()', '--data', '{"text": "a"}', ...place]);
   expect([ran.stderr, ran.code]).toEqual(['', 0]);
   expect(JSON.parse(ran.stdout)).toEqual({ id: 1, text: 'a' });
+});
+
+describe('the sample', () => {
+  const own = `
+domain:
+  version: 1.0.0
+  entities:
+    - { name: Products, primaryKey: [sku], properties: [{ name: sku, required: true }, { name: title }] }
+`;
+
+  async function rowsOf(...words: readonly string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await runCommand(['query', ...words]);
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  }
+
+  test('and another schema do not share tables', async () => {
+    const place = ['--data-dir', join(folder, 'shared')];
+    await writeFile(join(folder, 'own.yaml'), own);
+    const count = await rowsOf('Products.count()', ...place);
+    expect(count).not.toEqual([{ count: 0 }]);
+    expect(await rowsOf('Products', ...place, '--schema', join(folder, 'own.yaml'))).toEqual([]);
+    expect(await rowsOf('Products.count()', ...place)).toEqual(count);
+  });
+
+  test('stays in the database in which an earlier version created its tables', async () => {
+    const place = ['--data-dir', join(folder, 'earlier')];
+    const copy = join(folder, 'copy.yaml');
+    const sample = fileURLToPath(new URL('../../schemas/northwind.yaml', import.meta.url));
+    await copyFile(sample, copy);
+    const insert = ['Shippers.insert()', '--data', '{"name": "Mine"}'];
+    await rowsOf(...insert, ...place, '--schema', copy);
+    const query = "Shippers.filter(p=>p.name=='Mine').count()";
+    expect(await rowsOf(query, ...place, '--sample-scale', '0')).toEqual([{ count: 1 }]);
+  });
 });
