@@ -36,6 +36,33 @@ describeSmallTable('cursors', '', ({ withLease }) => {
       expect(seen).toEqual(Array.from({ length: 1000 }, (_, index) => String(index + 1)));
     }));
 
+  test('reads every row through a cursor whose statement has caused warnings', () =>
+    withLease(async (lease) => {
+      const rows = new RowBytes();
+      let hasMore = true;
+      const complete = (_count: number, more: boolean): void => {
+        hasMore = more;
+      };
+      const sink = { ...keepRows(rows), complete };
+      // The server uses the number at the start of the string, and warns.
+      let statement: Statement | undefined = sql('SELECT seq, ? + 0 FROM seq_1_to_1000', '1a');
+      while (hasMore) {
+        await lease.run([{ statement, rowsMax: 300, isCursor: true, sink }]);
+        statement = undefined;
+      }
+      expect(rows).toHaveLength(1000);
+    }));
+
+  test('fails if the cursor is gone before its last row', () =>
+    withLease(async (lease) => {
+      const sink = keepRows(new RowBytes());
+      const statement = sql('SELECT seq FROM seq_1_to_1000');
+      await lease.run([{ statement, rowsMax: 300, isCursor: true, sink }]);
+      await lease.run([{ statement, rowsMax: 0, sink }]);
+      const more = lease.run([{ statement: undefined, rowsMax: 300, isCursor: true, sink }]);
+      await expect(more).rejects.toMatchObject({ code: 'internal' });
+    }));
+
   test('closes a cursor that was not read to its end with the lease', async () => {
     const statement = sql('SELECT seq FROM seq_1_to_100000');
     const openCursor = (lease: Lease) =>

@@ -110,16 +110,18 @@ export class StepCommand implements Command {
   }
 
   done(count: number, hasMore: boolean, warnings: number): void {
-    const { kind, sent, index } = this.#sent;
+    const { kind, sent, index, statement } = this.#sent;
     if (warnings > 0) sent.warn(index);
+    if (kind === 'open' && statement) statement.hasCursor = hasMore;
     if (kind !== 'open') sent.complete(index, count + this.#count, hasMore || this.#surplus > 0);
     this.#owner.done(this.#sent, hasMore);
   }
 
   failed(fault: ServerFault): void {
-    const { kind, sent, index } = this.#sent;
+    const { kind, sent, index, statement } = this.#sent;
     // If all rows came at once, the statement has no cursor and nothing is left to fetch.
-    if (kind === 'fetch' && fault.errno === NO_CURSOR) return this.done(0, false, 0);
+    const isOver = fault.errno === NO_CURSOR && statement?.hasCursor === false;
+    if (kind === 'fetch' && isOver) return this.done(0, false, 0);
     // The rows beyond the limit were interrupted.
     if (this.#isFull && isInterruption(fault)) return this.done(0, true, 0);
     sent.fault(index, fault);

@@ -1,7 +1,7 @@
 /** A run on a connection to MySQL or MariaDB: which of its steps are done, and their results. */
 import { BaseSentRun } from '../base-sent-run.js';
 import { SourceError } from '../source-error.js';
-import type { Run, Statement } from '../statement.js';
+import type { Run, Step } from '../statement.js';
 import { isInterruption, mysqlError, type ServerFault } from './errors.js';
 import type { Prepared } from './statements.js';
 import { isRead } from './warnings.js';
@@ -15,7 +15,7 @@ interface Sending {
   readonly isInquiry: boolean;
 }
 
-const nothing: readonly Statement[] = [];
+const nothing: readonly Step[] = [];
 
 export class SentRun extends BaseSentRun {
   readonly #sending: Sending;
@@ -58,10 +58,12 @@ export class SentRun extends BaseSentRun {
   }
 
   /** The reads whose values may be wrong: the server has warned about them. */
-  get doubtful(): readonly Statement[] {
+  get doubtful(): readonly Step[] {
     if (this.#warned === undefined || this.isInquiry || !this.takesRows) return nothing;
-    const statements = [...this.#warned].map((index) => this.run.steps[index]?.statement);
-    return statements.filter((each) => each !== undefined).filter(({ text }) => isRead(text));
+    const steps = [...this.#warned].map((index) => this.run.steps[index]);
+    return steps
+      .filter((step) => step !== undefined)
+      .filter(({ statement }) => statement !== undefined && isRead(statement.text));
   }
 
   /** The server has warned about the values of a step. */

@@ -20,6 +20,8 @@ export class Prepared {
   isAsked = false;
   /** How many executions and cursors use it. */
   uses = 0;
+  /** Whether its last execution has opened a cursor. */
+  hasCursor = false;
   isForgotten = false;
 
   constructor(text: string) {

@@ -5,7 +5,7 @@
  * by themselves (STRICT_ALL_TABLES).
  */
 import type { SourceError } from '../source-error.js';
-import { fieldsOf, noRows, plain, type Run, type Statement, type Step } from '../statement.js';
+import { fieldsOf, noRows, plain, type Run, type Step } from '../statement.js';
 import { mysqlError, ServerFault } from './errors.js';
 
 /** A decimal or a double that is out of range for its cast, and a string that is longer than a packet. */
@@ -17,7 +17,7 @@ export function isRead(text: string): boolean {
 }
 
 /** A run that repeats reads, and fails if the server warns of a wrong value. */
-export function inquiryAbout(reads: readonly Statement[], end: Run['end']): Run {
+export function inquiryAbout(reads: readonly Step[], end: Run['end']): Run {
   let fault: SourceError | undefined;
   const sink: Step['sink'] = {
     keepsRows: false,
@@ -27,9 +27,14 @@ export function inquiryAbout(reads: readonly Statement[], end: Run['end']): Run 
       fault ??= mysqlError(new ServerFault(Number(errno), 'HY000', message ?? ''));
     },
   };
-  const steps = reads.flatMap((statement): Step[] => [
-    { statement, rowsMax: 0, sink: noRows },
+  const steps = reads.flatMap((read): Step[] => [
+    { statement: repeated(read), rowsMax: 0, sink: noRows },
     { statement: plain('SHOW WARNINGS'), rowsMax: 0, sink },
   ]);
   return { steps, end: (error, serviceMs) => end(error ?? fault, serviceMs) };
+}
+
+/** Executing the same prepared statement again would close its cursor, so its text differs by a space. */
+function repeated({ statement, isCursor }: Step): Step['statement'] {
+  return statement && isCursor === true ? { ...statement, text: `${statement.text} ` } : statement;
 }
