@@ -52,6 +52,22 @@ describeMariadb('a read with warnings', () => {
       await expect(run.ended).rejects.toMatchObject({ code: 'value-out-of-range' });
     }));
 
+  test('fails if harmless warnings come before that of the wrong value', () =>
+    withConnection(database.connection, async (connection) => {
+      const text =
+        'SELECT ? + seq, CASE seq WHEN 1000 THEN CAST(? AS DECIMAL(65,30)) + seq END FROM seq_1_to_1000';
+      const [run] = sendAll(connection, [sql(text, '1a', '1e40')]);
+      await expect(run?.ended).rejects.toMatchObject({ code: 'value-out-of-range' });
+    }));
+
+  test('fails if there are more warnings than the server lists', () =>
+    withConnection(database.connection, async (connection) => {
+      const many = (rows: number) => sql(`SELECT ? + seq FROM seq_1_to_${rows}`, '1a');
+      const [run, more] = sendAll(connection, [many(65_534), many(65_536)]);
+      expect((await run?.ended)?.[0]).toHaveLength(65_534);
+      await expect(more?.ended).rejects.toMatchObject({ code: 'evaluation-failed' });
+    }));
+
   test('fails within a transaction', async () => {
     const source = mysqlSource(database.connection);
     const failing = onLease(source, async (lease) => {

@@ -265,7 +265,7 @@ export class Pool {
     const forget = cancellation.onCancel(() => connection.destroy());
     const isWell = await question(connection).catch(() => false);
     forget();
-    this.give(connection, isWell);
+    this.give(connection, isWell && !connection.isInTransaction);
     return isWell;
   }
 

@@ -48,9 +48,10 @@ export interface RowSink {
    */
   row(bytes: Buffer, start: number): void;
   /**
-   * The statement has ended: how many rows it wrote or returned, and whether its cursor has more.
+   * The statement has ended: how many rows it wrote or returned, and whether its cursor has more. On MySQL and
+   * MariaDB, also how many warnings it caused.
    */
-  complete?(count: number, hasMore: boolean): void;
+  complete?(count: number, hasMore: boolean, warnings?: number): void;
 }
 
 /** One statement of a run. */

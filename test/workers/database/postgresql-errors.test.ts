@@ -27,8 +27,10 @@ test('a date that the database cannot store is reported as one', () => {
   expect(failed('22008')).toMatchObject({ message });
 });
 
-// The server has no room on its disk, no memory, or no connection left.
+// The server has no room on its disk, no memory, or no connection left, or it has ended a long transaction.
 test.each([
+  ['25P03', 'The database cannot be reached, or the connection was lost.'],
+  ['25P04', 'The database cannot be reached, or the connection was lost.'],
   ['53100', 'The database cannot be reached, or the connection was lost.'],
   ['53200', 'The database cannot be reached, or the connection was lost.'],
   ['53300', 'The database cannot be reached: it has no connection left.'],

@@ -113,7 +113,8 @@ export class StepCommand implements Command {
     const { kind, sent, index, statement } = this.#sent;
     if (warnings > 0) sent.warn(index);
     if (kind === 'open' && statement) statement.hasCursor = hasMore;
-    if (kind !== 'open') sent.complete(index, count + this.#count, hasMore || this.#surplus > 0);
+    const rows = count + this.#count;
+    if (kind !== 'open') sent.complete(index, rows, hasMore || this.#surplus > 0, warnings);
     this.#owner.done(this.#sent, hasMore);
   }
 

@@ -2,6 +2,7 @@
 import type { Connection as Client, ConnectionConfig } from 'mariadb';
 import type { Connection } from '../../../engine/index.js';
 import { serverLimitMs, type SourceSettings } from '../source-settings.js';
+import { WARNINGS_MAX } from './warnings.js';
 
 /**
  * A value that does not fit is an error. Strings are in single quotes. 0 is an ordinary key. A
@@ -18,9 +19,12 @@ const MODES = [
 ].join();
 const MARIADB_MODES = ',SIMULTANEOUS_ASSIGNMENT';
 
+/** How long the server waits for a slow reader. Rowgate itself closes idle connections sooner. */
+const READER_SECONDS = 3600;
+
 /**
- * Settings that a session must not inherit from the server: dates are in UTC, and a quotient has
- * all its digits.
+ * Settings that a session must not inherit from the server: dates are in UTC, a quotient has all its digits, nothing
+ * is left out of rows and warnings, a transaction ends without beginning another one, and readers may be slow.
  */
 const SESSION = [
   "time_zone = '+00:00'",
@@ -28,7 +32,19 @@ const SESSION = [
   'div_precision_increment = 20',
   'group_concat_max_len = 1073741824',
   'autocommit = 1',
+  'completion_type = 0',
+  'sql_auto_is_null = 0',
+  'sql_select_limit = 18446744073709551615',
+  `max_error_count = ${WARNINGS_MAX}`,
+  `net_write_timeout = ${READER_SECONDS}`,
+  `wait_timeout = ${READER_SECONDS}`,
 ];
+/** MariaDB's limits for a transaction whose reader rests. Other servers skip this comment. */
+const MARIADB_SESSION =
+  '/*M! , SESSION idle_transaction_timeout = 0, SESSION idle_readonly_transaction_timeout = 0 */';
+
+/** The server may ignore the character set of the handshake, or an `init_connect` change it. */
+const NAMES = 'NAMES utf8mb4 COLLATE utf8mb4_bin';
 
 /** The options of one connection. Values arrive as the server's texts. */
 export function connectionOptions(
@@ -46,9 +62,11 @@ export function connectionOptions(
     ...(ssl !== undefined && { ssl: typeof ssl === 'object' ? { ...ssl } : ssl }),
     connectTimeout: settings.connectTimeoutMs,
     // For parameters and for texts that functions create: two of them are compared by code point,
-    // and with a column by its collation. Only the handshake sets both.
+    // and with a column by its collation.
     collation: 'UTF8MB4_BIN',
-    initSql: [`SET ${SESSION.map((each) => `SESSION ${each}`).join(', ')}`],
+    initSql: [
+      `SET ${[NAMES, ...SESSION.map((each) => `SESSION ${each}`)].join(', ')} ${MARIADB_SESSION}`,
+    ],
     connectAttributes: { program_name: 'rowgate' },
     // Rowgate keeps and limits prepared statements itself.
     prepareCacheLength: 0,

@@ -81,10 +81,10 @@ export class SentRun extends BaseSentRun {
     }
   }
 
-  complete(index: number, count: number, hasMore: boolean): void {
+  complete(index: number, count: number, hasMore: boolean, warnings: number): void {
     if (!this.takesRows) return;
     if (!this.#isCommand(index)) this.#hasBegun = true;
-    this.run.steps[index]?.sink.complete?.(count, hasMore);
+    this.run.steps[index]?.sink.complete?.(count, hasMore, warnings);
   }
 
   /** A step has failed; the first failure counts. */

@@ -4,12 +4,15 @@
  * can be asked for the warning only directly after the statement, so the read runs again. Writes fail
  * by themselves (STRICT_ALL_TABLES).
  */
-import type { SourceError } from '../source-error.js';
+import { SourceError } from '../source-error.js';
 import { fieldsOf, noRows, plain, type Run, type Step } from '../statement.js';
 import { mysqlError, ServerFault } from './errors.js';
 
 /** A decimal or a double that is out of range for its cast, and a string that is longer than a packet. */
 const wrongValues: ReadonlySet<number> = new Set([1264, 1916, 1301]);
+
+/** The most warnings that the server can list; it counts no further in its answers. */
+export const WARNINGS_MAX = 65_535;
 
 /** Whether a statement can run again without any effect. */
 export function isRead(text: string): boolean {
@@ -19,8 +22,19 @@ export function isRead(text: string): boolean {
 /** A run that repeats reads, and fails if the server warns of a wrong value. */
 export function inquiryAbout(reads: readonly Step[], end: Run['end']): Run {
   let fault: SourceError | undefined;
+  let expected = 0;
+  const readSink: Step['sink'] = {
+    ...noRows,
+    complete(_count, _hasMore, warnings = 0) {
+      expected = warnings;
+    },
+  };
   const sink: Step['sink'] = {
     keepsRows: false,
+    complete(count) {
+      const isWhole = count >= expected && expected < WARNINGS_MAX;
+      if (!isWhole) fault ??= new SourceError('evaluation-failed', { detail: TOO_MANY });
+    },
     row(bytes, start) {
       const [, errno, message] = fieldsOf(bytes, start);
       if (!wrongValues.has(Number(errno))) return;
@@ -28,11 +42,14 @@ export function inquiryAbout(reads: readonly Step[], end: Run['end']): Run {
     },
   };
   const steps = reads.flatMap((read): Step[] => [
-    { statement: repeated(read), rowsMax: 0, sink: noRows },
+    { statement: repeated(read), rowsMax: 0, sink: readSink },
     { statement: plain('SHOW WARNINGS'), rowsMax: 0, sink },
   ]);
   return { steps, end: (error, serviceMs) => end(error ?? fault, serviceMs) };
 }
+
+const TOO_MANY =
+  'The read caused more warnings than the database lists, so that one of its values may be wrong.';
 
 /** Executing the same prepared statement again would close its cursor, so its text differs by a space. */
 function repeated({ statement, isCursor }: Step): Step['statement'] {

@@ -65,11 +65,18 @@ async function settle(client: DivertedClient, statementTimeoutMs: number): Promi
     xmloption: 'content',
     transform_null_equals: 'off',
     statement_timeout: serverLimitMs(statementTimeoutMs),
+    // A transaction rests as long as the reader of its rows, and idle connections are closed by the pool.
+    idle_in_transaction_session_timeout: 0,
+    idle_session_timeout: 0,
+    // Since PostgreSQL 17.
+    transaction_timeout: 0,
   };
   const rows = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
   const isDirect = `pg_backend_pid() = ${client.serverProcess}`;
+  const isKnown = 'current_setting(name, true) IS NOT NULL';
   await client.query(
-    `SELECT set_config(name, value, false) FROM (VALUES ${rows.join(', ')}) AS s (name, value) WHERE ${isDirect}`,
+    `SELECT set_config(name, value, false) FROM (VALUES ${rows.join(', ')}) AS s (name, value)
+     WHERE ${isDirect} AND ${isKnown}`,
   );
   const other = Object.entries(expected).find(
     ([name, pattern]) => !pattern.test(client.parameters.get(name) ?? ''),

@@ -36,6 +36,9 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '23514': 'check-violation',
   [EXCLUSION]: 'unique-violation',
   '25006': 'write-in-read-only',
+  // A limit of the server for transactions, behind a pooler, has ended the connection.
+  '25P03': 'source-unavailable',
+  '25P04': 'source-unavailable',
   '26000': 'cached-plan-invalid',
   '40001': 'serialization-failure',
   '40P01': 'serialization-failure',
