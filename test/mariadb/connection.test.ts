@@ -8,7 +8,7 @@ import {
   type MariadbDatabase,
 } from '../support/mariadb.js';
 import { until } from '../support/program.js';
-import { runOf, sendAll, sql, withConnection } from './mysql-source.js';
+import { runOf, type Sent, sendAll, sql, withConnection } from './mysql-source.js';
 
 const point = (id: number) => sql('SELECT id, name FROM p WHERE id = ?', String(id));
 const slow = (seconds: number) => sql('SELECT SLEEP(?) FROM p WHERE id = 1', String(seconds));
@@ -234,6 +234,19 @@ describeMariadb('a connection', () => {
       const long = 'x'.repeat(10_000_000);
       const [run] = sendAll(connection, [sql('SELECT LENGTH(?), ?', long, null)]);
       expect(await run?.ended).toEqual([[['10000000', null]]]);
+    }));
+
+  test('sends binary values of almost a packet', () =>
+    withConnection(database.connection, async (connection) => {
+      const send = (bytes: number): Sent => {
+        const base64 = Buffer.alloc(bytes, 0xff).toString('base64');
+        const run = runOf([{ text: 'SELECT LENGTH(?)', parameters: [base64], types: ['binary'] }]);
+        connection.send(run);
+        connection.flush();
+        return run;
+      };
+      expect(await send(16_700_000).ended).toEqual([[['16700000']]]);
+      await expect(send(16_800_000).ended).rejects.toMatchObject({ code: 'text-too-long' });
     }));
 
   test('prepares each statement once, and closes it if none are kept', async () => {

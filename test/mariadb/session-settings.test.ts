@@ -64,10 +64,7 @@ describeOwnMariadb('the settings of a session', (start) => {
       onLease(source, async (lease) => {
         const run = runOf(Object.keys(kept).map((name) => sql(`SELECT CONCAT(@@${name})`)));
         await lease.run(run.steps);
-        const values = run.rows.map(([[value] = []]) => value);
-        expect(Object.fromEntries(Object.keys(kept).map((name, i) => [name, values[i]]))).toEqual(
-          kept,
-        );
+        expect(run.rows).toEqual(Object.values(kept).map((value) => [[value]]));
       }),
     ));
 

@@ -16,6 +16,10 @@ const tables = `
     KEY (number), KEY (price));
   INSERT INTO Item SELECT seq, 1 + seq % 3, seq % 7, seq % 7 FROM seq_1_to_500;
   ANALYZE TABLE Amount, Item;
+  SET sql_mode = '';
+  CREATE TABLE Day (id int PRIMARY KEY, day date, at datetime(6));
+  INSERT INTO Day VALUES (1, '2024-05-00', '2024-05-00 10:00:00'), (2, '0000-05-03', '0000-05-03 10:00:00'),
+    (3, '2024-00-07', '0000-00-00'), (4, '0001-01-01', '9999-12-31 23:59:59.999999');
 `;
 
 describeMariadb('values', () => {
@@ -37,6 +41,16 @@ describeMariadb('values', () => {
       { span: '25:00:00' },
       { span: '-01:30:00' },
       { span: '838:59:59' },
+    ]);
+  });
+
+  test('of a date without a year, a month or a day are null, also as strings', async () => {
+    const nothing = { day: null, at: null, t: null, u: null };
+    const query = 'Day.map(p=>({day: p.day, at: p.at, t: toString(p.day), u: toString(p.at)}))';
+    const [day, at] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999'];
+    expect(await worker.gateway.rows(`${query}.sort(p=>p.id)`)).toEqual([
+      ...[nothing, nothing, nothing],
+      { day, at: `${at}999Z`, t: day, u: `${at}Z` },
     ]);
   });
 
@@ -92,6 +106,16 @@ const amount = {
   ],
 };
 
+const day = {
+  name: 'Day',
+  primaryKey: ['id'],
+  properties: [
+    { name: 'id', type: 'integer' },
+    { name: 'day', type: 'date' },
+    { name: 'at', type: 'dateTime' },
+  ],
+};
+
 const item = {
   name: 'Item',
   primaryKey: ['id'],
@@ -113,7 +137,7 @@ function documentOf(connection: MariadbDatabase['connection']): unknown {
   return {
     domain: {
       version: '1.0.0',
-      entities: [{ name: 'Odd', primaryKey: ['id'], properties }, amount, item],
+      entities: [{ name: 'Odd', primaryKey: ['id'], properties }, amount, item, day],
     },
     infrastructure: {
       mappings: [{ name: 'default' }],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type DialectName, loadSchema } from '../../src/engine/index.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { useOwnMariadb, useOwnPostgresql } from '../introspect/own-database.js';
+import { connectionOptions } from '../../src/workers/database/mysql/options.js';
 import { describeMariadb } from '../support/mariadb.js';
 
 const TABLE = 'CREATE TABLE reached (id int PRIMARY KEY)';
@@ -77,8 +78,33 @@ describeMariadb('a connection', () => {
     }
   });
 
+  test('ssl in a URL can be switched off in several ways', async () => {
+    for (const off of ['0', 'no', 'False', 'off']) {
+      expect(await tablesOver('MariaDB', `${database.url}?ssl=${off}`)).toEqual(['reached']);
+    }
+    await expect(tablesOver('MariaDB', `${database.url}?ssl=1`)).rejects.toThrow('with ssl');
+  });
+
+  test('a % in a URL must be escaped', async () => {
+    const url = 'mysql://somebody:p%w@database.invalid/nothing';
+    await expect(tablesOver('MariaDB', url)).rejects.toThrow("a % must be written as '%25'");
+  });
+
   test('members take precedence over those of a URL', async () => {
     const url = 'mysql://somebody@database.invalid:1/nothing';
     expect(await tablesOver('MariaDB', { url, ...(await members()) })).toEqual(['reached']);
   });
+});
+
+test.each([
+  [{ host: 'db.example' }, false],
+  [{ host: 'db.example', allowPublicKeyRetrieval: true }, true],
+  [{ host: 'db.example', allowPublicKeyRetrieval: 'true' }, true],
+  ['mysql://db.example/shop?allowPublicKeyRetrieval=true', true],
+  ['mysql://db.example/shop?allowPublicKeyRetrieval=false', false],
+])('%j lets the server send its public key: %s', (connection, expected) => {
+  const infrastructure = { sources: [{ name: 'main', dialect: 'MySQL', connection }] };
+  const [source] = loadSchema({ domain: { entities: [] }, infrastructure }).sources;
+  const options = connectionOptions(source?.connection ?? {}, { connectTimeoutMs: 1000 });
+  expect(options.allowPublicKeyRetrieval).toBe(expected);
 });

@@ -53,6 +53,7 @@ function decodeConnectionObject(node: DocumentNode): Connection {
     password: readPassword,
     database: readText,
     ssl: readSsl,
+    allowPublicKeyRetrieval: readSwitch,
   });
   return {
     ...(connectionString !== undefined && { url: connectionString }),

@@ -76,7 +76,7 @@ export const schemaKeys = {
   // pg calls `url` `connectionString`; mysql2 and mariadb call the path of a socket `socketPath`.
   connection: [
     ...['url', 'connectionString', 'host', 'port', 'socketPath'],
-    ...['user', 'password', 'database', 'ssl'],
+    ...['user', 'password', 'database', 'ssl', 'allowPublicKeyRetrieval'],
   ],
   tls: [
     ...['ca', 'cert', 'key', 'passphrase', 'servername', 'rejectUnauthorized'],

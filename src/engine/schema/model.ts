@@ -211,6 +211,8 @@ export interface Connection {
   readonly password?: string;
   readonly database?: string;
   readonly ssl?: boolean | Tls;
+  /** Whether the public key that encrypts the password may come from the server itself (MySQL). */
+  readonly allowPublicKeyRetrieval?: boolean;
 }
 
 export interface Source {

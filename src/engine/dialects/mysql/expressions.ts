@@ -346,7 +346,8 @@ function textOf(sql: string, type: PropertyType): string {
       return `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(${sql} AS DECIMAL(65,30))))`;
     case 'dateTime':
     case 'date':
-      return `CONCAT(LEFT(DATE_FORMAT(${sql}, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`;
+      // An addition makes a date without a year, a month or a day null.
+      return `CONCAT(LEFT(DATE_FORMAT(DATE_ADD(${sql}, INTERVAL 0 SECOND), '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`;
     case 'time':
       return `TRIM(TRAILING '.000' FROM LEFT(TIME_FORMAT(${sql}, '%H:%i:%s.%f'), 12))`;
     case 'integer':

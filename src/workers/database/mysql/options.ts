@@ -51,7 +51,8 @@ export function connectionOptions(
   connection: Connection,
   settings: Pick<SourceSettings, 'connectTimeoutMs'>,
 ): ConnectionConfig {
-  const { host, port, user, password, database, ssl } = { ...urlParts(connection), ...connection };
+  const parts = { ...urlParts(connection), ...connection };
+  const { host, port, user, password, database, ssl, allowPublicKeyRetrieval = false } = parts;
   const isSocket = host?.startsWith('/') === true;
   const place = isSocket ? { socketPath: host } : { host: host ?? 'localhost', port: port ?? 3306 };
   return {
@@ -60,6 +61,7 @@ export function connectionOptions(
     ...(password !== undefined && { password }),
     ...(database !== undefined && { database }),
     ...(ssl !== undefined && { ssl: typeof ssl === 'object' ? { ...ssl } : ssl }),
+    allowPublicKeyRetrieval,
     connectTimeout: settings.connectTimeoutMs,
     // For parameters and for texts that functions create: two of them are compared by code point,
     // and with a column by its collation.
@@ -92,19 +94,35 @@ export async function limitStatements(client: Client, limitMs: number): Promise<
 }
 
 /**
- * The parts of `mysql://user:password@host:port/database?ssl=true`; a socket is `?socket=/path`.
+ * The parts of `mysql://user:password@host:port/database?ssl=true&allowPublicKeyRetrieval=true`; a socket is
+ * `?socket=/path`.
  */
 function urlParts({ url }: Connection): Connection {
   if (url === undefined) return {};
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
-  const database = decodeURIComponent(pathname.slice(1));
+  const database = decodePart(pathname.slice(1));
   const socket = searchParams.get('socket') ?? searchParams.get('socketPath');
   return {
-    host: socket ?? decodeURIComponent(hostname).replace(/^\[|\]$/g, ''),
+    host: socket ?? decodePart(hostname).replace(/^\[|\]$/g, ''),
     ...(port !== '' && { port: Number(port) }),
-    ...(username !== '' && { user: decodeURIComponent(username) }),
-    ...(password !== '' && { password: decodeURIComponent(password) }),
+    ...(username !== '' && { user: decodePart(username) }),
+    ...(password !== '' && { password: decodePart(password) }),
     ...(database !== '' && { database }),
-    ...(searchParams.has('ssl') && { ssl: searchParams.get('ssl') !== 'false' }),
+    ...switchIn(searchParams, 'ssl'),
+    ...switchIn(searchParams, 'allowPublicKeyRetrieval'),
   };
+}
+
+function switchIn(parameters: URLSearchParams, name: string): Readonly<Record<string, boolean>> {
+  const value = parameters.get(name);
+  return value === null ? {} : { [name]: !/^(false|0|no|off|disabled?)$/i.test(value) };
+}
+
+/** The error does not repeat the part, which may be a password. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (cause) {
+    throw new Error("in a URL, a % must be written as '%25', also in a password.", { cause });
+  }
 }

@@ -166,11 +166,11 @@ export class RowWriter {
     return next;
   }
 
-  /** `YYYY-MM-DD[ HH:MM:SS[.ffffff]]`; a zero date is null. */
+  /** `YYYY-MM-DD[ HH:MM:SS[.ffffff]]`; a date without a year, a month or a day is null. */
   #date(packet: Buffer, at: number): number {
     const length = packet[at] ?? 0;
     const next = at + 1 + length;
-    if (length === 0 || (packet[at + 3] ?? 0) === 0) {
+    if (length === 0 || !isWholeDate(packet, at + 1)) {
       this.#length(this.#at, -1);
       return next;
     }
@@ -264,6 +264,11 @@ export class RowWriter {
     this.#slab.copy(grown, 0, 0, this.#at);
     this.#slab = grown;
   }
+}
+
+/** Whether neither the year, nor the month, nor the day is 0. */
+function isWholeDate(packet: Buffer, at: number): boolean {
+  return packet.readUInt16LE(at) > 0 && (packet[at + 2] ?? 0) > 0 && (packet[at + 3] ?? 0) > 0;
 }
 
 /** The shortest digits of a double, with an exponent where PostgreSQL writes one. */

@@ -14,11 +14,14 @@ const HEAD_BYTES = 32;
 /** Whether the packet for the statement is larger than the server accepts. */
 export function isTooLarge({ statement }: Step, packetBytesMax: number): boolean {
   if (!statement) return false;
-  const { text, parameters } = statement;
+  const { text, parameters, types } = statement;
   let bytes = HEAD_BYTES + UNIT_BYTES * text.length;
   for (const each of parameters) bytes += AROUND_BYTES + UNIT_BYTES * (each?.length ?? 0);
   if (bytes <= packetBytesMax) return false;
-  const values = parameters.map((each) => AROUND_BYTES + Buffer.byteLength(each ?? ''));
+  const values = parameters.map((each, index) => {
+    const encoding = types?.[index] === 'binary' ? 'base64' : 'utf8';
+    return AROUND_BYTES + Buffer.byteLength(each ?? '', encoding);
+  });
   return Buffer.byteLength(text) > packetBytesMax || sum(values) + HEAD_BYTES > packetBytesMax;
 }
 
