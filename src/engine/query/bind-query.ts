@@ -12,9 +12,17 @@ import { bindMap } from './bind-map.js';
 import { bindSort, reverseSort, usualSort } from './bind-sort.js';
 import { type Clauses, sortClauses } from './clauses.js';
 import { checkGroups } from './groups.js';
-import type { Bound, BoundInclude, BoundOutput, BoundSelect, RowSource } from './logical.js';
+import type {
+  Bound,
+  BoundInclude,
+  BoundOutput,
+  BoundSelect,
+  BoundSortKey,
+  RowSource,
+} from './logical.js';
 import { rowOfEntity } from './rows.js';
 import { type BindContext, outermostScope, type Scope } from './scope.js';
+import { missingKeys } from './unique-sort.js';
 
 /**
  * Resolves the names of a query and types its expressions. Adds its parameters to `context.parameters`.
@@ -48,15 +56,16 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
   );
   const includes = [...included, ...mapped];
   rejectRepeated(includes, whole ? [] : outputs, clauses);
+  const distinct = clauses.one('distinct') !== undefined;
   const select = {
     row,
     outputs,
     whole,
-    distinct: clauses.one('distinct') !== undefined,
+    distinct,
     filter,
     grouped,
     having,
-    sort: settledSort(scope.context, sort, { row, clauses, grouped }),
+    sort: settledSort(scope.context, { row, outputs, distinct, grouped, sort }, clauses),
     limit,
     counted: clauses.one('count') !== undefined,
     includes,
@@ -94,21 +103,20 @@ function bindHaving(
   return bindCondition(scope, row, lambdaOf(clause), { outputs, aggregates: 'allowed' });
 }
 
-interface SortUse {
-  readonly row: RowSource;
-  readonly clauses: Clauses;
-  readonly grouped: boolean;
-}
-
-/** Limited rows without a sort are ordered by the primary key; `last` reverses the order. */
+/**
+ * Limited rows without a sort are ordered by the primary key; distinct rows and groups without that key, by their columns.
+ * `last` reverses the order.
+ */
 function settledSort(
   context: BindContext,
-  sort: BoundSelect['sort'],
-  { row, clauses, grouped }: SortUse,
-) {
+  select: Pick<BoundSelect, 'row' | 'outputs' | 'distinct' | 'grouped' | 'sort'>,
+  clauses: Clauses,
+): readonly BoundSortKey[] {
+  const { row, distinct, grouped, sort } = select;
   const isCut = clauses.one('page') ?? clauses.one('first') ?? clauses.one('last');
-  const isPlain = !grouped && !clauses.one('distinct');
-  const settled = sort.length === 0 && isCut && isPlain ? usualSort(context, row) : sort;
+  const isPlain = !grouped && !distinct;
+  const usual = () => (isPlain ? usualSort(context, row) : (missingKeys(select) ?? []));
+  const settled = sort.length === 0 && isCut ? usual() : sort;
   return isReversed(clauses) ? reverseSort(settled) : settled;
 }
 

@@ -1,7 +1,7 @@
 /** Whether the sort of a query is unique, and which keys are missing for that. */
 import { isConstant } from './bind-sort.js';
 import { hasAggregate } from './groups.js';
-import type { BoundSelect, BoundSortKey } from './logical.js';
+import type { BoundSelect, BoundSortKey, RowSource } from './logical.js';
 import { requiredColumns } from './rows.js';
 import { sameBound } from './same-bound.js';
 
@@ -44,8 +44,10 @@ function identitiesOf({ row, outputs, distinct, grouped }: SortedSelect): readon
   const answered = outputs.flatMap(({ name, value }): Key[] => {
     return value.kind === 'parameter' || isConstant(value) ? [] : [{ value, output: name }];
   });
-  if (grouped) return [answered.filter(({ value }) => !hasAggregate(value))];
-  if (distinct) return [answered];
+  if (grouped || distinct) {
+    const keys = answered.filter(({ value }) => !hasAggregate(value));
+    return [...answeredKey(row, keys), keys];
+  }
   const { primaryKey, uniqueKey, properties } = row.entity;
   const isRequired = (name: string) =>
     properties.some((each) => each.name === name && each.required);
@@ -53,4 +55,13 @@ function identitiesOf({ row, outputs, distinct, grouped }: SortedSelect): readon
   return keys
     .filter(({ length }) => length > 0)
     .map((names) => requiredColumns(row, names).map((value) => ({ value, output: undefined })));
+}
+
+/** The primary key, if the answer contains it. */
+function answeredKey(row: RowSource, answered: readonly Key[]): readonly Key[][] {
+  const columns = requiredColumns(row, row.entity.primaryKey);
+  const key = columns.flatMap((column) =>
+    answered.filter(({ value }) => sameBound(value, column)).slice(0, 1),
+  );
+  return columns.length > 0 && key.length === columns.length ? [key] : [];
 }

@@ -218,4 +218,18 @@ export const groups: readonly ReadCase[] = [
     query: 'Readings.map(r=>({k: r.flag, s: sum(r.whole)}))',
     sql: 'SELECT flag AS k, sum(whole) AS s FROM readings GROUP BY 1',
   },
+  {
+    query: 'Orders.map(p=>({n: count(), k: p.shipViaId})).first()',
+    sql: 'SELECT count(*) AS n, shipvia AS k FROM orders GROUP BY 2 ORDER BY 2 LIMIT 1',
+  },
+  {
+    query: 'Orders.map(p=>({n: count(), k: p.shipViaId})).last()',
+    sql: 'SELECT count(*) AS n, shipvia AS k FROM orders GROUP BY 2 ORDER BY 2 DESC LIMIT 1',
+  },
+  {
+    query:
+      'Orders.filter(p=>p.id<3).map(p=>p.id).include(p=>p.details.map(d=>({k: d.productId % 5, n: count()})).last())',
+    sql: `SELECT o.orderid AS id, (SELECT json_agg(t) FROM (SELECT productid % 5 AS k, count(*) AS n FROM "Order Details" d
+      WHERE d.orderid = o.orderid GROUP BY 1 ORDER BY 1 DESC LIMIT 1) t) AS details FROM orders o WHERE o.orderid < 3`,
+  },
 ];

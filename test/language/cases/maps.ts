@@ -163,6 +163,18 @@ export const maps: readonly ReadCase[] = [
     query: 'Customers.distinct(p=>p.country).sort(p=>p.country).page(2,3)',
     sql: 'SELECT DISTINCT country FROM customers ORDER BY 1 LIMIT 3 OFFSET 3',
   },
+  {
+    query: 'Customers.distinct(p=>[p.country, p.region]).page(2,3)',
+    sql: 'SELECT DISTINCT country, region FROM customers ORDER BY 1, 2 LIMIT 3 OFFSET 3',
+  },
+  {
+    query: 'Customers.distinct(p=>[p.country, p.region]).last()',
+    sql: 'SELECT DISTINCT country, region FROM customers ORDER BY 1 DESC, 2 DESC LIMIT 1',
+  },
+  {
+    query: 'Products.distinct(p=>[p.name, p.id]).last()',
+    sql: 'SELECT DISTINCT productname AS name, productid AS id FROM products ORDER BY 2 DESC LIMIT 1',
+  },
   { query: 'Products.count()', sql: 'SELECT count(*) FROM products' },
   { query: 'Orders.details.count()', sql: 'SELECT count(*) FROM "Order Details"' },
   { query: 'Products.filter(p=>p.id<0).count()', sql: 'SELECT 0 AS count' },

@@ -129,7 +129,10 @@ function valueAt(select: MappedSelect, entry: Entry, lambda: LambdaExpression): 
   return evaluate({ ...placeOf(select, entry, lambda.parameter), outputs }, lambda.body);
 }
 
-/** Without a sort, included and limited rows are ordered by primary key. */
+/**
+ * Without a sort, included and limited rows are ordered by primary key; limited groups and distinct rows
+ * without that key, by their columns.
+ */
 function sortEntries(
   select: MappedSelect,
   entries: readonly Entry[],
@@ -154,11 +157,36 @@ function sortEntries(
     );
   }
   const isCut = ['page', 'first', 'last'].some((name) => clauses.one(name));
-  const isPlain = !isGrouped && !clauses.one('distinct') && !clauses.one('take');
-  if (!isPlain || !(isCut || select.isIncluded)) return [entries];
-  return sortBy(entries, ({ row }) =>
-    entity.primaryKey.map((name) => directed(row?.get(name) ?? null, false)),
-  );
+  const isPlain = !isGrouped && !clauses.one('distinct');
+  if (clauses.one('take') || !(isCut || (select.isIncluded && isPlain))) return [entries];
+  if (isPlain || hasPrimaryKey(select)) {
+    return sortBy(entries, ({ row }) =>
+      entity.primaryKey.map((name) => directed(row?.get(name) ?? null, false)),
+    );
+  }
+  const { columns, variable } = select.map;
+  const keys = columns.filter(({ value }) => !hasAggregate(value));
+  return sortBy(entries, (entry) => {
+    const place = placeOf(select, entry, variable);
+    return keys.flatMap(({ value }) =>
+      valuesOfKey(evaluate(place, value)).map((each) => directed(each, false)),
+    );
+  });
+}
+
+function hasPrimaryKey({
+  entity: { primaryKey },
+  map: { columns, variable },
+}: MappedSelect): boolean {
+  const isColumn = (name: string) =>
+    columns.some(
+      ({ value }) =>
+        value.kind === 'member' &&
+        value.name === name &&
+        value.object.kind === 'name' &&
+        value.object.name === variable,
+    );
+  return primaryKey.length > 0 && primaryKey.every(isColumn);
 }
 
 function cutOf(outside: Place, clauses: Clauses): { from: number; to: number } {

@@ -92,7 +92,16 @@ function distinctClauses(scope: Scope, depth: number): readonly string[] {
   });
   const entries = values.map((value, index) => `x${index}: ${value}`).join(', ');
   const keys = values.map((_, index) => directed(scope, `${name}.x${index}`)).join(', ');
-  const cut = random.pick(['', '', '.page(1, 5)', '.first()', '.take(2)', '.count()']);
+  const cut = random.pick([
+    '',
+    '',
+    '.page(1, 5)',
+    '.page(2, 2)',
+    '.first()',
+    '.last()',
+    '.take(2)',
+    '.count()',
+  ]);
   return [
     `.distinct(${lambda(scope, `({${entries}})`)})`,
     ...filtersOf(scope, depth),
