@@ -29,7 +29,8 @@ export function keepStored(
     return;
   }
   const { rows } = written;
-  const mayMiss = mayMissRows(batch) || write.action === 'update';
+  const isUpdate = write.action === 'update';
+  const mayMiss = mayMissRows(batch) || isUpdate;
   if (!mayMiss && rows.length < batch.rows.length) throw leftOut(statement, batch, rows.length);
   for (let index = 0; index < rows.length; index += 1) {
     const returnedRow = rows.at(index);
@@ -44,7 +45,9 @@ export function keepStored(
       dialect: statement.dialect,
       answers: storedTexts(stored, returned.length, checks.length),
       place: row.place,
-      isWritten: (property) => row.given.has(property) || row.defaults.has(property),
+      isWritten: (property) =>
+        !(isUpdate && write.primaryKey.includes(property)) &&
+        (row.given.has(property) || row.defaults.has(property)),
     });
   }
   if (!mayMissRows(batch)) return;

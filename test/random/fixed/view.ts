@@ -56,6 +56,14 @@ export const viewCases: readonly FixedCase[] = [
     answer: 'foreign-key-violation',
   },
   { query: 'Marks.update()', data: '{"id": 3, "note": "same"}', answer: '1' },
+  // The primary key refers to a hidden row, but an update only finds the row by it.
+  { query: 'A.pair.update()', data: '{"part": 1, "kind": "x", "n": 3}', answer: '1' },
+  { query: 'A.pair.update({n: n})', data: '{"part": 1, "kind": "x", "n": 3}', answer: '1' },
+  {
+    query: 'A.pair.upsert()',
+    data: '{"part": 1, "kind": "x", "n": 3}',
+    answer: 'foreign-key-violation',
+  },
   // What a hidden property is computed from, or what is computed from it.
   { query: 'Made.insert()', data: '{"title": "much too long"}', answer: 'constraint-unmet' },
   { query: 'Made.insert()', data: '{"title": null}', answer: 'constraint-unmet' },

@@ -166,7 +166,10 @@ function storeRow(
     checkDefaulted(store, entity, row, all);
     checkUnused(storing, wholeOf(store, entity), all);
   }
-  checkWritten(store, entity, row, [...(known ? all : row).keys()]);
+  const set = [...(known ? all : row).keys()];
+  // An update finds the row by its primary key, and does not set it.
+  const isSet = (name: string) => action !== 'update' || !entity.primaryKey.includes(name);
+  checkWritten(store, entity, row, set.filter(isSet));
   return row;
 }
 

@@ -52,7 +52,9 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     clauses: syntax.includeClauses,
     depth,
   });
-  const checks = checksOf(context, row);
+  // An update by key sets no part of the primary key.
+  const isKept = (name: string) => action === 'update' && entity.primaryKey.includes(name);
+  const checks = checksOf(context, row).filter(({ reference }) => !reference?.every(isKept));
   const checked =
     action === 'insert' ? fields : fields.filter(({ value }) => value.kind !== 'none');
   return {
