@@ -92,7 +92,6 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     !('kind' in bound) && !cursor && (isFoundByKey(bound) || !dialectOf(root.dialect).keepsPlans);
   const own =
     root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
-  const openComparisons = openGroups(parameters);
   const query = {
     expression,
     stage,
@@ -103,7 +102,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     parameters: own,
     nullSensitive: namesOf(parameters, ({ nullSensitive }) => nullSensitive),
     numberSensitive: namesOf(parameters, takesOtherNumbers),
-    ...(openComparisons.length > 0 && { openComparisons }),
+    ...openGroups(parameters),
     ...answeredIn(root, own),
     ...(cursor && { cursor }),
     ...(!('kind' in bound) && hasUnstablePage(bound) && { hasUnstablePage: true as const }),

@@ -247,6 +247,8 @@ export interface CompiledQuery {
   readonly numberSensitive: readonly string[];
   /** Groups of parameters that are only compared with each other. */
   readonly openComparisons?: readonly (readonly string[])[];
+  /** Groups of parameters that are converted, and whose common type nothing else determines. */
+  readonly openConversions?: readonly (readonly string[])[];
   /** Parameters that are answered as they are; most queries have none. */
   readonly answered?: AnsweredParameters;
   /** An estimate of the memory of this value, for the limit of the cache. */

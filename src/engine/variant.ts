@@ -11,11 +11,14 @@ export interface Variant {
   readonly otherNumbers: readonly string[];
   /** They are numbers, which the query itself does not show. */
   readonly numbers: readonly string[];
+  /** They are booleans, which the query itself does not show. */
+  readonly booleans: readonly string[];
 }
 
-/** Follows the name of a number; names cannot contain it. */
+/** They follow the names; names cannot contain them. */
 const OTHER_NUMBER = '#';
 const NUMBER = '%';
+const BOOLEAN = '?';
 
 /** The mark for a parameter that is null. */
 export function markNull(name: string): string {
@@ -27,9 +30,14 @@ export function markOtherNumber(name: string): string {
   return name + OTHER_NUMBER;
 }
 
-/** The mark for a parameter that is compared only with parameters, and is a number. */
+/** The mark for a parameter whose type nothing in the query tells, and that is a number. */
 export function markNumber(name: string): string {
   return name + NUMBER;
+}
+
+/** The mark for a parameter that is converted, whose type nothing in the query tells, and that is a boolean. */
+export function markBoolean(name: string): string {
+  return name + BOOLEAN;
 }
 
 /** Reads the marks of a request. */
@@ -37,8 +45,11 @@ export function readVariant(marks: readonly string[]): Variant {
   const named = (end: string) =>
     marks.flatMap((mark) => (mark.endsWith(end) ? [mark.slice(0, -1)] : []));
   return {
-    nulls: marks.filter((mark) => !mark.endsWith(OTHER_NUMBER) && !mark.endsWith(NUMBER)),
+    nulls: marks.filter(
+      (mark) => ![OTHER_NUMBER, NUMBER, BOOLEAN].some((end) => mark.endsWith(end)),
+    ),
     otherNumbers: named(OTHER_NUMBER),
     numbers: named(NUMBER),
+    booleans: named(BOOLEAN),
   };
 }

@@ -16,13 +16,12 @@ import { nearest } from '../language/did-you-mean.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
-import { markNull, markNumber, markOtherNumber } from '../variant.js';
+import { markNull, markOtherNumber } from '../variant.js';
 import { DATA_DEPTH_MAX, dataJson } from '../values/data-json.js';
 import { dateTimeText } from '../values/date-text.js';
 import {
   type DataObject,
   type DataValue,
-  ExactNumber,
   isDataObject,
   nameDataValue,
   isItems,
@@ -31,6 +30,7 @@ import {
 import { describeMisfit, nameScalarType } from '../values/describe-misfit.js';
 import { requireEnums } from './require-enums.js';
 import { countText } from './count-text.js';
+import { isNumber, markOpenParameters } from './open-parameters.js';
 import { scalarText } from '../values/scalar-text.js';
 import { spreadLists } from './spread-lists.js';
 
@@ -97,10 +97,7 @@ export function readArguments(
     texts.set(name, text);
     if (text === null && nullSensitive.includes(name)) variant.push(markNull(name));
   }
-  for (const group of plan.openComparisons ?? []) {
-    const values = group.map((name) => valueAt(data ?? noData, name));
-    if (areNumbers(values)) variant.push(...group.map(markNumber));
-  }
+  markOpenParameters(plan, (name) => valueAt(data ?? noData, name), variant);
   return { texts, variant, instant, json };
 }
 
@@ -122,17 +119,6 @@ function readCursor(
     texts.set(name, text);
     if (text === null) variant.push(markNull(name));
   }
-}
-
-/** Whether there are numbers, and nothing but numbers and nulls. */
-function areNumbers(values: readonly (DataValue | undefined)[]): boolean {
-  const items: readonly (DataValue | undefined)[] = values.flat();
-  const found = items.filter((item) => item !== undefined && item !== null);
-  return found.length > 0 && found.every(isNumber);
-}
-
-function isNumber(value: DataValue | undefined): boolean {
-  return typeof value === 'number' || value instanceof ExactNumber;
 }
 
 function isAnswered({ only, also }: AnsweredParameters, name: string): boolean {

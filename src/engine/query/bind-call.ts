@@ -10,6 +10,8 @@ import { functionNamed, functionNames } from './functions/table.js';
 import { requireWhole, typeOf } from './bind-operators.js';
 import type { Bound } from './logical.js';
 import { nullWhenOfNulls } from './narrow-bound.js';
+import { markConverted } from './parameters.js';
+import { partsOf } from './same-bound.js';
 import type { Scope } from './scope.js';
 
 /**
@@ -23,9 +25,18 @@ export function bindCall(scope: Scope, call: CallExpression): Bound {
   checkCount(named, call, given.length);
   const { signature, expressions } = membership(scope, named, given);
   const bound = bindArguments(scope, { signature, name: call.name }, expressions);
+  if (signature.group === 'convert' && signature.name !== 'toString') noteConverted(bound);
   const type = resultType(signature, bound);
   if (signature.group === 'numeric' && type === 'integer') requireWhole(bound);
   return nullWhenOfNulls({ kind: 'call', signature, arguments: bound, type, span: call.span });
+}
+
+/** Records the parameters among the values that a function converts. */
+function noteConverted(values: readonly Bound[]): void {
+  for (const value of values) {
+    if (value.kind === 'parameter') markConverted(value.slot);
+    noteConverted(partsOf(value));
+  }
 }
 
 interface Chosen {

@@ -24,6 +24,8 @@ export interface ParameterSlot {
   /** Whether the value is known to be a number, but not an integer of 64 bits. */
   isOtherNumber: boolean;
   isCompared: boolean;
+  /** Whether a function converts the value, with a result that depends on its type. */
+  isConverted: boolean;
   /** The enums with whose columns the parameter is compared. */
   enums: readonly EnumValues[];
   /** Whether the parameter is compared with a part of JSON. */
@@ -34,11 +36,14 @@ export interface ParameterSlot {
 export type ParameterSlots = Map<string, ParameterSlot>;
 
 /** The slots of a query; `known` contains what is known about the values. */
-export function createSlots(known?: Pick<Variant, 'otherNumbers' | 'numbers'>): ParameterSlots {
-  const { otherNumbers = [], numbers = [] } = known ?? {};
+export function createSlots(
+  known?: Pick<Variant, 'otherNumbers' | 'numbers' | 'booleans'>,
+): ParameterSlots {
+  const { otherNumbers = [], numbers = [], booleans = [] } = known ?? {};
   const slots: ParameterSlots = new Map();
   for (const name of otherNumbers) slotOf(slots, name.split('.')).isOtherNumber = true;
   for (const name of numbers) slotOf(slots, name.split('.')).type = 'decimal';
+  for (const name of booleans) slotOf(slots, name.split('.')).type = 'boolean';
   return slots;
 }
 
@@ -56,6 +61,7 @@ export function slotOf(slots: ParameterSlots, path: readonly string[]): Paramete
     needsInteger: false,
     isOtherNumber: false,
     isCompared: false,
+    isConverted: false,
     enums: [],
     isOfJson: false,
   };
@@ -94,17 +100,32 @@ export function markCompared(slot: ParameterSlot): void {
   representative(slot).isCompared = true;
 }
 
+/** Records that a function converts a parameter, with a result that depends on the type of its value. */
+export function markConverted(slot: ParameterSlot): void {
+  representative(slot).isConverted = true;
+}
+
 /**
- * Groups of names of parameters that are compared with each other while no use determines their type.
+ * Groups of names of parameters whose type no use determines, and that share it: those that are converted, and those
+ * that are only compared with each other.
  */
-export function openGroups(slots: ParameterSlots): readonly (readonly string[])[] {
+export function openGroups(slots: ParameterSlots) {
   const groups = new Map<ParameterSlot, string[]>();
   for (const [name, slot] of slots) {
     const head = representative(slot);
-    if (!head.isCompared || (head.type ?? 'any') !== 'any') continue;
+    if ((head.type ?? 'any') !== 'any') continue;
     groups.set(head, [...(groups.get(head) ?? []), name]);
   }
-  return [...groups.values()].filter((names) => names.length > 1);
+  const all = [...groups];
+  const converted = all.filter(([{ isConverted }]) => isConverted);
+  const compared = all.filter(
+    ([{ isCompared, isConverted }, names]) => isCompared && !isConverted && names.length > 1,
+  );
+  const namesOf = ([, names]: readonly [ParameterSlot, readonly string[]]) => names;
+  return {
+    ...(compared.length > 0 && { openComparisons: compared.map(namesOf) }),
+    ...(converted.length > 0 && { openConversions: converted.map(namesOf) }),
+  };
 }
 
 /** The parameters that the slots describe. */
@@ -159,6 +180,7 @@ export function joinSlots(left: ParameterSlot, right: ParameterSlot, span: Span)
   if (head === other) return;
   head.isOtherNumber ||= other.isOtherNumber;
   head.isCompared ||= other.isCompared;
+  head.isConverted ||= other.isConverted;
   const type = other.type ?? head.type;
   if (type !== undefined) narrowSlot(left, type, span, other.needsInteger ? 'taken' : 'met');
   other.sameAs = head;

@@ -9,6 +9,7 @@ import { isBase64 } from './base64.js';
 import { dataJson } from './data-json.js';
 import { dateText, dateTimeText, timeText } from './date-text.js';
 import { type DataValue, ExactNumber } from './data-value.js';
+import { readDecimal } from './evaluate/decimal.js';
 import { isInet } from './inet-text.js';
 import { isInterval } from './interval-text.js';
 
@@ -112,5 +113,13 @@ function stringText(value: DataValue): string | undefined {
 
 function anyText(value: DataValue): string | undefined {
   if (typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? stringText(value) : decimalText(value);
+  if (typeof value === 'string') return stringText(value);
+  const text = decimalText(value);
+  return text === undefined ? undefined : plainNumber(text);
+}
+
+/** The number as `toString` writes it: without an exponent or superfluous zeros. */
+function plainNumber(text: string): string {
+  const isLong = /[eE][+-]?\d{4}/.test(text);
+  return isLong ? text : (readDecimal(text)?.toString() ?? text);
 }

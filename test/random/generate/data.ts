@@ -63,6 +63,8 @@ function valueFor(random: Random, name: string): Data {
       return listOf(random, 'enum');
     case 'big1':
       return numberData(random, parseDecimal(random.pick(bigTexts)));
+    case 'open1':
+      return simple(random);
     case 'free1':
     case 'free2':
       return anything(random);
@@ -83,6 +85,14 @@ const bigTexts = [
   '7',
   '2.5',
 ];
+
+/** A string, a number or a boolean, whose type is known only from its JSON. */
+function simple(random: Random): Data {
+  const type = random.pick(['string', 'boolean', 'decimal', 'number'] as const);
+  if (type === 'decimal') return parseJson(usualText(random, type));
+  if (type === 'number') return parseJson(random.pick(['1e-7', '1.50', '-0.0', '25e3', '0.5e-9']));
+  return random.chance(NULLS) ? null : scalar(random, type);
+}
 
 /** Any JSON value. */
 function anything(random: Random): Data {

@@ -221,6 +221,7 @@ const listParameters: Readonly<Record<string, string>> = {
   E: 'moods',
   B: 'big1',
   T: 'at1',
+  O: 'open1',
 };
 
 function withChoices({ sketch }: Scope, template: string): string {

@@ -2,8 +2,8 @@
  * The templates for random expressions of each type. `{i}` stands for an expression of that type,
  * `{i^}` for one whose type is known without context (no bare parameter, null or ISO string), `{i=}`
  * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}`, `{Y}`, `{U}` and `{E}` stand for a
- * list in the data, `{B}` for a number of any size, `{T}` for the same dateTime each time, and `⟨a¦b⟩` for one
- * of the two.
+ * list in the data, `{B}` for a number of any size, `{T}` for the same dateTime each time, `{O}` for a string, a number or
+ * a boolean, and `⟨a¦b⟩` for one of the two.
  */
 
 /** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary, e enum, v interval, a inet. */
@@ -86,6 +86,7 @@ const decimal: readonly Template[] = [
   [1, '⟨toNumber¦toDecimal⟩({s})'],
   [1, '⟨toNumber¦toDecimal⟩({d^})'],
   [1, 'toNumber({b^})'],
+  [0.5, '⟨toNumber¦toDecimal⟩({O})'],
 ];
 
 const number: readonly Template[] = [
@@ -135,6 +136,7 @@ const string: readonly Template[] = [
   [1, 'toString(⟨{i^}¦{d^}¦{s^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
   [1, 'toJson(⟨{i^}¦{d^}¦{s^}¦{b^}¦{t^}¦{y^}¦{c^}⟩)'],
   [1, '⟨toString¦toJson⟩(⟨{u^}¦{x^}¦{v=}¦{a=}⟩)'],
+  [1, '⟨toString({O})¦toJson({O})¦({s^} + {O})¦concat({O}, {s})⟩'],
   [1, 'nvl2(⟨{u^}¦{x^}⟩, {s}, {s^})'],
   [1, 'dateToString({t})'],
   [1, '⟨upper¦lower¦trim¦reverse¦toString¦toJson¦title⟩({e=})'],

@@ -1,5 +1,6 @@
 /** Cases of type conversions. */
 import { whiteSpace } from '../../../../src/engine/dialects/functions/white-space.js';
+import { ExactNumber } from '../../../../src/engine/values/data-value.js';
 import type { FunctionCase } from '../function-case.js';
 
 export const convertCases: readonly FunctionCase[] = [
@@ -53,4 +54,25 @@ export const convertCases: readonly FunctionCase[] = [
   { call: 'toJson(s)', data: { s: 'a\u000b"' }, gives: '"\\"a\\\\u000b\\\\\\"\\""' },
   { call: 'toNumber(s)', data: { s: ' 1.50 ' }, gives: '1.5' },
   { call: 'toInteger(s)', data: { s: '-7.9' }, gives: '-7' },
+  { call: 'toJson(x)', data: { x: 1.5 }, gives: '"1.5"' },
+  { call: 'toJson(x)', data: { x: true }, gives: '"true"' },
+  { call: 'toJson(x)', data: { x: '1.5' }, gives: '"\\"1.5\\""' },
+  { call: 'toJson(x ?? y)', data: { x: null, y: 2 }, gives: '"2"' },
+  { call: 'toNumber(x)', data: { x: true }, gives: '1' },
+  { call: 'toDecimal(x)', data: { x: false }, gives: '0' },
+  { call: 'toInteger(x)', data: { x: true }, gives: '1' },
+  { call: 'toString(x)', data: { x: 1e-7 }, gives: '"0.0000001"' },
+  { call: 'toString(x)', data: { x: 1e21 }, gives: '"1000000000000000000000"' },
+  {
+    call: 'toString(x)',
+    data: { x: new ExactNumber('100000000000000000000.50') },
+    gives: '"100000000000000000000.5"',
+  },
+  { call: 'toJson(x)', data: { x: new ExactNumber('-0.0') }, gives: '"0"' },
+  {
+    call: 'concat("q", x)',
+    data: { x: new ExactNumber('123456789.123456789e-5') },
+    gives: '"q1234.56789123456789"',
+  },
+  { call: 'p.name + x', data: { x: 1e-7 }, gives: '"Chai0.0000001"' },
 ];
