@@ -13,6 +13,7 @@ import type {
 } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
 import { nearest } from '../language/did-you-mean.js';
+import { isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -22,6 +23,7 @@ import { dateTimeText } from '../values/date-text.js';
 import {
   type DataObject,
   type DataValue,
+  ExactNumber,
   isDataObject,
   nameDataValue,
   isItems,
@@ -60,7 +62,8 @@ export interface ParameterValues {
 /**
  * Reads every parameter of `plan` from `data`. `instant` is the time of the request in ISO 8601, which
  * is the same for all its statements; a plan that reads the clock requires it. Names that are not
- * parameters are ignored. Throws `data-malformed`, `parameter-missing` or `parameter-type`.
+ * parameters are ignored. Throws `data-malformed`, `parameter-missing`, `parameter-type` or
+ * `value-out-of-range`.
  */
 export function readArguments(
   plan: CompiledQuery,
@@ -305,7 +308,7 @@ function valueAt(data: DataObject, name: string): DataValue | undefined {
 
 /**
  * The text of a parameter's value, which the object at `place` has under the parameter's name. Throws
- * `parameter-missing` and `parameter-type`.
+ * `parameter-missing`, `parameter-type` and `value-out-of-range`.
  */
 export function parameterText(
   parameter: Parameter,
@@ -322,6 +325,10 @@ export function parameterText(
     if (text === undefined) {
       throw wrongType({ ...parameter, name: own, type: elementType(type) }, each, place);
     }
+    if (isBeyondDouble(elementType(type), each)) {
+      const message = `The number of parameter '${own}' is beyond the range of a double.`;
+      throw new EngineError('value-out-of-range', message, { place: `${place}.${own}` });
+    }
     if (enums) requireEnums(enums, text, own, place);
     return text;
   };
@@ -329,6 +336,13 @@ export function parameterText(
   if (!Array.isArray(value)) throw wrongType(parameter, value, place);
   const items: readonly DataValue[] = value;
   return items.map((each, index) => (each === null ? null : scalar(each, `${name}[${index}]`)));
+}
+
+/** Whether the value is a number, or the digits of one, that a double cannot approximate. */
+function isBeyondDouble(type: PropertyType, value: DataValue): boolean {
+  if (!isNumeric(type) && type !== 'any') return false;
+  const text = value instanceof ExactNumber ? value.text : type === 'any' ? '' : value;
+  return typeof text === 'string' && !Number.isFinite(Number(text));
 }
 
 function wrongType({ name, type, isOfJson }: Parameter, value: DataValue, place: string) {

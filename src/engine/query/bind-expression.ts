@@ -206,7 +206,13 @@ function valueOf(target: PathTarget, span: Span): Bound {
   throw new EngineError('type-mismatch', message, { span, hint });
 }
 
+/** Throws `value-out-of-range` for a number beyond the range of a double. */
 function numberLiteral({ text, span }: NumberLiteral): Bound {
+  if (!Number.isFinite(Number(text))) {
+    throw new EngineError('value-out-of-range', 'The number is beyond the range of a double.', {
+      span,
+    });
+  }
   return { kind: 'literal', text, type: /^\d+$/.test(text) ? 'integer' : 'decimal', span };
 }
 

@@ -127,6 +127,12 @@ const tooGreat: readonly string[] = [
   '(1e200)//0.5',
   'exp(p.id*236)*exp(p.id*236)',
   'p.price*1e308',
+  '1e309',
+  '-p.price > -1e400',
+  'p.price + h',
+  'p.id == h',
+  'toString(h)',
+  'in(p.price, hs)',
 ];
 
 const readings: readonly (readonly [id: number, expression: string])[] = [
@@ -166,7 +172,7 @@ export const finiteNumbers: readonly ReadCase[] = [
   })),
   ...tooGreat.map((expression) => ({
     query: `Products.filter(p=>p.id==3).map(p=>({r: ${expression}}))`,
-    data: '{"b": 9223372036854775808}',
+    data: '{"b": 9223372036854775808, "h": 1e400, "hs": [1, -1e309]}',
     refused: 'value-out-of-range',
   })),
   ...readings.map(([id, expression]) => ({
