@@ -11,7 +11,8 @@ import {
   nestedAggregate,
   relatedRows,
 } from './bind-related.js';
-import type { AggregateName, Bound } from './logical.js';
+import type { AggregateName, Bound, BoundSubselect } from './logical.js';
+import { partsOf, sameSubselect } from './same-bound.js';
 import { type Scope, withoutAggregates } from './scope.js';
 import { isOrdered, nameType } from './types.js';
 
@@ -22,7 +23,7 @@ export function bindAggregate(scope: Scope, call: CallExpression): Bound | undef
   if (!isOfRelation(call.name) && !isAggregateName(call.name)) return undefined;
   const [first, ...rest] = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
   const related = first && relatedRows(scope, first);
-  if (related) return bindRelated(scope, call, related, rest);
+  if (related) return asGroupKey(scope, bindRelated(scope, call, related, rest));
   if (!isAggregateName(call.name)) throw noRelation(call);
   if (scope.aggregates !== 'allowed') {
     throw new EngineError('wrong-arguments', scope.aggregates.refused, { span: call.nameSpan });
@@ -34,6 +35,19 @@ export function bindAggregate(scope: Scope, call: CallExpression): Bound | undef
     first,
     rest,
   );
+}
+
+/** In the sort or the condition of groups, a sub-select of the map is a grouping key. */
+function asGroupKey({ aggregates, outputs }: Scope, bound: BoundSubselect): Bound {
+  if (aggregates !== 'allowed') return bound;
+  return outputs.map(({ value }) => subselectIn(value, bound)).find(Boolean) ?? bound;
+}
+
+function subselectIn(value: Bound, wanted: BoundSubselect): Bound | undefined {
+  if (value.kind === 'subselect') return sameSubselect(value, wanted) ? value : undefined;
+  return partsOf(value)
+    .map((part) => subselectIn(part, wanted))
+    .find(Boolean);
 }
 
 export function isAggregateName(name: string): name is AggregateName {

@@ -1,20 +1,37 @@
 /** Compares bound expressions, and lists their parts. */
-import type { Bound, RowSource } from './logical.js';
+import type { Bound, BoundSortKey, BoundSubselect, RowSource } from './logical.js';
 
 /**
  * Whether two expressions compute the same value from the same rows. Literals are compared by value,
  * parameters by slot.
  */
 export function sameBound(left: Bound, right: Bound): boolean {
+  return isSame(left, right, undefined);
+}
+
+/** Whether two sub-selects have the same value, although each of them reads rows of its own. */
+export function sameSubselect(left: BoundSubselect, right: BoundSubselect): boolean {
+  return isSameSubselect(left, right, new Map());
+}
+
+/** The rows of the right side by those of the left side; undefined if sub-selects are not compared. */
+type Rows = ReadonlyMap<RowSource, RowSource> | undefined;
+
+function isSame(left: Bound | undefined, right: Bound | undefined, rows: Rows): boolean {
   if (left === right) return true;
+  if (!left || !right) return false;
   switch (left.kind) {
     case 'column':
-      return right.kind === 'column' && left.row === right.row && left.column === right.column;
+      return (
+        right.kind === 'column' &&
+        (rows?.get(left.row) ?? left.row) === right.row &&
+        left.column === right.column
+      );
     case 'reading':
       return (
         right.kind === 'reading' &&
         left.property === right.property &&
-        sameBound(left.stored, right.stored)
+        isSame(left.stored, right.stored, rows)
       );
     case 'parameter':
       return right.kind === 'parameter' && left.slot === right.slot;
@@ -24,32 +41,72 @@ export function sameBound(left: Bound, right: Bound): boolean {
       return right.kind === 'null';
     case 'unary':
     case 'binary':
-      return right.kind === left.kind && left.operator === right.operator && sameParts(left, right);
+      return (
+        right.kind === left.kind && left.operator === right.operator && sameParts(left, right, rows)
+      );
     case 'call':
-      return right.kind === 'call' && left.signature === right.signature && sameParts(left, right);
+      return (
+        right.kind === 'call' && left.signature === right.signature && sameParts(left, right, rows)
+      );
     case 'aggregate':
       return (
         right.kind === 'aggregate' &&
         left.name === right.name &&
         left.distinct === right.distinct &&
-        sameParts(left, right)
+        sameParts(left, right, rows)
       );
     case 'conditional':
     case 'list':
     case 'tuple':
-      return right.kind === left.kind && sameParts(left, right);
+      return right.kind === left.kind && sameParts(left, right, rows);
     case 'jsonPath':
       return (
         right.kind === 'jsonPath' &&
         left.type === right.type &&
         JSON.stringify(left.steps) === JSON.stringify(right.steps) &&
-        sameBound(left.document, right.document)
+        isSame(left.document, right.document, rows)
       );
     case 'element':
-      return right.kind === 'element' && left.index === right.index && sameParts(left, right);
+      return right.kind === 'element' && left.index === right.index && sameParts(left, right, rows);
     case 'subselect':
-      return false;
+      return rows !== undefined && right.kind === 'subselect' && isSameSubselect(left, right, rows);
   }
+}
+
+function isSameSubselect(
+  left: BoundSubselect,
+  right: BoundSubselect,
+  outer: ReadonlyMap<RowSource, RowSource>,
+): boolean {
+  const rows = new Map([...outer, ...matchedRows(left.row, right.row)]);
+  const [sort = [], otherSort = []] = [left.sort, right.sort];
+  return (
+    left.name === right.name &&
+    left.distinct === right.distinct &&
+    left.row.entity === right.row.entity &&
+    isSameList(left.keys, right.keys, outer) &&
+    isSameList(left.ties, right.ties, rows) &&
+    isSame(left.argument, right.argument, rows) &&
+    isSame(left.filter, right.filter, rows) &&
+    isSameList(valuesOf(sort), valuesOf(otherSort), rows) &&
+    sort.every(({ descending }, index) => descending === otherSort[index]?.descending)
+  );
+}
+
+function valuesOf(sort: readonly BoundSortKey[]): readonly Bound[] {
+  return sort.map(({ value }) => value);
+}
+
+/** The rows and those that are joined to them by the same relations. */
+function matchedRows(
+  left: RowSource,
+  right: RowSource,
+): readonly (readonly [RowSource, RowSource])[] {
+  const joined = [...left.joins].flatMap(([name, { row }]) => {
+    const other = right.joins.get(name);
+    return other ? matchedRows(row, other.row) : [];
+  });
+  return [[left, right], ...joined];
 }
 
 /** Whether a value is in the query or in the data. */
@@ -100,12 +157,12 @@ function guardsOf({ predicates, joins }: RowSource): readonly Bound[] {
   return [...predicates, ...[...joins.values()].flatMap(({ row }) => guardsOf(row))];
 }
 
-function sameParts(left: Bound, right: Bound): boolean {
-  const others = partsOf(right);
-  const parts = partsOf(left);
-  return parts.length === others.length && parts.every((part, i) => isSame(part, others[i]));
+function sameParts(left: Bound, right: Bound, rows: Rows): boolean {
+  return isSameList(partsOf(left), partsOf(right), rows);
 }
 
-function isSame(left: Bound, right: Bound | undefined): boolean {
-  return right !== undefined && sameBound(left, right);
+function isSameList(left: readonly Bound[], right: readonly Bound[], rows: Rows): boolean {
+  return (
+    left.length === right.length && left.every((each, index) => isSame(each, right[index], rows))
+  );
 }

@@ -232,4 +232,27 @@ export const groups: readonly ReadCase[] = [
     sql: `SELECT o.orderid AS id, (SELECT json_agg(t) FROM (SELECT productid % 5 AS k, count(*) AS n FROM "Order Details" d
       WHERE d.orderid = o.orderid GROUP BY 1 ORDER BY 1 DESC LIMIT 1) t) AS details FROM orders o WHERE o.orderid < 3`,
   },
+  {
+    query:
+      'Categories.map(p=>({k: p.products.count(q=>q.supplier.country=="USA"), n: count()})).sort(p=>desc(p.products.count(q=>q.supplier.country=="USA")))',
+    sql: `SELECT (SELECT count(*) FROM products q JOIN suppliers s USING (supplierid) WHERE q.categoryid = c.categoryid AND s.country = 'USA') AS k,
+      count(*) AS n FROM categories c GROUP BY 1 ORDER BY 1 DESC`,
+  },
+  {
+    query:
+      'Categories.map(p=>({k: p.products.filter(q=>q.price>x).max(q=>q.price), n: count()})).having(p=>p.products.filter(q=>q.price>x).max(q=>q.price)>50).sort(p=>p.k)',
+    data: { x: 20 },
+    sql: `SELECT * FROM (SELECT (SELECT max(unitprice) FROM products q WHERE q.categoryid = c.categoryid AND unitprice > 20) AS k, count(*) AS n
+      FROM categories c GROUP BY 1) t WHERE k > 50 ORDER BY 1`,
+  },
+  {
+    query:
+      'Categories.map(p=>({k: p.products.count(), n: count()})).sort(p=>p.products.count(q=>q.price>1))',
+    refused: 'wrong-arguments',
+  },
+  {
+    query:
+      'Categories.map(p=>({k: p.products.sort(q=>q.price).first(q=>q.name), n: count()})).sort(p=>p.products.sort(q=>desc(q.price)).first(q=>q.name))',
+    refused: 'wrong-arguments',
+  },
 ];

@@ -20,7 +20,10 @@ export function groupClauses(scope: Scope, depth: number): readonly string[] {
     ...keys.map((_, index) => `k${index}`),
     ...aggregates.map((_, index) => `a${index}`),
   ];
-  const sort = names.map((each) => directed(scope, `${name}.${each}`)).join(', ');
+  // A key may also be repeated instead of being named.
+  const written = (each: string, index: number) =>
+    index < keys.length && random.chance(0.3) ? (keys[index] ?? each) : `${name}.${each}`;
+  const sort = names.map((each, index) => directed(scope, written(each, index))).join(', ');
   const cut = random.chance(0.3)
     ? random.pick(['.page(1, 3)', '.page(2, 2)', '.first()', '.last()', '.take(2)'])
     : '';
