@@ -9,6 +9,7 @@ import { bindInclude } from './bind-include.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
 import { bindLimit, isReversed } from './bind-limit.js';
 import { bindMap } from './bind-map.js';
+import { typeOf } from './bind-operators.js';
 import { bindSort, reverseSort, usualSort } from './bind-sort.js';
 import { type Clauses, sortClauses } from './clauses.js';
 import { checkGroups } from './groups.js';
@@ -115,7 +116,9 @@ function settledSort(
   const { row, distinct, grouped, sort } = select;
   const isCut = clauses.one('page') ?? clauses.one('first') ?? clauses.one('last');
   const isPlain = !grouped && !distinct;
-  const usual = () => (isPlain ? usualSort(context, row) : (missingKeys(select) ?? []));
+  // Rows cannot be sorted by binary values.
+  const keys = () => (missingKeys(select) ?? []).filter(({ value }) => typeOf(value) !== 'binary');
+  const usual = () => (isPlain ? usualSort(context, row) : keys());
   const settled = sort.length === 0 && isCut ? usual() : sort;
   return isReversed(clauses) ? reverseSort(settled) : settled;
 }

@@ -16,7 +16,7 @@ import { type Column, mapOf, type MapShape } from './map.js';
 import { type Place, within } from './place.js';
 import { sortBy, sortKeysOf, valuesOfKey } from './sort.js';
 import { relatedRows, type Row, type Tables } from './tables.js';
-import { identityOf, isDecimal, type Value } from './value.js';
+import { identityOf, isCoded, isDecimal, type Value } from './value.js';
 
 /** The answer for rows in memory. Throws `Unsure` if the language does not define it. */
 export function answerQuery(
@@ -169,9 +169,14 @@ function sortEntries(
   return sortBy(entries, (entry) => {
     const place = placeOf(select, entry, variable);
     return keys.flatMap(({ value }) =>
-      valuesOfKey(evaluate(place, value)).map((each) => directed(each, false)),
+      valuesOfKey(orderOf(evaluate(place, value))).map((each) => directed(each, false)),
     );
   });
+}
+
+/** Rows are not sorted by binary values. */
+function orderOf(value: Value): Value {
+  return value !== null && isCoded(value) && value.kind === 'binary' ? null : value;
 }
 
 function hasPrimaryKey({

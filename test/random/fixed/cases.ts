@@ -16,6 +16,11 @@ export interface FixedCase {
 const all = 'sort(p=>p.id)';
 
 export const fixedCases: readonly FixedCase[] = [
+  { query: 'Kinds.filter(p=>p.id==2).distinct(p=>p.bytes).last()', answer: '[{"bytes":"YWI="}]' },
+  {
+    query: 'Kinds.filter(p=>p.id==2).map(p=>({b: p.bytes, n: count()})).first()',
+    answer: '[{"b":"YWI=","n":1}]',
+  },
   {
     query: `A.filter(p=>isNotNull(in(p.parent.s, texts)) && in(p.parent.s, texts) != null).${all}.map(p=>p.id)`,
     data: '{"texts": []}',
