@@ -105,8 +105,8 @@ function bindHaving(
 }
 
 /**
- * Limited rows without a sort are ordered by the primary key; distinct rows and groups without that key, by their columns.
- * `last` reverses the order.
+ * Limited rows without a sort are ordered by the primary key; distinct rows and groups without that key, by their
+ * columns. `last` reverses the order.
  */
 function settledSort(
   context: BindContext,
