@@ -83,10 +83,7 @@ export function storeObject(
   const isReferred = ({ isMany, declared }: Relation) => !isMany && declared !== undefined;
   for (const [relation, inner] of relations.filter(([each]) => isReferred(each))) {
     const related = object[relation.name];
-    if (!isDataObject(related)) {
-      members.set(relation.name, { kind: 'value', value: null });
-      continue;
-    }
+    if (!isDataObject(related)) continue;
     const stored = storeObject(below(replyOf(relation.name)), targetOf(store, relation), {
       object: related,
       chosen: whole,
@@ -97,7 +94,14 @@ export function storeObject(
       keys.set(name, value);
   }
   const row = storeRow(storing, entity, given, keys);
+  // What the data does not nest is answered only if it is known.
+  const isNew = storing.action === 'insert';
+  for (const [{ name, from }] of relations.filter(([each]) => isReferred(each))) {
+    const isNull = from.some((each) => (row.get(each) ?? null) === null);
+    if (isNew && isNull && !members.has(name)) members.set(name, { kind: 'value', value: null });
+  }
   for (const [relation, inner] of relations.filter(([each]) => !isReferred(each))) {
+    if (!isNew && (object[relation.name] ?? null) === null) continue;
     const parts = partsOf(object, relation);
     const replies = relation.isMany ? replyOf(relation.name) : [replyOf(relation.name)];
     const key = keyBetween(row, relation.from, relation.to);

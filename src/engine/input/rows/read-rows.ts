@@ -175,7 +175,7 @@ function shapeHint(found: DataValue, place: string): string | undefined {
   return found === null && place === 'data' ? 'Send the row as "data".' : undefined;
 }
 
-const NO_ROWS: WriteRow['related'] = [];
+const NO_ROWS: (readonly WriteRow[] | undefined)[] = [];
 
 function readRow(
   statement: StatementPlan,
@@ -191,12 +191,11 @@ function readRow(
       ? NO_ROWS
       : includes.map((each) => readRelated(each, object, place, reading));
   const given = readGiven(write, facts, new ReadObject(statement, object, place, reading));
-  const known =
-    includes.length === 0
-      ? related
-      : related.map((rows, index) => rows ?? rowsOfNew(write, given, includes[index]));
-  const row = new WriteRow(place, given, new Texts(facts.names), known);
+  const row = new WriteRow(place, given, new Texts(facts.names), related);
   const linked = linkedProperties(statement, row);
+  for (let index = 0; index < includes.length; index += 1) {
+    related[index] ??= rowsOfNew(write, row, linked, includes[index]);
+  }
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
   const isWhole = isNew(write, row, linked);
   if (facts.defaulted.length > 0) {
@@ -249,18 +248,22 @@ function readRelated(
 /** Nothing refers to a row that is new, and one without a foreign key refers to nothing. Otherwise the rows are unknown. */
 function rowsOfNew(
   { action, fields }: RowsWrite,
-  given: Texts,
+  { given }: WriteRow,
+  linked: ReadonlySet<string>,
   include: Include | undefined,
 ): readonly WriteRow[] | undefined {
   if (action !== 'insert' || !include) return undefined;
   const { link } = rowsWriteOf(include.statement);
-  if (link?.holder !== 'parent') return [];
+  if (link?.holder !== 'parent') return NO_ROWS_OF_NEW;
   const isNull = link.from.some((name) => {
+    if (linked.has(name) || given.get(name) != null) return false;
     const field = fields.find(({ property }) => property === name);
-    return field && given.get(name) == null && !field.default && !field.generated;
+    return field !== undefined && field.default === undefined && !field.generated;
   });
-  return isNull ? [] : undefined;
+  return isNull ? NO_ROWS_OF_NEW : undefined;
 }
+
+const NO_ROWS_OF_NEW: readonly WriteRow[] = [];
 
 const UNLINKED: ReadonlySet<string> = new Set();
 
