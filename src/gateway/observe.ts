@@ -77,7 +77,7 @@ export type Observation =
     }
   /** The tables of the sources could not be compared with the schema. */
   | { readonly kind: 'drift-unknown'; readonly cause: unknown }
-  /** A part of the database that a drafted schema leaves out, or a table without a key. */
+  /** A part of the database that a drafted schema leaves out, or maps with limits, such as a table without a key. */
   | { readonly kind: 'unmapped' | 'limited'; readonly place: string; readonly why: string }
   | { readonly kind: 'reloaded' }
   /** The schema did not load; the old one stays in force. */

@@ -116,18 +116,18 @@ describeServers('a token with a JWKS that is fetched, on %s,', (server) => {
     expect(await status()).toBe(200);
     keys = [];
     await started?.gateway.reload(loadSchema(sampleSchema));
-    expect([await status({ sub: 'eve' }), fetched]).toEqual([200, 1]);
+    expect([await status({ sub: 'eve' }), fetched]).toEqual([200, 2]);
     const key = makeKey();
     write('kept.json', JSON.stringify({ keys: [{ name: 'new', hash: digestOf(key) }] }));
     await expect.poll(async () => (await send(key)).status, { timeout: 5000 }).toBe(403);
-    expect([await status({ sub: 'bob' }), fetched]).toEqual([200, 1]);
+    expect([await status({ sub: 'bob' }), fetched]).toEqual([200, 2]);
     const begin = Date.now();
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       vi.setSystemTime(begin + 11 * 60_000);
-      expect([await status({ sub: 'kim' }), fetched]).toEqual([200, 2]);
+      expect([await status({ sub: 'kim' }), fetched]).toEqual([200, 3]);
       // The next fetch waits for ten seconds.
-      expect([await status({ sub: 'lee' }), fetched]).toEqual([200, 2]);
+      expect([await status({ sub: 'lee' }), fetched]).toEqual([200, 3]);
       const failed = { kind: 'jwks-unavailable', cause: expect.anything() };
       expect(started?.observations).toContainEqual(failed);
       // Perhaps the issuer has this key by now.
@@ -137,6 +137,16 @@ describeServers('a token with a JWKS that is fetched, on %s,', (server) => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it('is refused after a reload if its key was withdrawn', async () => {
+    keys = [await named(rsa.publicKey, 'one')];
+    await start('--jwt-jwks-url', url);
+    const token = await make({ keyId: 'one' });
+    expect(await send(token)).toMatchObject({ status: 200 });
+    keys = [await named(other.publicKey, 'two')];
+    await started?.gateway.reload(loadSchema(sampleSchema));
+    expect(await send(token)).toMatchObject({ status: 401 });
   });
 
   it('leaves nothing running if its client leaves before it is verified', async () => {

@@ -27,11 +27,30 @@ describe('the key for tokens', () => {
     [JSON.stringify(pem(rsa.publicKey).replaceAll('-----', '')), 'it is JSON, but not a JWKS'],
     [`ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ${'C7'.repeat(40)} ada@example`, 'a key of SSH'],
     [`---- BEGIN SSH2 PUBLIC KEY ----\n${'AAAAB3NzaC1y'.repeat(4)}`, 'a key of SSH'],
-    [der(rsa.publicKey, 'spki').toString('base64'), 'a key or certificate in DER'],
-    [pem(curve.publicKey).replaceAll(/-----.*-----/g, ''), 'a key or certificate in DER'],
-    [der(rsa.publicKey, 'pkcs1').toString('hex'), 'a key or certificate in DER'],
-    [rsa.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url'), 'in DER'],
-    [firstCertificate.replaceAll(/-----.*-----/g, ''), 'a key or certificate in DER'],
+    [der(rsa.publicKey, 'spki').toString('base64'), 'a key in another encoding'],
+    [pem(curve.publicKey).replaceAll(/-----.*-----/g, ''), 'a key in another encoding'],
+    [der(rsa.publicKey, 'pkcs1').toString('hex'), 'a key in another encoding'],
+    [
+      rsa.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url'),
+      'a key in another encoding',
+    ],
+    [firstCertificate.replaceAll(/-----.*-----/g, ''), 'a key in another encoding'],
+    [Buffer.from(pem(rsa.publicKey)).toString('base64'), 'a key in another encoding'],
+    [`key: ${der(rsa.publicKey, 'spki').toString('base64')}`, 'a key in another encoding'],
+    [
+      `data:;base64,${Buffer.from(pem(rsa.publicKey)).toString('base64')}`,
+      'a key in another encoding',
+    ],
+    [
+      Buffer.from(JSON.stringify(rsa.publicKey.export({ format: 'jwk' }))).toString('base64'),
+      'a key in another encoding',
+    ],
+    [
+      der(rsa.publicKey, 'spki').toString('hex').replaceAll(/../g, '$&:'),
+      'a key in another encoding',
+    ],
+    ['https://issuer.example/.well-known/jwks.json', 'a URL (see --jwt-jwks-url)'],
+    [`<RSAKeyValue><Modulus>${'A'.repeat(40)}</Modulus>`, 'a description of a key'],
     [Buffer.from(pem(rsa.publicKey), 'utf16le'), 'text in UTF-16'],
     [pem(small.publicKey), 'an RSA key needs at least 2048 bits, and it has 1024'],
     [JSON.stringify(small.publicKey.export({ format: 'jwk' })), 'needs at least 2048 bits'],
@@ -48,6 +67,15 @@ describe('the key for tokens', () => {
     ['public-key', `Certificate:\n    Data:\n${firstCertificate}`],
     ['public-key', pem(curve.publicKey)],
     ['key-set', JSON.stringify(rsa.publicKey.export({ format: 'jwk' }))],
+    [
+      'key-set',
+      JSON.stringify({
+        keys: [
+          rsa.publicKey.export({ format: 'jwk' }),
+          { ...small.publicKey.export({ format: 'jwk' }), use: 'enc' },
+        ],
+      }),
+    ],
     ['secret', '4'.repeat(40)],
     ['secret', Buffer.alloc(32, 7).toString('base64')],
     // The first byte of DER.

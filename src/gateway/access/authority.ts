@@ -38,8 +38,8 @@ export async function authorityFor(
   const isAboutTokens = jwtKeyFile ?? jwtJwksUrl ?? jwtIssuer ?? jwtAudience;
   const tokens = isAboutTokens === undefined ? undefined : await import('./tokens.js');
   const readVerifier = () => tokens?.tokenVerifier(configuration, observe, counts.of);
-  let verify = readVerifier();
-  if (keysFile === undefined && !verify) return undefined;
+  let verifier = readVerifier();
+  if (keysFile === undefined && !verifier) return undefined;
   const read = () => (keysFile === undefined ? NO_KEYS : principalsIn(keysFile, counts));
   const stateBefore = keysFile === undefined ? '' : stateOfFile(keysFile);
   let keys = read();
@@ -51,7 +51,10 @@ export async function authorityFor(
     maxSize: HEADERS_LENGTH_MAX,
     sizeCalculation: (_, header) => header.length,
   });
+  let readings = 0;
+  let reloads = 0;
   const useKeys = (next: ReadonlyMap<string, Principal>) => {
+    readings += 1;
     keys = next;
     // Tokens need not be verified again.
     for (const [header, { name }] of admitted.entries()) {
@@ -60,12 +63,16 @@ export async function authorityFor(
   };
   const prepareReload = () => {
     const next = read();
-    // A JWKS that is fetched is kept: its issuer may be away.
-    const nextVerify = jwtKeyFile === undefined ? verify : readVerifier();
+    const before = readings;
+    // A JWKS that was fetched stays in use if its issuer is away.
+    const nextVerifier = jwtKeyFile === undefined ? verifier : readVerifier();
     return () => {
-      if (nextVerify !== verify) admitted.clear();
-      verify = nextVerify;
-      useKeys(next);
+      reloads += 1;
+      admitted.clear();
+      verifier = nextVerifier;
+      verifier?.renew();
+      // The file may have changed, and been read, since then.
+      if (readings === before) useKeys(next);
     };
   };
   const admit = (header: string, principal: Principal): Principal => {
@@ -92,11 +99,11 @@ export async function authorityFor(
       // nothing about a key.
       const principal = keys.get(digestOf(secret));
       if (principal) return admit(authorization, current(principal));
-      const verifying = verify;
-      if (verifying) {
-        return verifying(secret).then((found) => {
+      if (verifier) {
+        const before = reloads;
+        return verifier.verify(secret).then((found) => {
           // After a reload, the next request is verified by the new key.
-          return verifying === verify ? admit(authorization, found) : found;
+          return reloads === before ? admit(authorization, found) : found;
         });
       }
       throw new Refusal('unauthenticated', 'The key is not valid.');

@@ -1,5 +1,5 @@
 /**
- * Reads the key that verifies tokens from its file. Key material in any usual form is never used as a secret,
+ * Reads the key that verifies tokens from its file. What looks like a key in another form is not used as a secret,
  * because others know a public key and could sign tokens with it.
  */
 import { isUtf8 } from 'node:buffer';
@@ -61,9 +61,19 @@ function readKeySet(content: unknown): TokenKey {
   const publicKeys = keys.filter(isPublicKey);
   if (publicKeys.length < keys.length) throw new Error('a JWKS may contain public keys only');
   for (const key of publicKeys) {
-    if (key['kty'] === 'RSA') requireLength(createPublicKey({ key, format: 'jwk' }));
+    const isUsed = key['use'] === undefined || key['use'] === 'sig';
+    if (isUsed && key['kty'] === 'RSA') requireUsable(key);
   }
   return { kind: 'key-set', algorithms: ASYMMETRIC, keys: publicKeys };
+}
+
+function requireUsable(key: JsonWebKey): void {
+  try {
+    requireLength(createPublicKey({ key, format: 'jwk' }));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`of its key '${String(key['kid'] ?? '')}': ${why}`, { cause });
+  }
 }
 
 function isPublicKey(key: unknown): key is JsonWebKey {
@@ -108,11 +118,25 @@ const forms: readonly { readonly name: string; readonly matches: (text: string) 
     matches: (text) => /^---- BEGIN |(?:^|\s)(?:sk-)?(?:ssh|ecdsa)-\S+\s+AAAA/.test(text),
   },
   { name: 'text in UTF-16', matches: (text) => text.includes('\0') },
+  { name: 'a URL (see --jwt-jwks-url)', matches: (text) => /^https?:\/\//i.test(text) },
   {
-    name: 'a key or certificate in DER',
-    matches: (text) => (['base64', 'hex'] as const).some((form) => isDer(Buffer.from(text, form))),
+    name: 'a description of a key',
+    matches: (text) => /<RSAKeyValue|\bmodulus\b|\bkty\b/i.test(text),
   },
+  { name: 'a key in another encoding', matches: isEncodedKey },
 ];
+
+/** Whether the text is a key in base64 or hexadecimal digits, perhaps after a label. */
+function isEncodedKey(text: string): boolean {
+  const [, code = text] = /^(?:data:[^,]*,|[\w-]+:\s)\s*(.*)$/s.exec(text) ?? [];
+  const hex = code.replaceAll(/[\s:]/g, '');
+  if (/^[\da-f]+$/i.test(hex) && isDer(Buffer.from(hex, 'hex'))) return true;
+  const bytes = Buffer.from(code, 'base64');
+  const decoded = bytes.toString();
+  return (
+    isDer(bytes) || decoded.includes('-----BEGIN') || (/^\s*[[{]/.test(decoded) && isJson(decoded))
+  );
+}
 
 /** A secret may consist of digits. */
 function isJson(text: string): boolean {

@@ -3,6 +3,7 @@
  * neither `none` nor a public key that is used as a secret is ever accepted. The only place that
  * imports jose.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -21,8 +22,12 @@ import { type Grants, readGrants } from './grants.js';
 import { createPrincipal, type Principal } from './principal.js';
 import { ASYMMETRIC, readTokenKey } from './token-key-file.js';
 
-/** Resolves to the principal of a token; rejects with a `Refusal`. */
-export type VerifyToken = (token: string) => Promise<Principal>;
+export interface TokenVerifier {
+  /** Resolves to the principal of a token; rejects with a `Refusal`. */
+  verify(token: string): Promise<Principal>;
+  /** Before the next token is verified, fetched keys are fetched again. */
+  renew(): void;
+}
 
 /** After this time a token is verified again, so that a withdrawn key of a JWKS takes effect. */
 const TRUSTED_MS = 300_000;
@@ -31,6 +36,8 @@ const JWKS_TIMEOUT_MS = 5000;
 const JWKS_FRESH_MS = 600_000;
 /** How long a JWKS is used if fetching it again fails. */
 const JWKS_USABLE_MS = 86_400_000;
+/** How long tokens wait for it while the last one can be used. */
+const PATIENCE_MS = 500;
 /** How long after fetching the JWKS an unknown key, or a failure, may cause another fetch. */
 const JWKS_COOLDOWN_MS = 10_000;
 
@@ -42,7 +49,7 @@ export function tokenVerifier(
   configuration: Configuration,
   observe: Observe,
   countsOf: (name: string) => Counts,
-): VerifyToken | undefined {
+): TokenVerifier | undefined {
   const keys = keysOf(configuration, observe);
   if (!keys) return undefined;
   const { jwtIssuer, jwtAudience, jwtClaim, jwtClockSkewMs: skewMs } = configuration;
@@ -53,7 +60,7 @@ export function tokenVerifier(
     ...(jwtIssuer !== undefined && { issuer: jwtIssuer }),
     ...(jwtAudience !== undefined && { audience: jwtAudience }),
   };
-  return async (token) => {
+  const verify = async (token: string): Promise<Principal> => {
     const payload = await keys.verify(token, options).catch((cause: unknown) => {
       const refusal = refusalOf(cause);
       if (refusal.problem.code !== 'unauthenticated') observe({ kind: 'jwks-unavailable', cause });
@@ -68,6 +75,7 @@ export function tokenVerifier(
     const distinct = grants.settings ? lastingClaims(payload) : payload.iss;
     return createPrincipal({ name, counts: countsOf(name), trustedUntil }, grants, distinct);
   };
+  return { verify, renew: () => keys.renew?.() };
 }
 
 const NO_SUBJECT = 'The token has no subject: a string in the claim "sub".';
@@ -75,6 +83,8 @@ const NO_SUBJECT = 'The token has no subject: a string in the claim "sub".';
 interface TokenKeys {
   readonly algorithms: readonly string[];
   verify(token: string, options: JWTVerifyOptions): Promise<JWTPayload>;
+  /** Fetches the keys again before the next token is verified. */
+  renew?(): void;
 }
 
 function keysOf(
@@ -85,7 +95,8 @@ function keysOf(
     throw new ConfigurationError('--jwt-key-file and --jwt-jwks-url cannot be used together');
   }
   if (jwtJwksUrl !== undefined) {
-    return keysFrom(ASYMMETRIC, fetchedKeys(new URL(jwtJwksUrl), observe));
+    const { find, renew } = fetchedKeys(new URL(jwtJwksUrl), observe);
+    return { ...keysFrom(ASYMMETRIC, find), renew };
   }
   if (jwtKeyFile !== undefined) return keysOfFile(jwtKeyFile);
   if (others.jwtIssuer === undefined && others.jwtAudience === undefined) return undefined;
@@ -130,20 +141,26 @@ async function verifyByAny(
     try {
       return (await jwtVerify(token, key, options)).payload;
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      const isUnusable = error instanceof TypeError;
+      if (!isUnusable && !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
     }
   }
   throw new errors.JWSSignatureVerificationFailed();
 }
 
-/** A JWKS that is fetched. If that fails, the one that was fetched last stays in use for a day. */
-function fetchedKeys(url: URL, observe: Observe): JWTVerifyGetKey {
+/**
+ * A JWKS that is fetched. While it is fetched again, and if that fails, the one that was fetched last stays in use, for
+ * at most a day. After `renew`, tokens wait until it has been fetched again.
+ */
+function fetchedKeys(url: URL, observe: Observe) {
   const remote = createRemoteJWKSet(url, {
     timeoutDuration: JWKS_TIMEOUT_MS,
     cooldownDuration: JWKS_COOLDOWN_MS,
     cacheMaxAge: JWKS_USABLE_MS,
   });
   let fetchAt = 0;
+  let mustWait = false;
+  let fetching: Promise<void> | undefined;
   const fetchAgain = async () => {
     try {
       await remote.reload();
@@ -152,12 +169,24 @@ function fetchedKeys(url: URL, observe: Observe): JWTVerifyGetKey {
       if (!remote.fresh) throw cause;
       fetchAt = Date.now() + JWKS_COOLDOWN_MS;
       observe({ kind: 'jwks-unavailable', cause });
+    } finally {
+      mustWait = false;
+      fetching = undefined;
     }
   };
-  return async (header, token) => {
-    if (Date.now() >= fetchAt) await fetchAgain();
+  const find: JWTVerifyGetKey = async (header, token) => {
+    if (Date.now() >= fetchAt) {
+      fetching ??= fetchAgain();
+      const isUsable = remote.fresh && !mustWait;
+      await (isUsable ? Promise.race([fetching, delay(PATIENCE_MS)]) : fetching);
+    }
     return remote(header, token);
   };
+  const renew = () => {
+    fetchAt = 0;
+    mustWait = true;
+  };
+  return { find, renew };
 }
 
 function grantsIn(payload: JWTPayload, claim: string) {

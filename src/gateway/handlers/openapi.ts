@@ -16,8 +16,10 @@ export interface RouteLine extends Omit<DescribedRoute, 'isOpen'> {
 export function describeRoutes(routes: () => readonly RouteLine[]): (call: Call) => void {
   return (call) => {
     const { service, principal, scope } = call;
-    const { adminPort } = service.configuration;
+    const { adminPort, queriesFile } = service.configuration;
     const hasPath = (path: string) => adminPort === undefined || !MONITORING_PATHS.has(path);
+    const isRefused = (need: RouteLine['need']) =>
+      queriesFile !== undefined && !principal && (need === 'import' || need === 'export');
     const document = openapiDocument({
       version: service.version,
       limits: service.configuration,
@@ -26,7 +28,7 @@ export function describeRoutes(routes: () => readonly RouteLine[]): (call: Call)
       stages: principal?.stages,
       isGuarded: principal !== undefined,
       routes: routes()
-        .filter(({ path, need }) => hasPath(path) && mayUse(principal, need))
+        .filter(({ path, need }) => hasPath(path) && mayUse(principal, need) && !isRefused(need))
         .map(({ need, ...route }) => ({ ...route, isOpen: need === 'open' })),
     });
     call.sendDescription(document);
