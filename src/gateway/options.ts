@@ -56,7 +56,7 @@ export const options = {
     'connect-timeout-ms',
     5000,
     milliseconds(0, DAY_MS),
-    'How long opening a connection may take.',
+    'How long opening a connection may take; 0: any time.',
   ),
   preparedStatements: option(
     'prepared-statements',

@@ -108,6 +108,11 @@ function graphTests(dialect: DialectName): void {
     expect(upserted).not.toHaveProperty('parts');
     const alone: unknown = await stage.gateway.rows(insert, { groupId: 1, name: 'z' });
     expect(alone).toMatchObject({ maker: null, parts: [] });
+    const tree = 'Nodes.insert().include(p=>[p.children, p.parent.include(q=>q.children)])';
+    const node: unknown = await stage.gateway.rows(tree, { name: 'leaf', parent: { name: 'top' } });
+    expect(node).toMatchObject({ name: 'leaf', parent: { name: 'top' } });
+    expect(node).not.toHaveProperty('children');
+    expect(node).not.toHaveProperty('parent.children');
   });
 
   test('an upsert of rows that were read changes nothing', async () => {

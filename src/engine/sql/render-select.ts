@@ -253,10 +253,23 @@ function renderWhere(context: RenderContext, parts: SelectParts): string[] {
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
 }
 
+/** Whether an index of its entity begins with the column. */
+export function isIndexed(column: BoundColumn | undefined): boolean {
+  if (!column) return false;
+  const { property, row } = column;
+  const { entity } = row;
+  const { primaryKey, uniqueKey, indexes } = entity;
+  const all = [primaryKey, uniqueKey, ...indexes.map(({ fields }) => fields)];
+  return all.some(([first]) => first === property);
+}
+
 function renderBatchKeys(context: RenderContext, column: BoundColumn): string {
-  const { amongKeys } = context.dialect;
+  const { amongKeys, inList } = context.dialect;
   invariant(amongKeys, 'a dialect whose requests are batched');
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
+  if (inList && column.type === 'integer' && isIndexed(column)) {
+    return inList(renderColumn(context, column), keys, column.type);
+  }
   return amongKeys(renderColumn(context, column), keys, column.type);
 }
 

@@ -8,7 +8,7 @@ import { dialectOf } from '../dialects/dialects.js';
 import { keyName, outputColumns, outputsOf } from './outputs.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
-import { isTextLink, renderSelect } from './render-select.js';
+import { isIndexed, isTextLink, renderSelect } from './render-select.js';
 
 /** Returns the position in the expression for an offset counted from 0. */
 export type Place = (offset: number) => Position;
@@ -75,16 +75,6 @@ function statementOf(
     arguments: context.arguments,
     includes: select.includes.map((include) => includeOf(include, columns, query)),
   };
-}
-
-/** Whether an index of its entity begins with the column. */
-function isIndexed(column: BoundColumn | undefined): boolean {
-  if (!column) return false;
-  const { property, row } = column;
-  const { entity } = row;
-  const { primaryKey, uniqueKey, indexes } = entity;
-  const all = [primaryKey, uniqueKey, ...indexes.map(({ fields }) => fields)];
-  return all.some(([first]) => first === property);
 }
 
 /** The known arguments for another rendering, which numbers its placeholders from 1 again. */

@@ -327,6 +327,11 @@ function beside(sql: string): string {
   return /^[\w.`]+$/.test(sql) ? sql : `(${sql})`;
 }
 
+/** Null for the text of a date without a year, a month or a day; functions of dates would cause a warning. */
+function wholeDate(text: string): string {
+  return `NULLIF(REGEXP_SUBSTR(${text}, '^(?!0000|.{5}00|.{8}00).*$'), '')`;
+}
+
 function textOf(sql: string, type: PropertyType): string {
   switch (type) {
     case 'binary':
@@ -346,8 +351,7 @@ function textOf(sql: string, type: PropertyType): string {
       return `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(${sql} AS DECIMAL(65,30))))`;
     case 'dateTime':
     case 'date':
-      // An addition makes a date without a year, a month or a day null.
-      return `CONCAT(LEFT(DATE_FORMAT(DATE_ADD(${sql}, INTERVAL 0 SECOND), '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`;
+      return wholeDate(`CONCAT(LEFT(DATE_FORMAT(${sql}, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`);
     case 'time':
       return `TRIM(TRAILING '.000' FROM LEFT(TIME_FORMAT(${sql}, '%H:%i:%s.%f'), 12))`;
     case 'integer':

@@ -32,11 +32,9 @@ export const postgresqlExpressions: ExpressionDialect = {
   list: postgresqlArray,
   hasLateral: true,
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${castType(type)}[])`,
-  inList: amongKeys,
+  inList,
   amongKeys: (column, placeholder, type) =>
-    isWidened(type, aColumn(type))
-      ? amongKeys(column, placeholder, type)
-      : amongItems(column, { placeholder, type }, aColumn(type)),
+    amongItems(column, { placeholder, type }, aColumn(type)),
   tuple: (columns) => `jsonb_build_array(${columns.map((column) => `${column}::text`).join(', ')})`,
   amongTuples,
   jsonPaths,
@@ -98,9 +96,9 @@ function amongItems(value: string, { placeholder, type }: ComparedList, other: C
 /**
  * The subquery hides the number of keys from the planner. For few keys, a plan for the values of each execution
  * would always seem cheaper than a generic plan, and PostgreSQL would plan every execution, which takes longer
- * than running it.
+ * than running it. Without an index, PostgreSQL hashes only a list that it knows.
  */
-function amongKeys(column: string, placeholder: string, type: PropertyType): string {
+function inList(column: string, placeholder: string, type: PropertyType): string {
   const list = `${castType(type)}[]`;
   return `${column} = ANY((SELECT ${placeholder}::${list})::${list})`;
 }

@@ -35,7 +35,7 @@ export function readRows(
   data: DataValue | undefined,
   capabilities: Capabilities & { readonly isImport?: boolean | undefined },
 ): readonly WriteRow[] {
-  const reading = new Reading(capabilities, capabilities.isImport);
+  const reading = new Reading(capabilities, capabilities.isImport, statement);
   const { path, shape } = rowsWriteOf(statement);
   const place = placeOf(path);
   const found = valueAt(data ?? null, path);
@@ -107,11 +107,20 @@ class Reading {
   readonly faults = new Faults();
   readonly isImport: boolean;
   readonly #given: Capabilities;
+  readonly #root: StatementPlan | undefined;
   #capabilities: Capabilities | undefined;
+  #entities: readonly string[] | undefined;
 
-  constructor(given: Capabilities, isImport = false) {
+  constructor(given: Capabilities, isImport = false, root?: StatementPlan) {
     this.#given = given;
     this.isImport = isImport;
+    this.#root = root;
+  }
+
+  /** Whether several statements of the write store rows of the entity. */
+  isWrittenTwice(entity: string): boolean {
+    this.#entities ??= this.#root ? writtenEntities(this.#root) : [];
+    return this.#entities.indexOf(entity) !== this.#entities.lastIndexOf(entity);
   }
 
   /** The capabilities with the time as canonical text, which most writes do not need. */
@@ -119,6 +128,10 @@ class Reading {
     const { now } = this.#given;
     return (this.#capabilities ??= { ...this.#given, now: dateTimeText(now) ?? now });
   }
+}
+
+function writtenEntities({ entity, includes }: StatementPlan): readonly string[] {
+  return [entity, ...includes.flatMap(({ statement }) => writtenEntities(statement))];
 }
 
 /** An object of the data from which fields are read. */
@@ -194,7 +207,7 @@ function readRow(
   const row = new WriteRow(place, given, new Texts(facts.names), related);
   const linked = linkedProperties(statement, row);
   for (let index = 0; index < includes.length; index += 1) {
-    related[index] ??= rowsOfNew(write, row, linked, includes[index]);
+    related[index] ??= rowsOfNew(write, row, linked, includes[index], reading);
   }
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
   const isWhole = isNew(write, row, linked);
@@ -245,16 +258,22 @@ function readRelated(
   );
 }
 
-/** Nothing refers to a row that is new, and one without a foreign key refers to nothing. Otherwise the rows are unknown. */
+/**
+ * Nothing refers to a row that is new, except for others of the write, and one without a foreign key refers to nothing.
+ * Otherwise the rows are unknown.
+ */
 function rowsOfNew(
   { action, fields }: RowsWrite,
   { given }: WriteRow,
   linked: ReadonlySet<string>,
   include: Include | undefined,
+  reading: Reading,
 ): readonly WriteRow[] | undefined {
   if (action !== 'insert' || !include) return undefined;
   const { link } = rowsWriteOf(include.statement);
-  if (link?.holder !== 'parent') return NO_ROWS_OF_NEW;
+  if (link?.holder !== 'parent') {
+    return reading.isWrittenTwice(include.statement.entity) ? undefined : NO_ROWS_OF_NEW;
+  }
   const isNull = link.from.some((name) => {
     if (linked.has(name) || given.get(name) != null) return false;
     const field = fields.find(({ property }) => property === name);
