@@ -30,5 +30,8 @@ function statementsOf({ sentence, children = [] }: Plan): readonly string[] {
 
 /** If an index begins with the key, Rowgate sends this instead of what `/plan` shows. */
 function asSent(sentence: string): string {
-  return sentence.replace(/IN \(SELECT unnest\((\$1::\w+\[\])\)\)/, '= ANY($1)');
+  return sentence.replace(
+    /IN \(SELECT unnest\((\$1::(\w+\[\]))\)\)/,
+    '= ANY((SELECT $1)::$2)',
+  );
 }

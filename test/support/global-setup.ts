@@ -5,7 +5,7 @@
  * `ROWGATE_TEST_SERVERS`.
  */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ProvidedContext } from 'vitest';
 import type { TestProject, Vitest } from 'vitest/node';
@@ -28,6 +28,8 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   }
   execFileSync(process.execPath, [build], { stdio: 'inherit' });
   const folder = makeTemporaryDirectory('rowgate-tests-');
+  // Like the folder of the system: servers run as other users, too.
+  chmodSync(folder, 0o1777);
   process.env['TMPDIR'] = folder;
   const [postgresql, mariadb, uwsFault] = await Promise.all([
     startTestCluster(),

@@ -91,30 +91,6 @@ function graphTests(dialect: DialectName): void {
     );
   });
 
-  test('an answer omits relations whose rows neither it nor the data know', async () => {
-    await stage.seed();
-    const insert = 'Items.insert().include(i=>[i.maker, i.parts.include(q=>q.maker)])';
-    const upsert = 'Items.upsert().include(i=>[i.maker, i.parts])';
-    const parts = [{ number: 1, makerId: 'AA' }, { number: 2 }];
-    const item = { groupId: 1, makerId: 'BB', name: 'x', parts };
-    const inserted: unknown = await stage.gateway.rows(insert, item);
-    expect(inserted).toMatchObject({ parts: [{ number: 1 }, { number: 2, maker: null }] });
-    expect(inserted).not.toHaveProperty('maker');
-    expect(inserted).not.toHaveProperty('parts.0.maker');
-    const id: unknown = Reflect.get(Object(inserted), 'id');
-    const upserted: unknown = await stage.gateway.rows(upsert, { id, groupId: 1, name: 'y' });
-    expect(upserted).toMatchObject({ id, name: 'y' });
-    expect(upserted).not.toHaveProperty('maker');
-    expect(upserted).not.toHaveProperty('parts');
-    const alone: unknown = await stage.gateway.rows(insert, { groupId: 1, name: 'z' });
-    expect(alone).toMatchObject({ maker: null, parts: [] });
-    const tree = 'Nodes.insert().include(p=>[p.children, p.parent.include(q=>q.children)])';
-    const node: unknown = await stage.gateway.rows(tree, { name: 'leaf', parent: { name: 'top' } });
-    expect(node).toMatchObject({ name: 'leaf', parent: { name: 'top' } });
-    expect(node).not.toHaveProperty('children');
-    expect(node).not.toHaveProperty('parent.children');
-  });
-
   test('an upsert of rows that were read changes nothing', async () => {
     const read = `Groups.sort(g=>g.id)${include}`;
     const upsert = 'Groups.bulkUpsert().include(g=>g.items.include(i=>i.parts))';

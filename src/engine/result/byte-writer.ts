@@ -54,8 +54,6 @@ export interface ChildBytes {
   readonly fetched: FetchedBytes;
   /** For each parent row, its rows here, in order; undefined if there are none. */
   readonly rowsOfParent: readonly (readonly number[] | undefined)[];
-  /** Whether undefined rows are not known, so that the parent's object has no such member. */
-  readonly omitsUnknown?: true;
 }
 
 const nothing = utf8Bytes('null');
@@ -143,10 +141,8 @@ function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): 
     if (fieldOf) writeComputed(out, { rows: fetched.rows, row, prefixes, encoders, fieldOf });
     else writeValues(out, bytes, firstField(start), prefixes, encoders);
     for (let i = 0; i < includes.length; i += 1) {
-      const children = fetched.includes[i];
-      if (children?.omitsUnknown && !children.rowsOfParent[row] && encoders.length > 0) continue;
       out.words(prefixes[encoders.length + i] ?? nullWords);
-      writeInclude(out, statement.includes[i], includes[i], children, row);
+      writeInclude(out, statement.includes[i], includes[i], fetched.includes[i], row);
     }
     out.constant(end);
   };

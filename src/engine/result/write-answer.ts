@@ -8,8 +8,8 @@ import { type ByteRow, RowBytes } from './row-bytes.js';
 export interface StoredRow {
   /** As the database returned it. */
   readonly stored: ByteRow | undefined;
-  /** The rows of each include, in the order of the statement's; undefined if the answer leaves it out. */
-  readonly related: readonly (readonly StoredRow[] | undefined)[];
+  /** The rows of each include, in the order of the statement's. */
+  readonly related: readonly (readonly StoredRow[])[];
 }
 
 /** Receives an answer. */
@@ -61,7 +61,7 @@ const noChildren: readonly ChildBytes[] = [];
 function childrenOf(writer: ByteWriter, parents: readonly StoredRow[], index: number): ChildBytes {
   const children: StoredRow[] = [];
   const rowsOfParent = parents.map(({ related }) =>
-    related[index]?.map((child) => children.push(child) - 1),
+    (related[index] ?? []).map((child) => children.push(child) - 1),
   );
-  return { fetched: fetchedOf(writer, children), rowsOfParent, omitsUnknown: true };
+  return { fetched: fetchedOf(writer, children), rowsOfParent };
 }

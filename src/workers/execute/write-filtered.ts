@@ -152,7 +152,7 @@ export async function updateFiltered(run: RunWrites, order: FilteredOrder): Prom
   const results = await run([...before, statement], false, root);
   const parents = rowsOf(results[0]);
   await checkRows(run, root, parents);
-  if (parents.length > 1 && related.some((rows) => rows?.length)) throw severalParents();
+  if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
   const rows = parents.map((stored) => {
     const row = new WriteRow('data', new Texts(), new Texts(), related);
     row.stored = stored;

@@ -21,13 +21,7 @@ import {
   type StorePlan,
 } from './store.js';
 import { checkSteady, checkWritten, placeOf, seenOf, targetOf, wholeOf } from './seen.js';
-import {
-  type Included,
-  includedOf,
-  storeObject,
-  type StoreAction,
-  writtenEntities,
-} from './store-object.js';
+import { type Included, includedOf, storeObject, type StoreAction } from './store-object.js';
 
 const actions: Readonly<Record<string, 'insert' | 'update' | 'upsert' | 'delete'>> = {
   insert: 'insert',
@@ -125,11 +119,8 @@ function includesOf({ clauses }: QuerySyntax): readonly Included[] {
 /** Stores the objects in order. */
 function storeAll(write: Write, action: StoreAction): Expected {
   const { store, entity, chosen, included, answered } = write;
-  const written = writtenEntities(store, entity, included);
-  const stored = (object: DataObject, reply: Answered): ExpectedRow => {
-    const storing = { store, action, answered: reply, written };
-    return storeObject(storing, entity, { object, chosen, included }).expected;
-  };
+  const stored = (object: DataObject, reply: Answered): ExpectedRow =>
+    storeObject({ store, action, answered: reply }, entity, { object, chosen, included }).expected;
   const { objects } = chosen;
   if (!Array.isArray(objects)) return stored(objectOf(objects), answered);
   const rows = objects.map((each, index) => {

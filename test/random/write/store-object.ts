@@ -48,20 +48,6 @@ export interface Storing {
   readonly action: StoreAction;
   /** The answer of the program for the object, which has the generated keys. */
   readonly answered: Answered;
-  /** The names of the entities of all its statements. */
-  readonly written?: readonly string[];
-}
-
-/** The names of the entities of a write and of its includes. */
-export function writtenEntities(
-  store: Store,
-  entity: Entity,
-  included: readonly Included[],
-): readonly string[] {
-  const below = included.flatMap((each) =>
-    writtenEntities(store, targetOf(store, relationNamed(entity, each.name)), each.included),
-  );
-  return [entity.name, ...below];
 }
 
 export interface StoredObject {
@@ -82,7 +68,7 @@ export function storeObject(
   given: Given,
   forced: ReadonlyMap<string, Value> = new Map(),
 ): StoredObject {
-  const { store, answered, written = [] } = storing;
+  const { store, answered } = storing;
   const { object, included } = given;
   const members = new Map<string, Expected>();
   const keys = new Map(forced);
@@ -93,12 +79,14 @@ export function storeObject(
     store,
     action: storing.action === 'insert' ? 'insert' : 'upsert',
     answered: reply,
-    written,
   });
   const isReferred = ({ isMany, declared }: Relation) => !isMany && declared !== undefined;
   for (const [relation, inner] of relations.filter(([each]) => isReferred(each))) {
     const related = object[relation.name];
-    if (!isDataObject(related)) continue;
+    if (!isDataObject(related)) {
+      members.set(relation.name, { kind: 'value', value: null });
+      continue;
+    }
     const stored = storeObject(below(replyOf(relation.name)), targetOf(store, relation), {
       object: related,
       chosen: whole,
@@ -109,16 +97,7 @@ export function storeObject(
       keys.set(name, value);
   }
   const row = storeRow(storing, entity, given, keys);
-  // What the data does not nest is answered only if it is known.
-  const isNew = storing.action === 'insert';
-  for (const [{ name, from }] of relations.filter(([each]) => isReferred(each))) {
-    const isNull = from.some((each) => (row.get(each) ?? null) === null);
-    if (isNew && isNull && !members.has(name)) members.set(name, { kind: 'value', value: null });
-  }
   for (const [relation, inner] of relations.filter(([each]) => !isReferred(each))) {
-    const { name: target } = targetOf(store, relation);
-    const isKnown = isNew && written.filter((each) => each === target).length < 2;
-    if (!isKnown && (object[relation.name] ?? null) === null) continue;
     const parts = partsOf(object, relation);
     const replies = relation.isMany ? replyOf(relation.name) : [replyOf(relation.name)];
     const key = keyBetween(row, relation.from, relation.to);

@@ -329,7 +329,8 @@ function beside(sql: string): string {
 
 /** Null for the text of a date without a year, a month or a day; functions of dates would cause a warning. */
 function wholeDate(text: string): string {
-  return `NULLIF(REGEXP_SUBSTR(${text}, '^(?!0000|.{5}00|.{8}00).*$'), '')`;
+  const notZero = '([1-9]0|[0-9][1-9])';
+  return `NULLIF(REGEXP_SUBSTR(${text}, '^[0-9]*[1-9][0-9]*-${notZero}-${notZero}T.*$'), '')`;
 }
 
 function textOf(sql: string, type: PropertyType): string {

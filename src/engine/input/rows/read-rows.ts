@@ -35,7 +35,7 @@ export function readRows(
   data: DataValue | undefined,
   capabilities: Capabilities & { readonly isImport?: boolean | undefined },
 ): readonly WriteRow[] {
-  const reading = new Reading(capabilities, capabilities.isImport, statement);
+  const reading = new Reading(capabilities, capabilities.isImport);
   const { path, shape } = rowsWriteOf(statement);
   const place = placeOf(path);
   const found = valueAt(data ?? null, path);
@@ -66,7 +66,7 @@ export function readRelatedRows(
   data: DataValue | undefined,
   path: readonly string[],
   capabilities: Capabilities,
-): WriteRow['related'] {
+): readonly (readonly WriteRow[])[] {
   const reading = new Reading(capabilities);
   const object = valueAt(data ?? null, path);
   const place = placeOf(path);
@@ -107,20 +107,11 @@ class Reading {
   readonly faults = new Faults();
   readonly isImport: boolean;
   readonly #given: Capabilities;
-  readonly #root: StatementPlan | undefined;
   #capabilities: Capabilities | undefined;
-  #entities: readonly string[] | undefined;
 
-  constructor(given: Capabilities, isImport = false, root?: StatementPlan) {
+  constructor(given: Capabilities, isImport = false) {
     this.#given = given;
     this.isImport = isImport;
-    this.#root = root;
-  }
-
-  /** Whether several statements of the write store rows of the entity. */
-  isWrittenTwice(entity: string): boolean {
-    this.#entities ??= this.#root ? writtenEntities(this.#root) : [];
-    return this.#entities.indexOf(entity) !== this.#entities.lastIndexOf(entity);
   }
 
   /** The capabilities with the time as canonical text, which most writes do not need. */
@@ -128,10 +119,6 @@ class Reading {
     const { now } = this.#given;
     return (this.#capabilities ??= { ...this.#given, now: dateTimeText(now) ?? now });
   }
-}
-
-function writtenEntities({ entity, includes }: StatementPlan): readonly string[] {
-  return [entity, ...includes.flatMap(({ statement }) => writtenEntities(statement))];
 }
 
 /** An object of the data from which fields are read. */
@@ -188,7 +175,7 @@ function shapeHint(found: DataValue, place: string): string | undefined {
   return found === null && place === 'data' ? 'Send the row as "data".' : undefined;
 }
 
-const NO_ROWS: (readonly WriteRow[] | undefined)[] = [];
+const NO_ROWS: WriteRow['related'] = [];
 
 function readRow(
   statement: StatementPlan,
@@ -206,9 +193,6 @@ function readRow(
   const given = readGiven(write, facts, new ReadObject(statement, object, place, reading));
   const row = new WriteRow(place, given, new Texts(facts.names), related);
   const linked = linkedProperties(statement, row);
-  for (let index = 0; index < includes.length; index += 1) {
-    related[index] ??= rowsOfNew(write, row, linked, includes[index], reading);
-  }
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
   const isWhole = isNew(write, row, linked);
   if (facts.defaulted.length > 0) {
@@ -249,40 +233,14 @@ function readRelated(
   object: DataObject,
   place: string,
   reading: Reading,
-): readonly WriteRow[] | undefined {
+): readonly WriteRow[] {
   const found = valueAt(object, [relation]);
-  if (found === undefined || found === null) return undefined;
+  if (found === undefined || found === null) return [];
   const shape = cardinality === 'many' ? 'many' : 'one';
   return objectsAt(found, shape, `${place}.${relation}`).map((item) =>
     readRow(statement, item.object, item.place, reading),
   );
 }
-
-/**
- * Nothing refers to a row that is new, except for others of the write, and one without a foreign key refers to nothing.
- * Otherwise the rows are unknown.
- */
-function rowsOfNew(
-  { action, fields }: RowsWrite,
-  { given }: WriteRow,
-  linked: ReadonlySet<string>,
-  include: Include | undefined,
-  reading: Reading,
-): readonly WriteRow[] | undefined {
-  if (action !== 'insert' || !include) return undefined;
-  const { link } = rowsWriteOf(include.statement);
-  if (link?.holder !== 'parent') {
-    return reading.isWrittenTwice(include.statement.entity) ? undefined : NO_ROWS_OF_NEW;
-  }
-  const isNull = link.from.some((name) => {
-    if (linked.has(name) || given.get(name) != null) return false;
-    const field = fields.find(({ property }) => property === name);
-    return field !== undefined && field.default === undefined && !field.generated;
-  });
-  return isNull ? NO_ROWS_OF_NEW : undefined;
-}
-
-const NO_ROWS_OF_NEW: readonly WriteRow[] = [];
 
 const UNLINKED: ReadonlySet<string> = new Set();
 

@@ -13,8 +13,8 @@ export class WriteRow {
   readonly given: Texts;
   /** The defaults, which apply only if the row is inserted. */
   readonly defaults: Texts;
-  /** The rows of each include, in the order of the statement's includes; undefined if the data do not mention it. */
-  readonly related: readonly (readonly WriteRow[] | undefined)[];
+  /** The rows of each include, in the order of the statement's includes. */
+  readonly related: readonly (readonly WriteRow[])[];
   /**
    * Computes the values that depend on the keys of other rows. Called when those are known; throws the
    * errors of {@link readRows}.
