@@ -84,7 +84,7 @@ export const badInfrastructures: readonly BadFile[] = [
     ),
     place: 'infrastructure.sources[0].connection.username',
     detail: "There is no member 'username' here.",
-    hint: 'The members are url, connectionString, host, port, socketPath, user, password, database, ssl.',
+    hint: 'The members are url, connectionString, host, port, socketPath, user, password, database, ssl, allowPublicKeyRetrieval.',
   },
   {
     comment: 'a member of a connection that only a URL has',

@@ -68,7 +68,7 @@ const keys: readonly ReadCase[] = [
   {
     query: 'Items.filter(p=>p.ratio==x).sort(p=>p.id)',
     data: [0, 0.125, '-0', 1, 2.375, 0.1].map((x) => ({ x })),
-    failing: { x: '1e400' },
+    failing: { x: '1e-400' },
   },
   { query: 'Items.filter(p=>p.ok==o).sort(p=>p.id)', data: [{ o: true }, { o: false }] },
   { query: 'Items.filter(p=>p.day==d).sort(p=>p.id)', data: days },
