@@ -243,15 +243,13 @@ describeServers('the HTTP server on %s', (name) => {
   });
 
   // uWebSockets.js 20.41 answers 505.
-  it.runIf(name === 'node').each(['http://x/headers?a', 'HTTP://x:80/headers?a'])(
-    'accepts the target %s',
-    async (target) => {
-      const client = await connectRaw(port);
-      client.send(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
-      expect(await client.until((text) => text.endsWith(']'))).toContain('\r\n\r\n["GET","a",');
-      client.end();
-    },
-  );
+  const targets = name === 'node' ? ['http://x/headers?a', 'HTTP://x:80/headers?a'] : [];
+  it.each(targets)('accepts the target %s', async (target) => {
+    const client = await connectRaw(port);
+    client.send(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect(await client.until((text) => text.endsWith(']'))).toContain('\r\n\r\n["GET","a",');
+    client.end();
+  });
 
   it('notices a client that disconnects before, while and after it sends its body', async () => {
     for (const sent of ['/never', '/echo', '/stream', '/echo-later']) {
