@@ -30,8 +30,5 @@ function statementsOf({ sentence, children = [] }: Plan): readonly string[] {
 
 /** If an index begins with the key, Rowgate sends this instead of what `/plan` shows. */
 function asSent(sentence: string): string {
-  return sentence.replace(
-    /IN \(SELECT unnest\((\$1::(\w+\[\]))\)\)/,
-    '= ANY((SELECT $1)::$2)',
-  );
+  return sentence.replace(/IN \(SELECT unnest\((\$1::(\w+\[\]))\)\)/, '= ANY((SELECT $1)::$2)');
 }
