@@ -16,6 +16,7 @@ import { type Column, mapOf, type MapShape } from './map.js';
 import { type Place, within } from './place.js';
 import { sortBy, sortKeysOf, valuesOfKey } from './sort.js';
 import { relatedRows, type Row, type Tables } from './tables.js';
+import { unsure } from './unsure.js';
 import { identityOf, isCoded, isDecimal, type Value } from './value.js';
 
 /** The answer for rows in memory. Throws `Unsure` if the language does not define it. */
@@ -174,9 +175,12 @@ function sortEntries(
   });
 }
 
-/** Rows are not sorted by binary values. */
+/** Rows are not sorted by binary values, and differently by intervals and addresses in each database. */
 function orderOf(value: Value): Value {
-  return value !== null && isCoded(value) && value.kind === 'binary' ? null : value;
+  if (value === null || !isCoded(value) || value.kind === 'uuid') return value;
+  return value.kind === 'binary'
+    ? null
+    : unsure('databases sort intervals and addresses differently');
 }
 
 function hasPrimaryKey({
