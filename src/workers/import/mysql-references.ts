@@ -2,7 +2,7 @@
  * Checks foreign keys of rows that were inserted while MySQL or MariaDB did not check them. The
  * referring values are collected in temporary tables, and looked up when all rows are there.
  */
-import { dialectOf, type Fields } from '../../engine/index.js';
+import { dialectOf, type Fields, type WriteField } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import { plain, type Statement } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';
@@ -99,10 +99,12 @@ function referencesIn(
   return [...byName.values()].map((parts, index) => {
     const [[, , schema = null, table = null] = []] = parts;
     const columns = parts.map(([, column]) => column ?? '');
+    const fields = columns.map((column) => fieldOf(entity, column));
     return {
       name: `rowgate_import_${entity.number}_${index}`,
       columns,
-      properties: columns.map((column) => propertyOf(entity, column)),
+      types: fields.map((field) => field?.type),
+      properties: fields.map((field) => field?.property),
       target: [schema, table].map((name) => quoteAlias(name ?? '')).join('.'),
       targets: parts.map((part) => part[4] ?? ''),
     };
@@ -110,9 +112,9 @@ function referencesIn(
 }
 
 /** Column names ignore case. */
-function propertyOf({ fields }: ImportEntity, column: string): string | undefined {
+function fieldOf({ fields }: ImportEntity, column: string): WriteField | undefined {
   const isNamed = (stored: string) => stored.toLowerCase() === column.toLowerCase();
-  return fields.find(({ storedColumn }) => isNamed(storedColumn))?.property;
+  return fields.find(({ storedColumn }) => isNamed(storedColumn));
 }
 
 /** Each combination of values once, at its first place. A combination with a null refers to nothing. */

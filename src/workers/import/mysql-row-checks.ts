@@ -47,9 +47,13 @@ export class MysqlRowChecks {
 
   async #open(entity: ImportEntity): Promise<TupleTable> {
     const { number, write } = entity;
-    const columns = write.primaryKey.flatMap((name) => entity.field(name)?.storedColumn ?? []);
-    if (columns.length < write.primaryKey.length) throw unknownKey(entity);
-    const table = { name: `rowgate_import_${number}_keys`, columns };
+    const fields = write.primaryKey.flatMap((name) => entity.field(name) ?? []);
+    if (fields.length < write.primaryKey.length) throw unknownKey(entity);
+    const table = {
+      name: `rowgate_import_${number}_keys`,
+      columns: fields.map(({ storedColumn }) => storedColumn),
+      types: fields.map(({ type }) => type),
+    };
     await createTuples(this.#run, table, write.table);
     this.#tables.set(entity, table);
     return table;

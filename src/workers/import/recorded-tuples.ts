@@ -2,7 +2,7 @@
  * Values of imported rows, recorded in a temporary table of MySQL or MariaDB until all rows are
  * there.
  */
-import { dialectOf } from '../../engine/index.js';
+import { dialectOf, type PropertyType } from '../../engine/index.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';
 import { type ImportRow, textOf } from './row-reader.js';
@@ -14,6 +14,8 @@ export interface TupleTable {
   readonly name: string;
   /** The columns of the entity's table whose values it has. */
   readonly columns: readonly string[];
+  /** The type of each column's property, if it has one. */
+  readonly types: readonly (PropertyType | undefined)[];
 }
 
 /** Values of a row; undefined stands for the default of the column. */
@@ -79,7 +81,10 @@ export async function placeOfTuple(
 }
 
 /** The first line has the places of all, because a place in each line takes longer. */
-function recordStatement({ name, columns }: TupleTable, tuples: readonly Tuple[]): Statement {
+function recordStatement(
+  { name, columns, types }: TupleTable,
+  tuples: readonly Tuple[],
+): Statement {
   const into = `${name} (places, ${columns.map((_, index) => `c${index}`).join(', ')})`;
   const rows = tuples.map(({ values }, index) => {
     const own = values.map((value) => (value === undefined ? 'DEFAULT' : '?'));
@@ -87,9 +92,12 @@ function recordStatement({ name, columns }: TupleTable, tuples: readonly Tuple[]
   });
   const text = `INSERT INTO ${into} VALUES ${rows.join(', ')}`;
   const places = tuples.map(({ place }) => place).join('\n');
-  return plain(text, [places, ...tuples.flatMap(({ values }) => values.filter(isGiven))]);
-}
-
-function isGiven(value: string | undefined): value is string {
-  return value !== undefined;
+  const given = tuples.flatMap(({ values }) =>
+    values.flatMap((value, index) => (value === undefined ? [] : [{ value, type: types[index] }])),
+  );
+  return {
+    text,
+    parameters: [places, ...given.map(({ value }) => value)],
+    types: ['string', ...given.map(({ type }) => type)],
+  };
 }
