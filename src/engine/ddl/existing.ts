@@ -48,6 +48,8 @@ export interface ExistingForeignKey {
   readonly table: string;
   /** The referenced columns, in the same order. */
   readonly targetColumns: readonly string[];
+  /** Set if the database has not checked the rows: some may refer to rows that do not exist. */
+  readonly isUnchecked?: true;
 }
 
 /** An existing table. The columns of keys and indexes are in their order. */

@@ -56,9 +56,9 @@ function entityDocument(entity: DraftEntity) {
 }
 
 function relationDocument({ from, to, ...rest }: DraftRelation) {
-  const { name, type, entity, through, target } = rest;
+  const { name, type, entity, through, target, weak } = rest;
   const ends = { from: nameOrNames(from), entity, to: nameOrNames(to) };
-  if (!through) return { name, type, ...ends, target };
+  if (!through) return { name, type, ...ends, target, ...(weak && { weak }) };
   const table = { from: nameOrNames(through.from), to: nameOrNames(through.to) };
   return { name, type, ...ends, through: { entity: through.entity, ...table }, target };
 }

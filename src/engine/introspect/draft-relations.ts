@@ -27,7 +27,11 @@ interface Link {
   /** Distinguishes it, in the name of its inverse, from other relations between the same tables. */
   readonly way: string;
   readonly isOnly: boolean;
+  readonly isUnchecked: boolean;
 }
+
+const UNCHECKED =
+  'The foreign key is NOT VALID or NOT ENFORCED, so rows may refer to rows that do not exist, and its relation is weak.';
 
 /**
  * Drafts the relations of all tables: first those of the foreign keys, then their inverses, then those
@@ -41,20 +45,25 @@ export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
     orderedKeys(owner.table).flatMap((key): Link[] => {
       const target = byPlace.get(placeOf({ schema: key.schema, name: key.table }));
       const found = ends(owner, target, key);
-      if (target && typeof found !== 'string')
-        return [{ ...found, owner, target, ...named(owner, target, key, names) }];
       const place = `${placeOf(owner.table)}.${key.name}`;
+      if (target && typeof found !== 'string') {
+        const isUnchecked = key.isUnchecked === true;
+        if (isUnchecked) remarks.get(owner)?.push({ place, why: UNCHECKED, isMapped: true });
+        return [{ ...found, owner, target, ...named(owner, target, key, names), isUnchecked }];
+      }
       remarks.get(owner)?.push({ place, why: typeof found === 'string' ? found : '' });
       return [];
     }),
   );
   const relations = new Map<DraftTable, DraftRelation[]>(tables.map((each) => [each, []]));
   for (const link of links) {
-    const { owner, target, from, to, name, isOnly } = link;
+    const { owner, target, from, to, name, isOnly, isUnchecked } = link;
     const inverse = inverseName(link, links, names.get(target) ?? new UniqueNames());
     const type = isOnly ? 'oneToOne' : 'oneToMany';
     const ends = { from: from.map(nameOf), entity: target.entity, to: to.map(nameOf) };
-    relations.get(owner)?.push({ name, type, ...ends, target: inverse });
+    relations
+      .get(owner)
+      ?.push({ name, type, ...ends, target: inverse, ...(isUnchecked && { weak: true }) });
   }
   for (const [one, other] of tables.flatMap((table) => joinedBy(table, links))) {
     const { owner, target } = one;

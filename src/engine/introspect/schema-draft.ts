@@ -53,4 +53,6 @@ export interface DraftRelation
   extends Pick<Relation, 'name' | 'type' | 'from' | 'entity' | 'to' | 'through'> {
   /** The name of the inverse relation. */
   readonly target: string;
+  /** Set if rows may refer to rows that do not exist. */
+  readonly weak?: true;
 }

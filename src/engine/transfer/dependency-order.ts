@@ -25,10 +25,14 @@ export function dependencyOrder<Item extends { readonly name: string }>(
   return [...ordered];
 }
 
-/** The names of the entities that an entity's enforced foreign keys refer to. */
-export function referencesOf(entity: Entity, entityOf: (name: string) => Entity | undefined) {
+/** The names of the entities that an entity's enforced foreign keys refer to, or also its weak relations. */
+export function referencesOf(
+  entity: Entity,
+  entityOf: (name: string) => Entity | undefined,
+  withWeak = false,
+) {
   return entity.relations.flatMap((relation) => {
-    if (relation.weak || relation.type === 'manyToOne') return [];
+    if ((relation.weak && !withWeak) || relation.type === 'manyToOne') return [];
     const dependents = entityOf(relation.entity)?.dependents ?? [];
     const isReference = dependents.some(
       (dependent) => dependent.entity === entity.name && dependent.relation.name === relation.name,

@@ -143,11 +143,13 @@ async function storeAll(
   },
   imports: Imports,
 ): Promise<void> {
-  const ordered = dependencyOrder(entities.all, ({ name }) => {
-    const entity = catalog.entity(name);
-    return entity ? referencesOf(entity, catalog.entity) : [];
-  });
-  for (const entity of ordered) {
+  const inOrder = (all: readonly ImportEntity[], withWeak: boolean) =>
+    dependencyOrder(all, ({ name }) => {
+      const entity = catalog.entity(name);
+      return entity ? referencesOf(entity, catalog.entity, withWeak) : [];
+    });
+  // The database may check new rows of a weak relation, too.
+  for (const entity of inOrder(inOrder(entities.all, true), false)) {
     const leftOut = await importOf(imports, entity.statement.source).store?.(entity);
     if (leftOut) tally.removeRows(entity, leftOut);
     for (const deferred of listenedTo) await listeners.write(imports, deferred, entity);

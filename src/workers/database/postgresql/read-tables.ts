@@ -68,9 +68,13 @@ FROM (${RELATIONS}) r JOIN pg_index i ON i.indrelid = r.oid
 WHERE i.indpred IS NULL AND i.indexprs IS NULL AND i.indisvalid
 ORDER BY i.indexrelid`;
 
-/** A foreign key to a partitioned table has an additional entry for each partition. */
+/**
+ * A foreign key to a partitioned table has an additional entry for each partition. Only PostgreSQL 18 and newer
+ * know keys that are not enforced; these are not validated, either.
+ */
 const FOREIGN_KEYS = `
 SELECT r.oid::text AS table_id, f.conname::text AS name, n.nspname::text AS target_schema, t.relname::text AS target,
+  NOT f.convalidated AS is_unchecked,
   ARRAY(SELECT a.attname::text
     FROM unnest(f.conkey) WITH ORDINALITY AS k (number, position)
     JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = k.number
@@ -125,6 +129,7 @@ interface ForeignKeyRow extends Part {
   readonly name: string;
   readonly target_schema: string;
   readonly target: string;
+  readonly is_unchecked: boolean;
   readonly columns: readonly string[];
   readonly target_columns: readonly string[];
 }
@@ -162,6 +167,7 @@ export async function readTables(
         schema: key.target_schema,
         table: key.target,
         targetColumns: key.target_columns,
+        ...(key.is_unchecked && { isUnchecked: true }),
       })),
       ...(comment !== null && { comment }),
     };
