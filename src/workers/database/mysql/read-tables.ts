@@ -14,7 +14,7 @@ ORDER BY TABLE_NAME`;
 
 const COLUMNS = `
 SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, IS_NULLABLE,
-  COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT, COLLATION_NAME
+  COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT, COLLATION_NAME, GENERATION_EXPRESSION
 FROM information_schema.COLUMNS
 WHERE TABLE_SCHEMA = ?
 ORDER BY TABLE_NAME, ORDINAL_POSITION`;
@@ -73,7 +73,7 @@ async function tablesOf(
       columns: (columns.get(table) ?? [])
         .map((row) => columnOf(row, isMariadb))
         .map((column) => (isChecked(column, checked.get(table)) ? asJson(column) : column)),
-      ...keysOf(indexes.get(table) ?? []),
+      ...keysOf(indexes.get(table) ?? [], columns.get(table) ?? []),
       foreignKeys: [...grouped(foreignKeys.get(table) ?? [])].map(([key, parts]) => ({
         name: key,
         columns: parts.map((part) => part[2] ?? ''),
@@ -97,8 +97,10 @@ function asJson(column: ExistingColumn): ExistingColumn {
 
 type Keys = Pick<ExistingTable, 'primaryKey' | 'uniqueKeys' | 'indexes'>;
 
-function keysOf(parts: readonly Row[]): Keys {
-  const keys = [...grouped(parts)]
+/** In a table with system versioning, MariaDB adds the end of a row's validity to each key. */
+function keysOf(parts: readonly Row[], all: readonly Row[]): Keys {
+  const periods = new Set(all.filter((row) => isPeriod(row)).map(([name]) => name));
+  const keys = [...grouped(parts.filter(([, , column = null]) => !periods.has(column)))]
     // A part of an index over an expression has no column.
     .filter(([, columns]) => columns.every(([, column]) => column !== null))
     .map(([index, columns]) => ({
@@ -111,6 +113,11 @@ function keysOf(parts: readonly Row[]): Keys {
     uniqueKeys: keys.filter((key) => key.isUnique && !key.isPrimary).map((key) => key.columns),
     indexes: keys.map((key) => key.columns),
   };
+}
+
+/** Whether a column is GENERATED ALWAYS AS ROW START or ROW END. */
+function isPeriod(row: Row): boolean {
+  return /^ROW (START|END)$/i.test(row[9] ?? '');
 }
 
 /** Types whose display width shows what they are used for. */
