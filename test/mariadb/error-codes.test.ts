@@ -11,6 +11,7 @@ test.each([
   [1114, 'HY000', 'source-unavailable'],
   [1203, '42000', 'source-unavailable'],
   [1226, '42000', 'source-unavailable'],
+  [1235, '42000', 'refused-by-database'],
   [1265, '01000', 'evaluation-failed'],
   [1267, 'HY000', 'evaluation-failed'],
   [1270, 'HY000', 'evaluation-failed'],
