@@ -19,6 +19,8 @@ import {
   keysOf,
   keyStatements,
   parentStatement,
+  requiredDomainsStatement,
+  withoutDomains,
 } from './staged-statements.js';
 import { writtenTexts } from './written-texts.js';
 
@@ -99,7 +101,9 @@ export class PostgresqlImport implements SourceImport {
   }
 
   async #open(entity: ImportEntity): Promise<Stage> {
-    await this.#runFor(entity, [createStatement(entity)]);
+    const making = [createStatement(entity), requiredDomainsStatement(entity)];
+    const [, domains] = await this.#runFor(entity, making);
+    await this.#runFor(entity, withoutDomains(entity, writtenTexts(domains)));
     const stage: Stage = {
       entity,
       isPresent: entity.fields.map(() => false),

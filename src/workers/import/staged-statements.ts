@@ -29,6 +29,35 @@ export function createStatement({ number, fields, write }: ImportEntity): Statem
   );
 }
 
+/** Finds the columns of a temporary table whose domain is NOT NULL: their names, and the types under the domains. */
+const READ_REQUIRED_DOMAINS = `
+WITH RECURSIVE types AS (
+  SELECT attname, attcollation, atttypid AS type, atttypmod AS modifier, false AS is_required
+  FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0
+  UNION ALL
+  SELECT attname, attcollation, typbasetype, typtypmod, is_required OR typnotnull
+  FROM types JOIN pg_type ON pg_type.oid = type WHERE typtype = 'd'
+)
+SELECT attname, format_type(type, modifier), quote_ident(nspname) || '.' || quote_ident(collname)
+FROM types JOIN pg_type ON pg_type.oid = type
+LEFT JOIN pg_collation ON pg_collation.oid = attcollation
+LEFT JOIN pg_namespace ON pg_namespace.oid = collnamespace
+WHERE typtype <> 'd' AND is_required`;
+
+export function requiredDomainsStatement({ number }: ImportEntity): Statement {
+  return plain(READ_REQUIRED_DOMAINS, [temporaryName(number)]);
+}
+
+/** Lets staged rows lack values until they are copied into the table, which checks the domains. */
+export function withoutDomains({ number }: ImportEntity, found: readonly Fields[]): Statement[] {
+  const changes = found.map(([column, type, collation]) => {
+    const collate = collation ? ` COLLATE ${collation}` : '';
+    return `ALTER ${column} TYPE ${type}${collate}`;
+  });
+  if (changes.length === 0) return [];
+  return [plain(`ALTER TABLE ${temporaryName(number)} ${changes.join(', ')}`)];
+}
+
 /** Takes lines of `copy-line.ts`. */
 export function copyStatement({ number }: ImportEntity, lines: Buffer): Statement {
   return { ...plain(`COPY ${temporaryName(number)} FROM STDIN`), lines };
