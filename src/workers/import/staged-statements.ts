@@ -73,15 +73,22 @@ export function keyStatements(stage: Staged): readonly Statement[] {
     const key = `c${index}`;
     const parameters = [table, storedColumn];
     const sequence = sequenceSql('$1', '$2');
-    const top = `greatest((SELECT max(${key}) FROM ${temporary}), (SELECT max(${column}) FROM ${table}))`;
+    const furthest = (pick: string, aggregate: string) =>
+      `${pick}((SELECT ${aggregate}(${key}) FROM ${temporary}), (SELECT ${aggregate}(${column}) FROM ${table}))`;
+    const byWay = (up: string, down: string) =>
+      `CASE WHEN increment > 0 THEN ${up} ELSE ${down} END`;
+    const end = byWay(furthest('greatest', 'max'), furthest('least', 'min'));
     // The sequence is never moved back: others may have taken keys that this transaction does not
     // see, and it may have been placed by `setval` or RESTART, which its last value does not show.
+    const next = byWay('greatest(key, nextval(sequence))', 'least(key, nextval(sequence))');
+    const isBeyond = byWay(
+      'coalesce(key > pg_sequence_last_value(sequence), key >= start_value)',
+      'coalesce(key < pg_sequence_last_value(sequence), key <= start_value)',
+    );
     const move =
-      `SELECT setval(sequence, greatest(top, nextval(sequence))) ` +
-      `FROM (SELECT ${sequence} AS sequence, ${top}::int8 AS top OFFSET 0) AS keys, ` +
-      `pg_sequence_parameters(sequence) ` +
-      `WHERE top > coalesce(pg_sequence_last_value(sequence), start_value - 1) ` +
-      `AND top BETWEEN minimum_value AND maximum_value AND increment > 0`;
+      `SELECT setval(sequence, ${next}) FROM (SELECT ${sequence} AS sequence OFFSET 0) AS keys, ` +
+      `pg_sequence_parameters(sequence), LATERAL (SELECT (${end})::int8 AS key OFFSET 0) AS furthest ` +
+      `WHERE key BETWEEN minimum_value AND maximum_value AND ${isBeyond}`;
     const make = `UPDATE ${temporary} SET ${key} = nextval((SELECT ${sequence})) WHERE ${key} IS NULL`;
     const needed = [...(isPresent[index] ? [move] : []), ...(isAbsent[index] ? [make] : [])];
     return needed.map((text) => ({ text, parameters }));
