@@ -4,6 +4,7 @@
  */
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import { DocumentError } from './import-file.js';
 import { UsageError } from './arguments.js';
 import type { CommandCall } from './command.js';
 import { openOutput } from './output.js';
@@ -140,7 +141,10 @@ export function sendDocument(
   const request = url.startsWith('https:') ? overHttps : overHttp;
   const headers = { 'content-type': 'application/json', ...credentials(call) };
   return new Promise((resolve, reject) => {
-    const fail = (cause: unknown) => reject(new TypeError('The request failed.', { cause }));
+    const fail = (cause: unknown) =>
+      reject(
+        cause instanceof DocumentError ? cause : new TypeError('The request failed.', { cause }),
+      );
     const sent = request(url, { method: 'POST', headers });
     sent.once('response', (answer) => {
       const status = answer.statusCode ?? 500;

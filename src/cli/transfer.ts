@@ -2,10 +2,9 @@
  * `rowgate import` and `rowgate export`: store the rows of a file in a stage, or write those of a
  * stage to a file.
  */
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { copyAnswer, credentials, sendDocument, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
+import { type ImportFile, openImport } from './import-file.js';
 import { progressOutput, withProgress } from './transfer-progress.js';
 
 export const importRows: Command = {
@@ -16,7 +15,11 @@ export const importRows: Command = {
     strict: 'refuses members that the schema does not know',
   },
   options: ['Schema and databases'],
-  examples: ['import rows.json --url http://127.0.0.1:9291', 'import rows.json --schema shop.yaml'],
+  examples: [
+    'import rows.json --url http://127.0.0.1:9291',
+    'import rows.gz --schema shop.yaml',
+    'import - --schema shop.yaml < rows.json',
+  ],
   run: runImport,
 };
 
@@ -38,28 +41,16 @@ export const exportRows: Command = {
 
 async function runImport(call: CommandCall): Promise<number> {
   const [file = ''] = call.arguments.positionals;
-  const totalBytes = await bytesOf(file);
+  const document = await openImport(file);
   return withGateway(call, async (baseUrl) => {
     const url = await stageUrl(baseUrl, call, 'import', true);
-    const response = await sendDocument(call, url, documentOf(call, file, totalBytes));
+    const response = await sendDocument(call, url, documentOf(call, document));
     return copyAnswer(response, call);
   });
 }
 
-async function bytesOf(file: string): Promise<number> {
-  try {
-    const found = await stat(file);
-    if (found.isDirectory()) throw new Error('it is a folder');
-    return found.size;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The file ${file} cannot be read: ${reason}.`, { cause });
-  }
-}
-
-/** The bytes of the file. Progress is reported on a terminal, or with `--progress`. */
-function documentOf(call: CommandCall, file: string, totalBytes: number) {
-  const body = createReadStream(file);
+/** Progress is reported on a terminal, or with `--progress`. */
+function documentOf(call: CommandCall, { body, totalBytes }: ImportFile) {
   const output = progressOutput(call.arguments.switches.has('progress'));
   return output ? withProgress(body, { totalBytes, ending: '; storing', ...output }) : body;
 }

@@ -79,12 +79,14 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command of `rowgate` to its end. */
+/** Runs a command of `rowgate` to its end, with a standard input if one is given. */
 export async function runCommand(
   words: readonly string[],
   environment: Environment = {},
+  input?: string | Uint8Array,
 ): Promise<CommandResult> {
-  const child = spawnProgram(words, environment);
+  const child = spawnProgram(words, environment, input === undefined ? 'ignore' : 'pipe');
+  child.stdin?.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (bytes: Buffer) => (stdout += bytes.toString()));
@@ -150,12 +152,16 @@ export async function until<Result>(
   }
 }
 
-function spawnProgram(words: readonly string[], environment: Environment): ChildProcess {
+function spawnProgram(
+  words: readonly string[],
+  environment: Environment,
+  input: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   const env = { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment };
   return spawn(process.execPath, [PROGRAM, ...words], {
     cwd: '/',
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe'],
   });
 }
