@@ -46,9 +46,9 @@ async function sizeOf(file: string): Promise<number> {
 async function startOf(rest: AsyncIterator<Buffer>): Promise<Buffer> {
   let start = Buffer.alloc(0);
   while (start.length < 2) {
-    const { done, value } = await rest.next();
-    if (done) break;
-    start = Buffer.concat([start, value]);
+    const next = await rest.next();
+    if (next.done) break;
+    start = Buffer.concat([start, next.value]);
   }
   return start;
 }

@@ -85,7 +85,9 @@ test('a default that names no sequence is left to the database', async () => {
 
 test('a falling sequence is moved past imported keys', async () => {
   await importRows('Descending', [{ name: 'a' }, { id: -5 }, { name: 'b' }, { id: -3 }, { id: 9 }]);
-  expect(await database.texts('SELECT id::text, name FROM descending ORDER BY descending.id')).toEqual([
+  expect(
+    await database.texts('SELECT id::text, name FROM descending ORDER BY descending.id'),
+  ).toEqual([
     ['-7', 'b'],
     ['-6', 'a'],
     ['-5', null],
