@@ -29,6 +29,20 @@ export function readEscape(text: string, start: number): Escape {
   return { value: meanings.get(letter) ?? letter, end: start + 2 };
 }
 
+/**
+ * The escape of a regular expression. Escapes that only regular expressions have keep their backslash, and so does
+ * `\b`, the boundary of a word. Other escapes have the meaning of {@link readEscape}.
+ */
+export function readPatternEscape(text: string, start: number): Escape {
+  const letter = text.charAt(start + 1);
+  const end = start + 2;
+  // With the flag u, `\-` is allowed only inside brackets.
+  if (letter === '-') return { value: '\\x2d', end };
+  const isOfPattern = letter === 'b' || (/[a-z]/i.test(letter) && !/[uxntvfr]/.test(letter));
+  if (isOfPattern || /[$^.*+?()[\]{}|/]/.test(letter)) return { value: `\\${letter}`, end };
+  return readEscape(text, start);
+}
+
 const meanings: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['t', '\t'],

@@ -1,7 +1,7 @@
 /** Reads string literals: `"…"`, `'…'` and templates without `${}`. */
 import type { EngineError, Span } from '../errors.js';
 import { syntaxError, type SyntaxFault } from './source.js';
-import { readEscape } from './read-escape.js';
+import { type Escape, readEscape, readPatternEscape } from './read-escape.js';
 import type { Token } from './tokens.js';
 
 const LINE_FEED = 10;
@@ -19,6 +19,19 @@ const OPENING_BRACE = 123;
  * what databases cannot store: U+0000 and halves of surrogate pairs
  */
 export function readText(text: string, start: number): Token {
+  return readTextBy(readEscape, text, start);
+}
+
+/** Reads the text whose quote is at `start` as a regular expression, which keeps its own escapes. */
+export function readPattern(text: string, start: number): Token {
+  return readTextBy(readPatternEscape, text, start);
+}
+
+function readTextBy(
+  readOne: (text: string, start: number) => Escape,
+  text: string,
+  start: number,
+): Token {
   const quote = text.charCodeAt(start);
   let value = '';
   let copied = start + 1;
@@ -27,7 +40,7 @@ export function readText(text: string, start: number): Token {
     const code = text.charCodeAt(at);
     if (code === quote) break;
     if (code === BACKSLASH) {
-      const escape = readEscape(text, at);
+      const escape = readOne(text, at);
       value += text.slice(copied, at) + escape.value;
       at = copied = escape.end;
     } else if (code === LINE_FEED || code === CARRIAGE_RETURN) {

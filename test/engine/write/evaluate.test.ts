@@ -167,6 +167,13 @@ test.each([
   ['test(name,"^C.a")', 'true'],
   ['name.test("^h")', 'false'],
   ['test(n,"a")', null],
+  [String.raw`test("Ann@Bee.fr","^\w+([\.-]?\w+)*@\w+([\.-]?\w+)*(\.\w{2,3})+$")`, 'true'],
+  [String.raw`test("www@ww-ww","^\w+@\w+\.\w+$")`, 'false'],
+  [String.raw`"a-b 1".test("^\w\-\w\s\d\/?$")`, 'true'],
+  [String.raw`test(("a b"),("\bb"))`, 'true'],
+  [String.raw`test('a"@.','^a\"\@\x2e$')`, 'true'],
+  [String.raw`test("ab","^\\w+$")`, 'true'],
+  [String.raw`"\w\-"`, 'w-'],
 ])('%s is %s, too', (text, expected) => {
   expect(valueOf(text)).toBe(expected);
 });
