@@ -3,9 +3,11 @@ import { type CompileLimits, defaultCompileLimits } from './compile-limits.js';
 import type { Argument, CompiledQuery, Parameter, StatementPlan } from './compiled-query.js';
 import { dialectOf } from './dialects/dialects.js';
 import { EngineError, invariant } from './errors.js';
+import type { QuerySyntax } from './language/ast.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
+import { withEnumMembers } from './query/enum-members.js';
 import { isFoundByKey } from './query/found-by-key.js';
 import type { BoundSelect } from './query/logical.js';
 import { hasUnstablePage } from './query/unique-sort.js';
@@ -63,7 +65,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   requireStage(catalog, stage);
   const variant = readVariant(request.variant ?? []);
   const parameters = createSlots(variant);
-  const syntax = parseQuery(expression, limits);
+  const syntax = withMembers(visible, parseQuery(expression, limits));
   const usedEntities = new Set<string>();
   const context = {
     usedEntities,
@@ -110,6 +112,14 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     ...(batch && { batch }),
   };
   return Object.freeze({ ...query, bytes: BYTES_MIN + JSON.stringify(query).length * 2 });
+}
+
+function withMembers(catalog: Catalog, { clauses, ...query }: QuerySyntax): QuerySyntax {
+  const replaced = clauses.map((clause) => ({
+    ...clause,
+    arguments: clause.arguments.map((each) => withEnumMembers(catalog, each)),
+  }));
+  return { ...query, clauses: replaced };
 }
 
 /** The number of rows that a query has without its page. */

@@ -6,7 +6,6 @@ import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
 import { compileStep, readCondition, readStep } from '../listeners/compile-listeners.js';
 import { checkExecute, checkInSomeStage } from '../listeners/execute-step.js';
-import { enumTexts } from '../query/enum-values.js';
 import { holdsSecret } from '../query/schema-expression.js';
 import { conditionsOf } from '../query/write/constraints.js';
 import { propertyDefault } from '../query/write/property-default.js';
@@ -43,8 +42,7 @@ function checkDefaults(catalog: Catalog, entity: Entity, node: DocumentNode): bo
     if (property.default === undefined || property.autoIncrement) return true;
     const own = nodes.find((each) => childNode(each, 'name').value === property.name);
     const place = own ? childNode(own, 'default') : node;
-    const allowed = enumTexts(catalog, property);
-    return reportAt(place, () => propertyDefault(entity, property, allowed), true);
+    return reportAt(place, () => propertyDefault(catalog, entity, property), true);
   });
   return !checks.includes(false);
 }
@@ -52,7 +50,8 @@ function checkDefaults(catalog: Catalog, entity: Entity, node: DocumentNode): bo
 /** Compiles an entity if it has expressions. Other entities have nothing to check. */
 function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void {
   const { constraints, hadReadExps, hadReadValues, hadWriteExps, hadWriteValues } = entity;
-  if (constraints.length > 0) reportAt(childNode(node, 'constraints'), () => conditionsOf(entity));
+  if (constraints.length > 0)
+    reportAt(childNode(node, 'constraints'), () => conditionsOf(catalog, entity));
   const isRead = hadReadExps || hadReadValues;
   const isWritten = (hadWriteExps || hadWriteValues || isRead) && !entity.view;
   if (!isRead && !isWritten) return;

@@ -10,7 +10,11 @@ import { type BindContext, innerScope, outermostScope } from './scope.js';
  * property: a client could give it a value.
  */
 export function bindOverRow(context: BindContext, row: RowSource, text: string): Bound {
-  const { parameter, body } = parseOverRow(text);
+  const { parameter, body } = parseOverRow(
+    context.catalog.unrestricted,
+    row.entity.properties,
+    text,
+  );
   const own: BindContext = { ...context, parameters: new Map(), nullParameters: new Set() };
   const aggregates = { refused: 'An aggregate over groups is not allowed here.' };
   const value = bindExpression(

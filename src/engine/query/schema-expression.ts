@@ -7,13 +7,25 @@ import type { Expression, LambdaExpression } from '../language/ast.js';
 import { mapChildren } from '../language/collect-children.js';
 import { parseExpression } from '../language/parse-expression.js';
 import { schemaExpressionLimits } from '../language/parse-template.js';
+import type { Catalog } from '../schema/catalog.js';
+import type { Property } from '../schema/model.js';
+import { withEnumMembers } from './enum-members.js';
 
 /** The variable for the row, where the text is not a lambda. */
 const rowVariable = '$row';
 
-/** Parses an expression as a lambda over the row. Throws what `parseExpression` throws. */
-export function parseOverRow(text: string): LambdaExpression {
-  const expression = parseExpression(text, schemaExpressionLimits);
+/**
+ * Parses an expression as a lambda over a row with these properties. Throws what `parseExpression` and
+ * `withEnumMembers` throw.
+ */
+export function parseOverRow(
+  catalog: Catalog,
+  properties: readonly Property[],
+  text: string,
+): LambdaExpression {
+  const own = new Set(properties.map(({ name }) => name));
+  const parsed = parseExpression(text, schemaExpressionLimits);
+  const expression = withEnumMembers(catalog, parsed, own);
   const { span } = expression;
   if (expression.kind === 'lambda') return expression;
   return { kind: 'lambda', parameter: rowVariable, body: ofRow(expression, noNames), span };

@@ -1,8 +1,10 @@
 /** Completes a property with defaults, and checks its declaration. */
+import { EngineError } from '../errors.js';
 import { isArray, itemOf } from './array-types.js';
 import type { DeclaredProperty } from './declared.js';
 import { present } from './decode-value.js';
 import { childNode, report } from './document.js';
+import { memberValue } from './enum-member.js';
 import { hintAt } from './hint.js';
 import type { Enum, Property, ScalarType } from './model.js';
 
@@ -24,12 +26,34 @@ export function deriveProperty(
       autoIncrement: autoIncrement === true ? true : undefined,
     }),
     ...rest,
+    ...memberDefault(declared, enums),
   };
   checkEnum(declared, property, enums);
   checkDigits(declared, property);
   checkAutoIncrement(declared, property);
   checkDefault(declared, property);
   return property;
+}
+
+/** The default as the value of an enum's member, such as `Role.admin`. */
+function memberDefault(
+  { node, members }: DeclaredProperty,
+  enums: ReadonlyMap<string, Enum>,
+): Pick<Property, 'default'> {
+  const { default: text } = members;
+  const [, of = '', name = ''] = /^([\w$]+)\.([\w$]+)$/.exec(String(text)) ?? [];
+  const found = enums.get(of);
+  if (typeof text !== 'string' || !found) return {};
+  try {
+    const value = memberValue(found, name);
+    // A quoted text is not an expression.
+    const isText = typeof value === 'string' && /["'`(]/.test(value);
+    return { default: isText ? JSON.stringify(value) : value };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    report(childNode(node, 'default'), error.message, error.hint);
+    return {};
+  }
 }
 
 /** The length of a property: a length without a limit becomes undefined. */

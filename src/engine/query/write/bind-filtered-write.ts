@@ -79,7 +79,10 @@ export function bindFilteredWrite(
     offset,
     nameSpan: clauses.clause.nameSpan,
     constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
-    conditions: action === 'delete' ? [] : conditionsOf(wholeOf(context, row.entity), row.entity),
+    conditions:
+      action === 'delete'
+        ? []
+        : conditionsOf(context.catalog, wholeOf(context, row.entity), row.entity),
     includes,
     checks,
   };

@@ -69,7 +69,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     link,
     offset,
     constraints: constraintsOf(entity, checked),
-    conditions: conditionsOf(wholeOf(context, entity), entity),
+    conditions: conditionsOf(context.catalog, wholeOf(context, entity), entity),
     checks,
     includes,
     unchanged: chosen ? [...keys].filter((name) => !chosen.has(name)) : [],

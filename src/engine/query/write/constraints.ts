@@ -4,8 +4,10 @@ import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { collectChildren, mapChildren } from '../../language/collect-children.js';
 import { parseExpression } from '../../language/parse-expression.js';
+import type { Catalog } from '../../schema/catalog.js';
 import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
 import { schemaExpressionLimits } from '../../language/parse-template.js';
+import { withEnumMembers } from '../enum-members.js';
 import { isNumeric } from '../types.js';
 import type { BoundField } from './bound-write.js';
 
@@ -72,11 +74,15 @@ export function untoldMessage(entity: string): string {
  * The entity's constraints, ready to be evaluated, including those on properties that the view
  * (`visible`) hides. Throws `schema-invalid`.
  */
-export function conditionsOf(entity: Entity, visible: Entity = entity): WriteCondition[] {
+export function conditionsOf(
+  catalog: Catalog,
+  entity: Entity,
+  visible: Entity = entity,
+): WriteCondition[] {
   const properties = new Map(entity.properties.map((property) => [property.name, property]));
   const isVisible = (name: string) => visible.properties.some((property) => property.name === name);
   return entity.constraints.map((constraint) => {
-    const expression = conditionExpression(entity, constraint.condition);
+    const expression = conditionExpression(catalog, entity, constraint.condition);
     const reads = namesIn(expression);
     const unknown = reads.find((name) => !properties.has(name));
     if (unknown !== undefined) {
@@ -94,9 +100,11 @@ function isConstraintVisible({ message, condition }: Constraint, visible: Entity
   );
 }
 
-function conditionExpression(entity: Entity, text: string): Expression {
+function conditionExpression(catalog: Catalog, entity: Entity, text: string): Expression {
   try {
-    return withBareNames(parseExpression(text, schemaExpressionLimits));
+    const expression = withBareNames(parseExpression(text, schemaExpressionLimits));
+    const properties = new Set(entity.properties.map(({ name }) => name));
+    return withEnumMembers(catalog.unrestricted, expression, properties);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw invalid(entity, error.message);

@@ -60,7 +60,7 @@ function fieldOf(
   const allowed = enumTexts(context.catalog, property);
   const fallback = generated
     ? undefined
-    : propertyDefault(wholeOf(context, entity), property, allowed);
+    : propertyDefault(context.catalog, wholeOf(context, entity), property);
   const fixed = keyText(property);
   return {
     property: name,

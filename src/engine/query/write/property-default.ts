@@ -4,12 +4,14 @@ import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { collectChildren } from '../../language/collect-children.js';
 import { parseWithTemplate } from '../../language/parse-template.js';
+import type { Catalog } from '../../schema/catalog.js';
 import type { Entity, Property, PropertyType } from '../../schema/model.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { EvaluationError } from '../../values/evaluate/evaluation-error.js';
 import { textOfValue } from '../../values/evaluate/value.js';
 import { scalarText } from '../../values/scalar-text.js';
-import { listText } from '../enum-values.js';
+import { withEnumMembers } from '../enum-members.js';
+import { enumTexts, listText } from '../enum-values.js';
 import { invalidExpression } from '../schema-expression.js';
 import { namesIn } from './constraints.js';
 import { isCall, textDefault } from './default-expression.js';
@@ -17,23 +19,27 @@ import { checkEvaluable } from './evaluable.js';
 
 /**
  * The default of a property; undefined if it has none. Throws `schema-invalid` if every insert that
- * uses it would fail. `allowed`: the texts of its enum's values.
+ * uses it would fail.
  */
 export function propertyDefault(
+  catalog: Catalog,
   { name: entity, properties }: Pick<Entity, 'name' | 'properties'>,
   property: Property,
-  allowed: readonly string[] | undefined,
 ): FieldDefault | undefined {
   const { name, type, default: value } = property;
   if (value === undefined || value === null) return undefined;
   try {
-    const fallback = readDefault(type, value);
+    const own = new Set(properties.map((each) => each.name));
+    const fallback = readDefault(type, value, (expression) =>
+      withEnumMembers(catalog.unrestricted, expression, own),
+    );
     const reads = fallback.kind === 'expression' ? fallback.reads : [];
     const unknown = reads.find((read) => properties.every((each) => each.name !== read));
     if (unknown !== undefined) {
       const isNone = isTextual(type) ? 'It' : `It is not a value of type ${type}, and`;
       throw invalid(`${isNone} reads '${unknown}', which is not a property.`);
     }
+    const allowed = enumTexts(catalog.unrestricted, property);
     const fault = fallback.kind === 'text' && boundsFault(property, fallback.text, allowed);
     if (typeof fault === 'string') throw invalid(fault);
     return fallback;
@@ -69,13 +75,17 @@ export function boundsFault(
  * For a string property, a string is a plain value unless it is an expression; for other types, a string
  * that is not a value of the type is an expression.
  */
-function readDefault(type: PropertyType, value: string | number | boolean): FieldDefault {
+function readDefault(
+  type: PropertyType,
+  value: string | number | boolean,
+  prepare: (expression: Expression) => Expression,
+): FieldDefault {
   const given = isTextual(type) ? String(value) : value;
   const expression = isTextual(type) ? textDefault(String(value)) : undefined;
   if (!expression && isTextual(type)) refuseCall(String(value));
   const text = expression ? undefined : canonicalText(type, given);
   if (text !== undefined) return { kind: 'text', text };
-  return evaluated(expression ?? otherDefault(type, String(given)), type);
+  return evaluated(prepare(expression ?? otherDefault(type, String(given))), type);
 }
 
 /** Throws for a call that Rowgate cannot evaluate, which would be stored as it is written. */
