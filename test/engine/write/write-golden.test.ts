@@ -36,6 +36,22 @@ describe('the statements of writes', () => {
     expect(settle(golden)).toEqual(golden);
   });
 
+  test.each([
+    ['Orders.deleteAll().filter(p=>p.id==id)', 'Orders.delete().filter(p=>p.id==id)'],
+    [
+      'Products.updateAll({name:name}).filter(p=>p.category.name==c)',
+      'Products.update({name:name}).filter(p=>p.category.name==c)',
+    ],
+    [
+      'Orders.filter(p=>p.id==id).deleteAll().include(p=>p.details)',
+      'Orders.filter(p=>p.id==id).delete().include(p=>p.details)',
+    ],
+  ])('of %s are those of %s', (all, filtered) => {
+    for (const dialect of ['postgresql', 'mysql'] as const) {
+      expect(textsOf(planOf(dialect, all))).toEqual(textsOf(planOf(dialect, filtered)));
+    }
+  });
+
   test('contain no text of the query', () => {
     const query = 'Orders.update({name: "<text>", freight: 77.5}).filter(p=>p.city=="<other>")';
     const texts = textsOf(planOf('postgresql', query)).join();

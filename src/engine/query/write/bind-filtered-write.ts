@@ -99,8 +99,8 @@ function bindFilter(
   { row, clauses, argument }: FilteredWriteSyntax,
 ): FilteredRows {
   const { filters, write, clause } = clauses;
-  if (write.rows === 'all') return { row, filtered: row, filter: undefined };
   if (filters.length === 0) {
+    if (write.rows === 'all') return { row, filtered: row, filter: undefined };
     const keys = row.entity.primaryKey;
     if (keys.length === 0) {
       const message = `'${clause.name}' without a filter needs a primary key, but entity '${row.entity.name}' has none.`;

@@ -3,7 +3,7 @@ import type { WriteAction } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { ClauseSyntax } from '../../language/ast.js';
 
-/** What a clause does, and to which rows. */
+/** What a clause does, and to which rows if it has no filter. */
 export interface WriteClause {
   readonly action: WriteAction;
   /** Which rows are written: that of an object, those of a list of objects, or all rows. */
@@ -56,7 +56,7 @@ export function sortWrittenClauses(clauses: readonly ClauseSyntax[]): WrittenCla
   return { clause, write, filters, includeClauses: others.filter(({ name }) => !isFilter(name)) };
 }
 
-function checkBeside(clause: ClauseSyntax, { action, rows }: WriteClause, other: ClauseSyntax) {
+function checkBeside(clause: ClauseSyntax, { action }: WriteClause, other: ClauseSyntax) {
   const { name, nameSpan: span } = other;
   if (writeClauseNamed(name)) {
     const message =
@@ -65,7 +65,7 @@ function checkBeside(clause: ClauseSyntax, { action, rows }: WriteClause, other:
         : `Clauses '${clause.name}' and '${name}' cannot be combined.`;
     throw new EngineError('duplicate-clause', message, { span });
   }
-  const isFiltered = (action === 'update' || action === 'delete') && rows !== 'all';
+  const isFiltered = action === 'update' || action === 'delete';
   if (name === 'include' || (isFilter(name) && isFiltered)) return;
   const message = `Clause '${name}' cannot be combined with '${clause.name}'.`;
   throw new EngineError('wrong-arguments', message, { span });
