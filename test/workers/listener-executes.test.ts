@@ -54,7 +54,7 @@ application:
     - name: viewed
       on: [insert]
       condition: data.aside == "view"
-      after: 'orm.execute(query, data, {stage: "insights", view: "narrow"})'
+      after: 'orm.execute(expression, data, {stage: "insights", view: "narrow"})'
     - name: silent
       on: [insert, select]
       after: 'queue.send("topic", [{expression: expression, data: data}])'

@@ -5,7 +5,7 @@
 import { compileQuery } from '../compile.js';
 import type { CompiledQuery } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
-import type { CallExpression, Expression, ObjectExpression } from '../language/ast.js';
+import type { CallExpression, Expression, NameExpression, ObjectExpression } from '../language/ast.js';
 import { pathOf } from '../language/path-of.js';
 import { schemaExpressionLimits } from '../language/parse-template.js';
 import { type DataValue, ExactNumber, valueAt } from '../values/data-value.js';
@@ -53,13 +53,19 @@ export function readExecute(call: CallExpression): Omit<ExecuteStep, 'reads'> {
     const message = `'orm.execute' takes a query, its data and options.`;
     throw new EngineError('wrong-arguments', message, { span: call.nameSpan });
   }
-  if (query.kind !== 'text' && !(query.kind === 'name' && query.name === 'query')) {
+  if (query.kind !== 'text' && !isRequestQuery(query)) {
     const message = `'orm.execute' executes 'query', or a query in quotes.`;
     throw new EngineError('wrong-arguments', message, { span: query.span });
   }
   if (data) checkData(data);
   const { stage, view } = readOptions(options);
-  return { kind: 'execute', query, data, stage, view };
+  const executed = isRequestQuery(query) ? { ...query, name: 'query' } : query;
+  return { kind: 'execute', query: executed, data, stage, view };
+}
+
+/** Whether an expression is the query of the request, which lambdaorm's documentation calls `expression`. */
+function isRequestQuery(query: Expression): query is NameExpression {
+  return query.kind === 'name' && (query.name === 'query' || query.name === 'expression');
 }
 
 /** What a step executes. Data, stage and view that it omits are those of the request. */
