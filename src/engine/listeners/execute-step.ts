@@ -5,7 +5,12 @@
 import { compileQuery } from '../compile.js';
 import type { CompiledQuery } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
-import type { CallExpression, Expression, NameExpression, ObjectExpression } from '../language/ast.js';
+import type {
+  CallExpression,
+  Expression,
+  NameExpression,
+  ObjectExpression,
+} from '../language/ast.js';
 import { pathOf } from '../language/path-of.js';
 import { schemaExpressionLimits } from '../language/parse-template.js';
 import { type DataValue, ExactNumber, valueAt } from '../values/data-value.js';

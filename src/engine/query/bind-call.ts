@@ -44,7 +44,7 @@ interface Chosen {
   readonly expressions: readonly Expression[];
 }
 
-/** `items.includes(value)` of a list and `array.contains(value)` are `in(value, items)`. */
+/** `includes` of a list and a value, in either order, and `array.contains(value)` are `in(value, items)`. */
 function membership(
   scope: Scope,
   signature: FunctionSignature,
@@ -53,6 +53,8 @@ function membership(
   const [items, value] = given;
   const member = functionNamed('in');
   if (!items || !value || !member) return { signature, expressions: given };
+  if (signature.name === 'includes' && value.kind === 'list')
+    return { signature: member, expressions: given };
   const isSearch =
     (signature.name === 'includes' && isListLike(scope, items)) ||
     (signature.name === 'contains' && isArrayLike(scope, items));

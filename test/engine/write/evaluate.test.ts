@@ -167,6 +167,8 @@ test.each([
   ['test(name,"^C.a")', 'true'],
   ['name.test("^h")', 'false'],
   ['test(n,"a")', null],
+  ['includes(2,[1,2])', 'true'],
+  ['name.includes(["tea"])', 'false'],
   [String.raw`test("Ann@Bee.fr","^\w+([\.-]?\w+)*@\w+([\.-]?\w+)*(\.\w{2,3})+$")`, 'true'],
   [String.raw`test("www@ww-ww","^\w+@\w+\.\w+$")`, 'false'],
   [String.raw`"a-b 1".test("^\w\-\w\s\d\/?$")`, 'true'],

@@ -39,6 +39,10 @@ describe('the statements of writes', () => {
   test.each([
     ['Orders.deleteAll().filter(p=>p.id==id)', 'Orders.delete().filter(p=>p.id==id)'],
     [
+      'Orders.delete().filter(p=>includes(p.id,[1,2]))',
+      'Orders.delete().filter(p=>in(p.id,[1,2]))',
+    ],
+    [
       'Products.updateAll({name:name}).filter(p=>p.category.name==c)',
       'Products.update({name:name}).filter(p=>p.category.name==c)',
     ],

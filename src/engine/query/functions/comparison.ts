@@ -17,7 +17,7 @@ export const comparisonFunctions = {
   },
   includes: ofTexts(
     'part',
-    'Whether the text contains the part. With a list or an array, `items.includes(value)` is `in(value, items)`.',
+    'Whether the text contains the part. With a list or an array, `items.includes(value)` is `in(value, items)`, and so is `value.includes([a, b])`.',
     ['includes("50% off", "%")', 'true'],
   ),
   contains: ofTexts('part', 'The same as `includes`.', ['contains("Chai", "%")', 'false']),

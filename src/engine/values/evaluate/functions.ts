@@ -44,6 +44,8 @@ function comparisonFunctions(): Table {
   const isPart = ofTexts((text, part) => text.includes(part));
   const contains: EvaluatedFunction = ([whole = null, part = null], capabilities) =>
     Array.isArray(whole) ? isAmong([part, whole]) : isPart([whole, part], capabilities);
+  const includes: EvaluatedFunction = (given, capabilities) =>
+    Array.isArray(given[1]) ? isAmong(given) : contains(given, capabilities);
   const startsWith = ofTexts((text, start) => text.startsWith(start));
   return {
     between: ([value = null, low = null, high = null]) => {
@@ -52,7 +54,7 @@ function comparisonFunctions(): Table {
       return above === undefined || below === undefined ? null : true;
     },
     in: isAmong,
-    includes: contains,
+    includes,
     contains,
     like: ofTexts(isLike),
     ilike: ofTexts((text, pattern) => isLike(text.toLowerCase(), pattern.toLowerCase())),
