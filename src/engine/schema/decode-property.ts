@@ -33,6 +33,7 @@ export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
   return {
     ...readMember(node, 'type', readType),
     ...present({ digits: readDigits(node), view: readReadOnly(node) }),
+    ...readOtherNames(node),
     ...readMembers(node, propertyReaders),
   };
 }
@@ -52,6 +53,13 @@ const propertyReaders = {
   writeValue: readText,
   writeExp: readText,
 };
+
+/** Members by the names that files of lambdaorm also use: `nullable: false` and `autoincrement`. */
+function readOtherNames(node: DocumentNode): PropertyMembers {
+  const nullable = readMember(node, 'nullable', readFlag);
+  const required = nullable === undefined ? undefined : !nullable;
+  return present({ required, autoIncrement: readMember(node, 'autoincrement', readFlag) });
+}
 
 function readLength(node: DocumentNode): number | undefined {
   return node.value === 'max' ? Infinity : readCount(node);

@@ -29,7 +29,10 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
   const domain = section(root, 'domain');
   const infrastructure = section(root, 'infrastructure');
   const application = section(root, 'application');
-  if (isRecord(root.value) && isAbsent(domain)) report(domain, "The section 'domain' is missing.");
+  if (isRecord(root.value) && isAbsent(domain)) {
+    const hint = isAbsent(childNode(root, 'model')) ? undefined : "Rename 'model' to 'domain'.";
+    report(domain, "The section 'domain' is missing.", hint);
+  }
   return {
     version: decodeVersion(childNode(domain, 'version')),
     enums: decodeEnums(childNode(domain, 'enums')),

@@ -45,6 +45,22 @@ test('adds the values of the base to an enum, and lists no abstract enums', () =
   expect(checkSchema(wrong)).toMatchObject([{ detail: "There is no 'Bas' to extend." }]);
 });
 
+test('takes autoincrement and nullable for autoIncrement and required', () => {
+  const document = parse(`domain: {entities: [{name: A, primaryKey: [id], properties: [
+    {name: id, type: integer, autoincrement: true}, {name: x, nullable: false}, {name: y, nullable: true}]}]}`);
+  expect(entityOf(loadSchema(document), 'A')?.properties).toMatchObject([
+    { name: 'id', autoIncrement: true, required: false },
+    { name: 'x', required: true },
+    { name: 'y', required: false },
+  ]);
+});
+
+test('names the domain for a document with a model', () => {
+  expect(checkSchema({ model: { entities: [] } })).toMatchObject([
+    { detail: "The section 'domain' is missing.", hint: "Rename 'model' to 'domain'." },
+  ]);
+});
+
 function entityOf({ domain }: Schema, name: string) {
   return domain.entities.find((each) => each.name === name);
 }
