@@ -74,9 +74,11 @@ export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): 
   if (typeof query !== 'string' || query.trim() === '') {
     const isBlank = typeof query === 'string';
     const found = query === undefined ? 'absent' : isBlank ? 'empty' : kindOf(query);
+    const isNamedExpression = query === undefined && object.value['expression'] !== undefined;
     throw new Refusal(
       'query-missing',
       `"query" must be a string with an expression, but it is ${found}.`,
+      isNamedExpression ? { hint: "Send the 'expression' as 'query'." } : {},
     );
   }
   if (query.length > expressionLengthMax) {

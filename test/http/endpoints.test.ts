@@ -230,6 +230,14 @@ describeServers('the endpoints on %s', (server) => {
     });
   });
 
+  it('answers a body with an expression that it is called query', async () => {
+    const response = await post('/execute', '{"expression":"Q"}');
+    expect(await response.json()).toMatchObject({
+      code: 'query-missing',
+      hint: "Send the 'expression' as 'query'.",
+    });
+  });
+
   it.each([
     ['', 400, 'body-not-json'],
     ['nope', 400, 'body-not-json'],

@@ -163,7 +163,8 @@ function readName(cursor: TokenCursor): Expression {
   const token = cursor.advance();
   const { start, value } = token;
   if (cursor.token.kind === '(') return readCall(cursor, { receiver: undefined, token, start });
-  return { kind: 'name', name: value, span: cursor.spanFrom(start) };
+  const span = cursor.spanFrom(start);
+  return value === 'undefined' ? { kind: 'null', span } : { kind: 'name', name: value, span };
 }
 
 function readParentheses(cursor: TokenCursor): Expression {
@@ -201,7 +202,11 @@ function readEntry(cursor: TokenCursor): ObjectEntry {
   const { kind, start, end, value: key } = cursor.token;
   if (kind !== 'name' && kind !== 'text') throw cursor.unexpected('a key');
   cursor.advance();
-  if (cursor.token.kind !== ':') throw cursor.unexpected("':'", `Write '${key}: ${key}'.`);
+  if (cursor.token.kind !== ':') {
+    const isStatement = kind === 'name' && key === 'return';
+    const hint = isStatement ? "Write 'p=>p.id==id', without braces." : `Write '${key}: ${key}'.`;
+    throw cursor.unexpected("':'", hint);
+  }
   cursor.advance();
   return { key, keySpan: { start, end }, value: readExpression(cursor) };
 }

@@ -7,6 +7,7 @@ import type {
   MemberExpression,
 } from '../language/ast.js';
 import { didYouMeanWord } from '../language/did-you-mean.js';
+import { pathOf } from '../language/path-of.js';
 import { lambdaOf } from './bind-lambda.js';
 import { bindSelect } from './bind-query.js';
 import type { BoundInclude, RowSource } from './logical.js';
@@ -54,7 +55,7 @@ export interface RelationSyntax {
 export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclude {
   const { row, item, depth } = syntax;
   const { calls, head } = takeCalls(item);
-  if (!isMemberOf(scope, head, row)) throw noRelation(item);
+  if (!isMemberOf(scope, head, row)) throw noRelation(row, item, head);
   const relation = relationOf(row, head.name);
   if (!relation) throw unknownRelation(row.entity, head.name, head.nameSpan);
   checkDepth(scope, depth, head.nameSpan);
@@ -107,8 +108,13 @@ function checkClause(name: string, span: Span): void {
   throw new EngineError('unknown-clause', message, { span, hint });
 }
 
-function noRelation({ span }: Expression): EngineError {
-  const hint = 'For example include(p=>p.details), or include(p=>[p.details, p.customer]).';
+function noRelation(row: RowSource, { span }: Expression, head: Expression): EngineError {
+  const [variable, relation = '', ...rest] = pathOf(head) ?? [];
+  const isPath = rest.length > 0 && relationOf(row, relation) !== undefined;
+  const nested = rest.reduceRight((inner, name) => `.include(q=>q.${name}${inner})`, '');
+  const hint = isPath
+    ? `Write include(${variable}=>${variable}.${relation}${nested}).`
+    : 'For example include(p=>p.details), or include(p=>[p.details, p.customer]).';
   const message = 'An include must name a relation of its entity.';
   return new EngineError('wrong-arguments', message, { span, hint });
 }

@@ -88,6 +88,12 @@ const expressions = [
   { text: 'f(,)', at: '1:3', message: "Expected an expression but found ','." },
   { text: '[a,,b]', at: '1:4', message: "Expected an expression but found ','." },
   { text: '[a;b]', at: '1:3', message: "Expected ',' or ']' but found ';'." },
+  {
+    text: 'p=>{ return p.id==id }',
+    at: '1:13',
+    message: "Expected ':' but found 'p'.",
+    hint: "Write 'p=>p.id==id', without braces.",
+  },
   { text: '{a}', at: '1:3', message: "Expected ':' but found '}'.", hint: "Write 'a: a'." },
   { text: '{1: a}', at: '1:2', message: 'Expected a key but found the number 1.' },
   { text: '{a: 1, b: }', at: '1:11', message: "Expected an expression but found '}'." },

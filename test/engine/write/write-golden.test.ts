@@ -37,6 +37,7 @@ describe('the statements of writes', () => {
   });
 
   test.each([
+    ['Orders.delete().filter(p=>p.city==undefined)', 'Orders.delete().filter(p=>p.city==null)'],
     ['Orders.deleteAll().filter(p=>p.id==id)', 'Orders.delete().filter(p=>p.id==id)'],
     [
       'Orders.delete().filter(p=>includes(p.id,[1,2]))',
@@ -54,6 +55,12 @@ describe('the statements of writes', () => {
     for (const dialect of ['postgresql', 'mysql'] as const) {
       expect(textsOf(planOf(dialect, all))).toEqual(textsOf(planOf(dialect, filtered)));
     }
+  });
+
+  test('are not made for an include of a path, for which there is a hint', () => {
+    expect(() => planOf('postgresql', 'Orders.details.include(p=>p.product.category)')).toThrow(
+      expect.objectContaining({ hint: 'Write include(p=>p.product.include(q=>q.category)).' }),
+    );
   });
 
   test('contain no text of the query', () => {
