@@ -82,6 +82,12 @@ test('defaults and constraints of the schema have values of enums', () => {
   }
 });
 
+test('a default that calls if says how to write a choice', () => {
+  expect(checkSchema(documentOf({ default: 'if(level,"a","b")' }))).toEqual([
+    expect.objectContaining({ detail: expect.stringContaining('Write a choice as in') }),
+  ]);
+});
+
 test('computed properties have values of enums', () => {
   const readExp = 'p=>p.role==Role.guest ? Level.low : Level.high';
   const properties = documentOf().domain.entities.flatMap((entity) => entity.properties);

@@ -97,7 +97,11 @@ function refuseCall(text: string): void {
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const { message } = error;
-    throw invalid(`As a call, it fails: ${message} If the text itself is meant, quote it.`);
+    const isChoice = /^(?:if|switch)\(/.test(text);
+    const advice = isChoice
+      ? 'Write a choice as in type=="phone" ? imei : mac.'
+      : 'If the text itself is meant, quote it.';
+    throw invalid(`As a call, it fails: ${message} ${advice}`);
   }
 }
 
