@@ -32,9 +32,11 @@ export interface WriteDialect {
   readonly returnsInserted: 'all' | 'columns' | 'none';
   /** Whether an UPDATE can return what it stored. */
   readonly returnsUpdated: boolean;
+  /** How rows are found by the keys that their INSERT returns, if it can return columns only. */
+  readonly keptKeys?: KeptKeys | undefined;
   /** The condition that matches the keys that the previous INSERT generated for this number of rows. */
   generatedKeys(column: string, rows: number): string;
-  /** A value as the column stores it; absent if every write returns its rows. */
+  /** A value as the column stores it; absent if every INSERT returns its keys. */
   asStored?(sql: string, field: WriteField): string;
   /** The clause by which given values replace those that the database would always generate. */
   readonly overriding?: string;
@@ -60,6 +62,14 @@ export interface WriteDialect {
    * written.
    */
   amongRows(keys: readonly string[], select: string, isOwn: boolean): string;
+}
+
+/** The keys that an INSERT stores, kept in the session for the statement after it. */
+export interface KeptKeys {
+  /** What the INSERT of this number of rows returns. Several rows have a single column, a whole number. */
+  returned(columns: readonly string[], rows: number): readonly string[];
+  /** The rest of a SELECT of these rows, from FROM. */
+  from(table: string, alias: string, columns: readonly string[], rows: number): string;
 }
 
 /** What is known about an existing row with which an INSERT may conflict. */

@@ -1,11 +1,37 @@
 /** Writes on MySQL 8 and on MariaDB 10.6 and newer. */
 import type { WriteField } from '../../compiled-write.js';
-import type { WriteDialect } from '../write-dialect.js';
+import type { KeptKeys, WriteDialect } from '../write-dialect.js';
 import { decimalType } from './types.js';
 
 /** The protocol counts placeholders in 16 bits. */
 const PLACEHOLDERS_MAX = 65_535;
 const ROWS_MAX = 1024;
+
+/** The characters of a number that are kept for each of several rows, after a comma. */
+const KEPT_DIGITS = 20;
+
+/**
+ * The keys as they are stored, whatever types and triggers make of the given ones, in variables of the session. Those of
+ * several rows are the end of one text, since the variable still has the keys of the INSERT before.
+ */
+const keptKeys: KeptKeys = {
+  returned(columns, rows) {
+    if (rows === 1) return columns.map((column, at) => `LENGTH(@rowgate_key${at} := ${column})`);
+    const size = rows * (KEPT_DIGITS + 1);
+    const list = `CONCAT(IFNULL(@rowgate_keys, ''), ',', LPAD(${columns.join()}, ${KEPT_DIGITS}, ' '))`;
+    return [`LENGTH(@rowgate_keys := RIGHT(${list}, ${size}))`];
+  },
+  from(table, alias, columns, rows) {
+    if (rows === 1) {
+      const isOwn = columns.map((column, at) => `${alias}.${column} = @rowgate_key${at}`);
+      return `FROM ${table} ${alias} WHERE ${isOwn.join(' AND ')} FOR UPDATE`;
+    }
+    const list = "CONCAT('[', SUBSTR(@rowgate_keys, 2), ']')";
+    const kept = "COLUMNS (ord FOR ORDINALITY, id DECIMAL(20) PATH '$')";
+    const join = `JSON_TABLE(${list}, '$[*]' ${kept}) AS rowgate_kept STRAIGHT_JOIN ${table} ${alias}`;
+    return `FROM ${join} ON ${alias}.${columns.join()} = rowgate_kept.id ORDER BY rowgate_kept.ord`;
+  },
+};
 
 /** MariaDB returns the rows of an INSERT, but not those of an UPDATE. */
 export const mariadbWrites: WriteDialect = {
@@ -21,6 +47,7 @@ export const mariadbWrites: WriteDialect = {
   },
   returnsInserted: 'columns',
   returnsUpdated: false,
+  keptKeys,
   // An INSERT with a known number of rows generates consecutive keys in every lock mode (manual,
   // 17.6.1.6).
   generatedKeys(column, rows) {
@@ -30,8 +57,6 @@ export const mariadbWrites: WriteDialect = {
     const isOwn = `(${column} - LAST_INSERT_ID()) % ${step} = 0`;
     return `${column} >= LAST_INSERT_ID() AND ${end} AND ${isOwn}`;
   },
-  asStored: (sql, { type, digits }) =>
-    type === 'decimal' ? `CAST(${sql} AS ${decimalType(digits)})` : sql,
   defaultRow: (table) => `INSERT INTO ${table} () VALUES ()`,
   moveSequence: undefined,
   // MariaDB does not allow an alias in a DELETE of one table.
@@ -58,6 +83,9 @@ export const mysqlWrites: WriteDialect = {
   ...mariadbWrites,
   returnsInserted: 'none',
   readsWritten: [],
+  keptKeys: undefined,
+  asStored: (sql, { type, digits }) =>
+    type === 'decimal' ? `CAST(${sql} AS ${decimalType(digits)})` : sql,
 };
 
 /**

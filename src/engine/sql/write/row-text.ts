@@ -95,8 +95,9 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
   );
   const returnsStored = returnsInserted(target);
   const table = returnsStored && isAliased(write) ? `${write.table} AS ${alias}` : write.table;
-  const returning = returnsStored ? returningText(returnedColumns(write, dialect, '')) : '';
-  const reread = returnsStored ? undefined : rereadInserted(target, shape);
+  const inserted = returnsStored ? undefined : rereadInserted(target, shape);
+  const returning = returningText(inserted?.kept ?? returnedColumns(write, dialect, ''));
+  const reread = inserted?.reread;
   const result = { fields, isNumbered: false, ...(reread && { reread }) };
   if (fields.length === 0) return { ...result, text: own.defaultRow(table) + returning };
   const columns = fields.map(({ column }) => column).join(', ');
@@ -149,25 +150,48 @@ function source(
   return `SELECT ${list} FROM ${lists.table(fields, next, write.table)} ORDER BY given.ord`;
 }
 
-/** A statement that reads inserted rows by their generated key, or by a given one. */
-function rereadInserted(target: RowTarget, shape: RowShape): Reread {
-  const { write, dialect } = target;
+/** How inserted rows are read: `kept` is what the INSERT returns so that the statement finds them. */
+interface InsertedReread {
+  readonly kept: readonly string[];
+  readonly reread: Reread;
+}
+
+/** A statement that reads inserted rows by their stored keys, or else by generated or given ones. */
+function rereadInserted(target: RowTarget, shape: RowShape): InsertedReread {
+  const { write, dialect, alias } = target;
+  const own = dialectOf(dialect);
+  const isThere = (name: string) => shape.given.has(name) || shape.defaulted.has(name);
+  const { keptKeys } = own.writes;
+  if (keptKeys) {
+    const isField = (name: string) => write.fields.some(({ property }) => property === name);
+    const key = keyAmong([write.primaryKey], isField) ?? keyAmong([write.uniqueKey], isThere);
+    if (!key) return { kept: [], reread: { text: undefined, fields: [] } };
+    const columns = columnsOf(write, key);
+    const from = keptKeys.from(write.table, alias, columns, shape.rows);
+    const text = `SELECT ${returnedColumns(write, dialect, `${alias}.`).join(', ')} ${from}`;
+    return { kept: keptKeys.returned(columns, shape.rows), reread: { text, fields: [] } };
+  }
   const made = shape.keys.length === 0 ? madeKey(target, shape) : undefined;
   if (made) {
-    const condition = dialectOf(dialect).writes.generatedKeys(made.column, shape.rows);
+    const condition = own.writes.generatedKeys(made.column, shape.rows);
     const text = `${rereadHead(target)} WHERE ${condition} ORDER BY ${made.column}`;
-    return { text, fields: [] };
+    return { kept: [], reread: { text, fields: [] } };
   }
-  const isThere = (name: string) => shape.given.has(name) || shape.defaulted.has(name);
-  const keys = [shape.keys, write.primaryKey, write.uniqueKey].find(
-    (key) => key.length > 0 && key.every(isThere),
-  );
-  const own = dialectOf(dialect);
+  const key = keyAmong([shape.keys, write.primaryKey, write.uniqueKey], isThere);
   const stored = (field: WriteField, sql: string) => {
     const written = writtenSql(own, field, sql);
     return own.writes.asStored?.(written, field) ?? written;
   };
-  return keys ? rereadKeyed(target, keys, stored) : { text: undefined, fields: [] };
+  const reread = key ? rereadKeyed(target, key, stored) : { text: undefined, fields: [] };
+  return { kept: [], reread };
+}
+
+function keyAmong(keys: readonly (readonly string[])[], isKnown: (name: string) => boolean) {
+  return keys.find((key) => key.length > 0 && key.every(isKnown));
+}
+
+function columnsOf({ fields }: RowsWrite, key: readonly string[]): readonly string[] {
+  return fields.flatMap(({ property, column }) => (key.includes(property) ? [column] : []));
 }
 
 /** The field of a single-column key, if the database generates it for rows of this shape. */

@@ -1,0 +1,146 @@
+/** Rows that are read again after their INSERT are found by the keys that the database has stored. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DialectName } from '../../src/engine/index.js';
+import {
+  createMariadbDatabase,
+  describeMariadb,
+  type MariadbDatabase,
+} from '../support/mariadb.js';
+import { startWorker, type TestWorker } from '../workers/test-worker.js';
+
+/** The columns of keys, a given value, and the stored one as it is answered. */
+const keys = [
+  ['At', 'datetime', 'dateTime', '2024-01-01T00:00:00.5Z', '2024-01-01T00:00:00.000Z'],
+  ['Approximate', 'float', 'number', 0.1, 0.1],
+  ['Time', 'time', 'time', '10:00:00.5', '10:00:00'],
+  ['Fixed', 'char(5)', 'string', 'cd ', 'cd'],
+  ['Bytes', 'binary(4)', 'binary', 'AAEC', 'AAECAA=='],
+  ['Flags', "set('a','b')", 'string', 'b,a', 'a,b'],
+] as const;
+
+const tables = [
+  'CREATE TABLE Parent (k uuid PRIMARY KEY DEFAULT uuid(), v int)',
+  `CREATE TABLE Child (id int AUTO_INCREMENT PRIMARY KEY, pk uuid, n int,
+    FOREIGN KEY (pk) REFERENCES Parent (k))`,
+  'CREATE TABLE Moved (id int AUTO_INCREMENT PRIMARY KEY, a int)',
+  'CREATE TABLE MovedChild (id int AUTO_INCREMENT PRIMARY KEY, movedId int, n int)',
+  `CREATE TRIGGER moves BEFORE INSERT ON Moved FOR EACH ROW
+    SET NEW.id = IF(NEW.a = 15, 500, NEW.id)`,
+  ...keys.map(([name, type]) => `CREATE TABLE ${name} (k ${type} PRIMARY KEY, v int)`),
+];
+
+let database: MariadbDatabase;
+let worker: TestWorker;
+const sql = (text: string) => database.withClient((client) => client.query(text));
+
+function start(dialect: DialectName): void {
+  beforeAll(async () => {
+    database = await createMariadbDatabase();
+    for (const table of tables) await sql(table);
+    worker = startWorker(documentOf(database.connection, dialect));
+  });
+  beforeEach(async () => {
+    await sql('DELETE FROM Child');
+    for (const table of ['Parent', 'MovedChild', 'Moved']) await sql(`DELETE FROM ${table}`);
+    await sql('ALTER TABLE Moved AUTO_INCREMENT = 1');
+  });
+  afterAll(async () => {
+    await worker.close();
+    await database.drop();
+  });
+}
+
+const rows = (query: string, data?: unknown) => worker.gateway.rows(query, data);
+
+describeMariadb('on MariaDB', () => {
+  start('MariaDB');
+
+  test('a key that a default makes is answered, and given to the included rows', async () => {
+    const data = { v: 5, kids: [{ n: 1 }, { n: 2 }] };
+    const answer = await rows('Parent.insert().include(p=>p.kids)', data);
+    const [{ k }] = await sql('SELECT k FROM Parent');
+    const kids = [1, 2].map((n) => ({ id: expect.any(Number), pk: k, n }));
+    expect(answer).toEqual({ k, v: 5, w: 6, kids });
+    expect(await sql('SELECT DISTINCT pk FROM Child')).toMatchObject([{ pk: k }]);
+  });
+
+  test('a key that a default makes is given to the row that refers to it', async () => {
+    const answer = await rows('Child.insert().include(p=>p.parent)', { n: 9, parent: { v: 8 } });
+    const [{ k }] = await sql('SELECT k FROM Parent');
+    expect(answer).toMatchObject({ pk: k, n: 9, parent: { k, v: 8, w: 9 } });
+    expect(await sql('SELECT pk FROM Child')).toMatchObject([{ pk: k }]);
+  });
+
+  test('a key that a trigger sets is answered, and given to the included rows', async () => {
+    expect(await rows('Moved.insert()', { a: 1 })).toEqual({ id: 1, a: 1, w: 2 });
+    const data = { a: 15, kids: [{ n: 1 }] };
+    const kids = [{ id: expect.any(Number), movedId: 500, n: 1 }];
+    expect(await rows('Moved.insert().include(p=>p.kids)', data)).toEqual({
+      ...{ id: 500, a: 15, w: 16 },
+      kids,
+    });
+    expect(await sql('SELECT movedId FROM MovedChild')).toMatchObject([{ movedId: 500 }]);
+  });
+
+  test('the rows of a list are answered in its order, also if a trigger sets a key', async () => {
+    const given = [1, 2, 15, 3].map((a) => ({ a }));
+    const ids = [1, 2, 500, 501];
+    const expected = given.map(({ a }, at) => ({ id: ids[at], a, w: a + 1 }));
+    expect(await rows('Moved.bulkInsert()', given)).toEqual(expected);
+    const others = Array.from({ length: 1030 }, (_, at) => ({ a: 100 + at }));
+    const stored = others.map(({ a }, at) => ({ id: 502 + at, a, w: a + 1 }));
+    expect(await rows('Moved.bulkInsert()', others)).toEqual(stored);
+  });
+
+  test.each(keys)('a key of %s is found as it is stored', async (name, _type, _own, given, k) => {
+    expect(await rows(`${name}.insert()`, { k: given, v: 1 })).toEqual({ k, v: 1, w: 2 });
+    expect(await rows(`${name}.upsert()`, { k: given, v: 2 })).toEqual({ k, v: 2, w: 3 });
+  });
+});
+
+function documentOf(connection: MariadbDatabase['connection'], dialect: DialectName): unknown {
+  const id = { name: 'id', type: 'integer', autoIncrement: true };
+  const [v, n] = ['v', 'n'].map((name) => ({ name, type: 'integer' }));
+  const w = (of: string) => ({ name: 'w', type: 'integer', view: true, readExp: `${of} + 1` });
+  const kids = (from: string, entity: string, to: string) => [
+    { name: 'kids', type: 'manyToOne', from, entity, to },
+  ];
+  const entities = [
+    {
+      name: 'Parent',
+      primaryKey: ['k'],
+      properties: [{ name: 'k', type: 'uuid', databaseDefault: true }, v, w('v')],
+      relations: kids('k', 'Child', 'pk'),
+    },
+    {
+      name: 'Child',
+      primaryKey: ['id'],
+      properties: [id, { name: 'pk', type: 'uuid' }, n],
+      relations: [{ name: 'parent', type: 'oneToMany', from: 'pk', entity: 'Parent', to: 'k' }],
+    },
+    {
+      name: 'Moved',
+      primaryKey: ['id'],
+      properties: [id, { name: 'a', type: 'integer' }, w('a')],
+      relations: kids('id', 'MovedChild', 'movedId'),
+    },
+    {
+      name: 'MovedChild',
+      primaryKey: ['id'],
+      properties: [id, { name: 'movedId', type: 'integer' }, n],
+    },
+    ...keys.map(([name, , type]) => ({
+      name,
+      primaryKey: ['k'],
+      properties: [{ name: 'k', type, required: true }, v, w('v')],
+    })),
+  ];
+  return {
+    domain: { version: '1.0.0', entities },
+    infrastructure: {
+      mappings: [{ name: 'default' }],
+      sources: [{ name: 'default', dialect, mapping: 'default', connection }],
+      stages: [{ name: 'default', sources: [{ name: 'default' }] }],
+    },
+  };
+}
