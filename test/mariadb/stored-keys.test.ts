@@ -98,6 +98,29 @@ describeMariadb('on MariaDB', () => {
   });
 });
 
+describeMariadb('on MySQL', () => {
+  start('MySQL');
+
+  test.each([
+    ['Parent.insert()', { v: 5 }, 'data'],
+    ['Parent.insert().include(p=>p.kids)', { v: 5, kids: [{ n: 1 }] }, 'data'],
+    ['Child.insert().include(p=>p.parent)', { n: 9, parent: { v: 8 } }, 'data.parent'],
+  ])('nothing is stored by %s if a default makes the key', async (query, data, place) => {
+    const detail =
+      "On MySQL, a new row of entity 'Parent' needs a value of 'k': the row cannot be found by a key that the database makes.";
+    await expect(rows(query, data)).rejects.toMatchObject({
+      problem: { code: 'unsupported', detail, place },
+    });
+    expect(await sql('SELECT v FROM Parent UNION SELECT n FROM Child')).toHaveLength(0);
+  });
+
+  test('a given key is given to the included rows', async () => {
+    const k = '123e4567-e89b-42d3-a456-426614174000';
+    const answer = await rows('Parent.insert().include(p=>p.kids)', { k, v: 5, kids: [{ n: 1 }] });
+    expect(answer).toMatchObject({ k, v: 5, w: 6, kids: [{ pk: k, n: 1 }] });
+  });
+});
+
 function documentOf(connection: MariadbDatabase['connection'], dialect: DialectName): unknown {
   const id = { name: 'id', type: 'integer', autoIncrement: true };
   const [v, n] = ['v', 'n'].map((name) => ({ name, type: 'integer' }));

@@ -59,13 +59,20 @@ export function keepStored(
 }
 
 /**
- * Throws if rows that must be checked, or that a view shows otherwise, cannot be read after the write. It must not
- * depend on the rows that exist, so this is called before.
+ * Throws if rows cannot be read after the write although they must be checked, a view shows them otherwise, or the
+ * database makes their key. It must not depend on the rows that exist, so this is called before.
  */
 export function requireRead(statement: StatementPlan, batches: readonly RowBatch[]): void {
-  const { checks, mustRead } = rowsWriteOf(statement);
-  const isRead = checks !== undefined || mustRead;
-  if (isRead && batches.some(({ isEchoed }) => isEchoed)) throw unread(statement);
+  const { checks, mustRead, primaryKey, returned } = rowsWriteOf(statement);
+  const echoed = batches.filter(({ isEchoed }) => isEchoed);
+  if ((checks !== undefined || mustRead) && echoed.length > 0) throw unread(statement);
+  const answered = primaryKey.filter((name) => returned.includes(name));
+  for (const { rows } of echoed) {
+    for (const row of rows) {
+      const absent = answered.find((name) => !row.given.has(name) && !row.defaults.has(name));
+      if (absent !== undefined) throw unknownKey(statement, row, absent);
+    }
+  }
 }
 
 /** Whether it may write fewer rows than it has, which is an error afterwards. */
@@ -113,4 +120,9 @@ function lacking({ place }: WriteRow): SourceError {
 function unread({ entity, dialect }: StatementPlan): EngineError {
   const message = `On ${dialect}, a row of entity '${entity}' without a visible key cannot be stored under a view that hides rows or shows other values.`;
   return new EngineError('unsupported', message);
+}
+
+function unknownKey({ entity, dialect }: StatementPlan, { place }: WriteRow, name: string) {
+  const message = `On ${dialect}, a new row of entity '${entity}' needs a value of '${name}': the row cannot be found by a key that the database makes.`;
+  return new EngineError('unsupported', message, { place });
 }
