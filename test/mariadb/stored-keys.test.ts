@@ -37,7 +37,7 @@ function start(dialect: DialectName): void {
   beforeAll(async () => {
     database = await createMariadbDatabase();
     for (const table of tables) await sql(table);
-    worker = startWorker(documentOf(database.connection, dialect));
+    worker = startWorker(documentOf(database.connection, dialect), { connectionsPerSource: 1 });
   });
   beforeEach(async () => {
     await sql('DELETE FROM Child');
@@ -112,6 +112,22 @@ describeMariadb('on MySQL', () => {
       problem: { code: 'unsupported', detail, place },
     });
     expect(await sql('SELECT v FROM Parent UNION SELECT n FROM Child')).toHaveLength(0);
+  });
+
+  test('no other row is answered, or gets the included rows, if a trigger sets the key', async () => {
+    expect(await rows('Moved.insert()', { a: 1 })).toEqual({ id: 1, a: 1, w: 2 });
+    const problem = {
+      code: 'refused-by-database',
+      detail: expect.stringMatching(/^A trigger or a rule .*, or stored them elsewhere\./),
+      place: 'data',
+    };
+    const data = { a: 15, kids: [{ n: 1 }] };
+    const included = rows('Moved.insert().include(p=>p.kids)', data);
+    await expect(included).rejects.toMatchObject({ problem });
+    expect(await sql('SELECT a FROM Moved UNION ALL SELECT n FROM MovedChild')).toMatchObject([
+      { a: 1 },
+    ]);
+    await expect(rows('Moved.insert()', { a: 15 })).rejects.toMatchObject({ problem });
   });
 
   test('a given key is given to the included rows', async () => {

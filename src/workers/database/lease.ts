@@ -381,9 +381,14 @@ class WrittenRows implements RowSink, Written {
   readonly keepsRows = true;
   readonly rows = new RowBytes();
   count = 0;
+  insertedKey: number | undefined;
 
   row(bytes: Buffer, start: number): void {
     this.rows.push(bytes, start);
+  }
+
+  inserted(key: number): void {
+    this.insertedKey = key;
   }
 
   complete(count: number): void {

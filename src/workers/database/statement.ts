@@ -47,6 +47,8 @@ export interface RowSink {
    * length of the row in the four bytes before. An error that it throws fails the statement's run.
    */
   row(bytes: Buffer, start: number): void;
+  /** On MySQL and MariaDB, before the end: the first AUTO_INCREMENT key that it stored without returning rows. */
+  inserted?(key: number): void;
   /**
    * The statement has ended: how many rows it wrote or returned, and whether its cursor has more. On MySQL and
    * MariaDB, also how many warnings it caused.
@@ -102,6 +104,8 @@ export interface Written {
   readonly rows: RowBytes;
   /** How many rows it wrote. */
   readonly count: number;
+  /** On MySQL and MariaDB: the first AUTO_INCREMENT key that it stored, if it returned no rows. */
+  readonly insertedKey?: number | undefined;
 }
 
 /** Discards rows. */

@@ -59,6 +59,26 @@ export function keepStored(
 }
 
 /**
+ * Throws if rows that were read by a generated key are others than their INSERT has stored: a trigger may set the key, and
+ * the session still has the one that it generated before.
+ */
+export function requireKey(
+  statement: StatementPlan,
+  batch: RowBatch,
+  inserted: Written | undefined,
+): void {
+  // A row that was found by given values may have any key.
+  const isGenerated = batch.reread?.parameters.length === 0;
+  if (!isGenerated || inserted?.insertedKey === undefined) return;
+  const { primaryKey, returned } = rowsWriteOf(statement);
+  const column = returned.indexOf(primaryKey.join());
+  const [first] = batch.rows;
+  if (column === -1 || !first?.stored) return;
+  if (Number(storedText(first.stored, column)) === inserted.insertedKey) return;
+  throw leftOut(statement, batch, 0);
+}
+
+/**
  * Throws if rows cannot be read after the write although they must be checked, a view shows them otherwise, or the
  * database makes their key. It must not depend on the rows that exist, so this is called before.
  */

@@ -19,7 +19,7 @@ import {
   type WriteRow,
 } from '../../engine/index.js';
 import { isRepeatedRow, SourceError } from '../database/source-error.js';
-import { keepStored, mayMissRows, requireRead, takenKey } from './keep-stored.js';
+import { keepStored, mayMissRows, requireKey, requireRead, takenKey } from './keep-stored.js';
 import { storedText } from './stored-text.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { WriteStatement } from './merge-writes.js';
@@ -110,7 +110,9 @@ async function writeBatches(
   for (const [index, { returns, isReread }] of orders.entries()) {
     const isMissed = isReread && isUpdate(write, returns) && results[index - 1]?.count === 0;
     // A row may exist, but be hidden.
-    if (returns) keepStored(statement, returns, isMissed ? nothing : results[index]);
+    if (!returns) continue;
+    keepStored(statement, returns, isMissed ? nothing : results[index]);
+    if (isReread) requireKey(statement, returns, results[index - 1]);
   }
   return isLast;
 }

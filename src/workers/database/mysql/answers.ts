@@ -23,6 +23,8 @@ export interface Command {
   prepared?(id: number): void;
   /** Receives the packet of a row. */
   row(packet: Buffer, start: number, end: number): void;
+  /** Before its end: the first AUTO_INCREMENT key that it stored without returning rows. */
+  inserted?(key: number): void;
   /** The command has ended: how many rows it wrote, whether its cursor has more, and the number of warnings. */
   done(count: number, hasMore: boolean, warnings: number): void;
   failed(fault: ServerFault): void;
@@ -134,6 +136,8 @@ export class AnswerReader {
     const statusAt = statusOffset(bytes, start);
     if (!isEnd(bytes, statusAt, end)) throw new ProtocolError('The end is broken.');
     this.#status = bytes.readUInt16LE(statusAt);
+    const key = readNumber(bytes, skipNumber(bytes, start + 1));
+    if (key !== 0) command.inserted?.(key);
     command.done(readNumber(bytes, start + 1), false, 0);
     return true;
   }

@@ -109,6 +109,10 @@ export class StepCommand implements Command {
     if (this.#step?.sink.keepsRows !== true) rows.rewind(at);
   }
 
+  inserted(key: number): void {
+    this.#sent.sent.inserted(this.#sent.index, key);
+  }
+
   done(count: number, hasMore: boolean, warnings: number): void {
     const { kind, sent, index, statement } = this.#sent;
     if (warnings > 0) sent.warn(index);

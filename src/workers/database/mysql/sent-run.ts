@@ -81,6 +81,10 @@ export class SentRun extends BaseSentRun {
     }
   }
 
+  inserted(index: number, key: number): void {
+    if (this.takesRows) this.run.steps[index]?.sink.inserted?.(key);
+  }
+
   complete(index: number, count: number, hasMore: boolean, warnings: number): void {
     if (!this.takesRows) return;
     if (!this.#isCommand(index)) this.#hasBegun = true;
