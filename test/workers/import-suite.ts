@@ -150,16 +150,6 @@ export function describeImport(open: OpenStage): void {
       expect(await stage.rows('SELECT name FROM Shelves ORDER BY name')).toEqual([['a'], ['b']]);
     });
 
-    test('are ignored and counted, with the rows of entities that it does not know', async () => {
-      stage = await open(plain);
-      const unknown = { entity: 'Clowns', rows: [{ id: 1, shelves: [{}] }, {}] };
-      const document = { entities: [unknown, { entity: 'Logs', rows: [{ what: 'x' }] }] };
-      expect(await stage.importAll(document)).toEqual({
-        counts: [{ entity: 'Logs', rows: 1 }],
-        ignored: { Clowns: 2 },
-      });
-    });
-
     test('are refused by a strict import', async () => {
       stage = await open(plain);
       const first = { entity: 'Logs', rows: [{ what: 'x' }] };

@@ -60,8 +60,7 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const reader = new RowReader({ capabilities, tally, isStrict: order.strict });
   const secondReader = new RowReader({ capabilities, tally: new Tally(), isStrict: false });
   const listeners = new ListenerWrites({ context, stage, view, instant, secondReader });
-  const ignored = order.strict ? undefined : tally;
-  const parts = { entities, reader, secondReader, listeners, ignored };
+  const parts = { entities, reader, secondReader, listeners };
   const leasing = { sources, names: stageSources(catalog, stage), cancellation };
   try {
     await withLeases({ ...leasing, mode: WRITING, isLong: true }, (leases, shield) =>

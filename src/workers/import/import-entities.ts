@@ -44,11 +44,6 @@ export class ImportEntities {
     return [...this.#known.values()];
   }
 
-  /** Whether the view has an entity of that name. */
-  has(name: string): boolean {
-    return this.#visible.entity(name) !== undefined;
-  }
-
   /**
    * The entity of that name. `isStored`: its values are the stored ones. Throws `import-invalid`.
    */

@@ -9,7 +9,6 @@ import { importOf, type Imports } from './imports.js';
 import type { ListenerWrites } from './listener-writes.js';
 import { parseRows, rowText } from './parse-rows.js';
 import type { ImportRow, KeylessRow, RowReader } from './row-reader.js';
-import { shortened, type Tally } from './tally.js';
 import { DocumentScanner, type DocumentSink, type RowsPiece } from './scan-document.js';
 
 /** How many bytes are read before other work of the thread may run. */
@@ -26,8 +25,6 @@ export interface Readers {
   /** Reads rows that were already read and counted. */
   readonly secondReader: RowReader;
   readonly listeners: ListenerWrites;
-  /** Counts the rows of unknown entities; undefined if they are an error. */
-  readonly ignored: Tally | undefined;
 }
 
 /**
@@ -67,19 +64,10 @@ function runOn(imports: Imports): RunOn {
 
 /** The entity and list of the rows being read. */
 interface Target {
-  readonly kind: 'known';
   readonly entity: ImportEntity;
   readonly place: string;
   readonly hasListeners: boolean;
   readonly makesKeysAtOnce: boolean;
-}
-
-/** An entity that the schema does not have, and whose rows are only counted. */
-interface Unknown {
-  readonly kind: 'unknown';
-  readonly name: string;
-  readonly place: string;
-  readonly ignored: Tally;
 }
 
 /** Rows that are deferred to the end of the document. */
@@ -95,7 +83,7 @@ class RowSink implements DocumentSink {
   readonly #readers: Readers;
   readonly #imports: Imports;
   readonly #deferred: Deferred;
-  #target: Target | Unknown | undefined;
+  #target: Target | undefined;
   #rows: ImportRow[] = [];
 
   constructor(readers: Readers, imports: Imports, deferred: Deferred) {
@@ -109,25 +97,15 @@ class RowSink implements DocumentSink {
   }
 
   open(name: string, place: string, isStored: boolean): void {
-    const { entities, listeners, ignored } = this.#readers;
-    if (ignored && !entities.has(name)) {
-      this.#target = { kind: 'unknown', name, place: `${place}.rows`, ignored };
-      return;
-    }
+    const { entities, listeners } = this.#readers;
     const entity = entities.entity(name, `${place}.entity`, isStored);
     const hasListeners = listeners.concerns(entity);
     const { makesKeysAtOnce } = importOf(this.#imports, entity.statement.source);
-    const kind = 'known';
-    this.#target = { kind, entity, place: `${place}.rows`, hasListeners, makesKeysAtOnce };
+    this.#target = { entity, place: `${place}.rows`, hasListeners, makesKeysAtOnce };
   }
 
   rows(piece: RowsPiece): void {
     invariant(this.#target, 'rows of an entity');
-    if (this.#target.kind === 'unknown') {
-      const { name, ignored } = this.#target;
-      ignored.addIgnored(shortened(name), parseRows(piece, this.#target.place).length);
-      return;
-    }
     const { entity, place, hasListeners, makesKeysAtOnce } = this.#target;
     const { reader, secondReader } = this.#readers;
     const keyless: KeylessRow[] = [];

@@ -19,7 +19,7 @@ import { malformed } from './document-members.js';
 import { invalid } from './import-entities.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { PlacedRow } from './parse-rows.js';
-import { shortened, type Tally } from './tally.js';
+import type { Tally } from './tally.js';
 
 /** A row to be stored. */
 export interface ImportRow {
@@ -125,7 +125,7 @@ export class RowReader {
 
   #ignore(entity: ImportEntity, name: string, place: string): void {
     const { isStrict, tally } = this.#settings;
-    if (!isStrict) return tally.addIgnored(`${entity.name}.${shortened(name)}`);
+    if (!isStrict) return tally.addIgnored(entity, name);
     const detail = `There is no property or relation '${name}' in '${entity.name}'.`;
     const hint = didYouMean(name, entity.names);
     throw new EngineError('unknown-property', detail, { place: `${place}.${name}`, hint });

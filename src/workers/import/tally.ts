@@ -1,4 +1,4 @@
-/** Counts the rows of an import, and the members and entities that the schema does not know. */
+/** Counts the rows of an import, and the members that the schema does not know. */
 import type { IgnoredMembers } from '../protocol.js';
 import type { ImportEntity } from './import-entity.js';
 
@@ -24,11 +24,11 @@ export class Tally {
     return this.#rows.get(entity) ?? 0;
   }
 
-  /** Counts members, or rows of an entity, by the name in the answer. */
-  addIgnored(path: string, count = 1): void {
+  addIgnored(entity: ImportEntity, member: string): void {
+    const path = `${entity.name}.${shortened(member)}`;
     const isCounted = this.#ignored.has(path) || this.#ignored.size < NAMES_MAX;
     const key = isCounted ? path : OTHERS;
-    this.#ignored.set(key, (this.#ignored.get(key) ?? 0) + count);
+    this.#ignored.set(key, (this.#ignored.get(key) ?? 0) + 1);
   }
 
   get ignored(): IgnoredMembers {
@@ -36,7 +36,6 @@ export class Tally {
   }
 }
 
-/** A name of the document as it is counted. */
-export function shortened(name: string): string {
+function shortened(name: string): string {
   return name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}${OTHERS}` : name;
 }
