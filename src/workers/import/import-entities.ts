@@ -53,7 +53,9 @@ export class ImportEntities {
     const entity = this.#visible.entity(name);
     if (!entity) {
       const names = this.#visible.schema.domain.entities.map((one) => one.name);
-      throw invalid(place, `There is no entity '${name}'.`, didYouMean(name, names));
+      const hint =
+        didYouMean(name, names) ?? 'Remove it from the document, or add it to the schema.';
+      throw invalid(place, `There is no entity '${name}'.`, hint);
     }
     const made: ImportEntity = new ImportEntity({
       number: this.#known.size,
