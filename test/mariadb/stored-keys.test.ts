@@ -55,6 +55,13 @@ const rows = (query: string, data?: unknown) => worker.gateway.rows(query, data)
 describeMariadb('on MariaDB', () => {
   start('MariaDB');
 
+  // It comes first, because a statement is prepared once.
+  test('a key of type UUID is found on a connection that has stored a number before', async () => {
+    expect(await rows('Moved.insert()', { a: 1 })).toMatchObject({ id: 1 });
+    const k = '2f0dd9f2-5e4a-4b7c-8d43-0c3e4c5d6e71';
+    expect(await rows('Parent.insert()', { k, v: 5 })).toEqual({ k, v: 5, w: 6 });
+  });
+
   test('a key that a default makes is answered, and given to the included rows', async () => {
     const data = { v: 5, kids: [{ n: 1 }, { n: 2 }] };
     const answer = await rows('Parent.insert().include(p=>p.kids)', data);

@@ -67,9 +67,9 @@ export interface WriteDialect {
 /** The keys that an INSERT stores, kept in the session for the statement after it. */
 export interface KeptKeys {
   /** What the INSERT of this number of rows returns. Several rows have a single column, a whole number. */
-  returned(columns: readonly string[], rows: number): readonly string[];
+  returned(fields: readonly WriteField[], rows: number): readonly string[];
   /** The rest of a SELECT of these rows, from FROM. */
-  from(table: string, alias: string, columns: readonly string[], rows: number): string;
+  from(table: string, alias: string, fields: readonly WriteField[], rows: number): string;
 }
 
 /** What is known about an existing row with which an INSERT may conflict. */

@@ -15,23 +15,34 @@ const KEPT_DIGITS = 20;
  * several rows are the end of one text, since the variable still has the keys of the INSERT before.
  */
 const keptKeys: KeptKeys = {
-  returned(columns, rows) {
-    if (rows === 1) return columns.map((column, at) => `LENGTH(@rowgate_key${at} := ${column})`);
+  returned(fields, rows) {
+    if (rows === 1)
+      return fields.map((field, at) => `LENGTH(${keptName(field, at)} := ${field.column})`);
     const size = rows * (KEPT_DIGITS + 1);
-    const list = `CONCAT(IFNULL(@rowgate_keys, ''), ',', LPAD(${columns.join()}, ${KEPT_DIGITS}, ' '))`;
+    const columns = fields.map(({ column }) => column).join();
+    const list = `CONCAT(IFNULL(@rowgate_keys, ''), ',', LPAD(${columns}, ${KEPT_DIGITS}, ' '))`;
     return [`LENGTH(@rowgate_keys := RIGHT(${list}, ${size}))`];
   },
-  from(table, alias, columns, rows) {
+  from(table, alias, fields, rows) {
     if (rows === 1) {
-      const isOwn = columns.map((column, at) => `${alias}.${column} = @rowgate_key${at}`);
+      const isOwn = fields.map((field, at) => `${alias}.${field.column} = ${keptName(field, at)}`);
       return `FROM ${table} ${alias} WHERE ${isOwn.join(' AND ')} FOR UPDATE`;
     }
     const list = "CONCAT('[', SUBSTR(@rowgate_keys, 2), ']')";
     const kept = "COLUMNS (ord FOR ORDINALITY, id DECIMAL(20) PATH '$')";
     const join = `JSON_TABLE(${list}, '$[*]' ${kept}) AS rowgate_kept STRAIGHT_JOIN ${table} ${alias}`;
-    return `FROM ${join} ON ${alias}.${columns.join()} = rowgate_kept.id ORDER BY rowgate_kept.ord`;
+    const own = fields.map(({ column }) => `${alias}.${column}`).join();
+    return `FROM ${join} ON ${own} = rowgate_kept.id ORDER BY rowgate_kept.ord`;
   },
 };
+
+/**
+ * Each type has variables of its own: a statement is prepared while they have the values of the rows before, and a column
+ * of type UUID or INET6 cannot be compared with a number.
+ */
+function keptName({ type }: WriteField, at: number): string {
+  return `@rowgate_${type}${at}`;
+}
 
 /** MariaDB returns the rows of an INSERT, but not those of an UPDATE. */
 export const mariadbWrites: WriteDialect = {

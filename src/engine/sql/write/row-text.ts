@@ -166,10 +166,10 @@ function rereadInserted(target: RowTarget, shape: RowShape): InsertedReread {
     const isField = (name: string) => write.fields.some(({ property }) => property === name);
     const key = keyAmong([write.primaryKey], isField) ?? keyAmong([write.uniqueKey], isThere);
     if (!key) return { kept: [], reread: { text: undefined, fields: [] } };
-    const columns = columnsOf(write, key);
-    const from = keptKeys.from(write.table, alias, columns, shape.rows);
+    const fields = fieldsOf(write, key);
+    const from = keptKeys.from(write.table, alias, fields, shape.rows);
     const text = `SELECT ${returnedColumns(write, dialect, `${alias}.`).join(', ')} ${from}`;
-    return { kept: keptKeys.returned(columns, shape.rows), reread: { text, fields: [] } };
+    return { kept: keptKeys.returned(fields, shape.rows), reread: { text, fields: [] } };
   }
   const made = shape.keys.length === 0 ? madeKey(target, shape) : undefined;
   if (made) {
@@ -190,8 +190,8 @@ function keyAmong(keys: readonly (readonly string[])[], isKnown: (name: string) 
   return keys.find((key) => key.length > 0 && key.every(isKnown));
 }
 
-function columnsOf({ fields }: RowsWrite, key: readonly string[]): readonly string[] {
-  return fields.flatMap(({ property, column }) => (key.includes(property) ? [column] : []));
+function fieldsOf({ fields }: RowsWrite, key: readonly string[]): readonly WriteField[] {
+  return fields.filter(({ property }) => key.includes(property));
 }
 
 /** The field of a single-column key, if the database generates it for rows of this shape. */
