@@ -42,7 +42,7 @@ export interface CollectedOptions {
 export interface Collected {
   /** The time in the database, in milliseconds. */
   readonly serviceMs: number;
-  /** How much of the limit on rows or bytes it used. */
+  /** How much it used of the limit on rows, root rows or bytes, whichever is most. */
   readonly fill: number;
   /** Whether some request had more than one row. */
   readonly hasLists: boolean;
@@ -81,7 +81,8 @@ export async function collectedRead(
   };
   const fetched = hasIncludes ? await fetchIncludes(reader, root, rows) : { rows, includes: [] };
   const hasLists = answerRows(batch, fetched, options.host);
-  const fill = Math.max(bytes.fill, 1 - (budget.rowsToAsk - 1) / rowsMax);
+  const rootsFill = hasIncludes ? rows.length / ROOTS_MAX : 0;
+  const fill = Math.max(bytes.fill, rootsFill, 1 - (budget.rowsToAsk - 1) / rowsMax);
   return { serviceMs, fill, hasLists };
 }
 

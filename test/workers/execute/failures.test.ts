@@ -78,6 +78,17 @@ test('a batch with too many rows to collect answers each request', () =>
     expect(worker.surplus).toBe(0);
   }));
 
+test('batches with includes get small enough for the limit on root rows, and stay so', () =>
+  fixture.withWorker({}, async (worker) => {
+    const plan = await worker.prepare(
+      'Items.filter(p=>p.id>=low&&p.id<high).sort(p=>p.id).include(p=>p.parts)',
+    );
+    const asks = Array.from({ length: 64 }, (_, low) => ({ plan, data: { low, high: low + 20 } }));
+    for (let round = 0; round < 20; round += 1) await worker.outcomes(asks);
+    expect(worker.counters.batched).toBeGreaterThan(20 * asks.length - 2 * asks.length);
+    expect(worker.counters.failed).toBeLessThanOrEqual(1);
+  }));
+
 test('a statement timeout of a batch does not fail its short requests', () =>
   fixture.withWorker({ statementTimeoutMs: 400 }, async (worker) => {
     const plan = await worker.prepare('Sleepy.filter(p=>p.id==id).map(p=>p.id)');
