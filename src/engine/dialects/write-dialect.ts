@@ -49,6 +49,11 @@ export interface WriteDialect {
    * the table as SQL, and the stored name of the column. Undefined if no statement is needed.
    */
   readonly moveSequence: string | undefined;
+  /**
+   * A statement that fails if triggers or rules may leave out rows that are inserted into a table, which is its
+   * parameter, as SQL. Absent if the database has none that do.
+   */
+  readonly leavesNoneOut?: string;
   /** Whether dates can be stored only in the years 1 to 9999. */
   readonly commonYears?: true;
   /** Values that a row may have, but not the data of a request. An import stores them again. */

@@ -125,7 +125,7 @@ export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
 /** Only the database knows whether it has left rows out or stored them elsewhere, and which ones. */
 function leftOut({ entity }: StatementPlan, { rows }: RowBatch, stored: number): SourceError {
   const [first, other] = rows;
-  const detail = `A trigger or a rule of the database left out rows of entity ${entity} (${rows.length - stored} of ${rows.length}), or stored them elsewhere. Other rows of the request may be stored.`;
+  const detail = `A trigger or a rule of the database left out rows of entity ${entity} (${rows.length - stored} of ${rows.length}), or stored them elsewhere.`;
   return new SourceError('refused-by-database', {
     detail,
     place: other ? undefined : first?.place,

@@ -61,11 +61,12 @@ async function runOnOne(
   prepared: PreparedWrite,
 ): Promise<WriteAnswer> {
   const lease = new LazyLease(sources.get(ready.plan.root.source), cancellation, comment);
-  const runWrites: RunWrites = async (statements, last) => {
+  const runWrites: RunWrites = async (given, last, _statement, guard) => {
+    const statements = guard ? [...given, guard] : given;
     const written = await (batcher && last && !lease.isTaken
       ? batcher.write(statements, cancellation)
       : lease.write(statements, last));
-    if (answer) for (const { count } of written) answer.rows += count;
+    if (answer) for (const { count } of written.slice(0, given.length)) answer.rows += count;
     return written;
   };
   const { statementTimeoutMs: limitMs } = settings;

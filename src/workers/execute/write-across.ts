@@ -27,12 +27,12 @@ export interface AcrossOptions {
 /** Runs each statement on its source. Sources are committed in the order of the writes. */
 export function runAcross({ leases, onCommit }: AcrossOptions): RunWrites {
   const parts = new Map<string, Part>();
-  return async (statements, last, statement) => {
+  return async (statements, last, statement, guard) => {
     let written: readonly Written[] = [];
     if (statements.length > 0) {
       const { lease, entities } = partOf(parts, leases, statement);
       entities.add(statement.entity);
-      written = await lease.write(statements, false);
+      written = await lease.write(guard ? [...statements, guard] : statements, false);
     }
     if (last) {
       onCommit();

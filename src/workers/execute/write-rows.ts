@@ -5,6 +5,7 @@
 import {
   batchRows,
   type ByteRow,
+  dialectOf,
   EngineError,
   invariant,
   lookUpRow,
@@ -26,12 +27,14 @@ import type { WriteStatement } from './merge-writes.js';
 
 /**
  * Runs statements in one round trip. All round trips up to the one with `last` form one
- * transaction, which that one commits; with several sources, one transaction each.
+ * transaction, which that one commits; with several sources, one transaction each. `guard`: a statement that runs
+ * after them, and must succeed before they are committed.
  */
 export type RunWrites = (
   statements: readonly WriteStatement[],
   last: boolean,
   statement: StatementPlan,
+  guard?: Statement,
 ) => Promise<readonly Written[]>;
 
 /** Stores the rows of a statement with their included rows, and commits. */
@@ -98,13 +101,19 @@ async function writeBatches(
   const write = rowsWriteOf(statement);
   const target = targetOf(statement);
   requireRead(statement, batches);
-  const isLast = last && !write.checks && !batches.some(mayMissRows);
+  const isLast = last && !write.checks && !batches.some(mayMissRows) && !incomplete.has(write);
+  const guard = isLast && !isOnlyRow(statement, batches) ? guardOf(target) : undefined;
   const orders = ordersOf(target, batches);
   const statements = orders.map(({ statement }) => statement);
   let results: readonly Written[];
   try {
-    results = await run(statements, isLast, statement);
+    results = await run(statements, isLast, statement, guard);
   } catch (error) {
+    if (guard && error instanceof SourceError && error.at?.statement === statements.length) {
+      incomplete.add(write);
+      // So the write runs again.
+      throw new SourceError('cached-plan-invalid', { cause: error });
+    }
     throw error instanceof SourceError ? ofRow(statement, error, orders) : error;
   }
   for (const [index, { returns, isReread }] of orders.entries()) {
@@ -115,6 +124,21 @@ async function writeBatches(
     if (isReread) requireKey(statement, returns, results[index - 1]);
   }
   return isLast;
+}
+
+/** Writes to tables whose triggers or rules may leave out rows: what is stored is checked before the commit. */
+const incomplete = new WeakSet<RowsWrite>();
+
+/** The statement that fails if the table may leave out rows; only an update does not need all of them. */
+function guardOf({ write, dialect }: RowTarget): Statement | undefined {
+  const text = write.action === 'update' ? undefined : dialectOf(dialect).writes.leavesNoneOut;
+  return text === undefined ? undefined : { text, parameters: [write.table] };
+}
+
+/** Whether the whole write is a single row, so that nothing else is stored if a trigger leaves it out. */
+function isOnlyRow(statement: StatementPlan, [batch, other]: readonly RowBatch[]): boolean {
+  const isSingle = batch?.rows.length === 1 && !other;
+  return isSingle && !rowsWriteOf(statement).link && !isReferring(statement, batch.rows);
 }
 
 function targetOf(statement: StatementPlan): RowTarget {
@@ -216,12 +240,7 @@ async function writeReferred(
   statement: StatementPlan,
   given: readonly WriteRow[],
 ): Promise<readonly WriteRow[]> {
-  const isReferring = statement.includes.some(
-    ({ statement: child }, index) =>
-      rowsWriteOf(child).link?.holder === 'parent' &&
-      given.some(({ related }) => (related[index] ?? []).length > 0),
-  );
-  if (!isReferring) return given;
+  if (!isReferring(statement, given)) return given;
   const rows = await presentRows(run, statement, given);
   for (const [index, { statement: child }] of statement.includes.entries()) {
     const write = rowsWriteOf(child);
@@ -347,10 +366,23 @@ function valuesOf(row: ByteRow, columns: readonly string[], names: readonly stri
   });
 }
 
-function hasChildren({ includes }: StatementPlan, rows: readonly WriteRow[]): boolean {
+function hasChildren(statement: StatementPlan, rows: readonly WriteRow[]): boolean {
+  return hasRelated(statement, rows, 'child');
+}
+
+function isReferring(statement: StatementPlan, rows: readonly WriteRow[]): boolean {
+  return hasRelated(statement, rows, 'parent');
+}
+
+/** Whether the rows contain others that are linked by a foreign key of this holder. */
+function hasRelated(
+  { includes }: StatementPlan,
+  rows: readonly WriteRow[],
+  holder: 'parent' | 'child',
+): boolean {
   return includes.some(
     ({ statement: child }, index) =>
-      rowsWriteOf(child).link?.holder === 'child' &&
+      rowsWriteOf(child).link?.holder === holder &&
       rows.some(({ related }) => (related[index] ?? []).length > 0),
   );
 }
