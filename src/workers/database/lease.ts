@@ -25,7 +25,7 @@ export interface LeaseOwner {
   readonly isOnce?: boolean;
   /** Appended to the text of each statement. */
   readonly comment?: string | undefined;
-  /** Finds out more about a failed write: its row and key. Called before the rollback. */
+  /** Finds out more about a failed write, such as its row and key. Called before the rollback, or rolls back itself. */
   readonly explain?:
     | ((lease: Lease, error: unknown, failed: FailedWrite) => Promise<unknown>)
     | undefined;

@@ -15,6 +15,7 @@ import { PostgresqlConnection } from './connection.js';
 import { describeParameters } from './describe-parameters.js';
 import { postgresqlError } from './errors.js';
 import { postgresqlIdempotency } from './idempotency.js';
+import { nameWholeTable } from './partitions.js';
 
 export function postgresqlDriver(source: Source, settings: SourceSettings): Driver {
   const { preparedStatements } = settings;
@@ -22,6 +23,7 @@ export function postgresqlDriver(source: Source, settings: SourceSettings): Driv
     idempotency: postgresqlIdempotency,
     ...(preparedStatements && { describeParameters }),
     transactions,
+    explain: nameWholeTable,
     endsLong: false,
     connect: async () =>
       new PostgresqlConnection(
