@@ -58,7 +58,7 @@ export {
 export { KeyReader, keyOfText, type RowKey } from './result/row-key.js';
 export * from './result/rows-writer.js';
 export * from './input/rows/batch-rows.js';
-export { mergedStatement, type RowBatch } from './input/rows/row-batch.js';
+export { type ColumnNumbers, mergedStatement, type RowBatch } from './input/rows/row-batch.js';
 export { postgresqlArray } from './dialects/postgresql/array-literal.js';
 export * from './input/rows/check-filtered-write.js';
 export { scalarEncoder } from './values/scalar-json.js';

@@ -1,5 +1,5 @@
 /** A statement for a database, and the receiver of its rows. */
-import type { Fields, PropertyType, RowBytes } from '../../engine/index.js';
+import type { ColumnNumbers, Fields, PropertyType, RowBytes } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import { SourceError } from './source-error.js';
 
@@ -22,6 +22,14 @@ export interface Statement {
   readonly mayRepeatKey?: boolean;
   /** For a statement that writes rows: how to find the wrong row, if the database does not name it. */
   readonly rowByRow?: RowByRow;
+  /** For a statement that writes rows: its numbers, if the database does not say which one is out of range. */
+  readonly numbers?: () => WrittenNumbers;
+}
+
+/** The numbers that a statement stores as they are, and their table as SQL. */
+export interface WrittenNumbers {
+  readonly table: string;
+  readonly columns: readonly ColumnNumbers[];
 }
 
 /** A statement without types. */

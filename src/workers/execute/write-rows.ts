@@ -199,7 +199,8 @@ function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): Write
   if (!types) {
     const isMergeable = rows.length === 1 && batch.likeness.merged;
     const merge = { kind: 'insert', dialect, batch } as const;
-    return { text, parameters, table, mayRepeatKey, ...(isMergeable && { merge }) };
+    const numbers = () => ({ table: write.table, columns: batch.numbersOf(write) });
+    return { text, parameters, table, mayRepeatKey, numbers, ...(isMergeable && { merge }) };
   }
   const alone = (row: number): Statement => batch.alone(row);
   const rowByRow = { rows: rows.length, alone, ...(inserted && { inserted }) };

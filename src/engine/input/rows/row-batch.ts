@@ -1,9 +1,17 @@
 /** A statement, and the rows that it writes. */
+import type { RowsWrite } from '../../compiled-write.js';
+import { isNumeric } from '../../query/types.js';
 import type { DialectName } from '../../schema/model.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import type { ParameterizedStatement } from '../arguments.js';
 import type { ReadyStatement, ReadyText, RowLikeness } from './row-likeness.js';
 import type { WriteRow } from './write-row.js';
+
+/** The stored name of a column, and the number that each row of a batch stores in it. */
+export interface ColumnNumbers {
+  readonly column: string;
+  readonly numbers: readonly (string | null)[];
+}
 
 export class RowBatch {
   readonly likeness: RowLikeness;
@@ -51,6 +59,20 @@ export class RowBatch {
   get inserted(): ((row: number) => ParameterizedStatement) | undefined {
     const { insertTextOf } = this.likeness;
     return insertTextOf && ((row) => this.#single(insertTextOf(1), row));
+  }
+
+  /** The numbers that it stores as they are. */
+  numbersOf(write: RowsWrite): readonly ColumnNumbers[] {
+    const isKey = (name: string): boolean =>
+      (this.likeness.mustExist || write.action === 'update') && write.primaryKey.includes(name);
+    return this.#text.positions.flatMap((position) => {
+      const field = write.fields[position];
+      if (!field || !isNumeric(field.type) || field.writeExp || isKey(field.property)) return [];
+      const numbers = this.rows.map(
+        ({ given, defaults }) => given.at(position) ?? defaults.at(position) ?? null,
+      );
+      return [{ column: field.storedColumn, numbers }];
+    });
   }
 
   #single(text: ReadyStatement, row: number): ParameterizedStatement {

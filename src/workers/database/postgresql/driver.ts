@@ -14,8 +14,8 @@ import { connectClient } from './connect.js';
 import { PostgresqlConnection } from './connection.js';
 import { describeParameters } from './describe-parameters.js';
 import { postgresqlError } from './errors.js';
+import { explainWrite } from './explain.js';
 import { postgresqlIdempotency } from './idempotency.js';
-import { nameWholeTable } from './partitions.js';
 
 export function postgresqlDriver(source: Source, settings: SourceSettings): Driver {
   const { preparedStatements } = settings;
@@ -23,7 +23,7 @@ export function postgresqlDriver(source: Source, settings: SourceSettings): Driv
     idempotency: postgresqlIdempotency,
     ...(preparedStatements && { describeParameters }),
     transactions,
-    explain: nameWholeTable,
+    explain: explainWrite,
     endsLong: false,
     connect: async () =>
       new PostgresqlConnection(

@@ -88,17 +88,13 @@ export function postgresqlError(error: unknown): SourceError {
     return new SourceError('cached-plan-invalid', { sqlstate, cause: error });
   const code = codeOf(error, sqlstate);
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
-  if (sqlstate === FAR_DATE) {
-    const parameter = parameterOf(error);
-    const far = { sqlstate, detail: DATE_OUT_OF_RANGE, parameter, cause: error };
-    return new SourceError(code, { ...far, ...placeOf(error, code) });
-  }
-  const parameter = code === 'evaluation-failed' ? parameterOf(error) : undefined;
-  if (parameter !== undefined) {
+  const parameter = parameterOf(error);
+  if (code === 'evaluation-failed' && parameter !== undefined) {
     return new SourceError('parameter-type', { sqlstate, parameter, cause: error });
   }
   const detail = detailOf(error);
-  return new SourceError(code, { sqlstate, detail, cause: error, ...placeOf(error, code) });
+  const told = { sqlstate, detail, cause: error, ...placeOf(error, code) };
+  return new SourceError(code, code === 'value-out-of-range' ? { ...told, parameter } : told);
 }
 
 /** Whether a function or a trigger in PL/pgSQL has raised the error, whose state it chooses. */
@@ -120,6 +116,7 @@ function isUnreadable({ code, position, internalPosition }: pg.DatabaseError): b
 
 /** A more specific sentence than that of the code. */
 function detailOf(error: pg.DatabaseError): string | undefined {
+  if (error.code === FAR_DATE) return DATE_OUT_OF_RANGE;
   if (isRaised(error)) return undefined;
   if (isWithoutKey(error)) return NO_KEY;
   if (error.code === NO_NUMBER) return NO_MORE_NUMBERS;

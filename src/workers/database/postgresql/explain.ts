@@ -1,0 +1,84 @@
+/**
+ * Finds what PostgreSQL does not report about a failed write: the table, if it has named one of its partitions, which
+ * no entity maps, and the number that is out of range.
+ */
+import pg from 'pg';
+import type { Fields } from '../../../engine/index.js';
+import type { FailedWrite, Lease } from '../lease.js';
+import { SourceError } from '../source-error.js';
+import { fieldsOf, type Statement } from '../statement.js';
+import { numberStatement } from './number-statement.js';
+
+/** The table of that schema and the tables of which it is a partition, from the inside. */
+const ANCESTORS = `SELECT relname
+FROM pg_partition_ancestors(format('%I.%I', $1::text, $2::text)::regclass) WITH ORDINALITY AS found(relid, place)
+JOIN pg_class ON oid = relid ORDER BY place`;
+
+/** A number is out of the range of its type, or has too many digits for its column. */
+const OUT_OF_RANGE = '22003';
+
+/** The error with what is found. */
+export async function explainWrite(
+  lease: Lease,
+  error: unknown,
+  { statements, isUndone }: FailedWrite,
+): Promise<unknown> {
+  if (!(error instanceof SourceError)) return error;
+  // Of a single statement, the place is not reported.
+  const index = error.at?.statement ?? 0;
+  const failed = statements[index];
+  const ask = async (statement: Statement): Promise<readonly Fields[]> => {
+    // The database has given up the transaction, and runs nothing else in it.
+    if (!isUndone) await lease.rollBack();
+    return rowsOf(lease, statement);
+  };
+  try {
+    const isNumber = error.sqlstate === OUT_OF_RANGE;
+    return isNumber
+      ? await withNumber(error, index, failed, ask)
+      : await ofWhole(error, failed, ask);
+  } catch {
+    // The error says more than the failure of this search.
+    return error;
+  }
+}
+
+type Ask = (statement: Statement) => Promise<readonly Fields[]>;
+
+/** The error with the first number that its column cannot store, if there is any. */
+async function withNumber(
+  error: SourceError,
+  index: number,
+  failed: Statement | undefined,
+  ask: Ask,
+): Promise<SourceError> {
+  const statement = failed?.numbers && numberStatement(failed.numbers());
+  const [[column, row] = []] = statement ? await ask(statement) : [];
+  if (typeof column !== 'string') return error;
+  const violation = { table: failed?.table, columns: [column], values: [] };
+  return error.with({ violation, at: { statement: index, row: Number(row) - 1 } });
+}
+
+/** The error with the written table, or else the outermost one, instead of a partition. */
+async function ofWhole(
+  error: SourceError,
+  failed: Statement | undefined,
+  ask: Ask,
+): Promise<SourceError> {
+  const { violation, cause } = error;
+  const written = failed?.table;
+  if (written === undefined || violation?.table === undefined) return error;
+  const { table } = violation;
+  if (table === written || !(cause instanceof pg.DatabaseError)) return error;
+  const parameters = [cause.schema ?? null, table];
+  const tables = (await ask({ text: ANCESTORS, parameters })).flatMap(([name]) => name ?? []);
+  const whole = tables.includes(written) ? written : tables.at(-1);
+  return whole === undefined ? error : error.with({ violation: { ...violation, table: whole } });
+}
+
+async function rowsOf(lease: Lease, statement: Statement): Promise<readonly Fields[]> {
+  const rows: Fields[] = [];
+  const row = (bytes: Buffer, start: number): void => void rows.push(fieldsOf(bytes, start));
+  await lease.stream(statement, 0, { keepsRows: false, row });
+  return rows;
+}
