@@ -36,15 +36,22 @@ export function readRows(
   capabilities: Capabilities & { readonly isImport?: boolean | undefined },
 ): readonly WriteRow[] {
   const reading = new Reading(capabilities, capabilities.isImport);
-  const { path, shape } = rowsWriteOf(statement);
+  const write = rowsWriteOf(statement);
+  const { path, shape } = write;
   const place = placeOf(path);
-  const found = valueAt(data ?? null, path);
+  const found = valueAt(data ?? absentData(write), path);
   if (found === undefined && path.length > 0) throw missingParameter(path.join('.'), place);
   const rows = objectsAt(found ?? null, shape, place).map(({ object, place: at }) =>
     readRow(statement, object, at, reading),
   );
   reading.faults.throwIfAny();
   return rows;
+}
+
+/** What a request without data writes: a row whose values the query names may need none. */
+function absentData({ shape, fields }: RowsWrite): DataValue {
+  const isNamed = fields.some(({ value: { kind } }) => kind !== 'member' && kind !== 'none');
+  return isNamed && shape !== 'many' ? {} : null;
 }
 
 /** Reads the row of a statement, with its included rows, from an object at any place in the data. */
