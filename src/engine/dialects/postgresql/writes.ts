@@ -3,6 +3,7 @@ import { postgresqlArray } from './array-literal.js';
 import { postgresqlExpressions as postgresql } from './expressions.js';
 import type { WriteField } from '../../compiled-write.js';
 import { isArray } from '../../schema/array-types.js';
+import type { PropertyType } from '../../schema/model.js';
 import { sequenceSql } from './sequence.js';
 import type { WriteDialect } from '../write-dialect.js';
 
@@ -53,7 +54,11 @@ export const postgresqlWrites: WriteDialect = {
       const columns = [...fields.map((_, index) => `c${index + 1}`), 'ord'];
       return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${columns.join(', ')})`;
     },
-    value: ({ type }, sql) => (isArray(type) ? postgresql.cast(sql, type) : sql),
+    value({ type, storedColumn, column }, sql, into) {
+      // A cast to inet[] and on to cidr[] would cut the bits that the input of cidr refuses.
+      if (type === 'inet[]') return asStored(sql, into, { name: storedColumn, column });
+      return isArray(type) ? postgresql.cast(sql, type) : sql;
+    },
     counted: (insert) =>
       `WITH stored AS (${insert}) SELECT stored.*, 1 / (CASE WHEN count(*) OVER () = cardinality($1) THEN 1 ELSE 0 END) FROM stored`,
     parameters(rows) {
@@ -76,11 +81,11 @@ export const postgresqlWrites: WriteDialect = {
     const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
     return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}${where}`;
   },
-  enumOfText(sql, table, mapping) {
-    const name = postgresql.storedName(mapping).replaceAll("'", "''");
-    const row = `jsonb_populate_record(NULL::${table}, jsonb_build_object('${name}', ${sql}))`;
-    return `(${row}).${postgresql.quoteName(mapping)}`;
-  },
+  enumOfText: (sql, table, mapping) =>
+    asStored(sql, table, {
+      name: postgresql.storedName(mapping),
+      column: postgresql.quoteName(mapping),
+    }),
   overriding: ' OVERRIDING SYSTEM VALUE',
   returnsInserted: 'all',
   returnsUpdated: true,
@@ -104,12 +109,22 @@ export const postgresqlWrites: WriteDialect = {
   },
 };
 
+/** A text as a value of the column, which has a name in the catalog, whatever its type is. */
+function asStored(sql: string, table: string, { name, column }: { name: string; column: string }) {
+  const key = name.replaceAll("'", "''");
+  const row = `jsonb_populate_record(NULL::${table}, jsonb_build_object('${key}', ${sql}))`;
+  return `(${row}).${column}`;
+}
+
 /**
- * The values of a field. PostgreSQL does not cast text to some types, such as enumerated types, so the
- * type is that of the column. A list of arrays would become one array of two dimensions.
+ * The values of a field. If columns of several types can hold values of its type, the list has the type of the column:
+ * `json` keeps the text that `jsonb` changes, and PostgreSQL does not cast text to enumerated types. A list of arrays
+ * would become one array of two dimensions.
  */
 function listOf({ type, column }: WriteField, placeholder: string, into: string): string {
   if (isArray(type)) return `${postgresql.cast(placeholder, 'string')}[]`;
-  if (type !== 'string' && type !== 'any') return `${postgresql.cast(placeholder, type)}[]`;
+  if (!typesOfColumns.has(type)) return `${postgresql.cast(placeholder, type)}[]`;
   return `array_cat(${placeholder}, ARRAY(SELECT ${column} FROM ${into} WHERE FALSE))`;
 }
+
+const typesOfColumns: ReadonlySet<PropertyType> = new Set(['string', 'json', 'inet', 'any']);

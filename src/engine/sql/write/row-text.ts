@@ -145,7 +145,8 @@ function source(
     const row = () => `(${fields.map((field) => written(field, next())).join(', ')})`;
     return `VALUES ${Array.from({ length: rows }, row).join(', ')}`;
   }
-  const value = (field: WriteField, index: number) => lists.value(field, `given.c${index + 1}`);
+  const value = (field: WriteField, index: number) =>
+    lists.value(field, `given.c${index + 1}`, write.table);
   const list = fields.map((field, index) => written(field, value(field, index))).join(', ');
   return `SELECT ${list} FROM ${lists.table(fields, next, write.table)} ORDER BY given.ord`;
 }
@@ -283,7 +284,8 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
     };
   }
   const { lists } = own;
-  const value = (field: WriteField) => lists.value(field, `given.c${fields.indexOf(field) + 1}`);
+  const value = (field: WriteField) =>
+    lists.value(field, `given.c${fields.indexOf(field) + 1}`, write.table);
   const text = lists.update({
     table: write.table,
     alias,
@@ -314,7 +316,9 @@ function distinctKeys(
   const { lists } = dialectOf(dialect).writes;
   invariant(lists, 'rows as lists');
   const given = lists.table(keys, placeholders(dialect, before), write.table);
-  const groups = keys.map((key, index) => lists.value(key, `given.c${index + 1}`)).join(', ');
+  const groups = keys
+    .map((key, index) => lists.value(key, `given.c${index + 1}`, write.table))
+    .join(', ');
   return `1 = (SELECT 1 UNION ALL SELECT 1 FROM ${given} GROUP BY ${groups} HAVING count(*) > 1)`;
 }
 
