@@ -29,6 +29,12 @@ const ADVISORY_LOCK = '1919907689';
 /** How many bytes of lines are collected before they are sent. */
 const SEND_BYTES = 1 << 20;
 
+/**
+ * The session may have planned the checks of foreign keys when the tables were small: with a scan of the referenced
+ * table, which would run once for each row. Plans are made again when the referenced tables are filled.
+ */
+const FORGET_PLANS = plain('DISCARD PLANS');
+
 /** The staged rows of an entity. */
 interface Stage extends FieldUse {
   readonly entity: ImportEntity;
@@ -67,7 +73,7 @@ export class PostgresqlImport implements SourceImport {
 
   async complete(): Promise<void> {
     await this.#sendAll();
-    await this.run([lockStatement(this.#settings.source)]);
+    await this.run([lockStatement(this.#settings.source), FORGET_PLANS]);
     const stages = [...this.#stages.values()];
     for (const stage of stages) await this.#runFor(stage.entity, keyStatements(stage));
     const nestings = stages.flatMap(({ nestings: own }) => [...own]);
