@@ -1,7 +1,7 @@
 /** Values that do not fit their column are errors of the request, which name the property or the parameter. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
-import { post, type Program, rowsOf, startProgram } from '../support/program.js';
+import { type Answer, post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 describe('label paths on PostgreSQL', () => {
@@ -27,6 +27,46 @@ describe('label paths on PostgreSQL', () => {
     const insert = 'Topic.insert()';
     expect(await refusal(program, insert, { id: 2, path })).toMatchObject(unreadable);
     expect(await rowsOf(program, read, { path: 'a.b' })).toEqual([{ id: 1, path: 'a.b' }]);
+  });
+});
+
+describe('values that do not fit on PostgreSQL', () => {
+  const database = useOwnPostgresql(
+    'CREATE TABLE item (id integer PRIMARY KEY, note xml, span interval, net cidr, mac macaddr);' +
+      'INSERT INTO item VALUES (1);',
+  );
+  let program: Program;
+  beforeAll(async () => {
+    program = await startProgram(['--url', database.url, '--workers', '1']);
+  });
+  afterAll(() => program.stop());
+
+  test.each([
+    // The message about a list does not contain the text.
+    ['note', '<a', false],
+    ['span', '99999999999999999999 days', true],
+    ['span', '9223372036854775807 hours', true],
+    ['net', '10.0.0.1/8', true],
+    ['mac', 'x "y"', true],
+  ])('%s: %j is refused with its place', async (property, value, isNamed) => {
+    const detail = `A value does not fit the column of ${property} in entity Item.`;
+    const refused = { status: 400, code: 'parameter-type', detail };
+    const row = { id: 5, [property]: value };
+    const place = `data.${property}`;
+    for (const query of ['Item.insert()', 'Item.upsert()'])
+      expect(await refusal(program, query, row)).toEqual({ ...refused, place });
+    const update = await refusal(program, 'Item.update()', { ...row, id: 1 });
+    expect(update).toEqual({ ...refused, place });
+    const ofList = isNamed ? { ...refused, place: `data[1].${property}` } : refused;
+    const rows = [{ id: 6, [property]: null }, row];
+    for (const query of ['Item.bulkInsert()', 'Item.bulkUpsert()'])
+      expect(await refusal(program, query, rows)).toEqual(ofList);
+    const entities = [{ entity: 'Item', rows }];
+    expect(refusedBy(await post(program, '/stages/default/import', { entities }))).toEqual({
+      ...refused,
+      place: `entities[0].rows[1].${property}`,
+    });
+    expect(await rowsOf(program, 'Item.map(p=>p.id)')).toEqual([{ id: 1 }]);
   });
 });
 
@@ -70,6 +110,9 @@ describeMariadb('values that do not fit', () => {
     const ofRow = { ...refused, place: `data[1].${property}` };
     expect(await refusal(program, 'Item.bulkInsert()', rows)).toEqual(ofRow);
     expect(await refusal(program, 'Item.bulkUpsert()', rows)).toEqual(ofRow);
+    const entities = [{ entity: 'Item', rows }];
+    const imported = refusedBy(await post(program, '/stages/default/import', { entities }));
+    expect(imported).toEqual({ ...refused, place: `entities[0].rows[1].${property}` });
     expect(await rowsOf(program, 'Item.map(p=>p.id)')).toEqual([{ id: 1 }]);
   });
 
@@ -95,7 +138,10 @@ describeMariadb('values that do not fit', () => {
 });
 
 async function refusal(program: Program, query: string, data: unknown = {}): Promise<unknown> {
-  const answer = await post(program, '/execute', { query, data });
+  return refusedBy(await post(program, '/execute', { query, data }));
+}
+
+function refusedBy(answer: Answer): unknown {
   const { status, code, detail, place } = answer.json() as Record<string, unknown>;
   return { status, code, detail, ...(place !== undefined && { place }) };
 }

@@ -67,7 +67,7 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
     error.place === undefined
       ? placeOf(candidates, properties, error)
       : placeIn(error.place, properties);
-  const isOfData = code === 'evaluation-failed' && rows.length > 0;
+  const isOfData = code === 'evaluation-failed' && (rows.length > 0 || error.place !== undefined);
   const shown = isOfData ? 'parameter-type' : code;
   const isReported = code === 'not-null-violation' && properties.length === 0;
   return error.with({ code: shown, detail, place, violation: undefined, isReported });
@@ -135,6 +135,7 @@ function describe(
       }
       return `The database refused a write to entity ${entity}, for example by a trigger. Its message is in the log.`;
     case 'evaluation-failed':
+    case 'parameter-type':
       return names === ''
         ? undefined
         : `A value does not fit the column of ${names} in entity ${entity}.`;

@@ -24,6 +24,7 @@ import { keepStored, mayMissRows, requireKey, requireRead, takenKey } from './ke
 import { storedText } from './stored-text.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { WriteStatement } from './merge-writes.js';
+import { unreadableValue } from './unreadable-value.js';
 
 /**
  * Runs statements in one round trip. All round trips up to the one with `last` form one
@@ -213,7 +214,10 @@ function ofRow(
   error: SourceError,
   orders: readonly Order[],
 ): SourceError {
-  const { code, violation, at } = error;
+  const { code, violation, at, parameter } = error;
+  const failed = orders[at?.statement ?? 0]?.writes;
+  if (code === 'parameter-type' && parameter !== undefined && failed)
+    return unreadableValue(error, rowsWriteOf(statement), failed);
   if (!violation || at?.row === undefined) return error;
   const batch = orders[at.statement]?.writes;
   const row = batch?.rows[at.row];

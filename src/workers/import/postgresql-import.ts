@@ -198,12 +198,16 @@ function writeLines(stage: Stage): number {
 }
 
 /** Adds the place of the failed row in the document to an error of COPY. */
-function copyFault(error: unknown, { fields }: ImportEntity, lines: Buffer): unknown {
+function copyFault(error: unknown, { fields, write }: ImportEntity, lines: Buffer): unknown {
   if (!(error instanceof SourceError) || !error.at) return error;
   const row = placeOfLine(lines, error.at.row ?? 0);
   const [, index] = /^c(\d+)$/.exec(error.violation?.columns[0] ?? '') ?? [];
   const field = index === undefined ? undefined : fields[Number(index)];
   if (row === undefined) return error;
+  if (field && error.code === 'evaluation-failed') {
+    const violation = { table: write.storedTable, columns: [field.storedColumn], values: [] };
+    return error.with({ place: row, violation });
+  }
   const place = field ? `${row}.${field.property}` : row;
   return error.with({ place, violation: undefined });
 }
