@@ -45,8 +45,8 @@ export interface WriteDialect {
   /** The start of a DELETE from a table with an alias. */
   deleteFrom(table: string, alias: string): string;
   /**
-   * A statement that moves the sequence of a column past an explicit key. Its parameters are the key,
-   * the table as SQL, and the stored name of the column. Undefined if no statement is needed.
+   * A statement that moves the sequence of a column past explicit keys. Its parameters are the highest and the
+   * lowest key, the table as SQL, and the stored name of the column. Undefined if no statement is needed.
    */
   readonly moveSequence: string | undefined;
   /**

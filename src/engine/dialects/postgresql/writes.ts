@@ -22,12 +22,15 @@ const ROWS_MAX = 5000;
  */
 const moveSequence = [
   'SELECT CASE',
-  `WHEN s.step > ${CALLED_STEPS_MAX} THEN setval(s.name, greatest($1::int8, nextval(s.name)))`,
-  'WHEN s.step > 0 THEN',
-  '(SELECT max(v) FROM (SELECT nextval(s.name) AS v FROM generate_series(1, s.step)) called) END',
-  'FROM (SELECT name, $1::int8 - coalesce(pg_sequence_last_value(name), start_value - 1) AS step',
-  `FROM (SELECT ${sequenceSql('$2', '$3')} AS name OFFSET 0) n, pg_sequence_parameters(name)`,
-  'WHERE name IS NOT NULL AND $1::int8 BETWEEN minimum_value AND maximum_value AND increment > 0) s',
+  `WHEN s.steps > ${CALLED_STEPS_MAX} THEN setval(s.name, CASE WHEN s.increment > 0`,
+  'THEN greatest(s.key, nextval(s.name)) ELSE least(s.key, nextval(s.name)) END)',
+  'WHEN s.steps > 0 THEN',
+  '(SELECT max(v) FROM (SELECT nextval(s.name) AS v FROM generate_series(1, s.steps)) called) END',
+  'FROM (SELECT name, key, increment,',
+  '(key - coalesce(pg_sequence_last_value(name), start_value - increment)) / increment AS steps',
+  `FROM (SELECT ${sequenceSql('$3', '$4')} AS name OFFSET 0) n, pg_sequence_parameters(name),`,
+  'LATERAL (SELECT CASE WHEN increment > 0 THEN $1::int8 ELSE $2::int8 END AS key) k',
+  'WHERE name IS NOT NULL AND key BETWEEN minimum_value AND maximum_value) s',
 ].join(' ');
 
 /**

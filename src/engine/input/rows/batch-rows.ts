@@ -79,13 +79,18 @@ export function sequenceStatement(
   const field = generated === undefined ? undefined : write.fields[generated];
   const { moveSequence } = dialectOf(dialect).writes;
   if (!field || moveSequence === undefined || write.action === 'update') return undefined;
-  let highest = 0n;
+  let highest: bigint | undefined;
+  let lowest: bigint | undefined;
   for (const { given } of rows) {
-    const key = given.get(field.property) ?? undefined;
-    if (key !== undefined && BigInt(key) > highest) highest = BigInt(key);
+    const text = given.get(field.property) ?? undefined;
+    if (text === undefined) continue;
+    const key = BigInt(text);
+    if (highest === undefined || key > highest) highest = key;
+    if (lowest === undefined || key < lowest) lowest = key;
   }
-  if (highest === 0n) return undefined;
-  return { text: moveSequence, parameters: [`${highest}`, write.table, field.storedColumn] };
+  if (highest === undefined) return undefined;
+  const parameters = [`${highest}`, `${lowest}`, write.table, field.storedColumn];
+  return { text: moveSequence, parameters };
 }
 
 /** The key by which an existing row is found; undefined if the row can only be inserted. */
