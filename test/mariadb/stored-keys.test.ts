@@ -23,6 +23,8 @@ const tables = [
   `CREATE TABLE Child (id int AUTO_INCREMENT PRIMARY KEY, pk uuid, n int,
     FOREIGN KEY (pk) REFERENCES Parent (k))`,
   'CREATE TABLE Moved (id int AUTO_INCREMENT PRIMARY KEY, a int)',
+  'CREATE TABLE Coded (code varchar(9) UNIQUE, a int)',
+  'CREATE TABLE Undeclared (id int AUTO_INCREMENT PRIMARY KEY, a int)',
   'CREATE TABLE MovedChild (id int AUTO_INCREMENT PRIMARY KEY, movedId int, n int)',
   `CREATE TRIGGER moves BEFORE INSERT ON Moved FOR EACH ROW
     SET NEW.id = IF(NEW.a = 15, 500, NEW.id)`,
@@ -41,7 +43,8 @@ function start(dialect: DialectName): void {
   });
   beforeEach(async () => {
     await sql('DELETE FROM Child');
-    for (const table of ['Parent', 'MovedChild', 'Moved']) await sql(`DELETE FROM ${table}`);
+    for (const table of ['Parent', 'MovedChild', 'Moved', 'Coded'])
+      await sql(`DELETE FROM ${table}`);
     await sql('ALTER TABLE Moved AUTO_INCREMENT = 1');
   });
   afterAll(async () => {
@@ -51,6 +54,18 @@ function start(dialect: DialectName): void {
 }
 
 const rows = (query: string, data?: unknown) => worker.gateway.rows(query, data);
+
+/** What both dialects do with a null in the only key. */
+function nullKeys(): void {
+  test('a row with null in its only key is answered as it was sent', async () => {
+    expect(await rows('Coded.insert()', { code: 'x', a: 1 })).toEqual({ code: 'x', a: 1, w: 2 });
+    const answer = [null, null].map((code, at) => ({ code, a: at + 2, w: null }));
+    expect(await rows('Coded.insert()', { code: null, a: 2 })).toEqual(answer[0]);
+    const given = answer.map(({ code, a }) => ({ code, a }));
+    expect(await rows('Coded.bulkInsert()', given)).toEqual(answer);
+    expect(await sql('SELECT a FROM Coded WHERE code IS NULL')).toHaveLength(3);
+  });
+}
 
 describeMariadb('on MariaDB', () => {
   start('MariaDB');
@@ -103,10 +118,31 @@ describeMariadb('on MariaDB', () => {
     expect(await rows(`${name}.insert()`, { k: given, v: 1 })).toEqual({ k, v: 1, w: 2 });
     expect(await rows(`${name}.upsert()`, { k: given, v: 2 })).toEqual({ k, v: 2, w: 3 });
   });
+
+  nullKeys();
+
+  test('a null for a key that the schema does not declare as generated is replaced', async () => {
+    const first = await rows('Undeclared.insert()', { id: null, a: 1 });
+    expect(first).toEqual({ id: expect.any(Number), a: 1 });
+  });
 });
 
 describeMariadb('on MySQL', () => {
   start('MySQL');
+  nullKeys();
+
+  test.each([
+    ['Parent.insert()', { k: null, v: 5 }],
+    ['Undeclared.insert()', { id: null, a: 5 }],
+    ['Undeclared.upsert()', { id: null, a: 5 }],
+    ['Undeclared.bulkInsert()', [{ id: null, a: 5 }]],
+  ])(
+    'nothing is stored by %s if the schema does not say how a null key is made',
+    async (query, data) => {
+      await expect(rows(query, data)).rejects.toMatchObject({ problem: { code: 'unsupported' } });
+      expect(await sql('SELECT v FROM Parent UNION SELECT a FROM Undeclared')).toHaveLength(0);
+    },
+  );
 
   test.each([
     ['Parent.insert()', { v: 5 }, 'data'],
@@ -169,6 +205,19 @@ function documentOf(connection: MariadbDatabase['connection'], dialect: DialectN
       primaryKey: ['id'],
       properties: [id, { name: 'a', type: 'integer' }, w('a')],
       relations: kids('id', 'MovedChild', 'movedId'),
+    },
+    {
+      name: 'Undeclared',
+      primaryKey: ['id'],
+      properties: [
+        { name: 'id', type: 'integer', databaseDefault: true },
+        { name: 'a', type: 'integer' },
+      ],
+    },
+    {
+      name: 'Coded',
+      uniqueKey: ['code'],
+      properties: [{ name: 'code', length: 9 }, { name: 'a', type: 'integer' }, w('a')],
     },
     {
       name: 'MovedChild',

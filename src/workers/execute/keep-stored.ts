@@ -89,7 +89,9 @@ export function requireRead(statement: StatementPlan, batches: readonly RowBatch
   const answered = primaryKey.filter((name) => returned.includes(name));
   for (const { rows } of echoed) {
     for (const row of rows) {
-      const absent = answered.find((name) => !row.given.has(name) && !row.defaults.has(name));
+      const absent = answered.find(
+        (name) => row.given.get(name) == null && !row.defaults.has(name),
+      );
       if (absent !== undefined) throw unknownKey(statement, row, absent);
     }
   }

@@ -8,6 +8,7 @@ import {
   mayRepeatKey,
   mergedInsert,
   renderRowText,
+  returnsInserted,
   type RowShape,
   type RowTarget,
   type RowText,
@@ -59,8 +60,8 @@ export interface ReadyStatement {
 
 export function likenessOf(target: RowTarget, row: WriteRow): RowLikeness {
   const { write } = target;
-  const known = knownOf(write);
-  const mask = maskOf(write, row);
+  const known = knownOf(target);
+  const mask = maskOf(write, row, known);
   const found = known.byMask.get(mask);
   if (found) return found;
   known.count();
@@ -103,7 +104,16 @@ const TEXTS_MAX = 1000;
 
 class Known {
   readonly byMask = new Map<string, RowLikeness>();
+  /** The positions of the keys by which inserted rows may be read. */
+  readonly rereadKeys: ReadonlySet<number>;
   #count = 0;
+
+  constructor(target: RowTarget) {
+    const { fields, primaryKey, uniqueKey, action } = target.write;
+    const isReread = action !== 'update' && !returnsInserted(target);
+    const keys = isReread ? [...primaryKey, ...uniqueKey] : [];
+    this.rereadKeys = new Set(fields.flatMap((f, at) => (keys.includes(f.property) ? [at] : [])));
+  }
 
   count(): void {
     this.#count += 1;
@@ -115,21 +125,24 @@ class Known {
 
 const knownOfWrites = new WeakMap<RowsWrite, Known>();
 
-function knownOf(write: RowsWrite): Known {
-  const known = knownOfWrites.get(write) ?? new Known();
+function knownOf(target: RowTarget): Known {
+  const { write } = target;
+  const known = knownOfWrites.get(write) ?? new Known(target);
   knownOfWrites.set(write, known);
   return known;
 }
 
 /** A text that identifies which properties a row has, and by which key it is found. */
-function maskOf(write: RowsWrite, row: WriteRow): string {
+function maskOf(write: RowsWrite, row: WriteRow, { rereadKeys }: Known): string {
   const { given, defaults } = row;
   const { fields, action } = write;
   // A new row has its defaults as well as its given values.
   const defaulted = action === 'insert' ? 'g' : 'd';
   let mask = '';
   for (let position = 0; position < fields.length; position += 1) {
-    if (given.at(position) !== undefined) mask += 'g';
+    const value = given.at(position);
+    if (value === null && rereadKeys.has(position)) mask += 'n';
+    else if (value !== undefined) mask += 'g';
     else mask += defaults.at(position) === undefined ? '-' : defaulted;
   }
   return action === 'upsert' ? `${mask}${findKeys(write, row).join(' ')}` : mask;
@@ -137,7 +150,7 @@ function maskOf(write: RowsWrite, row: WriteRow): string {
 
 function newLikeness(target: RowTarget, row: WriteRow, known: Known): RowLikeness {
   const { write } = target;
-  const shape = shapeOf(write, row);
+  const shape = shapeOf(write, row, known);
   const { action, keys, given, defaulted } = shape;
   const width = given.size + defaulted.size;
   const mustExist = action !== write.action;
@@ -201,12 +214,14 @@ function statementOf(
   return { text, positions, types: fields.map(({ type }) => type) };
 }
 
-function shapeOf(write: RowsWrite, row: WriteRow): RowShape {
+function shapeOf(write: RowsWrite, row: WriteRow, { rereadKeys }: Known): RowShape {
   const mustExist = isPartial(write, row);
   const keys = findKeys(write, row);
+  const isNullKey = (_: unknown, at: number) => rereadKeys.has(at) && row.given.at(at) === null;
   return {
     action: mustExist ? 'update' : write.action,
     given: new Set(row.given.keys()),
+    nullKeys: new Set(write.fields.filter(isNullKey).map(({ property }) => property)),
     defaulted: new Set(row.defaults.keys()),
     keys: mustExist ? withFixed(write, keys) : keys,
     rows: 1,

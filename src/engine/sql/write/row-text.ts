@@ -16,6 +16,8 @@ export interface RowShape {
   readonly action: RowsWrite['action'];
   /** The properties with a value in the data. */
   readonly given: ReadonlySet<string>;
+  /** Those of the given keys that are null, which identifies no row; only if rows are read by given keys. */
+  readonly nullKeys?: ReadonlySet<string>;
   /** The properties whose default applies if the row is inserted. */
   readonly defaulted: ReadonlySet<string>;
   /** The properties by which an existing row is found; empty for an insert. */
@@ -67,7 +69,7 @@ export function takesMany(target: RowTarget, shape: RowShape): boolean {
 }
 
 /** Whether the INSERT returns what it stored. On MariaDB, RETURNING cannot refer to the table. */
-function returnsInserted({ write, dialect }: RowTarget): boolean {
+export function returnsInserted({ write, dialect }: RowTarget): boolean {
   const { returnsInserted: support } = dialectOf(dialect).writes;
   return support === 'all' || (support === 'columns' && !isAliased(write));
 }
@@ -161,7 +163,9 @@ interface InsertedReread {
 function rereadInserted(target: RowTarget, shape: RowShape): InsertedReread {
   const { write, dialect, alias } = target;
   const own = dialectOf(dialect);
-  const isThere = (name: string) => shape.given.has(name) || shape.defaulted.has(name);
+  const { given, defaulted, nullKeys } = shape;
+  const isThere = (name: string) =>
+    (given.has(name) && !nullKeys?.has(name)) || defaulted.has(name);
   const { keptKeys } = own.writes;
   if (keptKeys) {
     const isField = (name: string) => write.fields.some(({ property }) => property === name);
