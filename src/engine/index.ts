@@ -44,6 +44,7 @@ export * from './values/data-value.js';
 export type { Capabilities, Cipher } from './values/evaluate/capabilities.js';
 export { EvaluationError } from './values/evaluate/evaluation-error.js';
 export { OutputBytes } from './result/output-bytes.js';
+export { withoutImpossibleKeys } from './input/impossible-keys.js';
 export { createPlainReader, type ReadPlainData } from './input/plain-data.js';
 export * from './input/references.js';
 export { refuseUnused } from './input/refuse-unused.js';

@@ -56,6 +56,8 @@ export interface WriteDialect {
   readonly leavesNoneOut?: string;
   /** Whether dates can be stored only in the years 1 to 9999. */
   readonly commonYears?: true;
+  /** Whether an integer of more than 64 bits is refused although it is only compared with keys. */
+  readonly boundedKeys?: true;
   /** Values that a row may have, but not the data of a request. An import stores them again. */
   readonly storedTexts: OtherTexts;
   /** Which statements may read the table that they write, under another alias. */

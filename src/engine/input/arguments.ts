@@ -31,6 +31,7 @@ import {
 } from '../values/data-value.js';
 import { describeMisfit, nameScalarType } from '../values/describe-misfit.js';
 import { requireEnums } from './require-enums.js';
+import { isBeyondInteger } from './impossible-keys.js';
 import { countText } from './count-text.js';
 import { isNumber, markOpenParameters } from './open-parameters.js';
 import { scalarText } from '../values/scalar-text.js';
@@ -158,13 +159,8 @@ function isOtherNumber(value: DataValue | undefined): boolean {
   if (value === undefined || value === null || Number.isSafeInteger(value)) return false;
   const text = scalarText('integer', value);
   if (text === undefined) return scalarText('decimal', value) !== undefined;
-  if (text.length <= SAFE_LENGTH) return false;
-  const whole = BigInt(text);
-  return BigInt.asIntN(64, whole) !== whole;
+  return isBeyondInteger(text);
 }
-
-/** The longest text of an integer that certainly fits into 64 bits. */
-const SAFE_LENGTH = 18;
 
 /** What is sent to a database: the text of a statement, and the texts of its placeholders. */
 export interface ParameterizedStatement {

@@ -6,6 +6,7 @@ import {
   catalogUnderView,
   type DataValue,
   readArguments,
+  withoutImpossibleKeys,
   readRows,
   type RowsForm,
   type WriteRow,
@@ -125,7 +126,7 @@ function orderOf(context: Context, order: WriteOrder, data: DataValue | undefine
   const { ready, instant } = order;
   const present = presentProperties(filteredWriteOf(ready.plan.root), data);
   const chosen = context.plans.variant(ready, [], present);
-  const values = readArguments(chosen.plan, data, instant);
+  const values = withoutImpossibleKeys(chosen.plan, readArguments(chosen.plan, data, instant));
   const { plan } = context.plans.variant(ready, values.variant, present);
   return { plan, values, data, capabilities: { now: instant, cipher: context.cipher } };
 }

@@ -74,6 +74,7 @@ export const postgresqlWrites: WriteDialect = {
       `UPDATE ${table} ${alias} SET ${assignments.join(', ')} FROM ${given} WHERE ${conditions.join(' AND ')}`,
   },
   rowsAtOnce: (left) => Math.min(left, ROWS_MAX),
+  boundedKeys: true,
   onConflict(keys, updated, { fixed, table, predicate }) {
     const target = keys.map(({ column }) => column).join(', ');
     // Without an assignment, RETURNING would not return an existing row.

@@ -6,6 +6,7 @@ import type { RowsWrite } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
 import { fixedMessage, nullMessage, untoldMessage } from '../../query/write/constraints.js';
 import { missingParameter } from '../arguments.js';
+import { isImpossibleKey } from '../impossible-keys.js';
 import {
   type DataObject,
   type DataValue,
@@ -207,6 +208,7 @@ function readRow(
   }
   checkKey(write, row);
   checkRow(statement, row, { unknown: bothOf(linked, late), isWhole }, reading);
+  dropImpossibleKeys(statement, row);
   const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
   if (linked.size === 0 && changing.length === 0) return row;
   const { capabilities, faults } = reading;
@@ -314,6 +316,16 @@ function checkKey({ action, primaryKey, link }: RowsWrite, { given, place }: Wri
   const message = `'update' needs a filter, or the key '${missing}' in the data. Nothing was changed.`;
   const hint = 'To update every row, use updateAll().';
   throw new EngineError('parameter-missing', message, { place: `${place}.${missing}`, hint });
+}
+
+/** An update by such a key finds no row. */
+function dropImpossibleKeys(statement: StatementPlan, { given }: WriteRow): void {
+  const { action, primaryKey, fields } = rowsWriteOf(statement);
+  if (action !== 'update') return;
+  for (const { property, type } of fields) {
+    if (type !== 'integer' || !primaryKey.includes(property)) continue;
+    if (isImpossibleKey(statement.dialect, given.get(property))) given.set(property, null);
+  }
 }
 
 function isLinked(link: RowsWrite['link'], name: string): boolean {
