@@ -13,6 +13,7 @@ import type {
   MappingProperty,
   Property,
 } from '../schema/model.js';
+import { refusedValues } from './enum-drift.js';
 import { keyDrift } from './key-drift.js';
 import { collationDrift, referenceDrift } from './reference-drift.js';
 import { disagreement } from './type-agreement.js';
@@ -99,9 +100,8 @@ function columnDrift(
   if (other !== undefined && !isRead && !changesValue(property)) {
     return [`${other.slice(0, -1)}, so writes fail: mark it with 'view: true' if it is only read.`];
   }
-  return isRead
-    ? []
-    : [...writeDrift(entity, property, column), ...enumDrift(property, column, enums)];
+  const refused = isRead && isConverted ? [] : refusedValues(property, column, enums);
+  return isRead ? refused : [...writeDrift(entity, property, column), ...refused];
 }
 
 /** Whether another value is stored than the one that is given. */
@@ -137,16 +137,4 @@ function writeDrift(
     return ['It allows null, but the column does not.'];
   }
   return [];
-}
-
-function enumDrift(
-  { enum: name }: MappingProperty,
-  column: ExistingColumn,
-  enums: readonly Enum[],
-): readonly string[] {
-  const known = column.enum?.values;
-  const values = enums.find((each) => each.name === name)?.values;
-  if (!known || !values) return [];
-  const unknown = values.map(({ value }) => String(value)).filter((each) => !known.includes(each));
-  return unknown.length === 0 ? [] : [`The column has no value ${unknown.join(', ')}.`];
 }

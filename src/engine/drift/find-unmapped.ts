@@ -7,14 +7,20 @@ import { findAnyIn } from '../ddl/find-table.js';
 import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
 import { mappedType } from '../introspect/column-types.js';
 import type { DialectName, MappingEntity } from '../schema/model.js';
+import { unlistedValues } from './enum-drift.js';
 import { type Drift, type DriftRequest, isNeeded } from './find-drift.js';
 
 /**
- * The tables without an entity, and the columns without a property, in the order of the database, in the
- * schemas of the mapped tables. Tables of extensions and partitions are left out, and so are the required
+ * The tables without an entity, the columns without a property, and the values that an enum lacks, in the order of
+ * the database, in the schemas of the mapped tables. Tables of extensions and partitions are left out, and so are the required
  * columns that {@link findDrift} reports.
  */
-export function findUnmapped({ mapping, dialect, existing }: DriftRequest): readonly Drift[] {
+export function findUnmapped({
+  mapping,
+  enums,
+  dialect,
+  existing,
+}: DriftRequest): readonly Drift[] {
   const { ddl } = dialectOf(dialect);
   const find = findAnyIn(existing);
   const entitiesOf = new Map<ExistingTable, MappingEntity[]>();
@@ -36,11 +42,22 @@ export function findUnmapped({ mapping, dialect, existing }: DriftRequest): read
         why: `The column ${column.name} is not mapped${unsupported(column, dialect)}.`,
       }));
   };
+  const unmappedValues = ({ columns }: ExistingTable, { name, properties }: MappingEntity) =>
+    properties.flatMap((property): Drift[] => {
+      const column = columns.find(
+        (each) => ddl.columnKey(each.name) === columnKeyOf(property, ddl),
+      );
+      const why = column ? unlistedValues(property, column, enums) : [];
+      return why.map((each) => ({ place: `${name}.${property.name}`, why: each }));
+    });
   const schemas = new Set([...entitiesOf.keys()].map(({ schema }) => schema));
   const compared = existing.filter((table) => isOwn(table) && schemas.has(table.schema));
   return compared.flatMap((table): readonly Drift[] => {
     const entities = entitiesOf.get(table);
-    if (entities) return unmappedColumns(table, entities);
+    if (entities) {
+      const values = entities.flatMap((entity) => unmappedValues(table, entity));
+      return [...values, ...unmappedColumns(table, entities)];
+    }
     const place = table.isVisible ? table.name : `${table.schema}.${table.name}`;
     return [{ place, why: `The ${table.kind} is not mapped.` }];
   });
