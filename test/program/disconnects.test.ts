@@ -8,7 +8,7 @@ import { HALF_CLOSED_MS } from '../../src/gateway/http/exchange.js';
 import { connectRaw, rawPost } from '../http/raw-client.js';
 import { withClient } from '../support/embedded.js';
 import { openRequest } from '../support/http-client.js';
-import { describeServers } from '../support/http-servers.js';
+import { describeServersInParallel } from '../support/http-servers.js';
 import { LOOSER } from '../support/looser.js';
 import { ask, type Program, rowsOf, until } from '../support/program.js';
 import {
@@ -27,17 +27,15 @@ const CANCELLED_WITHIN_MS = 250 * LOOSER;
 const TRIPS = 3;
 const CONNECTIONS = 8;
 
-let fixture: StreamsFixture;
-beforeAll(async () => {
-  fixture = await startStreamsFixture();
-});
-afterAll(() => fixture.stop());
-
-describeServers('the program on %s', (httpServer) => {
+// The servers wait for half-closed clients at the same time, each with a database of its own.
+describeServersInParallel('the program on %s', (httpServer) => {
+  let fixture: StreamsFixture;
   let program: Program;
   beforeAll(async () => {
+    fixture = await startStreamsFixture();
     program = await start([]);
   });
+  afterAll(() => fixture.stop());
   afterAll(async () => {
     expect(await program.stop()).toBe(0);
     await until('its connections are closed', async () => (await fixture.connections()) === 0);
@@ -66,8 +64,8 @@ describeServers('the program on %s', (httpServer) => {
       const trips: number[] = [];
       for (let i = 0; i < DISCONNECTS; i += 1) {
         const kind = kinds[i % kinds.length];
-        trips.push(await timeOfRoundTrip(program));
-        if (kind) times.push((await timeOfDisconnect(program, kind)) - (kind.waitedMs ?? 0));
+        trips.push(await timeOfRoundTrip());
+        if (kind) times.push((await timeOfDisconnect(kind)) - (kind.waitedMs ?? 0));
       }
       expect(percentile99(times)).toBeLessThan(CANCELLED_WITHIN_MS + TRIPS * percentile99(trips));
     });
@@ -91,7 +89,7 @@ describeServers('the program on %s', (httpServer) => {
       });
       await until('statements wait', async () => (await busy()) > 0);
       const trips: number[] = [];
-      while (trips.length < ids.length) trips.push(await timeOfRoundTrip(program));
+      while (trips.length < ids.length) trips.push(await timeOfRoundTrip());
       const begin = performance.now();
       for (const control of aborts) control.abort();
       await until('they have ended', async () => (await busy()) === 0);
@@ -164,6 +162,40 @@ describeServers('the program on %s', (httpServer) => {
     expect(await fixture.connections()).toBeLessThanOrEqual(CONNECTIONS);
     expect(await rowsOf(program, 'Many.count()')).toEqual([{ count: MANY_ROWS }]);
   }
+
+  /** The time from the client's disconnection to the end of its statement, in milliseconds. */
+  async function timeOfDisconnect({ query, data, reads }: Kind): Promise<number> {
+    const client = await connectRaw(program.port);
+    if (reads !== true) client.socket.pause();
+    client.send(rawPost('/execute', JSON.stringify({ query, data })));
+    await until('the statement waits', async () => (await busy('wait_event IS NOT NULL')) === 1);
+    const begin = performance.now();
+    client.end();
+    await until('it has ended', async () => (await busy()) === 0);
+    return performance.now() - begin;
+  }
+
+  /** The duration of an empty request plus a database query, in milliseconds. */
+  async function timeOfRoundTrip(): Promise<number> {
+    const begin = performance.now();
+    await ask(program, '/livez');
+    await busy();
+    return performance.now() - begin;
+  }
+
+  /** The number of the program's connections that are running a statement. */
+  function busy(also = 'true'): Promise<number> {
+    return fixture.connections(`state <> 'idle' AND ${also}`);
+  }
+
+  /** Runs `work` while the table is locked against all other readers. */
+  async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+    await withClient(fixture.connection, async (client) => {
+      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      await work();
+      await client.query('ROLLBACK');
+    });
+  }
 });
 
 interface Kind {
@@ -175,43 +207,9 @@ interface Kind {
   readonly waitedMs?: number;
 }
 
-/** The time from the client's disconnection to the end of its statement, in milliseconds. */
-async function timeOfDisconnect({ port }: Program, { query, data, reads }: Kind): Promise<number> {
-  const client = await connectRaw(port);
-  if (reads !== true) client.socket.pause();
-  client.send(rawPost('/execute', JSON.stringify({ query, data })));
-  await until('the statement waits', async () => (await busy('wait_event IS NOT NULL')) === 1);
-  const begin = performance.now();
-  client.end();
-  await until('it has ended', async () => (await busy()) === 0);
-  return performance.now() - begin;
-}
-
-/** The duration of an empty request plus a database query, in milliseconds. */
-async function timeOfRoundTrip(program: Program): Promise<number> {
-  const begin = performance.now();
-  await ask(program, '/livez');
-  await busy();
-  return performance.now() - begin;
-}
-
 function percentile99(times: readonly number[]): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.floor(0.99 * sorted.length) - 1] ?? Number.NaN;
-}
-
-/** The number of the program's connections that are running a statement. */
-function busy(also = 'true'): Promise<number> {
-  return fixture.connections(`state <> 'idle' AND ${also}`);
-}
-
-/** Runs `work` while the table is locked against all other readers. */
-async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
-  await withClient(fixture.connection, async (client) => {
-    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    await work();
-    await client.query('ROLLBACK');
-  });
 }
 
 /** The log entry of the program about an answer that it could not finish. */

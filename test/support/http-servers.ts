@@ -21,9 +21,19 @@ export function describeServers(name: string, suite: (server: ServerName) => voi
   describeEach(name, suite, false);
 }
 
-/** The same, but all tests of the suite run at the same time. */
+/** The same, but all tests of the suites run at the same time. */
 export function describeServersAtOnce(name: string, suite: (server: ServerName) => void): void {
   describeEach(name, suite, true);
+}
+
+/** The same, but the suites run at the same time, each of them one test after the other. */
+export function describeServersInParallel(name: string, suite: (server: ServerName) => void): void {
+  const inTurn = (server: ServerName) => {
+    describe('in turn', { sequential: true }, () => {
+      suite(server);
+    });
+  };
+  describeEach(name, inTurn, true);
 }
 
 function describeEach(
