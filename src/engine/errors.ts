@@ -106,6 +106,11 @@ export class EngineError extends Error {
   }
 }
 
+/** A message with a full stop, unless it ends a sentence already. */
+export function asSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
 /** Throws an internal error if `condition` is false. No caller catches it to carry on. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Broken invariant: ${message}`);

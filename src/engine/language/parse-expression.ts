@@ -13,6 +13,7 @@ export function parseExpression(text: string, limits: SyntaxLimits): Expression 
   const cursor = new TokenCursor(text, limits);
   const expression = readExpression(cursor);
   cursor.expect('end', 'an operator or the end of the text');
+  cursor.end();
   // Every node has at least one token, so few tokens cannot make a deep tree.
   if (cursor.consumedCount > treeDepthMax) checkTreeDepth([expression], text);
   return expression;

@@ -17,6 +17,7 @@ export function parseQuery(text: string, limits: SyntaxLimits): QuerySyntax {
   skipFunctionHead(cursor);
   const query = readQuery(cursor);
   readEnd(cursor);
+  cursor.end();
   // Every node has at least one token, so few tokens cannot make a deep tree.
   if (cursor.consumedCount > treeDepthMax) checkDepth(query, text);
   return query;

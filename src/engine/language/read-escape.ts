@@ -39,7 +39,8 @@ export function readPatternEscape(text: string, start: number): Escape {
   // With the flag u, `\-` is allowed only inside brackets.
   if (letter === '-') return { value: '\\x2d', end };
   const isOfPattern = letter === 'b' || (/[a-z]/i.test(letter) && !/[uxntvfr]/.test(letter));
-  if (isOfPattern || /[$^.*+?()[\]{}|/]/.test(letter)) return { value: `\\${letter}`, end };
+  // \1 to \9 refer to groups.
+  if (isOfPattern || /[1-9$^.*+?()[\]{}|/]/.test(letter)) return { value: `\\${letter}`, end };
   return readEscape(text, start);
 }
 

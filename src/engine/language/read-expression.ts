@@ -7,7 +7,6 @@ import type { CallExpression, Expression, LambdaExpression, ObjectEntry } from '
 import { syntaxError } from './source.js';
 import { isNameStart } from './characters.js';
 import { endOfName } from './lexer.js';
-import { readPattern } from './read-text.js';
 import { skipBlanks } from './skip-blanks.js';
 import { readOperators } from './read-operators.js';
 import type { TokenCursor } from './token-cursor.js';
@@ -103,20 +102,19 @@ function readCall(cursor: TokenCursor, callee: Callee): Expression {
   const { open, arguments: read } = readArguments(cursor);
   const span = cursor.spanFrom(start);
   const { value: name } = token;
-  const given = name === 'test' ? withPattern(cursor.text, read, receiver ? 0 : 1) : read;
+  const given = name === 'test' ? withPattern(cursor, read, receiver ? 0 : 1) : read;
   return { kind: 'call', receiver, name, nameSpan, open, arguments: given, span };
 }
 
 /** The arguments with the literal at `index` read as a regular expression. */
 function withPattern(
-  text: string,
+  cursor: TokenCursor,
   given: readonly Expression[],
   index: number,
 ): readonly Expression[] {
   const pattern = given[index];
   if (pattern?.kind !== 'text') return given;
-  const { value } = readPattern(text, pattern.span.start);
-  return given.with(index, { ...pattern, value });
+  return given.with(index, { ...pattern, value: cursor.patternAt(pattern.span.start) });
 }
 
 /** JavaScript would call an operand that is not a name, or index into it. */

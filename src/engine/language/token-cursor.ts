@@ -4,6 +4,8 @@
  */
 import { EngineError, type Span } from '../errors.js';
 import { readToken } from './lexer.js';
+import { readPattern } from './read-text.js';
+import { skipBlanks } from './skip-blanks.js';
 import { positionAt, syntaxError } from './source.js';
 import { describeToken, type Token, type TokenKind } from './tokens.js';
 
@@ -29,13 +31,15 @@ export class TokenCursor {
   #consumedEnd = 0;
   #consumedCount = 0;
   #nesting = 0;
+  /** The faults of strings that are right as patterns, by their offsets. */
+  readonly #faults = new Map<number, unknown>();
 
   /** @throws EngineError `query-too-long`, or `query-syntax` if the first token is invalid */
   constructor(text: string, limits: SyntaxLimits) {
     rejectLongText(text, limits.expressionLengthMax);
     this.text = text;
     this.#nestingMax = Math.min(limits.nestingMax, nestingCeiling);
-    this.#token = readToken(text, 0);
+    this.#token = this.#read(0);
   }
 
   /** The next token to read. */
@@ -53,7 +57,7 @@ export class TokenCursor {
     const token = this.#token;
     this.#consumedEnd = token.end;
     this.#consumedCount++;
-    this.#token = readToken(this.text, token.end);
+    this.#token = this.#read(token.end);
     return token;
   }
 
@@ -71,6 +75,17 @@ export class TokenCursor {
   expect(kind: TokenKind, name = `'${kind}'`): Token {
     if (this.#token.kind !== kind) throw this.unexpected(name);
     return this.advance();
+  }
+
+  /** The value of the string that starts there as a regular expression, which keeps its own escapes. */
+  patternAt(start: number): string {
+    this.#faults.delete(start);
+    return readPattern(this.text, start).value;
+  }
+
+  /** Ends the reading. Throws the fault of a string that is no pattern. */
+  end(): void {
+    for (const fault of this.#faults.values()) throw fault;
   }
 
   /** The span from `start` to the end of the last consumed token. */
@@ -94,6 +109,19 @@ export class TokenCursor {
     const found = describeToken(this.text, this.#token);
     const span = { start: this.#token.start, end: this.#token.end };
     return syntaxError(`Expected ${expected} but found ${found}.`, { text: this.text, span, hint });
+  }
+
+  /** Whether a string is a pattern, which has escapes of its own, is known only after its call. */
+  #read(offset: number): Token {
+    try {
+      return readToken(this.text, offset);
+    } catch (fault) {
+      const start = skipBlanks(this.text, offset);
+      if (!/["'`]/.test(this.text.charAt(start))) throw fault;
+      const token = readPattern(this.text, start);
+      this.#faults.set(start, fault);
+      return token;
+    }
   }
 
   #hint(): string | undefined {

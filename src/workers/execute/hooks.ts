@@ -3,6 +3,7 @@
  * `error` runs in its own transaction after the rollback. Writes of a listener run no listeners.
  */
 import {
+  asSentence,
   type Capabilities,
   type CompiledListener,
   type CompiledQuery,
@@ -192,7 +193,7 @@ export function failed(error: unknown, { context, plan, name, phase }: FailedLis
   const view = context.catalog.unrestricted.view(plan.view);
   const reason = view?.entities.length === 0 ? `: ${error.message}` : '';
   const message = `Listener '${name}' (${phase}) stopped the request${reason}`;
-  const fault = new EngineError('listener-failed', message.endsWith('.') ? message : `${message}.`);
+  const fault = new EngineError('listener-failed', asSentence(message));
   fault.cause = error;
   return fault;
 }

@@ -153,6 +153,10 @@ test.each([
   ['1e200*1e200', 'value-out-of-range', 'beyond the range of a double'],
   ['9223372036854775808&1', 'value-out-of-range', 'more than 64 bits'],
   ['1e2000', 'value-out-of-range', 'exponent'],
+  [String.raw`"a"+"\1"`, 'query-syntax', 'Octal escapes'],
+  [String.raw`test("\1","a")`, 'query-syntax', 'Octal escapes'],
+  [String.raw`test("a","\01")`, 'query-syntax', 'Octal escapes'],
+  [String.raw`test("a","\1")+"\2"`, 'query-syntax', 'Octal escapes'],
 ])('%s fails as in a database', (text, code, why) => {
   expect(() => valueOf(text)).toThrow(expect.objectContaining({ code }));
   expect(() => valueOf(text)).toThrow(why);
@@ -175,6 +179,9 @@ test.each([
   [String.raw`test(("a b"),("\bb"))`, 'true'],
   [String.raw`test('a"@.','^a\"\@\x2e$')`, 'true'],
   [String.raw`test("ab","^\\w+$")`, 'true'],
+  [String.raw`test("abab",'^(ab)\1$')`, 'true'],
+  [String.raw`test("abba",('^(ab)\1$'))`, 'false'],
+  [String.raw`"aa".test("^(?:(a)\1|\w)$") && test("b","(b)\1{0}")`, 'true'],
   [String.raw`"\w\-"`, 'w-'],
 ])('%s is %s, too', (text, expected) => {
   expect(valueOf(text)).toBe(expected);

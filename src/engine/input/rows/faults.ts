@@ -1,5 +1,5 @@
 /** Collects the errors in the values of a write, so that one answer reports all of them. */
-import { EngineError, type EngineErrorCode, type PlacedFault } from '../../errors.js';
+import { asSentence, EngineError, type EngineErrorCode, type PlacedFault } from '../../errors.js';
 
 /** The maximum number of errors in an answer. */
 const FAULTS_MAX = 100;
@@ -40,6 +40,7 @@ export function faultError(
   what: string,
 ): EngineError {
   const [first] = errors;
-  const message = errors.length === 1 && first ? `${first.message}.` : `${errors.length} ${what}.`;
+  const message =
+    errors.length === 1 && first ? asSentence(first.message) : `${errors.length} ${what}.`;
   return new EngineError(code, message, { place: first?.place, errors });
 }

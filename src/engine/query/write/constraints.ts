@@ -1,6 +1,6 @@
 /** The constraints that a write is checked against, with their messages and conditions. */
 import type { WriteCondition } from '../../compiled-write.js';
-import { EngineError } from '../../errors.js';
+import { asSentence, EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { collectChildren, mapChildren } from '../../language/collect-children.js';
 import { parseExpression } from '../../language/parse-expression.js';
@@ -141,6 +141,6 @@ function collectNames(expression: Expression, into: Set<string>): void {
 }
 
 function invalid(entity: Entity, why: string): EngineError {
-  const message = `A constraint of entity '${entity.name}' is invalid: ${why}.`;
-  return new EngineError('schema-invalid', message);
+  const message = `A constraint of entity '${entity.name}' is invalid: ${why}`;
+  return new EngineError('schema-invalid', asSentence(message));
 }
