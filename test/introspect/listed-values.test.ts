@@ -63,13 +63,10 @@ describe('on PostgreSQL', () => {
       await Promise.all(Array.from({ length: 20 }, () => send(`T${at}.insert()`, row)));
       expect(await stored()).toEqual(isStored ? Array.from({ length: 23 }, () => alone) : []);
       if (!isStored) continue;
-      await database.run(`UPDATE t${at} SET v = NULL, id = id - (SELECT min(id) FROM t${at})`);
+      await database.run(`TRUNCATE t${at}; INSERT INTO t${at} VALUES (0), (1)`);
       const rows = `[{"id":0,"v":${value}},{"id":1,"v":${value}}]`;
       expect(await send(`T${at}.bulkUpsert()`, rows)).toBe(200);
-      expect(await database.texts(`SELECT v::text FROM t${at} WHERE id < 2`)).toEqual([
-        [alone],
-        [alone],
-      ]);
+      expect(await stored()).toEqual([alone, alone]);
     }
   });
 });
