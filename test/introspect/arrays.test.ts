@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { ask, post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
-import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
+import { type OwnDatabase, useOwnMariadb, useOwnPostgresql, withoutRows } from './own-database.js';
 import { refusal } from './served-suite.js';
 
 const uuid = '123e4567-e89b-42d3-a456-426614174000';
@@ -55,6 +55,41 @@ describe('an array on PostgreSQL', () => {
       expect(lines.join('\n')).toContain('Bitmap Index Scan');
     } finally {
       await program.stop();
+    }
+  });
+});
+
+describe('arrays of several dimensions on PostgreSQL', () => {
+  const sql = String.raw`CREATE TABLE grid (id integer PRIMARY KEY, cells integer[][], names text[][], days date[], spans numeric[]);
+    INSERT INTO grid VALUES (1, '{{1,2,NULL},{-3,4,5}}', '{{{"a\"{","NULL"},{NULL,""}}}', '{{2024-02-29},{infinity}}',
+      '{{NaN,1.5}}'), (2, '{}', '{x}', NULL, '{1}')`;
+  const database = useOwnPostgresql(sql);
+  const empty = useOwnPostgresql(withoutRows(sql));
+  const texts = (of: OwnDatabase) =>
+    of.texts('SELECT cells::text, names::text, days::text, spans::text FROM grid ORDER BY id');
+
+  test('are imported from an export, and not written otherwise', async () => {
+    const program = await startProgram(['--url', database.url, '--workers', '1']);
+    const other = await startProgram(['--url', empty.url, '--workers', '1']);
+    try {
+      const exported = (await ask(program, '/stages/default/export')).text;
+      const imported = await post(other, '/stages/default/import', exported);
+      expect([imported.status, imported.text]).toEqual([200, expect.any(String)]);
+      expect(await texts(empty)).toEqual(await texts(database));
+      const uneven = [{ entity: 'Grid', rows: [{ id: 3, cells: [[1], [2, 3]] }] }];
+      const refused = await post(other, '/stages/default/import', { entities: uneven });
+      expect(refused.json()).toMatchObject({
+        code: 'parameter-type',
+        place: 'entities[0].rows[0].cells',
+      });
+      const written = await refusal(other, 'Grid.insert()', { id: 3, cells: [[1]] });
+      expect(written).toMatchObject({
+        code: 'parameter-type',
+        detail: expect.stringContaining("'cells'"),
+      });
+    } finally {
+      await program.stop();
+      await other.stop();
     }
   });
 });

@@ -4,15 +4,29 @@
  * JSON.
  */
 
+/** The canonical texts of items, some of which may be arrays. */
+export type NestedTexts = readonly (string | null | NestedTexts)[];
+
 /** The canonical texts of the items of an array. */
 export function itemTexts(canonical: string): readonly (string | null)[] {
-  const items: unknown = JSON.parse(canonical);
+  return nestedTexts(canonical).map((item) => (typeof item === 'string' ? item : null));
+}
+
+/** The same for an array that may have several dimensions. */
+export function nestedTexts(canonical: string): NestedTexts {
+  return textsIn(JSON.parse(canonical));
+}
+
+function textsIn(items: unknown): NestedTexts {
   if (!Array.isArray(items)) return [];
-  return items.map((item: unknown) => (typeof item === 'string' ? item : null));
+  return items.map((item: unknown) => {
+    if (Array.isArray(item)) return textsIn(item);
+    return typeof item === 'string' ? item : null;
+  });
 }
 
 /** The canonical text of an array. */
-export function textOfItems(items: readonly (string | null)[]): string {
+export function textOfItems(items: NestedTexts): string {
   return JSON.stringify(items);
 }
 

@@ -4,7 +4,7 @@
  */
 import { isArray, itemOf } from '../schema/array-types.js';
 import type { ItemType, PropertyType, ScalarType } from '../schema/model.js';
-import { textOfItems } from './array-text.js';
+import { type NestedTexts, textOfItems } from './array-text.js';
 import { isBase64 } from './base64.js';
 import { dataJson } from './data-json.js';
 import { dateText, dateTimeText, timeText } from './date-text.js';
@@ -37,7 +37,10 @@ const readers = {
 } satisfies Record<ScalarType, (value: DataValue) => string | undefined>;
 
 /** Texts that are values of a type although {@link scalarText} refuses them. */
-export type OtherTexts = Partial<Readonly<Record<ScalarType, OtherText>>>;
+export interface OtherTexts extends Partial<Readonly<Record<ScalarType, OtherText>>> {
+  /** Whether arrays may have several dimensions. */
+  readonly hasNested?: true;
+}
 
 export interface OtherText {
   readonly pattern: RegExp;
@@ -55,7 +58,10 @@ export function scalarText(
   value: DataValue,
   others?: OtherTexts,
 ): string | undefined {
-  if (isArray(type)) return arrayText(itemOf(type), value, others);
+  if (isArray(type)) {
+    const texts = arrayTexts(itemOf(type), value, others);
+    return texts && textOfItems(texts);
+  }
   return readers[type](value) ?? otherText(type, value, others);
 }
 
@@ -64,15 +70,19 @@ function otherText(type: ScalarType, value: DataValue, others: OtherTexts | unde
   return isOther ? value : undefined;
 }
 
-function arrayText(
+function arrayTexts(
   item: ItemType,
   value: DataValue,
   others: OtherTexts | undefined,
-): string | undefined {
+): NestedTexts | undefined {
   if (!Array.isArray(value)) return undefined;
   const items: readonly DataValue[] = value;
-  const texts = items.map((each) => (each === null ? null : scalarText(item, each, others)));
-  return texts.every((text) => text !== undefined) ? textOfItems(texts) : undefined;
+  const texts = items.map((each) => {
+    if (each === null) return null;
+    const isNested = others?.hasNested && Array.isArray(each);
+    return isNested ? arrayTexts(item, each, others) : scalarText(item, each, others);
+  });
+  return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
 function integerText(value: DataValue): string | undefined {

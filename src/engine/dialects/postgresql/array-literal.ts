@@ -1,7 +1,9 @@
 /** Array literals of PostgreSQL (manual, 8.15.2). */
 
+import type { NestedTexts } from '../../values/array-text.js';
+
 /** The array literal for a list. */
-export function postgresqlArray(texts: readonly (string | null)[]): string {
+export function postgresqlArray(texts: NestedTexts): string {
   return `{${texts.map(arrayItem).join(',')}}`;
 }
 
@@ -13,8 +15,9 @@ const PLAIN_DIGITS_MAX = 18;
  * An item of an array literal. Every text but a plain number is quoted, so that none is read as NULL or
  * a brace.
  */
-function arrayItem(text: string | null): string {
+function arrayItem(text: string | null | NestedTexts): string {
   if (text === null) return 'NULL';
+  if (typeof text !== 'string') return postgresqlArray(text);
   if (isPlainNumber(text)) return text;
   return `"${needsEscape.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
 }

@@ -12,7 +12,7 @@ import {
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { isArray, itemOf } from '../../schema/array-types.js';
-import { itemTexts } from '../../values/array-text.js';
+import { nestedTexts, type NestedTexts } from '../../values/array-text.js';
 import { hexOfBase64 } from '../../values/base64.js';
 import { cast } from './functions/cast.js';
 import { postgresqlArray } from './array-literal.js';
@@ -105,11 +105,15 @@ function inList(column: string, placeholder: string, type: PropertyType): string
 
 function scalar(text: string, type: PropertyType): string {
   if (type === 'binary') return `\\x${hexOfBase64(text)}`;
-  if (isArray(type)) {
-    const item = itemOf(type);
-    return postgresqlArray(itemTexts(text).map((each) => each && scalar(each, item)));
-  }
+  if (isArray(type)) return postgresqlArray(scalars(nestedTexts(text), itemOf(type)));
   return type === 'dateTime' || type === 'date' ? dateParameter(text) : text;
+}
+
+function scalars(items: NestedTexts, item: ItemType): NestedTexts {
+  return items.map((each) => {
+    if (each === null) return null;
+    return typeof each === 'string' ? scalar(each, item) : scalars(each, item);
+  });
 }
 
 /** Base64 on one line; `encode` breaks lines after 76 characters (manual, 9.5). */

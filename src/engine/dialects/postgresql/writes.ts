@@ -99,6 +99,7 @@ export const postgresqlWrites: WriteDialect = {
   leavesNoneOut,
   deleteFrom: (table, alias) => `DELETE FROM ${table} ${alias}`,
   storedTexts: {
+    hasNested: true,
     decimal: infiniteNumber,
     number: infiniteNumber,
     dateTime: infiniteDate,
