@@ -114,12 +114,13 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   return Object.freeze({ ...query, bytes: BYTES_MIN + JSON.stringify(query).length * 2 });
 }
 
-function withMembers(catalog: Catalog, { clauses, ...query }: QuerySyntax): QuerySyntax {
-  const replaced = clauses.map((clause) => ({
+function withMembers(catalog: Catalog, syntax: QuerySyntax): QuerySyntax {
+  if (catalog.schema.domain.enums.length === 0) return syntax;
+  const clauses = syntax.clauses.map((clause) => ({
     ...clause,
     arguments: clause.arguments.map((each) => withEnumMembers(catalog, each)),
   }));
-  return { ...query, clauses: replaced };
+  return { ...syntax, clauses };
 }
 
 /** The number of rows that a query has without its page. */
