@@ -43,6 +43,8 @@ export interface CompileRequest {
   readonly variant?: readonly string[];
   /** Whether to read stored values, without the expressions of the schema. */
   readonly stored?: boolean;
+  /** Whether dates that are otherwise answered as null are answered as they are stored. */
+  readonly keepsDates?: true;
   /** For an update that sets the properties in the data: these properties. */
   readonly presentProperties?: readonly string[];
   /** Whether to count the rows that a query would have without its page. */
@@ -84,7 +86,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const root =
     'kind' in bound
       ? renderWrite(bound, place, isHidden)
-      : renderStatements(bound, place, isHidden);
+      : renderStatements(bound, place, isHidden, request.keepsDates);
   requireBoundedSql(root);
   const hasSelectListeners = catalog.schema.listeners.some(({ on }) => on.includes('select'));
   const cursor = 'kind' in bound ? undefined : cursorPlanOf(bound, root);

@@ -37,15 +37,34 @@ describeMariadb('zero dates as defaults', () => {
     ]);
   });
 
-  test('a zero date is refused as a value of the data, of a literal, of an expression and of an import', async () => {
+  test('an export contains zero dates and partial ones, and an import stores them', async () => {
+    await database.run(`SET STATEMENT sql_mode = '' FOR INSERT INTO post (id, at, day) VALUES
+      (20, '2020-00-00 01:02:03', '2020-00-00'), (21, '2020-05-00', '2020-05-00'), (22, '0000-00-05', '0000-00-05')`);
+    const all = () => database.texts('SELECT id, title, at, day FROM post ORDER BY id');
+    const before = await all();
+    const document = await (await fetch(`${program.base}/stages/default/export`)).text();
+    expect(document).toContain('"at":"0000-00-00T00:00:00.000Z","day":"0000-00-00T00:00:00.000Z"');
+    expect(document).toContain('"at":"2020-00-00T01:02:03.000Z","day":"2020-00-00T00:00:00.000Z"');
+    await database.run('DELETE FROM post');
+    const imported = await post(program, '/stages/default/import', JSON.parse(document));
+    expect(imported.status, imported.text).toBe(200);
+    expect(await all()).toEqual(before);
+    await database.run('DELETE FROM post WHERE id >= 20');
+    for (const day of ['2020-19-00', '0000-05-06T00:00:00.000Z', '0000-05-00', '2020-00-39']) {
+      const wrong = { entities: [{ entity: 'Post', rows: [{ id: 9, day }] }] };
+      const refused = await post(program, '/stages/default/import', wrong);
+      expect([day, refused.status, JSON.parse(refused.text).place]).toEqual([
+        ...[day, 400],
+        'entities[0].rows[0].day',
+      ]);
+    }
+  });
+
+  test('a zero date is refused as a value of the data, of a literal and of an expression', async () => {
     const before = await stored();
     for (const day of ['0000-00-00', '2020-00-00', '2020-05-00', '', 0]) {
       expect(await execute('Post.insert()', { title: 'x', day })).toMatchObject({ status: 400 });
       expect(await execute('Post.insert()', { title: 'x', at: day })).toMatchObject({
-        status: 400,
-      });
-      const entities = [{ entity: 'Post', rows: [{ id: 9, day }] }];
-      expect(await post(program, '/stages/default/import', { entities })).toMatchObject({
         status: 400,
       });
       const literal = JSON.stringify(day);

@@ -63,6 +63,8 @@ export interface ExpressionDialect {
   element(array: () => string, index: number, item: ItemType): string;
   /** Whether a value is an item of an array; null only if the array is. */
   amongElements(value: string, array: () => string, item: ItemType): string;
+  /** A column of dates as texts. Absent if no date is answered as null. */
+  readonly storedDate?: (sql: string) => string;
   /** Binary data as base64. */
   base64(sql: string): string;
   /** The binary data of base64. */

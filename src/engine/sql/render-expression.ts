@@ -48,6 +48,8 @@ export interface RenderContext {
   readonly named?: (bound: Bound) => string | undefined;
   /** Whether a column must be redacted; without a property, whether the table must be. */
   readonly isHidden?: IsHidden;
+  /** Whether columns of dates are returned as they are stored, also dates without a day. */
+  readonly keepsDates?: true;
 }
 
 /**
@@ -72,7 +74,13 @@ export function renderValue(context: RenderContext, value: Bound): string {
 /** Renders an expression as it is returned: binary data as base64. */
 export function renderAnswered(context: RenderContext, value: Bound, render = renderValue): string {
   const sql = render(context, value);
-  return typeOf(value) === 'binary' ? context.dialect.base64(sql) : sql;
+  const type = typeOf(value);
+  if (type === 'binary') return context.dialect.base64(sql);
+  const isDate = type === 'date' || type === 'dateTime';
+  const { storedDate } = context.dialect;
+  return context.keepsDates && storedDate && isDate && value.kind === 'column'
+    ? storedDate(sql)
+    : sql;
 }
 
 /** Renders an expression so that it needs no parentheses beside any operator or cast. */

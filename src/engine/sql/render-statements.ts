@@ -18,8 +18,10 @@ export function renderStatements(
   select: BoundSelect,
   place: Place,
   isHidden: IsHidden | undefined,
+  keepsDates?: true,
 ): StatementPlan {
-  return statementOf(select, undefined, { place, aliases: createAliases(), isHidden });
+  const query = { place, aliases: createAliases(), isHidden, ...(keepsDates && { keepsDates }) };
+  return statementOf(select, undefined, query);
 }
 
 /** What all statements of a query share. */
@@ -28,6 +30,7 @@ export interface QueryContext {
   readonly aliases: Aliases;
   /** Set if the query uses a view. */
   readonly isHidden: IsHidden | undefined;
+  readonly keepsDates?: true;
 }
 
 /** The link between an include and its parent. */
@@ -45,7 +48,9 @@ function statementOf(
   const { source } = select.row.location;
   const dialect = dialectOf(source.dialect);
   const known = knownArguments(dialect, select.grouped);
-  const context: RenderContext = { dialect, aliases: query.aliases, arguments: [], ...known };
+  const { aliases, keepsDates } = query;
+  const kept = keepsDates && { keepsDates };
+  const context: RenderContext = { dialect, aliases, arguments: [], ...known, ...kept };
   const alias = query.aliases.of(select.row);
   const outputs = outputsOf(select, tie?.key);
   const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };

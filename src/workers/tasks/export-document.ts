@@ -69,7 +69,14 @@ async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> 
   for (const tree of trees) {
     answer.write(`${before}${layout.entity}${JSON.stringify(tree.name)}${layout.rows}`);
     const expression = exportExpression(tree);
-    const plan = compileQuery(catalog, { expression, stage, view, limits, stored });
+    const plan = compileQuery(catalog, {
+      expression,
+      stage,
+      view,
+      limits,
+      stored,
+      keepsDates: true,
+    });
     const writer = createByteWriter(plan.root, rowsLayout, decodeText);
     const values = readArguments(plan, undefined);
     await read({ plan, writer, values, answer, rowsMax: 0 }, leases);

@@ -53,6 +53,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     },
     // MariaDB sends a computed `bit` as digits, which cannot be told from the bits of a column.
     plain: (sql, type) => (type === 'boolean' || type === 'integer' ? `(${sql} + 0)` : sql),
+    storedDate: (sql) => `CAST(${sql} AS CHAR)`,
     base64,
     ofBase64: (sql) => `FROM_BASE64(${sql})`,
     jsonPaths: name === 'MariaDB' ? mariadbJsonPaths : jsonPaths,
@@ -154,11 +155,14 @@ function base64(sql: string): string {
   return `REPLACE(TO_BASE64(${sql}), CHAR(10 USING utf8mb4), '')`;
 }
 
+/** The length of `YYYY-MM-DD`. A date without a day may have a time behind it. */
+const DATE_LENGTH = 10;
+
 function scalar(text: string, type: PropertyType): string {
   if (isArray(type)) return documentOf(itemTexts(text), itemOf(type));
   if (type === 'boolean') return text === 'true' ? '1' : '0';
   if (type === 'dateTime') return commonYear(text).replace('T', ' ').replace('Z', '');
-  if (type === 'date') return commonYear(text);
+  if (type === 'date') return commonYear(text).slice(0, DATE_LENGTH);
   return type === 'decimal' ? withoutExponent(text) : text;
 }
 

@@ -7,6 +7,9 @@ import { decimalType } from './types.js';
 const PLACEHOLDERS_MAX = 65_535;
 const ROWS_MAX = 1024;
 
+/** A date without a month or a day, as an export writes it. */
+const partialDate = { pattern: /^\d{4}-(?:00-[0-3]\d|[01]\d-00)(?:T[\d:.]+Z)?$/ };
+
 /** The characters of a number that are kept for each of several rows, after a comma. */
 const KEPT_DIGITS = 20;
 
@@ -73,8 +76,10 @@ export const mariadbWrites: WriteDialect = {
   // MariaDB does not allow an alias in a DELETE of one table.
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
   commonYears: true,
-  // A TIME may be negative, or longer than a day.
+  // A date may lack its month or day. A TIME may be negative, or longer than a day.
   storedTexts: {
+    date: partialDate,
+    dateTime: partialDate,
     time: {
       pattern: /^-?(?:\d\d|[0-7]\d\d|8[0-2]\d|83[0-8]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/,
       name: 'a time (HH:MM:SS, from -838:59:59 to 838:59:59)',

@@ -31,8 +31,11 @@ export function isWithinBounds(field: WriteField, text: string | null): boolean 
   return !allowed || allowed.includes(text);
 }
 
-/** A year outside of 1 to 9999 in the canonical text of a date, or of an array of them. */
-const otherYear = /(?:^|")(?:[+-]|0000)/;
+/**
+ * A year outside of 1 to 9999 in the canonical text of a date, or of an array of them. A date without a year and a month
+ * is in an import only, and can be stored.
+ */
+const otherYear = /(?:^|")(?:[+-]|0000-(?!00))/;
 
 function hasOtherYear({ commonYears }: WriteField, text: string): boolean {
   return commonYears === true && otherYear.test(text);
