@@ -7,7 +7,7 @@ import type { QuerySyntax } from './language/ast.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
-import { withEnumMembers } from './query/enum-members.js';
+import { withEnumMembers } from './schema/enum-members.js';
 import { isFoundByKey } from './query/found-by-key.js';
 import type { BoundSelect } from './query/logical.js';
 import { hasUnstablePage } from './query/unique-sort.js';
@@ -120,7 +120,7 @@ function withMembers(catalog: Catalog, syntax: QuerySyntax): QuerySyntax {
   if (catalog.schema.domain.enums.length === 0) return syntax;
   const clauses = syntax.clauses.map((clause) => ({
     ...clause,
-    arguments: clause.arguments.map((each) => withEnumMembers(catalog, each)),
+    arguments: clause.arguments.map((each) => withEnumMembers(catalog.schema.domain.enums, each)),
   }));
   return { ...syntax, clauses };
 }

@@ -7,6 +7,7 @@ import {
   loadSchema,
   rowsWriteOf,
 } from '../../src/engine/index.js';
+import { compileListeners } from '../../src/engine/listeners/compile-listeners.js';
 
 const documentOf = (role: object = {}, more: object = {}) => ({
   domain: {
@@ -97,4 +98,46 @@ test('computed properties have values of enums', () => {
   expect(JSON.stringify(planOf('Users', {}, more).root)).toContain(
     'CASE WHEN u.role = $1 THEN -1 ELSE 2 END',
   );
+});
+
+test('values that Rowgate computes have values of enums', () => {
+  const more = { readValue: 'role==Role.guest ? "?" : role', writeValue: 'role ?? Role.guest' };
+  const { fields } = rowsWriteOf(planOf('Users.insert()', more).root);
+  const write = fields.find(({ property }) => property === 'role')?.writeValue;
+  expect(write).toMatchObject({ reads: ['role'] });
+  expect(JSON.stringify(write)).toContain('"g"');
+  const { columns } = planOf('Users.map(p=>p.role)', more).root;
+  expect(JSON.stringify(columns)).toContain('"g"');
+  expect(checkSchema(documentOf({ writeValue: 'role ?? Role.gues' }))).toEqual([
+    expect.objectContaining({
+      detail: expect.stringContaining("Enum 'Role' has no member 'gues'"),
+    }),
+  ]);
+});
+
+test('listeners and conditions of stages have values of enums', () => {
+  const listenersOf = (condition: string, before: string) => ({
+    ...documentOf(),
+    application: { listeners: [{ name: 'l', on: ['insert'], condition, before }] },
+  });
+  const catalog = createCatalog(
+    loadSchema(listenersOf('data.role==Role.guest', 'data.level != Level.low')),
+  );
+  const [listener] = compileListeners(catalog);
+  expect(JSON.stringify(listener?.condition)).toContain('"g"');
+  expect(listener?.steps.before).toMatchObject({ kind: 'expression', reads: ['data'] });
+  expect(checkSchema(listenersOf('data.role==Role.gues', 'true'))).toEqual([
+    expect.objectContaining({
+      detail: expect.stringContaining("Enum 'Role' has no member 'gues'"),
+    }),
+  ]);
+  const infrastructure = (condition: string) => ({
+    ...documentOf(),
+    infrastructure: {
+      sources: [{ name: 'default', dialect: 'PostgreSQL' }],
+      stages: [{ name: 'default', sources: [{ name: 'default', condition }] }],
+    },
+  });
+  expect(checkSchema(infrastructure('entity!=Role.admin'))).toEqual([]);
+  expect(checkSchema(infrastructure('entity!=Role.admim'))).toHaveLength(1);
 });

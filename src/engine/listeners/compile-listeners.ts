@@ -12,6 +12,7 @@ import { schemaExpressionLimits } from '../language/parse-template.js';
 import { namesIn } from '../query/write/constraints.js';
 import { checkEvaluable } from '../query/write/evaluable.js';
 import { type Catalog, createCatalog } from '../schema/catalog.js';
+import { withEnumMembers } from '../schema/enum-members.js';
 import type { Listener, Schema } from '../schema/model.js';
 import {
   compileWrite,
@@ -70,18 +71,23 @@ export function compileListeners(catalog: Catalog): readonly CompiledListener[] 
     return {
       name,
       on,
-      condition: condition === undefined ? undefined : readCondition(condition),
+      condition: condition === undefined ? undefined : readCondition(catalog, condition),
       steps: Object.fromEntries(steps),
     };
   });
 }
 
 /** Parses a condition over the names of a listener. Throws if Rowgate cannot evaluate it. */
-export function readCondition(text: string): Expression {
-  const expression = withoutQuery(parseExpression(text, schemaExpressionLimits));
+export function readCondition(catalog: Catalog, text: string): Expression {
+  const expression = withoutQuery(parseStep(catalog, text));
   checkEvaluable(expression);
   checkNames(namesIn(expression), expression);
   return expression;
+}
+
+function parseStep({ unrestricted }: Catalog, text: string): Expression {
+  const expression = parseExpression(text, schemaExpressionLimits);
+  return withEnumMembers(unrestricted.schema.domain.enums, expression, new Set(listenerNames));
 }
 
 /** Schema files of lambdaorm also write `query.entity` for `entity`, and so on. */
@@ -100,14 +106,14 @@ function withoutQuery(expression: Expression): Expression {
 export function readStep(catalog: Catalog, text: string): ListenerStep {
   const query = queryOf(catalog, text);
   if (query) return { kind: 'query', text, reads: query };
-  const called = readCall(text);
+  const called = readCall(catalog, text);
   if (called) return called;
-  const expression = readCondition(text);
+  const expression = readCondition(catalog, text);
   return { kind: 'expression', expression, reads: namesIn(expression) };
 }
 
-function readCall(text: string): ListenerStep | undefined {
-  const expression = parseExpression(text, schemaExpressionLimits);
+function readCall(catalog: Catalog, text: string): ListenerStep | undefined {
+  const expression = parseStep(catalog, text);
   const idle = idleCall(expression);
   if (idle !== undefined) return { kind: 'idle', call: idle, reads: [] };
   if (!isExecuteCall(expression)) return undefined;

@@ -88,7 +88,7 @@ function checkListener(
 ): void {
   const { condition } = listener;
   if (condition !== undefined) {
-    reportAt(childNode(node, 'condition'), () => readCondition(condition));
+    reportAt(childNode(node, 'condition'), () => readCondition(catalog, condition));
   }
   for (const phase of ['before', 'after', 'error'] as const) {
     const text = listener[phase];

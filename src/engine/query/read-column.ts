@@ -29,8 +29,9 @@ export function columnOf(
   if (!value || layer !== 'view') return value;
   const property = context.catalog.unrestricted.property(row.entity.name, name);
   if (property?.readValue === undefined || viewExpression(context, row, name)) return value;
-  return bindReadValue({ property, text: property.readValue, stored: value, row, span }, (each) =>
-    readAt(context, row, { name: each, span }, 'domain'),
+  return bindReadValue(
+    { context, property, text: property.readValue, stored: value, row, span },
+    (each) => readAt(context, row, { name: each, span }, 'domain'),
   );
 }
 
@@ -170,6 +171,7 @@ function fitting(bound: Bound, { type }: Property): Bound {
 
 /** A property with a `readValue`, and what the database returns in its place. */
 interface ReadProperty {
+  readonly context: BindContext;
   readonly property: Property;
   readonly text: string;
   readonly stored: Bound;
@@ -179,13 +181,13 @@ interface ReadProperty {
 
 /** Binds a property that Rowgate computes from a row after reading it; `inputOf` returns the properties of the row that it reads. */
 function bindReadValue(
-  { property, text, stored, row, span }: ReadProperty,
+  { context: { catalog }, property, text, stored, row, span }: ReadProperty,
   inputOf: (name: string) => Bound | undefined,
 ): BoundReading {
   const { name, type } = property;
   const what = `readValue of property '${name}' of entity '${row.entity.name}'`;
   try {
-    const expression = valueExpression(text, moments);
+    const expression = valueExpression({ catalog, entity: row.entity }, text, moments);
     const inputs = namesIn(expression).map((each) => {
       const value = each === name ? stored : inputOf(each);
       if (value) return { name: each, value };

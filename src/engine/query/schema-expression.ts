@@ -9,7 +9,7 @@ import { parseExpression } from '../language/parse-expression.js';
 import { schemaExpressionLimits } from '../language/parse-template.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { Property } from '../schema/model.js';
-import { withEnumMembers } from './enum-members.js';
+import { withEnumMembers } from '../schema/enum-members.js';
 
 /** The variable for the row, where the text is not a lambda. */
 const rowVariable = '$row';
@@ -25,7 +25,7 @@ export function parseOverRow(
 ): LambdaExpression {
   const own = new Set(properties.map(({ name }) => name));
   const parsed = parseExpression(text, schemaExpressionLimits);
-  const expression = withEnumMembers(catalog, parsed, own);
+  const expression = withEnumMembers(catalog.schema.domain.enums, parsed, own);
   const { span } = expression;
   if (expression.kind === 'lambda') return expression;
   return { kind: 'lambda', parameter: rowVariable, body: ofRow(expression, noNames), span };

@@ -71,7 +71,7 @@ export function requireStage(catalog: Pick<Catalog, 'schema' | 'stage'>, name: s
 
 /** The catalog of a whole schema. */
 export function createCatalog(schema: Schema): Catalog {
-  const locate = createLocator(schema.stages, indexLocations(schema));
+  const locate = createLocator(schema, indexLocations(schema));
   return assembleCatalog({ schema, locate, activeView: undefined, unrestricted: undefined });
 }
 

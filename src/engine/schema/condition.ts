@@ -6,7 +6,9 @@ import { EngineError } from '../errors.js';
 import type { BinaryExpression, CallExpression, Expression } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import { parseExpression } from '../language/parse-expression.js';
+import { withEnumMembers } from './enum-members.js';
 import type { LocationRequest } from './locate.js';
+import type { Enum } from './model.js';
 
 /** A compiled condition: whether it holds for a request. */
 export type Condition = (request: LocationRequest) => boolean;
@@ -15,8 +17,9 @@ export type Condition = (request: LocationRequest) => boolean;
  * Compiles a condition. Throws an EngineError: of the parser, 'unsupported' for other constructs,
  * 'unknown-function' or 'unknown-property' for unknown names.
  */
-export function compileCondition(text: string): Condition {
-  const evaluate = compile(parseExpression(text, limits));
+export function compileCondition(text: string, enums: readonly Enum[]): Condition {
+  const names = new Set(Object.keys(variables));
+  const evaluate = compile(withEnumMembers(enums, parseExpression(text, limits), names));
   return (request) => evaluate(request) === true;
 }
 

@@ -4,7 +4,7 @@ import { compileCondition } from './condition.js';
 import type { Declared, DeclaredSource } from './declared.js';
 import { type DocumentNode, childNode, report } from './document.js';
 import { hintAt } from './hint.js';
-import type { Entity, Mapping, Source, Stage, View, ViewEntity } from './model.js';
+import type { Entity, Enum, Mapping, Source, Stage, View, ViewEntity } from './model.js';
 
 /** The sources with their mappings; the default is the mapping `default`, or the first one. */
 export function deriveSources(
@@ -25,8 +25,15 @@ export function deriveSources(
 /** The stages; by default a single one with all sources. */
 export function deriveStages(
   declarations: readonly Declared<Stage>[],
-  sources: readonly Source[],
-  views: readonly View[],
+  {
+    sources,
+    views,
+    enums,
+  }: {
+    readonly sources: readonly Source[];
+    readonly views: readonly View[];
+    readonly enums: readonly Enum[];
+  },
 ): readonly Stage[] {
   const known = new Set(sources.map((source) => source.name));
   const knownViews = new Set(views.map((view) => view.name));
@@ -41,15 +48,16 @@ export function deriveStages(
     value.sources.forEach(({ name, condition }, index) => {
       const place = childNode(childNode(node, 'sources'), index);
       checkName(childNode(place, 'name'), { what: 'source', name, known });
-      if (condition !== undefined) checkCondition(childNode(place, 'condition'), condition);
+      if (condition === undefined) return;
+      reportCondition(childNode(place, 'condition'), () => compileCondition(condition, enums));
     });
     return value;
   });
 }
 
-function checkCondition(node: DocumentNode, condition: string): void {
+function reportCondition(node: DocumentNode, check: () => unknown): void {
   try {
-    compileCondition(condition);
+    check();
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     report(node, error.message, error.hint);

@@ -21,7 +21,7 @@ export function deriveSchema(declared: DeclaredSchema): Schema {
     domain: { version: declared.version, entities, enums },
     mappings,
     sources,
-    stages: deriveStages(declared.stages, sources, views),
+    stages: deriveStages(declared.stages, { sources, views, enums }),
     views,
     listeners: declared.listeners,
   };

@@ -1,6 +1,6 @@
 /** Finds where a stage keeps an entity: in the first source whose condition holds. */
 import { compileCondition, type Condition } from './condition.js';
-import type { MappingEntity, MappingProperty, Source, Stage, StageSource } from './model.js';
+import type { Enum, Schema, MappingEntity, MappingProperty, Source, StageSource } from './model.js';
 
 /** What a query does with an entity. */
 export type Action = 'select' | 'insert' | 'update' | 'upsert' | 'delete';
@@ -26,11 +26,17 @@ export type Locator = (stage: string, entity: string, action: Action) => Locatio
 export type Locations = ReadonlyMap<string, ReadonlyMap<string, Location>>;
 
 /** A locator for all stages. Its cache is bounded by stages × entities × actions. */
-export function createLocator(stages: readonly Stage[], locations: Locations): Locator {
+export function createLocator(
+  { stages, domain: { enums } }: Pick<Schema, 'stages' | 'domain'>,
+  locations: Locations,
+): Locator {
   const found = new Map(
     stages.map((stage) => [
       stage.name,
-      { candidates: stage.sources.map(readSource), memory: new Map<string, Location>() },
+      {
+        candidates: stage.sources.map((each) => readSource(each, enums)),
+        memory: new Map<string, Location>(),
+      },
     ]),
   );
   return (stageName, entity, action) => {
@@ -51,9 +57,9 @@ interface Candidate {
   readonly holds: Condition;
 }
 
-function readSource({ name, condition }: StageSource): Candidate {
+function readSource({ name, condition }: StageSource, enums: readonly Enum[]): Candidate {
   return {
     source: name,
-    holds: condition === undefined ? () => true : compileCondition(condition),
+    holds: condition === undefined ? () => true : compileCondition(condition, enums),
   };
 }

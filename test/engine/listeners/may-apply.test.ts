@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { createCatalog, loadSchema } from '../../../src/engine/index.js';
 import { readCondition } from '../../../src/engine/listeners/compile-listeners.js';
 import { mayApply } from '../../../src/engine/listeners/listener-values.js';
 
+const catalog = createCatalog(loadSchema({ domain: { version: '1.0.0', entities: [] } }));
 const known = {
   entity: 'Orders',
   action: 'insert',
@@ -22,7 +24,7 @@ test.each([
   ['data.id != null', true],
   ['options.view == "narrow" && true', false],
 ])('the known values decide whether a listener on %s may apply to a request: %s', (text, may) => {
-  const condition = text === undefined ? undefined : readCondition(text);
+  const condition = text === undefined ? undefined : readCondition(catalog, text);
   const listener = { name: 'l', on: ['insert' as const], condition, steps: {} };
   expect(mayApply(listener, known, context)).toBe(may);
 });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { compileCondition } from '../../../src/engine/schema/condition.js';
 
+const enums = [{ name: 'Kind', values: [{ name: 'orders', value: 'Orders' }] }];
+
 const cases = [
+  { text: 'entity == Kind.orders', select: true, insert: true },
+  { text: '!in(entity, [Kind.orders])', select: false, insert: false },
   { text: 'entity == "Orders"', select: true, insert: true },
   { text: 'entity != "Orders"', select: false, insert: false },
   { text: 'action == "select"', select: true, insert: false },
@@ -25,7 +29,7 @@ const cases = [
 describe('the condition of a stage source', () => {
   for (const { text, select, insert } of cases) {
     it(`${text} is ${select} when Orders are read, ${insert} when they are written`, () => {
-      const holds = compileCondition(text);
+      const holds = compileCondition(text, enums);
       expect(holds({ entity: 'Orders', action: 'select' })).toBe(select);
       expect(holds({ entity: 'Orders', action: 'insert' })).toBe(insert);
     });

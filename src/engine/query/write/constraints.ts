@@ -7,7 +7,7 @@ import { parseExpression } from '../../language/parse-expression.js';
 import type { Catalog } from '../../schema/catalog.js';
 import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
 import { schemaExpressionLimits } from '../../language/parse-template.js';
-import { withEnumMembers } from '../enum-members.js';
+import { withEnumMembers } from '../../schema/enum-members.js';
 import { isNumeric } from '../types.js';
 import type { BoundField } from './bound-write.js';
 
@@ -103,12 +103,21 @@ function isConstraintVisible({ message, condition }: Constraint, visible: Entity
 function conditionExpression(catalog: Catalog, entity: Entity, text: string): Expression {
   try {
     const expression = withBareNames(parseExpression(text, schemaExpressionLimits));
-    const properties = new Set(entity.properties.map(({ name }) => name));
-    return withEnumMembers(catalog.unrestricted, expression, properties);
+    return withMembersBeside(catalog, entity, expression);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw invalid(entity, error.message);
   }
+}
+
+/** An expression over an entity's properties, which hide enums of the same name, with the members of all enums. */
+export function withMembersBeside(
+  { unrestricted }: Catalog,
+  { properties }: Pick<Entity, 'properties'>,
+  expression: Expression,
+): Expression {
+  const own = new Set(properties.map(({ name }) => name));
+  return withEnumMembers(unrestricted.schema.domain.enums, expression, own);
 }
 
 /** An expression that names properties directly, or as members of a lambda's variable, with bare names. */

@@ -8,14 +8,21 @@ import { checkCount } from '../bind-call.js';
 import { ownFunctionNamed } from '../functions/own.js';
 import { functionNamed } from '../functions/table.js';
 import { evaluatedFunctions } from '../../values/evaluate/functions.js';
-import { withBareNames } from './constraints.js';
+import type { Catalog } from '../../schema/catalog.js';
+import type { Entity } from '../../schema/model.js';
+import { withBareNames, withMembersBeside } from './constraints.js';
 
 /**
- * Parses a `readValue` or a `writeValue` into an expression over bare property names. Throws if Rowgate
+ * Parses a `readValue` or a `writeValue` of an entity into an expression over bare property names. Throws if Rowgate
  * cannot evaluate it; `refused` lists functions that are not allowed here.
  */
-export function valueExpression(text: string, refused?: readonly string[]): Expression {
-  const expression = withBareNames(parseWithTemplate(text));
+export function valueExpression(
+  { catalog, entity }: { readonly catalog: Catalog; readonly entity: Pick<Entity, 'properties'> },
+  text: string,
+  refused?: readonly string[],
+): Expression {
+  const parsed = withBareNames(parseWithTemplate(text));
+  const expression = withMembersBeside(catalog, entity, parsed);
   checkEvaluable(expression, refused);
   return expression;
 }

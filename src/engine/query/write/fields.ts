@@ -72,7 +72,9 @@ function fieldOf(
     ...(digits && { digits }),
     ...(allowed && { allowed }),
     ...(fallback && { default: fallback }),
-    ...(property.writeValue !== undefined && { writeValue: writeValueOf(entity, property) }),
+    ...(property.writeValue !== undefined && {
+      writeValue: writeValueOf(context, entity, property),
+    }),
     ...(property.writeExp !== undefined && { writeExp: bindWriteExp(context, row, property) }),
     ...(fixed !== undefined && { fixed }),
     value,
@@ -85,11 +87,15 @@ export function isRequired({ primaryKey }: Entity, { name, required, databaseDef
 }
 
 function writeValueOf(
-  { name: entity, properties: shown }: Entity,
+  context: BindContext,
+  visible: Entity,
   { name, writeValue = '' }: Property,
 ): ChangingExpression {
+  const { name: entity, properties: shown } = visible;
+  const { catalog } = context;
   try {
-    const expression = valueExpression(writeValue);
+    const owner = { catalog, entity: wholeOf(context, visible) };
+    const expression = valueExpression(owner, writeValue);
     const reads = namesIn(expression);
     const isShown = (read: string) => shown.some((each) => each.name === read);
     const hidden = reads.filter((read) => !isShown(read));

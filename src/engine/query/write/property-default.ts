@@ -10,10 +10,9 @@ import { evaluate } from '../../values/evaluate/evaluate.js';
 import { EvaluationError } from '../../values/evaluate/evaluation-error.js';
 import { textOfValue } from '../../values/evaluate/value.js';
 import { scalarText } from '../../values/scalar-text.js';
-import { withEnumMembers } from '../enum-members.js';
 import { enumTexts, listText } from '../enum-values.js';
 import { invalidExpression } from '../schema-expression.js';
-import { namesIn } from './constraints.js';
+import { namesIn, withMembersBeside } from './constraints.js';
 import { isCall, textDefault } from './default-expression.js';
 import { checkEvaluable } from './evaluable.js';
 
@@ -29,9 +28,8 @@ export function propertyDefault(
   const { name, type, default: value } = property;
   if (value === undefined || value === null) return undefined;
   try {
-    const own = new Set(properties.map((each) => each.name));
     const fallback = readDefault(type, value, (expression) =>
-      withEnumMembers(catalog.unrestricted, expression, own),
+      withMembersBeside(catalog, { properties }, expression),
     );
     const reads = fallback.kind === 'expression' ? fallback.reads : [];
     const unknown = reads.find((read) => properties.every((each) => each.name !== read));

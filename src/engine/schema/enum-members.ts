@@ -2,30 +2,31 @@
 import type { Span } from '../errors.js';
 import type { Expression } from '../language/ast.js';
 import { mapChildren } from '../language/collect-children.js';
-import type { Catalog } from '../schema/catalog.js';
-import { memberValue } from '../schema/enum-member.js';
-import type { SchemaScalar } from '../schema/model.js';
+import { memberValue } from './enum-member.js';
+import type { Enum, SchemaScalar } from './model.js';
 
 const noNames: ReadonlySet<string> = new Set();
 
 /**
- * The expression with literals for the members of the catalog's enums. A name in `own`, or the variable of a lambda,
+ * The expression with literals for the members of the enums. A name in `own`, or the variable of a lambda,
  * is not an enum. Throws `unknown-property` for a member that an enum does not have.
  */
 export function withEnumMembers(
-  catalog: Catalog,
+  enums: readonly Enum[],
   expression: Expression,
   own: ReadonlySet<string> = noNames,
 ): Expression {
-  if (catalog.schema.domain.enums.length === 0) return expression;
+  if (enums.length === 0) return expression;
   if (expression.kind === 'member' && expression.object.kind === 'name') {
     const { object, name, nameSpan, span } = expression;
-    const found = own.has(object.name) ? undefined : catalog.enum(object.name);
+    const found = own.has(object.name)
+      ? undefined
+      : enums.find((each) => each.name === object.name);
     return found ? literalOf(memberValue(found, name, nameSpan), span) : expression;
   }
   const variable = expression.kind === 'lambda' ? expression.parameter : undefined;
   const names = variable === undefined ? own : new Set([...own, variable]);
-  return mapChildren(expression, (part) => withEnumMembers(catalog, part, names));
+  return mapChildren(expression, (part) => withEnumMembers(enums, part, names));
 }
 
 function literalOf(value: SchemaScalar, span: Span): Expression {
