@@ -13,7 +13,9 @@ import type {
 } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
 import { nearest } from '../language/did-you-mean.js';
+import { listHint } from '../query/functions/bind-list.js';
 import { isNumeric } from '../query/types.js';
+import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -349,7 +351,9 @@ function wrongType({ name, type, isOfJson }: Parameter, value: DataValue, place:
   const hint =
     isOfJson && isNumber(value)
       ? 'A part of JSON is compared with a parameter as a string: to compare numbers, write toNumber(…) around the part.'
-      : undefined;
+      : Array.isArray(value) && !isListType(type) && !isArray(type)
+        ? listHint
+        : undefined;
   return new EngineError('parameter-type', message, { place: `${place}.${name}`, hint });
 }
 

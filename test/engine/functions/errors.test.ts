@@ -27,6 +27,24 @@ const cases: readonly (readonly [call: string, code: string, message: string, hi
     'type-mismatch',
     "'start' of 'substring' takes an integer, not a decimal.",
   ],
+  [
+    'p.id.includes(ids)',
+    'type-mismatch',
+    "'text' of 'includes' takes a string, not an integer.",
+    'To find a value in a list, write in(value, list) or list.includes(value).',
+  ],
+  [
+    'ids.contains(p.id)',
+    'type-mismatch',
+    "'part' of 'contains' takes a string, not an integer.",
+    'To find a value in a list, write in(value, list) or list.includes(value).',
+  ],
+  [
+    'millisecondToDate(p.id / 1000)',
+    'type-mismatch',
+    "'milliseconds' of 'millisecondToDate' takes an integer, not a decimal.",
+    'toInteger(…) gives a number without its fraction.',
+  ],
   ['year(p.name)', 'type-mismatch', "'at' of 'year' takes a dateTime, not a string."],
   ['year("yesterday")', 'type-mismatch', "'yesterday' is not an ISO 8601 date."],
   [

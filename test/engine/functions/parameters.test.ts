@@ -151,3 +151,17 @@ test('a missing parameter is an error that names a similar member of the data', 
     expect(() => readArguments(plan, data)).toThrow(expect.objectContaining({ hint: undefined }));
   }
 });
+
+test.each(['p.name.includes(names)', 'p.name==names'])(
+  'a list for a single value in %s is refused with a hint',
+  (condition) => {
+    const plan = compile(`Products.filter(p=>${condition})`);
+    expect(() => readArguments(plan, { names: ['a', 'b'] })).toThrow(
+      expect.objectContaining({
+        code: 'parameter-type',
+        place: 'data.names',
+        hint: 'To find a value in a list, write in(value, list) or list.includes(value).',
+      }),
+    );
+  },
+);

@@ -16,7 +16,7 @@ import { narrowSlot } from '../parameters.js';
 import type { Scope } from '../scope.js';
 import { isNumeric, isOpaque, isTemporal, nameType } from '../types.js';
 import { agreeing } from './agreeing.js';
-import { bindList } from './bind-list.js';
+import { bindList, listHint } from './bind-list.js';
 import type { FunctionParameter, FunctionSignature, ParameterType } from './signature.js';
 
 /** A function, and the name by which the query calls it. */
@@ -43,7 +43,7 @@ export function bindArguments(
     const { type } = parameterOf(called, index);
     const value =
       known && type === 'same' ? besideValue(each, typeOf(known)) : scalarFor(each, type);
-    return fitted(value, type, purposeOf(called, index));
+    return fitted(value, type, { called, index });
   });
   checked.forEach((each, index) => checkMost(each, called, index));
   const common = checked.map((_, index) =>
@@ -94,7 +94,11 @@ function scalarFor(bound: Bound, wanted: ParameterType): Bound {
 }
 
 /** The argument, converted to the parameter's type. Throws `type-mismatch`. */
-function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
+function fitted(
+  bound: Bound,
+  wanted: ParameterType,
+  { called, index }: { readonly called: Called; readonly index: number },
+): Bound {
   const inferred = inferredFrom(wanted);
   if (bound.kind === 'parameter') {
     if (inferred) narrowSlot(bound.slot, inferred, bound.span);
@@ -104,8 +108,19 @@ function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   const found = typeOf(value);
   if (found === 'any' && inferred) narrowBound(value, inferred, 'taken');
   if (found === undefined || found === 'any' || accepts(wanted, found)) return value;
-  const message = `${purpose} takes ${nameOf(wanted)}, not ${nameType(found)}.`;
-  throw new EngineError('type-mismatch', message, { span: bound.span });
+  const message = `${purposeOf(called, index)} takes ${nameOf(wanted)}, not ${nameType(found)}.`;
+  const hint = misfitHint(called, wanted, found);
+  throw new EngineError('type-mismatch', message, { span: bound.span, hint });
+}
+
+function misfitHint(
+  { signature: { name } }: Called,
+  wanted: ParameterType,
+  found: PropertyType,
+): string | undefined {
+  if (name === 'includes' || name === 'contains') return listHint;
+  if (wanted !== 'integer' || !isNumeric(found)) return undefined;
+  return 'toInteger(…) gives a number without its fraction.';
 }
 
 /** Checks a literal against the parameter's maximum. The database checks other values. */

@@ -42,3 +42,6 @@ function valueAt(scope: Scope, expression: Expression): Bound | undefined {
   const target = bindPath(scope, expression);
   return target.kind === 'value' ? target.value : undefined;
 }
+
+/** A hint for a list that is used as a single value. */
+export const listHint = 'To find a value in a list, write in(value, list) or list.includes(value).';
