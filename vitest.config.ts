@@ -23,6 +23,7 @@ const fast = [
 /** The tests that measure times, which other tests would affect: they run after all others. */
 const alone = [
   'test/engine/schema/size.test.ts',
+  'test/http/new-connections.test.ts',
   'test/introspect/many-tables.test.ts',
   'test/program/{burdening-bodies,disconnects,goodput,overload,slow-readers}.test.ts',
   'test/workers/execute/fairness.test.ts',
@@ -41,8 +42,8 @@ const limits = {
   expect: { poll: { timeout: 30_000 } },
 };
 const globalSetup = ['test/support/global-setup.ts'];
-/** Some files wait for most of their time, so there is one more than there are processors. */
-const maxWorkers = Math.min(availableParallelism() + 1, 8);
+/** Files wait for more than half of their time, so there are more than twice as many as processors. */
+const maxWorkers = Math.min(2 * availableParallelism() + 1, 8);
 
 export default defineConfig({
   test: {
