@@ -72,12 +72,14 @@ export default defineConfig({
         },
       },
       {
+        plugins: [importCompiled],
         test: {
           name: 'console',
+          server: { deps: { external } },
           include: inBrowser,
           globalSetup,
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           ...limits,
         },
