@@ -95,8 +95,8 @@ export interface RowLists {
    * the next placeholder; `into` is the table that they are written to.
    */
   table(fields: readonly WriteField[], next: () => string, into: string): string;
-  /** A column of `given`, whose SQL is `sql`, as a value of its field in the table `into`. */
-  value(field: WriteField, sql: string, into: string): string;
+  /** A column of `given`, whose SQL is `sql`, as a value of its field. */
+  value(field: WriteField, sql: string): string;
   /**
    * The INSERT, changed so that it fails unless it returns every row. It returns an additional last
    * column.

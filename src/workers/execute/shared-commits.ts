@@ -169,7 +169,8 @@ export class SharedCommits implements WriteBatcher {
     const lease = await this.#source.lease(cancellation);
     const forget = cancellation.onCancel(() => lease.cancel());
     const timer = setTimeout(() => {
-      for (const { text } of statements) this.#slow.set(text, true);
+      // Those without a table accompany the writes to any table.
+      for (const { text, table } of statements) if (table !== undefined) this.#slow.set(text, true);
       onSlow?.();
     }, SLOW_MS);
     try {

@@ -129,6 +129,32 @@ test('writes behind many whose clients have left are executed', async () => {
   expect(ran).toEqual(['held', 'held', 'held', 'live']);
 });
 
+test('a slow write does not keep writes to other tables from sharing commits', async () => {
+  const commitsOf: string[][] = [];
+  const lease = {
+    async write(statements: readonly { readonly text: string }[]) {
+      commitsOf.push(statements.map(({ text }) => text));
+      if (statements.some(({ text }) => text === 'slow')) await sleep(100);
+      return statements.map(() => ({ rows: { length: 0 }, count: 1 }));
+    },
+    cancel: () => undefined,
+    release: () => undefined,
+  };
+  const source = { lease: async () => lease } as unknown as Source;
+  const commits = new SharedCommits(source, new ShortActivity(new SharedArrayBuffer(4)));
+  const guarded = (text: string, table: string) =>
+    commits.write([{ ...plain(text), table }, plain('guard')], createCancellation());
+  await guarded('slow', 'parts');
+  await Promise.all([guarded('a', 'items'), guarded('b', 'items')]);
+  await Promise.all([guarded('slow', 'parts'), guarded('c', 'items')]);
+  expect(commitsOf).toEqual([
+    ['slow', 'guard'],
+    ['a', 'guard', 'b', 'guard'],
+    ['slow', 'guard'],
+    ['c', 'guard'],
+  ]);
+});
+
 test('the only connection, which reads have shared, is returned for a write', () =>
   fixture.withWorker({ batching: 'measured', connectionsPerSource: 1 }, async (worker) => {
     const read = await worker.prepare('Parts.filter(p=>p.id==id).map(p=>p.id)');

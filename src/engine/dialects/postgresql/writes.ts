@@ -18,7 +18,8 @@ const ROWS_MAX = 5000;
 
 /**
  * Before a sequence that `setval` or RESTART has placed is called, its last value is unknown, so it is called once
- * before it is set. A key outside of its range is never generated, and does not move it.
+ * before it is set. A key outside of its range is never generated, and does not move it. A role that must not use the
+ * sequence generates no keys.
  */
 const moveSequence = [
   'SELECT CASE',
@@ -27,10 +28,12 @@ const moveSequence = [
   'WHEN s.steps > 0 THEN',
   '(SELECT max(v) FROM (SELECT nextval(s.name) AS v FROM generate_series(1, s.steps)) called) END',
   'FROM (SELECT name, key, increment,',
-  '(key - coalesce(pg_sequence_last_value(name), start_value - increment)) / increment AS steps',
+  // Numeric, because differences of 64-bit integers overflow.
+  'least(trunc((key - coalesce(pg_sequence_last_value(name), start_value::numeric - increment)) / increment),',
+  `${CALLED_STEPS_MAX + 1})::int8 AS steps`,
   `FROM (SELECT ${sequenceSql('$3', '$4')} AS name OFFSET 0) n, pg_sequence_parameters(name),`,
   'LATERAL (SELECT CASE WHEN increment > 0 THEN $1::int8 ELSE $2::int8 END AS key) k',
-  'WHERE name IS NOT NULL AND key BETWEEN minimum_value AND maximum_value) s',
+  "WHERE has_sequence_privilege(name, 'USAGE') AND key BETWEEN minimum_value AND maximum_value) s",
 ].join(' ');
 
 /**
@@ -57,11 +60,7 @@ export const postgresqlWrites: WriteDialect = {
       const columns = [...fields.map((_, index) => `c${index + 1}`), 'ord'];
       return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${columns.join(', ')})`;
     },
-    value({ type, storedColumn, column }, sql, into) {
-      // A cast to inet[] and on to cidr[] would cut the bits that the input of cidr refuses.
-      if (type === 'inet[]') return asStored(sql, into, { name: storedColumn, column });
-      return isArray(type) ? postgresql.cast(sql, type) : sql;
-    },
+    value: ({ type }, sql) => (isArray(type) ? postgresql.cast(sql, type) : sql),
     counted: (insert) =>
       `WITH stored AS (${insert}) SELECT stored.*, 1 / (CASE WHEN count(*) OVER () = cardinality($1) THEN 1 ELSE 0 END) FROM stored`,
     parameters(rows) {
@@ -85,11 +84,11 @@ export const postgresqlWrites: WriteDialect = {
     const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
     return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}${where}`;
   },
-  enumOfText: (sql, table, mapping) =>
-    asStored(sql, table, {
-      name: postgresql.storedName(mapping),
-      column: postgresql.quoteName(mapping),
-    }),
+  enumOfText(sql, table, mapping) {
+    const name = postgresql.storedName(mapping).replaceAll("'", "''");
+    const row = `jsonb_populate_record(NULL::${table}, jsonb_build_object('${name}', ${sql}))`;
+    return `(${row}).${postgresql.quoteName(mapping)}`;
+  },
   overriding: ' OVERRIDING SYSTEM VALUE',
   returnsInserted: 'all',
   returnsUpdated: true,
@@ -113,13 +112,6 @@ export const postgresqlWrites: WriteDialect = {
     return `${left} IN (${select})`;
   },
 };
-
-/** A text as a value of the column, which has a name in the catalog, whatever its type is. */
-function asStored(sql: string, table: string, { name, column }: { name: string; column: string }) {
-  const key = name.replaceAll("'", "''");
-  const row = `jsonb_populate_record(NULL::${table}, jsonb_build_object('${key}', ${sql}))`;
-  return `(${row}).${column}`;
-}
 
 /**
  * The values of a field. If columns of several types can hold values of its type, the list has the type of the column:

@@ -147,8 +147,7 @@ function source(
     const row = () => `(${fields.map((field) => written(field, next())).join(', ')})`;
     return `VALUES ${Array.from({ length: rows }, row).join(', ')}`;
   }
-  const value = (field: WriteField, index: number) =>
-    lists.value(field, `given.c${index + 1}`, write.table);
+  const value = (field: WriteField, index: number) => lists.value(field, `given.c${index + 1}`);
   const list = fields.map((field, index) => written(field, value(field, index))).join(', ');
   return `SELECT ${list} FROM ${lists.table(fields, next, write.table)} ORDER BY given.ord`;
 }
@@ -288,8 +287,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
     };
   }
   const { lists } = own;
-  const value = (field: WriteField) =>
-    lists.value(field, `given.c${fields.indexOf(field) + 1}`, write.table);
+  const value = (field: WriteField) => lists.value(field, `given.c${fields.indexOf(field) + 1}`);
   const text = lists.update({
     table: write.table,
     alias,
@@ -320,9 +318,7 @@ function distinctKeys(
   const { lists } = dialectOf(dialect).writes;
   invariant(lists, 'rows as lists');
   const given = lists.table(keys, placeholders(dialect, before), write.table);
-  const groups = keys
-    .map((key, index) => lists.value(key, `given.c${index + 1}`, write.table))
-    .join(', ');
+  const groups = keys.map((key, index) => lists.value(key, `given.c${index + 1}`)).join(', ');
   return `1 = (SELECT 1 UNION ALL SELECT 1 FROM ${given} GROUP BY ${groups} HAVING count(*) > 1)`;
 }
 
