@@ -59,6 +59,12 @@ const SERVED_MANY = 32;
 const NO_TIME_MS = 0.4;
 /** After this many reads with at most one row, later ones are expected to be the same. */
 const SINGLE_ROWS_SEEN = 4;
+/**
+ * A request with more rows is cheaper by itself: a batch saves the cost of a statement for each request, but its rows are
+ * collected and told apart, whereas those of a single request are written as they arrive. With includes, the rows of a
+ * single request are collected, too.
+ */
+const BATCHED_ROWS_MAX = 6;
 /** How full a batch should be, so that it rarely overflows. */
 const FILL_AIM = 0.5;
 const WEIGHT = 0.25;
@@ -111,6 +117,8 @@ export class PlanEstimates {
   #isLate = false;
   #singleRowReads = 0;
   #hasLists = false;
+  /** The root rows of a request, smoothed. */
+  #rows = 0;
   /** How much of a batch's limit a request uses, smoothed. */
   #fill = 0;
   #isTrial = true;
@@ -189,7 +197,8 @@ export class PlanEstimates {
   /** Whether waiting requests should run as one statement. */
   prefersBatch(now: number): boolean {
     if (this.#isAlwaysTogether) return now >= this.#batchFrom;
-    if (now < this.#batchFrom) return false;
+    if (now < this.#batchFrom || (this.#statements === 1 && this.#rows > BATCHED_ROWS_MAX))
+      return false;
     if (this.#batched.count < TRIALS_MIN) return true;
     const costMax = this.#batched.count < TRIALS ? TRIAL_COST_MAX : COST_MAX;
     if (this.#batched.leastMs <= costMax * this.#singleCostMs) return true;
@@ -251,6 +260,13 @@ export class PlanEstimates {
   learnFill(fill: number, requests: number): void {
     const part = fill / requests;
     this.#fill = part > this.#fill ? part : this.#fill + WEIGHT * (part - this.#fill);
+  }
+
+  /** Records how many root rows these requests had. */
+  learnRows(requests: readonly { readonly rows: number }[]): void {
+    let rows = 0;
+    for (const request of requests) rows += request.rows;
+    this.#rows += WEIGHT * (rows / requests.length - this.#rows);
   }
 
   sawLists(): void {

@@ -167,6 +167,7 @@ export class PlanRuns {
       this.#land(flight, serviceMs);
       if (error !== undefined) return this.#failSingle(request, error, isLarge);
       this.estimates.learnSingle(serviceMs, { isLarge, hasLists });
+      this.estimates.learnRows([request]);
       this.#reportEstimate();
     };
     try {
@@ -243,6 +244,7 @@ export class PlanRuns {
       });
       this.#land(flight, serviceMs);
       this.estimates.learnFill(fill, requests.length);
+      this.estimates.learnRows(requests);
       if (isSingle) {
         counters.single += 1;
         this.estimates.learnSingle(serviceMs, { isLarge: false, hasLists });

@@ -98,3 +98,21 @@ test('a plan is in doubt after one statement that took too long, not if it is lo
   large.tooLarge(1);
   expect(large.isInDoubt).toBe(false);
 });
+
+test('requests with several rows each run side by side, unless they have includes', () => {
+  const single = { isLarge: false, hasLists: true };
+  const preferenceOf = (rows: number, statements: number) => {
+    const estimates = new PlanEstimates({ statements });
+    for (let count = 0; count < 16; count += 1) {
+      estimates.learnSingle(0.1, single);
+      estimates.learnRows([{ rows }]);
+    }
+    const before = estimates.prefersBatch(0);
+    // Later requests have fewer rows.
+    for (let count = 0; count < 16; count += 1) estimates.learnRows([{ rows: 1 }, { rows: 2 }]);
+    return [before, estimates.prefersBatch(0)];
+  };
+  expect(preferenceOf(3, 1)).toEqual([true, true]);
+  expect(preferenceOf(10, 1)).toEqual([false, true]);
+  expect(preferenceOf(10, 2)).toEqual([true, true]);
+});
