@@ -110,7 +110,7 @@ async function writeBatches(
   try {
     results = await run(statements, isLast, statement, guard);
   } catch (error) {
-    if (guard && error instanceof SourceError && error.at?.statement === statements.length) {
+    if (guard && error instanceof SourceError && isOfGuard(error, statements.length)) {
       incomplete.add(write);
       // So the write runs again.
       throw new SourceError('cached-plan-invalid', { cause: error });
@@ -129,6 +129,11 @@ async function writeBatches(
 
 /** Writes to tables whose triggers or rules may leave out rows: what is stored is checked before the commit. */
 const incomplete = new WeakSet<RowsWrite>();
+
+/** Whether the guard at this position has failed as it should, and was not stopped. */
+function isOfGuard({ code, at }: SourceError, position: number): boolean {
+  return code === 'value-out-of-range' && at?.statement === position;
+}
 
 /** The statement that fails if the table may leave out rows; only an update does not need all of them. */
 function guardOf({ write, dialect }: RowTarget): Statement | undefined {
