@@ -45,6 +45,12 @@ const HEAP_GROWTH_PERCENT = 60;
  * generation.
  */
 const YOUNG_GROWTH_FACTOR = 16;
+/**
+ * Once some objects of a kind have lived for a while, V8 may create all of that kind in the old
+ * generation. If it does so with the objects of a request, they keep everything that they refer to
+ * until the next major collection: half of all garbage is then copied by each minor one.
+ */
+const NO_PRETENURING = '--no-allocation-site-pretenuring';
 /** How long the comparison of the schema with the tables may delay the end. */
 const COMPARE_MS = 1000;
 /** How long a reload may read: a database that falls silent must not delay the next reload for good. */
@@ -55,6 +61,7 @@ async function runServe(call: CommandCall): Promise<number> {
   refuseOpen(call);
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`);
+  setFlagsFromString(NO_PRETENURING);
   const { logLevel: level, logFormat, accessLog } = configuration;
   const destination = await standardOutput(logFormat, process.stdout.isTTY);
   const observer = createLogger({ level, accessLog, destination });
