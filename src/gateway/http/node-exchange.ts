@@ -12,7 +12,7 @@ import {
   type RequestHeaders,
   type SharedByExchanges,
 } from './exchange.js';
-import type { Expiring } from './deadlines.js';
+import { type Expiring, NO_DEADLINE } from './deadlines.js';
 import type { NodeConnection } from './node-connection.js';
 import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
@@ -32,6 +32,7 @@ export class NodeExchange
   readonly path: string;
   readonly query: string;
   readonly headers: RequestHeaders;
+  deadlineIndex = NO_DEADLINE;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #connection: NodeConnection;

@@ -5,7 +5,7 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { BaseExchange } from './base-exchange.js';
-import type { Expiring } from './deadlines.js';
+import { type Expiring, NO_DEADLINE } from './deadlines.js';
 import {
   type AnswerBody,
   type AnswerStream,
@@ -34,10 +34,10 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
   readonly malformed: boolean;
   /** Whether the client has announced its last request: it may then close its side. */
   readonly #isLast: boolean;
+  /** Reading is paused until the deadline, if there is one. */
+  deadlineIndex = NO_DEADLINE;
   readonly #response: HttpResponse;
   #paused = false;
-  /** Whether reading is paused until a deadline. */
-  #resting = false;
   /** The answer being sent, if it does not fit in one cork. */
   #sending: UwsAnswerStream | UwsLargeAnswer | undefined;
 
@@ -92,7 +92,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
   #rest(): void {
     if (this.phase !== 'open' || this.#paused) return;
     this.pause();
-    this.#restFor(HALF_CLOSED_MS);
+    this.shared.deadlines.set(this, HALF_CLOSED_MS);
   }
 
   /**
@@ -103,16 +103,10 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
     if (this.phase !== 'open') return;
     this.pause();
     this.resume();
-    this.#restFor(RESUME_MS);
-  }
-
-  #restFor(milliseconds: number): void {
-    this.#resting = true;
-    this.shared.deadlines.set(this, milliseconds);
+    this.shared.deadlines.set(this, RESUME_MS);
   }
 
   expired(): void {
-    this.#resting = false;
     this.#restNoMore();
   }
 
@@ -239,13 +233,13 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
   }
 
   #finish(): void {
-    if (this.#resting) this.shared.deadlines.delete(this);
+    this.shared.deadlines.delete(this);
     this.end('done');
   }
 
   #onAborted(): void {
     if (this.phase === 'done' || this.phase === 'aborted') return;
-    if (this.#resting) this.shared.deadlines.delete(this);
+    this.shared.deadlines.delete(this);
     this.#sending?.release();
     this.end('aborted');
   }

@@ -14,14 +14,21 @@ export interface Timed {
   expire(): void;
 }
 
+interface Watched {
+  readonly timed: Timed;
+  /** How many ticks it has worked since the database last sent anything. */
+  ticks: number;
+  heardAt: number;
+}
+
 const TICKS = 20;
 const TICK_MS_MAX = 200;
 
 export class Deadline {
   readonly #ticksMax: number;
   readonly #timer: NodeJS.Timeout | undefined;
-  /** How many ticks each of them has worked since the database last sent anything. */
-  readonly #watched = new Map<Timed, { ticks: number; heardAt: number }>();
+  /** Only a few. A Map under churn would make V8 keep removed elements (see `NumberedTable`). */
+  readonly #watched: Watched[] = [];
 
   /** `limitMs` 0: no limit. */
   constructor(limitMs: number) {
@@ -32,11 +39,13 @@ export class Deadline {
 
   /** Starts counting from zero. */
   start(timed: Timed): void {
-    if (this.#timer) this.#watched.set(timed, { ticks: 0, heardAt: timed.heardAt });
+    if (this.#timer) this.#watched.push({ timed, ticks: 0, heardAt: timed.heardAt });
   }
 
   stop(timed: Timed): void {
-    this.#watched.delete(timed);
+    const at = this.#watched.findIndex((each) => each.timed === timed);
+    const last = at === -1 ? undefined : this.#watched.pop();
+    if (last && last.timed !== timed) this.#watched[at] = last;
   }
 
   close(): void {
@@ -44,7 +53,8 @@ export class Deadline {
   }
 
   #tick(): void {
-    for (const [timed, work] of this.#watched) {
+    for (const work of [...this.#watched]) {
+      const { timed } = work;
       if (!timed.isWorking) continue;
       if (work.heardAt !== timed.heardAt) {
         work.heardAt = timed.heardAt;
