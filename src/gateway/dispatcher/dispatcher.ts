@@ -13,6 +13,7 @@ import {
   mayHaveWritten,
   newPending,
   type Pending,
+  type RequestReply,
   rowsIn,
   settle,
   settleWhole,
@@ -24,6 +25,7 @@ import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
 import type { Outcome, PlanRecorder } from '../statistics/plan-recorder.js';
 import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
 import { Watchdog, type WatchdogOptions } from './watchdog.js';
+import { ReplyQueue } from './reply-queue.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
 export interface DispatcherOptions extends WorkerPoolOptions, WatchdogOptions {
@@ -79,6 +81,7 @@ export class Dispatcher {
   readonly #pending = new NumberedTable<Pending>();
   readonly #plans: PlanStates;
   readonly #watchdog: Watchdog;
+  readonly #replies: ReplyQueue;
   /** How many workers run short requests. */
   #shared = 1;
   #lastId = REFUSED;
@@ -89,9 +92,13 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#plans = new PlanStates(options.context.expectedWaitMs);
+    this.#replies = new ReplyQueue({
+      answered: (...answers) => this.#answered(...answers),
+      replied: (link, reply) => this.#replied(link, reply),
+    });
     this.#pool = new WorkerPool(options, {
       attached: (link) => this.#attached(link),
-      replied: (link, replies) => this.#replied(link, replies),
+      replied: (link, replies) => this.#replies.add(link, replies),
       lost: (link) => this.#lost(link),
     });
     this.#watchdog = new Watchdog(options, {
@@ -133,7 +140,7 @@ export class Dispatcher {
     const link = this.#linkFor(sink, plan);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
-    mark(link, id, sink);
+    link.mark(id, sink);
     link.execute(id, execution);
     this.#plans.sent(planId, link, isWrite(execution));
     return id;
@@ -276,56 +283,54 @@ export class Dispatcher {
     return pending.underway < this.#options.importWindowBytes;
   }
 
-  #replied(link: WorkerLink, replies: readonly WorkerReply[]): void {
-    for (const reply of replies) {
-      if (reply.type === 'answers') {
-        this.#answered(link, reply);
-        continue;
-      }
-      if (reply.type === 'hello') continue;
-      if (reply.type === 'estimate') {
-        this.#plans.estimated(reply, link, this.#links);
-        continue;
-      }
-      if (reply.type === 'load') {
+  #replied(link: WorkerLink, reply: Exclude<WorkerReply, WholeReplies>): void {
+    switch (reply.type) {
+      case 'hello':
+        return;
+      case 'estimate':
+        return this.#plans.estimated(reply, link, this.#links);
+      case 'load':
         link.load = reply.load;
         this.#shared = countShared(this.#links, this.#shared);
-        continue;
+        return;
+      case 'tallies':
+        return this.#options.recorder.add(reply.tallies);
+      default: {
+        const pending = this.#pending.get(reply.id);
+        // Replies with unknown ids belong to cancelled requests.
+        if (pending?.link === link) this.#repliedTo(pending, reply);
       }
-      if (reply.type === 'tallies') {
-        this.#options.recorder.add(reply.tallies);
-        continue;
-      }
-      const pending = this.#pending.get(reply.id);
-      // Replies with unknown ids belong to cancelled requests.
-      if (pending === undefined || pending.link !== link) continue;
-      if (reply.type === 'planMissing' && this.#resend(reply.id, pending)) continue;
-      if (reply.type === 'taken') {
-        pending.underway -= reply.bytes;
-        if (pending.underway < this.#options.importWindowBytes) pending.sink.ready?.();
-        continue;
-      }
-      if (reply.type === 'timing') {
-        pending.timing = reply;
-        pending.sink.timed?.(reply);
-        continue;
-      }
-      if (endsRequest(reply)) {
-        this.#forget(reply.id);
-        this.#ended(pending, reply.type === 'failed' ? 'failed' : 'answered');
-        if (reply.type === 'failed') this.#noteRefusal(pending, reply.problem);
-      } else pending.hasLimit = false;
-      if (pending.sink.counts) pending.sink.counts.rows += rowsIn(reply);
-      settle(pending.sink, reply);
     }
   }
 
-  #answered(link: WorkerLink, { ids, ends, bytes, rows }: WholeReplies): void {
+  #repliedTo(pending: Pending, reply: RequestReply): void {
+    if (reply.type === 'planMissing' && this.#resend(reply.id, pending)) return;
+    if (reply.type === 'taken') {
+      pending.underway -= reply.bytes;
+      if (pending.underway < this.#options.importWindowBytes) pending.sink.ready?.();
+      return;
+    }
+    if (reply.type === 'timing') {
+      pending.timing = reply;
+      pending.sink.timed?.(reply);
+      return;
+    }
+    if (endsRequest(reply)) {
+      this.#forget(reply.id);
+      this.#ended(pending, reply.type === 'failed' ? 'failed' : 'answered');
+      if (reply.type === 'failed') this.#noteRefusal(pending, reply.problem);
+    } else pending.hasLimit = false;
+    if (pending.sink.counts) pending.sink.counts.rows += rowsIn(reply);
+    settle(pending.sink, reply);
+  }
+
+  #answered(link: WorkerLink, replies: WholeReplies, from: number, to: number): void {
+    const { ids, ends, bytes, rows } = replies;
     const isShared = typeof bytes === 'number';
     const answers = isShared ? link.answers.subarray(bytes) : bytes;
-    let start = 0;
+    let start = ends[from - 1] ?? 0;
     const now = performance.now();
-    for (let index = 0; index < ids.length; index += 1) {
+    for (let index = from; index < to; index += 1) {
       const id = ids[index] ?? REFUSED;
       const end = ends[index] ?? start;
       const pending = this.#pending.get(id);
@@ -337,7 +342,7 @@ export class Dispatcher {
       }
       start = end;
     }
-    if (isShared) link.releaseAnswers();
+    if (isShared && to === ids.length) link.releaseAnswers();
   }
 
   /** Sends the plan again to a worker that no longer has it. */
@@ -350,7 +355,7 @@ export class Dispatcher {
       link.post(transactionMessage(id, order, link.knownPlans));
     } else {
       link.knownPlans.delete(order.entry.planId);
-      mark(link, id, pending.sink);
+      link.mark(id, pending.sink);
       link.resend(id, order);
     }
     return true;
@@ -367,6 +372,7 @@ export class Dispatcher {
   }
 
   #lost(link: WorkerLink): void {
+    this.#replies.flush();
     this.#links.splice(this.#links.indexOf(link), 1);
     this.#plans.lost(link);
     if (!this.#closing) this.#workersLost++;
@@ -386,11 +392,6 @@ export class Dispatcher {
   #ended(pending: Pending, outcome: Outcome): void {
     this.#options.recorder.ended(pending, outcome, performance.now());
   }
-}
-
-/** The special properties of an execution, which are sent before it. */
-function mark(link: WorkerLink, id: number, { isTimed = false, comment }: Sink): void {
-  if (isTimed || comment !== undefined) link.post({ type: 'mark', id, isTimed, comment });
 }
 
 /** Whether it may last as long as its client reads or sends. */

@@ -44,11 +44,14 @@ export function newPending(
 /** Several whole answers in one message. */
 export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 
-/** A reply to one request. */
-type SingleReply = Exclude<
+/** What a worker sends about one request. */
+export type RequestReply = Exclude<
   WorkerReply,
-  { readonly type: 'answers' | 'estimate' | 'hello' | 'load' | 'taken' | 'timing' | 'tallies' }
+  { readonly type: 'answers' | 'estimate' | 'hello' | 'load' | 'tallies' }
 >;
+
+/** A reply to one request. */
+type SingleReply = Exclude<RequestReply, { readonly type: 'taken' | 'timing' }>;
 
 /** Whether this is the last reply to its request. */
 export function endsRequest(reply: SingleReply): boolean {

@@ -11,6 +11,7 @@ import type {
   WorkerRequest,
 } from '../../workers/protocol.js';
 import type { PlanEntry } from '../plan-cache.js';
+import type { Sink } from './sinks.js';
 
 /** A plan with its data, to be executed. */
 export interface Execution {
@@ -84,6 +85,11 @@ export class WorkerLink {
     if (this.#isGathering) this.inFlight++;
     else if (this.inFlight++ === 0 || this.#isShare()) this.#flush();
     else this.#schedule();
+  }
+
+  /** Sends the special properties of an execution, which follows. */
+  mark(id: number, { isTimed = false, comment }: Sink): void {
+    if (isTimed || comment !== undefined) this.post({ type: 'mark', id, isTimed, comment });
   }
 
   /** Until {@link sendGathered}, executions are collected to travel in one message. */
