@@ -13,7 +13,7 @@ const fast = [
   'test/fuzz/{expressions,schema-files}.test.ts',
   'test/console/modules/*.test.ts',
   'test/http/{body-template-cache,choose-link,config,deadlines,failure-limit}.test.ts',
-  'test/http/{plan-cache,plan-states,reply-queue,router,uws-answers}.test.ts',
+  'test/http/{plan-cache,plan-states,router,uws-answers,worker-link}.test.ts',
   'test/mariadb/error-codes.test.ts',
   'test/random/{constructs,evaluated}.test.ts',
   'test/workers/{cipher,parse-data,scan-document,split-body,worker-load}.test.ts',

@@ -10,7 +10,7 @@ afterAll(() => {
 
 function linkWith(inFlight: number, load = 0): WorkerLink {
   const link = new WorkerLink(new MessageChannel().port1, new SharedArrayBuffer(64), {
-    onReplies: () => undefined,
+    onReply: () => undefined,
     end: () => undefined,
   });
   link.inFlight = inFlight;

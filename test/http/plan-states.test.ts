@@ -17,7 +17,7 @@ interface Worker {
 
 function newWorker(): Worker {
   const { port1, port2 } = new MessageChannel();
-  const options = { onReplies: () => undefined, end: () => undefined };
+  const options = { onReply: () => undefined, end: () => undefined };
   const link = new WorkerLink(port1, new SharedArrayBuffer(64), options);
   link.knownPlans.add(1);
   links.push(link);

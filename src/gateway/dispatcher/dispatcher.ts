@@ -25,7 +25,6 @@ import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
 import type { Outcome, PlanRecorder } from '../statistics/plan-recorder.js';
 import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
 import { Watchdog, type WatchdogOptions } from './watchdog.js';
-import { ReplyQueue } from './reply-queue.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
 export interface DispatcherOptions extends WorkerPoolOptions, WatchdogOptions {
@@ -81,7 +80,6 @@ export class Dispatcher {
   readonly #pending = new NumberedTable<Pending>();
   readonly #plans: PlanStates;
   readonly #watchdog: Watchdog;
-  readonly #replies: ReplyQueue;
   /** How many workers run short requests. */
   #shared = 1;
   #lastId = REFUSED;
@@ -92,13 +90,9 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#plans = new PlanStates(options.context.expectedWaitMs);
-    this.#replies = new ReplyQueue({
-      answered: (...answers) => this.#answered(...answers),
-      replied: (link, reply) => this.#replied(link, reply),
-    });
     this.#pool = new WorkerPool(options, {
       attached: (link) => this.#attached(link),
-      replied: (link, replies) => this.#replies.add(link, replies),
+      replied: (...reply) => this.#replied(...reply),
       lost: (link) => this.#lost(link),
     });
     this.#watchdog = new Watchdog(options, {
@@ -283,8 +277,11 @@ export class Dispatcher {
     return pending.underway < this.#options.importWindowBytes;
   }
 
-  #replied(link: WorkerLink, reply: Exclude<WorkerReply, WholeReplies>): void {
+  /** See `onReply` of `LinkOptions`. */
+  #replied(link: WorkerLink, reply: WorkerReply, from: number, to: number): void {
     switch (reply.type) {
+      case 'answers':
+        return this.#answered(link, reply, from, to);
       case 'hello':
         return;
       case 'estimate':
@@ -372,7 +369,6 @@ export class Dispatcher {
   }
 
   #lost(link: WorkerLink): void {
-    this.#replies.flush();
     this.#links.splice(this.#links.indexOf(link), 1);
     this.#plans.lost(link);
     if (!this.#closing) this.#workersLost++;

@@ -29,9 +29,15 @@ const EXECUTION_ITEMS = 4;
  */
 const SHARE = 1 / 3;
 const SHARE_MIN = 16;
+/**
+ * The most answers that are passed on in one iteration of the event loop. Otherwise the worker and the
+ * database would be idle until all answers are written and the next requests are read.
+ */
+const ANSWERS_MAX = 32;
 
 export interface LinkOptions {
-  readonly onReplies: (replies: readonly WorkerReply[]) => void;
+  /** Receives the replies in their order. Of several answers, it receives those from `from` up to `to`. */
+  readonly onReply: (reply: WorkerReply, from: number, to: number) => void;
   readonly end: WorkerLink['end'];
 }
 
@@ -55,19 +61,27 @@ export class WorkerLink {
   #transfers: ArrayBuffer[] = [];
   #scheduled = false;
   #isGathering = false;
+  readonly #onReply: LinkOptions['onReply'];
+  /** The replies that were not passed on, and how many answers of the first one were. */
+  #replies: WorkerReply[] = [];
+  #passed = 0;
+  /** Whether this iteration of the event loop has passed on replies. */
+  #hasPassed = false;
 
   /** Ends the thread for this reason. */
   readonly end: (reason: Error) => void;
 
-  constructor(port: MessagePort, memory: SharedArrayBuffer, { onReplies, end }: LinkOptions) {
+  constructor(port: MessagePort, memory: SharedArrayBuffer, { onReply, end }: LinkOptions) {
     this.#port = port;
+    this.#onReply = onReply;
     this.answers = new Uint8Array(memory);
     this.#released = new Int32Array(memory, 0, 1);
     this.end = end;
     port.on('message', (replies: readonly WorkerReply[]) => {
       this.silentLooks = 0;
       this.hasStarted = true;
-      onReplies(replies);
+      this.#replies.push(...replies);
+      if (!this.#hasPassed) this.#passOn();
     });
   }
 
@@ -153,12 +167,40 @@ export class WorkerLink {
     Atomics.add(this.#released, 0, 1);
   }
 
-  /** Closes the port; nothing is sent or received after it. */
+  /** Closes the port; nothing is sent or received after it. What was received is passed on. */
   close(): void {
+    this.#pass(Number.POSITIVE_INFINITY);
     this.#outgoing = [];
     this.#executions = [];
     this.#transfers = [];
     this.#port.close();
+  }
+
+  #passOn(): void {
+    this.#pass(ANSWERS_MAX);
+    this.#hasPassed = true;
+    setImmediate(() => {
+      this.#hasPassed = false;
+      if (this.#replies.length > 0) this.#passOn();
+    });
+  }
+
+  /** Passes on at most this many replies and answers. */
+  #pass(most: number): void {
+    let room = most;
+    let ended = 0;
+    for (const reply of this.#replies) {
+      if (room <= 0) break;
+      const count = reply.type === 'answers' ? reply.ids.length : 1;
+      const from = this.#passed;
+      const to = Math.min(count, from + room);
+      room -= to - from;
+      this.#passed = to === count ? 0 : to;
+      this.#onReply(reply, from, to);
+      if (to < count) break;
+      ended += 1;
+    }
+    this.#replies = ended === this.#replies.length ? [] : this.#replies.slice(ended);
   }
 
   #schedule(): void {

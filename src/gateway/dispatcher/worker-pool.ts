@@ -34,7 +34,8 @@ export interface WorkerPoolOptions {
 /** Called when workers attach, reply and end. */
 export interface WorkerPoolListener {
   attached(link: WorkerLink): void;
-  replied(link: WorkerLink, replies: readonly WorkerReply[]): void;
+  /** See `onReply` of `LinkOptions`. */
+  replied(link: WorkerLink, reply: WorkerReply, from: number, to: number): void;
   /** The worker has ended; its requests in flight will not be answered. */
   lost(link: WorkerLink): void;
 }
@@ -93,7 +94,7 @@ export class WorkerPool {
     const memory = new SharedArrayBuffer(ANSWER_BYTES);
     const ending = new AbortController();
     const link: WorkerLink = new WorkerLink(port1, memory, {
-      onReplies: (replies) => this.#listener.replied(link, replies),
+      onReply: (...reply) => this.#listener.replied(link, ...reply),
       end: (reason) => ending.abort(reason),
     });
     this.#listener.attached(link);
