@@ -37,6 +37,18 @@ describe('GENERATED ALWAYS AS IDENTITY', () => {
     expect(await rowsOf(program, items)).toEqual([{ id: 7, shopId: 20 }]);
   });
 
+  test('rows of which only the key is given are found', async () => {
+    const items = [{ id: 51 }];
+    const answer = { id: 1, name: 'one' };
+    expect(await rowsOf(program, 'Shop.update()', { id: 1 })).toBe(1);
+    expect(await rowsOf(program, 'Shop.update().include(p=>p.items)', { id: 1, items })).toBe(1);
+    expect(await rowsOf(program, 'Shop.upsert()', { id: 1 })).toEqual(answer);
+    const both = await rowsOf(program, 'Shop.bulkUpsert()', [{ id: 1 }, { id: 60 }]);
+    expect(both).toEqual([answer, { id: 60, name: null }]);
+    const ofItem = 'Item.filter(p=>p.id==51).map(p=>p.shopId)';
+    expect(await rowsOf(program, ofItem)).toEqual([{ shopId: 1 }]);
+  });
+
   test('an update of such a value is refused', async () => {
     const refusal = async (query: string, data: object) =>
       (await post(program, '/execute', { query, data })).json();

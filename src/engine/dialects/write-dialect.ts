@@ -81,6 +81,8 @@ export interface KeptKeys {
 
 /** What is known about an existing row with which an INSERT may conflict. */
 export interface Conflict {
+  /** What an existing row keeps if nothing is updated. */
+  readonly idle: WriteField | undefined;
   readonly fixed: readonly WriteField[];
   /** The condition, as SQL, for rows that may be updated. */
   readonly predicate?: string;

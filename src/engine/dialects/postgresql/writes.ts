@@ -74,11 +74,13 @@ export const postgresqlWrites: WriteDialect = {
   },
   rowsAtOnce: (left) => Math.min(left, ROWS_MAX),
   boundedKeys: true,
-  onConflict(keys, updated, { fixed, table, predicate }) {
+  onConflict(keys, updated, { fixed, idle, table, predicate }) {
     const target = keys.map(({ column }) => column).join(', ');
     // Without an assignment, RETURNING would not return an existing row.
-    const assigned = updated.length > 0 ? updated : keys.slice(0, 1);
-    const list = assigned.map(({ column }) => `${column} = EXCLUDED.${column}`);
+    const assigned = updated.length > 0 || !idle ? updated : [idle];
+    const given = (field: WriteField) =>
+      keys.includes(field) || updated.includes(field) ? 'EXCLUDED' : table;
+    const list = assigned.map((field) => `${field.column} = ${given(field)}.${field.column}`);
     const same = fixed.map(({ column }) => `${table}.${column} = EXCLUDED.${column}`);
     const conditions = predicate === undefined ? same : [...same, predicate];
     const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';

@@ -240,6 +240,7 @@ function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: Row
   const predicate = write.predicateByName ?? write.predicate;
   return own.onConflict(keys, updated, {
     fixed,
+    idle: idleField(write, keys),
     table,
     ...(predicate !== undefined && { predicate }),
   });
@@ -265,7 +266,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
   if (shape.rows === 1 || !own.lists) {
     const assignments = unlessEmpty(
       assigned.map((field) => `${field.column} = ${written(field, next())}`),
-      keys,
+      idleField(write, keys),
       alias,
     );
     const conditions = keys.map(({ column, type }) => {
@@ -294,7 +295,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
     given: lists.table(fields, next, write.table),
     assignments: unlessEmpty(
       assigned.map((each) => `${each.column} = ${written(each, value(each))}`),
-      keys,
+      idleField(write, keys),
       alias,
     ),
     conditions: [
@@ -323,15 +324,22 @@ function distinctKeys(
 }
 
 /**
- * The assignments, or a key assigned to itself if there are none, so that the row is still found and
- * locked.
+ * The assignments, or a column assigned to itself if there are none, so that the row is still found
+ * and locked.
  */
 function unlessEmpty(
   assignments: readonly string[],
-  [key]: readonly WriteField[],
+  idle: WriteField | undefined,
   alias: string,
 ): readonly string[] {
-  return assignments.length > 0 || !key ? assignments : [`${key.column} = ${alias}.${key.column}`];
+  return assignments.length > 0 || !idle
+    ? assignments
+    : [`${idle.column} = ${alias}.${idle.column}`];
+}
+
+/** What may be assigned to itself: PostgreSQL refuses this for a key that it always generates. */
+function idleField({ fields }: RowsWrite, [key]: readonly WriteField[]): WriteField | undefined {
+  return key?.generated ? (fields.find(({ generated }) => !generated) ?? key) : key;
 }
 
 function returnedColumns(write: RowsWrite, dialect: DialectName, prefix: string): string[] {
