@@ -65,6 +65,8 @@ export interface SourceErrorOptions {
 export interface Violation {
   /** Undefined for a condition of a domain, which is reported without its table. */
   readonly table: string | undefined;
+  /** The schema of the table on PostgreSQL, its database on MySQL and MariaDB; undefined if unknown. */
+  readonly schema?: string | undefined;
   /** The columns of the key; empty if unknown. */
   readonly columns: readonly string[];
   /** The values of the key, in the order of its columns; empty if unknown. Never answered. */

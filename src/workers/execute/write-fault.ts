@@ -31,10 +31,11 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   const sources = new Set(written.map(({ statement }) => statement.source));
   const { table = onlyTable(written) } = violation;
   if (table === undefined) return error;
+  const stored = { name: table, schema: violation.schema };
   const [source = root.source] = [...sources].filter(
-    (name) => entitiesOfTable(schema, name, table).length > 0,
+    (name) => entitiesOfTable(schema, name, stored).length > 0,
   );
-  const entities = entitiesOfTable(schema, source, table);
+  const entities = entitiesOfTable(schema, source, stored);
   const found = written.find(({ statement }) =>
     entities.some(({ name }) => name === statement.entity),
   );

@@ -5,21 +5,27 @@
 import type { MappingEntity, Schema } from '../../schema/model.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { dialectOf } from '../../dialects/dialects.js';
-import { storedTable } from '../../dialects/table-name.js';
+import { type StoredTable, storedTable } from '../../dialects/table-name.js';
 
-/** The entities of a source whose table has this name in the database's catalog. */
+/**
+ * The entities of a source whose table has this name in the database's catalog. Of tables with the same name, those
+ * in the schema are preferred, then those whose mapping names none.
+ */
 export function entitiesOfTable(
   schema: Schema,
   sourceName: string,
-  table: string,
+  { name: table, schema: place }: StoredTable,
 ): readonly MappingEntity[] {
   const source = schema.sources.find(({ name }) => name === sourceName);
   const mapping = schema.mappings.find(({ name }) => name === source?.mapping);
   if (!source || !mapping) return [];
   const dialect = dialectOf(source.dialect);
-  return mapping.entities.filter((entity) =>
-    isNamed(dialect, storedTable(dialect, entity.mapping).name, table),
-  );
+  const stored = (entity: MappingEntity) => storedTable(dialect, entity.mapping);
+  const named = mapping.entities.filter((entity) => isNamed(dialect, stored(entity).name, table));
+  if (place === undefined) return named;
+  const inPlace = named.filter((entity) => isNamed(dialect, stored(entity).schema ?? '', place));
+  const unplaced = named.filter((entity) => stored(entity).schema === undefined);
+  return [inPlace, unplaced].find(({ length }) => length > 0) ?? named;
 }
 
 /** The property whose column has this name in the database's catalog. */

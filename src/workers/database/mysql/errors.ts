@@ -167,10 +167,15 @@ function columnOf(message: string): string | undefined {
 function violationOf(message: string): Violation | undefined {
   const [, column, of] = / generated column '(.+)' in table '(.+)' /.exec(message) ?? [];
   if (column !== undefined) return { table: of, columns: [column], values: [] };
-  const foreign = /\(`[^`]*`\.`([^`]*)`, CONSTRAINT .* FOREIGN KEY \(([^)]*)\)/.exec(message);
+  const foreign = /\(`([^`]*)`\.`([^`]*)`, CONSTRAINT .* FOREIGN KEY \(([^)]*)\)/.exec(message);
   if (!foreign) return unfitOf(message);
-  const [, table = '', columns = ''] = foreign;
-  return { table, columns: columns.split(', ').map((name) => name.slice(1, -1)), values: [] };
+  const [, schema, table = '', columns = ''] = foreign;
+  return {
+    schema,
+    table,
+    columns: columns.split(', ').map((name) => name.slice(1, -1)),
+    values: [],
+  };
 }
 
 /** `Data truncated for column 'a' at row 1`, ``Incorrect inet6 value: '…' for column `db`.`table`.`a` at row 1``. */

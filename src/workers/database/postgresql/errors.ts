@@ -160,15 +160,15 @@ function placeOf(
 
 /** For class 23, the detail contains the key as `(a, b)=(1, x)` in any language. */
 function violationOf(error: pg.DatabaseError, code: SourceErrorCode): Violation | undefined {
-  const { code: state, table, column, detail, constraint } = error;
+  const { code: state, schema, table, column, detail, constraint } = error;
   if (code === 'check-violation' || code === 'refused-by-database')
-    return { table, columns: generatedColumns(error), values: [], constraint };
+    return { schema, table, columns: generatedColumns(error), values: [], constraint };
   if (!state?.startsWith('23') || state === EXCLUSION || table === undefined) return undefined;
-  if (column !== undefined) return { table, columns: [column], values: [] };
+  if (column !== undefined) return { schema, table, columns: [column], values: [] };
   const [, columns = '', values = ''] = /\(([^)]*)\)=\((.*)\)/s.exec(detail ?? '') ?? [];
   const names = columns === '' ? [] : columns.split(', ').map(withoutQuotes);
   const parts = names.length === 1 ? [values] : values.split(', ');
-  return { table, columns: names, values: parts, constraint };
+  return { schema, table, columns: names, values: parts, constraint };
 }
 
 /** `column "number" can only be updated to DEFAULT`. */

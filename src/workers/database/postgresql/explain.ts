@@ -73,7 +73,9 @@ async function ofWhole(
   const parameters = [cause.schema ?? null, table];
   const tables = (await ask({ text: ANCESTORS, parameters })).flatMap(([name]) => name ?? []);
   const whole = tables.includes(written) ? written : tables.at(-1);
-  return whole === undefined ? error : error.with({ violation: { ...violation, table: whole } });
+  if (whole === undefined || whole === table) return error;
+  // It may be in another schema than its partition.
+  return error.with({ violation: { ...violation, schema: undefined, table: whole } });
 }
 
 async function rowsOf(lease: Lease, statement: Statement): Promise<readonly Fields[]> {
