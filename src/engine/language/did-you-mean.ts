@@ -16,7 +16,9 @@ export function nearest(name: string, candidates: Iterable<string>): readonly st
   for (const candidate of new Set(candidates)) {
     if (Math.abs(candidate.length - name.length) > distanceMax) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance <= distanceMax) found.push({ candidate, distance });
+    // Names of one character are similar only if they are the same.
+    const isSimilar = distance < Math.max(name.length, candidate.length);
+    if (isSimilar && distance <= distanceMax) found.push({ candidate, distance });
   }
   found.sort((a, b) => a.distance - b.distance || compare(a.candidate, b.candidate));
   return found.slice(0, namesMax).map(({ candidate }) => candidate);
@@ -40,12 +42,20 @@ const namesElsewhere: ReadonlyMap<string, readonly string[]> = new Map([
   ['find', ['filter', 'first']],
   ['any', ['exists']],
   ['some', ['exists']],
+  ['groupby', ['map']],
+  ['join', ['include']],
+  ['create', ['insert']],
+  ['add', ['insert']],
+  ['save', ['upsert']],
+  ['tolowercase', ['lower']],
+  ['touppercase', ['upper']],
 ]);
 
 /** {@link didYouMean} for words of the language, which may have other names in other languages. */
 export function didYouMeanWord(name: string, words: Iterable<string>): string | undefined {
-  const known = namesElsewhere.get(name.toLowerCase());
-  if (known === undefined) return didYouMean(name, words);
+  const wanted = new Set(words);
+  const known = namesElsewhere.get(name.toLowerCase())?.filter((word) => wanted.has(word)) ?? [];
+  if (known.length === 0) return didYouMean(name, wanted);
   return `Did you mean ${known.map((word) => `'${word}'`).join(' or ')}?`;
 }
 

@@ -101,6 +101,6 @@ function unknownFunction({ name, nameSpan: span }: CallExpression): EngineError 
     const message = `Function '${name}' is evaluated by Rowgate, not by the database: it can be used in the schema file, but not in a query.`;
     return new EngineError('unsupported', message, { span });
   }
-  const hint = didYouMeanWord(name, functionNames);
+  const hint = didYouMeanWord(name, [...functionNames, 'exists']);
   return new EngineError('unknown-function', `There is no function '${name}'.`, { span, hint });
 }

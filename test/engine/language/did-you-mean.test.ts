@@ -13,9 +13,10 @@ describe('nearest', () => {
     { name: 'discontinud', found: ['discontinued'] },
     { name: 'zzz', found: [] },
     { name: '', found: [] },
+    { name: 'n', found: [] },
   ];
   test.each(cases)('finds $found for $name', ({ name, found }) => {
-    expect(nearest(name, properties)).toEqual(found);
+    expect(nearest(name, [...properties, 'c'])).toEqual(found);
   });
 
   test('returns at most three, the nearest first, ties by name', () => {
@@ -47,12 +48,14 @@ describe('didYouMean', () => {
 });
 
 describe('didYouMeanWord', () => {
-  const words = ['filter', 'take', 'page', 'exists'];
+  const words = ['filter', 'take', 'page', 'exists', 'lower'];
 
   test.each([
     ['limit', "Did you mean 'take' or 'page'?"],
     ['Some', "Did you mean 'exists'?"],
     ['any', "Did you mean 'exists'?"],
+    ['toLowerCase', "Did you mean 'lower'?"],
+    ['join', undefined],
     ['fliter', "Did you mean 'filter'?"],
   ])('translates words of other languages, and suggests similar ones: %s', (name, hint) => {
     expect(didYouMeanWord(name, words)).toBe(hint);

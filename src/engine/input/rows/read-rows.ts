@@ -180,6 +180,7 @@ function wrongShape(shape: RowsWrite['shape'], found: DataValue, place: string):
 
 function shapeHint(found: DataValue, place: string): string | undefined {
   if (Array.isArray(found)) return 'To write a list, use bulkInsert or bulkUpsert.';
+  if (isDataObject(found)) return 'Write a list that contains the object: [{…}].';
   return found === null && place === 'data' ? 'Send the row as "data".' : undefined;
 }
 
