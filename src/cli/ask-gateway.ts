@@ -104,7 +104,7 @@ export async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The problem as `1:5: place: detail hint`, or the text of any other answer. */
+/** The problem as `1:5: place: detail hint`, with a line for each of several errors; or the text of any other answer. */
 async function refusalText(response: Response): Promise<string> {
   const text = await response.text();
   try {
@@ -120,7 +120,16 @@ export function formatProblem(problem: unknown): string | undefined {
   const position = 'position' in problem ? positionText(problem.position) : '';
   const place = 'place' in problem ? `${String(problem.place)}: ` : '';
   const hint = 'hint' in problem ? ` ${String(problem.hint)}` : '';
-  return `${position}${place}${String(problem.detail)}${hint}`;
+  const errors = 'errors' in problem && Array.isArray(problem.errors) ? problem.errors : [];
+  const lines = errors.length > 1 ? errors.flatMap(faultLine) : [];
+  return [`${position}${place}${String(problem.detail)}${hint}`, ...lines].join('\n');
+}
+
+function faultLine(fault: unknown): readonly string[] {
+  if (typeof fault !== 'object' || fault === null) return [];
+  return 'place' in fault && 'message' in fault
+    ? [`  ${String(fault.place)}: ${String(fault.message)}`]
+    : [];
 }
 
 function positionText(position: unknown): string {

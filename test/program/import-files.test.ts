@@ -64,6 +64,18 @@ test('a compressed file that is cut off is an error, and nothing is stored', asy
   expect(stderr).toMatch(/rowgate: The file .*rows\.json cannot be read: unexpected end of file\./);
 });
 
+test('each of several errors in the values is printed', async () => {
+  const wrong = [{ entity: 'Shippers', rows: [{ name: 'wrong' }, { name: 1, phone: true }] }];
+  const { code, stderr, count } = await importOf(JSON.stringify({ entities: wrong }), 'wrong');
+  expect([code, count]).toEqual([1, 0]);
+  const type = 'takes a string (of well-formed Unicode without U+0000), but was given';
+  expect(stderr.slice(stderr.indexOf('rowgate: '))).toBe(`\
+rowgate: entities[0].rows[1].name: 2 values have the wrong type.
+  entities[0].rows[1].name: 'name' ${type} an integer
+  entities[0].rows[1].phone: 'phone' ${type} a boolean
+`);
+});
+
 test('an empty standard input is refused', async () => {
   const { code, stderr } = await importOf('', 'empty', true);
   expect(code).toBe(1);
