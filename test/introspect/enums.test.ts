@@ -111,7 +111,20 @@ describeMariadb('an enumerated column', () => {
 
 describe('citext on PostgreSQL', () => {
   const sql = sqlOf('citext').replace("'ok', 'sad', 'ok'", "'OK', 'sad', 'ok'");
-  const ask = begin(useOwnPostgresql(`CREATE EXTENSION citext; ${sql}`));
+  const keys = `CREATE TABLE tag (slug citext PRIMARY KEY);
+    CREATE TABLE tagged (id integer PRIMARY KEY, tag citext REFERENCES tag (slug), name citext);
+    INSERT INTO tag VALUES ('Red'); INSERT INTO tagged VALUES (1, 'red');`;
+  const database = useOwnPostgresql(`CREATE EXTENSION citext; ${sql}; ${keys}`);
+  const ask = begin(database);
+
+  test('is a key whose rows includes find only by the same text; a remark says so', async () => {
+    const tagged = 'Tagged.map(p=>({path: p.tagRef.slug})).include(p=>p.tagRef)';
+    expect(await ask(tagged)).toEqual([{ path: 'Red', tagRef: null }]);
+    const { stderr } = await runCommand(['introspect', database.url]);
+    expect(stderr.match(/(?<=Note: )public\.\S+\. Includes by a key of type citext/g)).toEqual([
+      'public.tagged.tag. Includes by a key of type citext',
+    ]);
+  });
 
   test('is compared, sorted, grouped and matched without regard for case', async () => {
     expect(await ask('Thing.filter(p=>p.mood==x).map(p=>p.mood)')).toEqual([{ mood: 'OK' }]);

@@ -32,6 +32,7 @@ export function draftColumns(
       const name = names.take(memberName(column.name));
       const enumName = column.enum && enums.nameOf(table, column, column.enum);
       if (column.enum?.isDomain) remarks.push(incomparable(table, column, name));
+      if (column.type === 'citext' && refersBy(table, column)) remarks.push(caseOf(table, column));
       byColumn.set(column.name, {
         name,
         mapping: columnMapping(column.name, dialect),
@@ -71,6 +72,18 @@ function withDefault(column: ExistingColumn, mapped: MappedType, isKey: boolean)
 /** PostgreSQL finds no operators for a domain over an enumerated type beside a parameter. */
 function incomparable(table: ExistingTable, column: ExistingColumn, property: string): Remark {
   const why = `PostgreSQL does not compare values of ${column.declared}, a domain over an enumerated type: write toString(p.${property}) in conditions.`;
+  return { place: placeOf(table, column), why, isMapped: true };
+}
+
+/** Whether a column belongs to a foreign key. */
+function refersBy({ foreignKeys }: ExistingTable, { name }: ExistingColumn): boolean {
+  return foreignKeys.some(({ columns }) => columns.includes(name));
+}
+
+/** Includes compare the texts of keys, but a foreign key of this type ignores case. */
+function caseOf(table: ExistingTable, column: ExistingColumn): Remark {
+  const why =
+    'Includes by a key of type citext find only rows with the same text; paths, filters and aggregates ignore case.';
   return { place: placeOf(table, column), why, isMapped: true };
 }
 
