@@ -8,11 +8,7 @@ import { text as textOf } from 'node:stream/consumers';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
-import {
-  makeTemporaryDirectory,
-  createThrowawayDatabase,
-  withClient,
-} from '../support/embedded.js';
+import { createCopy, makeTemporaryDirectory, withClient } from '../support/embedded.js';
 import { type Program, startProgram } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
 
@@ -134,11 +130,10 @@ export interface StreamsFixture {
 
 /** Creates a database with the tables. */
 export async function startStreamsFixture(): Promise<StreamsFixture> {
-  const { connection, drop } = await createThrowawayDatabase();
+  const { connection, drop } = await createCopy('streams', (first) => withClient(first, fill));
   const folder = makeTemporaryDirectory();
   const schema = join(folder, 'schema.json');
   writeFileSync(schema, JSON.stringify(schemaDocument(connection)));
-  await withClient(connection, fill);
   const watcher = new pg.Client(connection);
   await watcher.connect();
   const running = new Set<Program>();

@@ -51,11 +51,29 @@ export async function startTestCluster(): Promise<TestCluster> {
 export async function createThrowawayDatabase(template = 'template1'): Promise<ThrowawayDatabase> {
   const server = inject('embedded');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await runOn(server, `CREATE DATABASE ${database} TEMPLATE "${template}"`);
+  // Copying the files takes half of the time of logging every block.
+  await runOn(server, `CREATE DATABASE ${database} TEMPLATE "${template}" STRATEGY FILE_COPY`);
   return {
     connection: { ...server, database },
     drop: () => runOn(server, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`),
   };
+}
+
+/** Creates a database as a copy of the first one of that name in the run, which `fill` fills. */
+export async function createCopy(
+  name: string,
+  fill: (connection: EmbeddedConnection) => Promise<void>,
+): Promise<ThrowawayDatabase> {
+  await withClient(inject('embedded'), async (client) => {
+    // Test files run at the same time: one of them creates it, and the others wait.
+    await client.query(`SELECT pg_advisory_lock(hashtext('${name}'))`);
+    const found = `SELECT FROM pg_database WHERE datname = '${name}'`;
+    if ((await client.query(found)).rowCount === 1) return;
+    const { connection } = await createThrowawayDatabase();
+    await fill(connection);
+    await client.query(`ALTER DATABASE ${connection.database} RENAME TO ${name}`);
+  });
+  return createThrowawayDatabase(name);
 }
 
 /** Runs `work` with a client, and closes it. */

@@ -1,5 +1,4 @@
 /** The sample domain for tests: its schema, with a temporary database that contains the sample rows. */
-import { inject } from 'vitest';
 import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { invariant, loadSchema } from '../../src/engine/index.js';
@@ -8,9 +7,7 @@ import { readConfiguration } from '../../src/gateway/config.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
-import { createThrowawayDatabase, type ThrowawayDatabase, withClient } from './embedded.js';
-
-const FIRST = 'sample';
+import { createCopy, type ThrowawayDatabase } from './embedded.js';
 
 /** The schema file of the sample as plain data, with that database. */
 export function sampleDocument(connection: EmbeddedConnection): unknown {
@@ -22,21 +19,9 @@ export function connectionUrl({ host, port, user, database }: EmbeddedConnection
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/**
- * Creates a database with the tables and rows of the sample, as a copy of the first such database of
- * the run.
- */
-export async function createSampleDatabase(): Promise<ThrowawayDatabase> {
-  await withClient(inject('embedded'), async (client) => {
-    // Test files run at the same time: one of them creates it, and the others wait.
-    await client.query('SELECT pg_advisory_lock(1)');
-    const found = `SELECT FROM pg_database WHERE datname = '${FIRST}'`;
-    if ((await client.query(found)).rowCount === 1) return;
-    const { connection } = await createThrowawayDatabase();
-    await fillWithSample(connection);
-    await client.query(`ALTER DATABASE ${connection.database} RENAME TO ${FIRST}`);
-  });
-  return createThrowawayDatabase(FIRST);
+/** Creates a database with the tables and rows of the sample. */
+export function createSampleDatabase(): Promise<ThrowawayDatabase> {
+  return createCopy('sample', fillWithSample);
 }
 
 /** Creates the tables of the sample, and loads its rows. */
