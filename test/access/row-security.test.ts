@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
+import { rawPost } from '../http/raw-client.js';
 import { withClient } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
+import { Connection } from '../support/open-load.js';
 import { ask, post, type Program } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -124,16 +126,20 @@ describeServers('with settings, on %s,', (http) => {
     const client = async (number: number) => {
       const tenant = number % TENANTS;
       const key = keys[tenant] ?? '';
+      const connection = new Connection(program.port);
       for (let read = 0; read < READS / CLIENTS; read += 1) {
         // Other senders run the same queries without settings, in batches.
         const own = read % 4 === 3 ? open : key;
         const query =
           read % 2 ? 'Shippers.map(p=>p.phone)' : 'Shippers.filter(p=>p.id>least).map(p=>p.phone)';
-        const answer = await execute(own, query, { least: 0 });
+        const headers = ['content-type: application/json', `authorization: Bearer ${own}`];
+        const body = JSON.stringify({ query, data: { least: 0 } });
+        const answer = await connection.ask(rawPost('/execute', body, headers));
         if (own === open) continue;
         const known = seen.get(tenant) ?? new Set();
         seen.set(tenant, known.add(`${answer.status} ${answer.text}`));
       }
+      connection.end();
     };
     await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
     for (const [tenant, answers] of seen) {

@@ -3,10 +3,10 @@
  * its answer, and the memory of their plans is bounded. `ROWGATE_TEST_DISTINCT_QUERIES=500000` sends
  * that many.
  */
-import { Agent, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { rawPost } from '../http/raw-client.js';
 import { residentBytes } from '../program/large-fixture.js';
+import { Connection } from '../support/open-load.js';
 import { startSampleServer } from '../support/sample-program.js';
 
 const QUERIES = Number(process.env['ROWGATE_TEST_DISTINCT_QUERIES'] ?? '30000');
@@ -39,34 +39,29 @@ test.each([
     onTestFinished(() => server.stop());
     const program = await server.start(['--share-plans-from', shareFrom]);
     onTestFinished(async () => void (await program.stop()));
-    const agent = new Agent({ keepAlive: true });
-    onTestFinished(() => agent.destroy());
-    const ask = (n: number): Promise<string> =>
-      new Promise((resolve, reject) => {
-        const headers = { 'content-type': 'application/json' };
-        const to = { host: '127.0.0.1', port: program.port, path: '/execute', method: 'POST' };
-        request({ ...to, headers, agent }, (answer) => void text(answer).then(resolve, reject))
-          .on('error', reject)
-          .end(JSON.stringify({ query: queryOf(n) }));
-      });
+    const headers = ['content-type: application/json'];
+    const requestOf = (n: number) =>
+      rawPost('/execute', JSON.stringify({ query: queryOf(n) }), headers);
     const start = residentBytes(program);
     let most = start;
     let sent = 0;
     let wrong = 0;
     const begin = performance.now();
     const client = async (): Promise<void> => {
+      const connection = new Connection(program.port);
       while (sent < QUERIES) {
         const n = sent;
         sent += 1;
-        if ((await ask(n)) !== `[{"id":${idOf(n)}}]`) wrong += 1;
+        const { text } = await connection.ask(requestOf(n));
+        if (text !== `[{"id":${idOf(n)}}]`) wrong += 1;
         if (n % 100 === 0) most = Math.max(most, residentBytes(program));
       }
+      connection.end();
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
     const seconds = Math.round((performance.now() - begin) / 1000);
     const [first, growth] = [start, most - start].map((bytes) => Math.round(bytes / MIB));
     console.log(`${QUERIES} queries in ${seconds} s: ${first} MiB, and at most ${growth} MiB more`);
-    agent.destroy();
     expect(await program.stop()).toBe(0);
     expect(wrong).toBe(0);
     expect(most - start).toBeLessThan(GROWTH_MAX);

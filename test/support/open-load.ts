@@ -21,6 +21,12 @@ export interface Outcome {
   readonly others: ReadonlyMap<number, number>;
 }
 
+interface ShortAnswer {
+  readonly status: number;
+  /** The body, as Latin-1 text. */
+  readonly text: string;
+}
+
 /** Sends `rate` requests a second for `forMs` milliseconds, and waits for the answers. */
 export function sendAtRate(load: Load, rate: number, forMs: number): Promise<Outcome> {
   return measure(load, async (ask) => {
@@ -77,7 +83,7 @@ async function measure(
   await send(async () => {
     const at = performance.now();
     const connection = idle.pop() ?? new Connection(load.port);
-    const status = await connection.ask(load.request(asked++));
+    const { status } = await connection.ask(load.request(asked++));
     idle.push(connection);
     if (status === 200) times.push(performance.now() - at);
     else others.set(status, (others.get(status) ?? 0) + 1);
@@ -89,24 +95,25 @@ async function measure(
 
 const OPENED_AT_ONCE = 100;
 
-class Connection {
+/** A client that sends one request after the other. */
+export class Connection {
   /** Resolves as soon as requests can be sent at once. */
   readonly connected: Promise<unknown>;
   readonly #socket: Socket;
   #received = '';
-  #answered: (status: number) => void = () => undefined;
+  #answered: (answer: ShortAnswer) => void = () => undefined;
   #failed: (error: Error) => void = () => undefined;
 
   constructor(port: number) {
     this.#socket = connect(port, '127.0.0.1').setEncoding('latin1');
     this.connected = new Promise((resolve) => this.#socket.once('connect', resolve));
-    this.#socket.on('data', (text: string) => this.#onData(text));
+    this.#socket.on('data', (piece: string) => this.#onData(piece));
     this.#socket.on('error', (error) => this.#failed(error));
     this.#socket.on('close', () => this.#failed(new Error('The connection was closed.')));
   }
 
-  /** Resolves to the status of the answer, which must have a length. */
-  ask(request: string): Promise<number> {
+  /** The answer must have a length. */
+  ask(request: string): Promise<ShortAnswer> {
     return new Promise((resolve, reject) => {
       [this.#answered, this.#failed] = [resolve, reject];
       this.#socket.write(request);
@@ -117,14 +124,15 @@ class Connection {
     this.#socket.destroy();
   }
 
-  #onData(text: string): void {
-    this.#received += text;
+  #onData(piece: string): void {
+    this.#received += piece;
     const headBytes = this.#received.indexOf('\r\n\r\n') + 4;
     if (headBytes < 4) return;
     const [, length] = /\ncontent-length: (\d+)/i.exec(this.#received) ?? [];
     if (this.#received.length < headBytes + Number(length)) return;
     const status = Number(this.#received.slice(9, 12));
+    const text = this.#received.slice(headBytes);
     this.#received = '';
-    this.#answered(status);
+    this.#answered({ status, text });
   }
 }
