@@ -6,7 +6,11 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import fastJson from 'fast-json-stringify';
 import { rolldown } from 'rolldown';
+
+const COMPILER = 'fast-json-stringify';
+const COMPILED = `\0${COMPILER}`;
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const target = `${dist}program/`;
@@ -19,7 +23,19 @@ const input = {
 
 // A module of the engine is needed only for what it exports, so that a command loads few of them.
 const treeshake = { moduleSideEffects: (id) => !id.startsWith(`${dist}engine/`) };
-const bundle = await rolldown({ input, platform: 'node', external: isPackage, treeshake });
+const serializers = {
+  name: 'serializers',
+  resolveId: (id) => (id === COMPILER ? COMPILED : null),
+  load: (id) => (id === COMPILED ? compiledSerializers() : null),
+};
+const external = (id) => isPackage(id) && id !== COMPILER;
+const bundle = await rolldown({
+  input,
+  platform: 'node',
+  external,
+  treeshake,
+  plugins: [serializers],
+});
 const { output } = await bundle.generate({ chunkFileNames: '[name]-[hash].js' });
 await bundle.close();
 mkdirSync(target, { recursive: true });
@@ -31,6 +47,26 @@ for (const name of readdirSync(target)) {
 
 function isPackage(id) {
   return !/^[./]/.test(id) && !(id in input);
+}
+
+/**
+ * The module that stands for fast-json-stringify: its function returns the serializer of a schema, compiled here.
+ * The package would load a validator of schemas first, which is a tenth of what a start costs.
+ */
+async function compiledSerializers() {
+  const { answerSchemas } = await import('../dist/gateway/small-answers.js');
+  const entries = Object.values(answerSchemas).map((schema) => {
+    const code = String(fastJson(schema, { mode: 'standalone' }));
+    return `[${JSON.stringify(JSON.stringify(schema))}, compiled((module, require) => {${code}})],\n`;
+  });
+  return `import Serializer from '${COMPILER}/lib/serializer.js';
+    function compiled(define) {
+      const module = {};
+      define(module, () => Serializer);
+      return module.exports;
+    }
+    const serializers = new Map([${entries.join('')}]);
+    export default (schema) => serializers.get(JSON.stringify(schema));`;
 }
 
 /** Writes a file at once, so that no program reads an incomplete one. */

@@ -1,6 +1,6 @@
 /**
- * The serializers of problems and other small answers. fast-json-stringify compiles each one when it is
- * first needed. The serializer's schema determines the order of the members.
+ * The serializers of problems and other small answers. fast-json-stringify compiles them when the program is
+ * built (`scripts/bundle-program.mjs`). The serializer's schema determines the order of the members.
  */
 import fastJson from 'fast-json-stringify';
 

@@ -46,7 +46,7 @@ test('a server with a PostgreSQL source loads neither other drivers nor what no 
   });
   // It does not load on every platform.
   expect(packages.filter((each) => each !== 'uWebSockets.js')).toEqual([
-    'fast-json-stringify',
+    'fast-json-stringify/lib/serializer.js',
     'lossless-json',
     'lru-cache',
     'pg',
