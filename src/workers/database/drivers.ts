@@ -11,37 +11,56 @@ type TableSource = Pick<Source, 'dialect' | 'connection'>;
 /** Creates the driver of a source, which opens its connections. */
 export type DriverOf = (source: Source, settings: SourceSettings) => Driver;
 
-/** The functions for one kind of database. */
+type ConnectTables = (source: TableSource) => Promise<TableConnection>;
+
+/** What one kind of database needs. Each part is loaded when it is needed, because the packages are large. */
 interface DatabaseKind {
-  readonly driver: DriverOf;
-  readonly connectTables: (source: TableSource) => Promise<TableConnection>;
+  readonly driver: () => Promise<DriverOf>;
+  readonly connectTables: () => Promise<ConnectTables>;
 }
 
-/** Each kind is loaded when a source needs it, because the packages are large. */
-const kinds: Record<DialectName, () => Promise<DatabaseKind>> = {
-  PostgreSQL: async () => ({
-    driver: (await import('./postgresql/driver.js')).postgresqlDriver,
-    connectTables: (await import('./postgresql/tables.js')).connectPostgresql,
-  }),
-  MySQL: loadMysql,
-  MariaDB: loadMysql,
+const postgresql: DatabaseKind = {
+  driver: async () => {
+    provideNavigator();
+    return (await import('./postgresql/driver.js')).postgresqlDriver;
+  },
+  connectTables: async () => {
+    provideNavigator();
+    return (await import('./postgresql/tables.js')).connectPostgresql;
+  },
 };
 
-async function loadMysql(): Promise<DatabaseKind> {
-  return {
-    driver: (await import('./mysql/driver.js')).mysqlDriver,
-    connectTables: (await import('./mysql/tables.js')).connectMysql,
-  };
+const mysql: DatabaseKind = {
+  driver: async () => (await import('./mysql/driver.js')).mysqlDriver,
+  connectTables: async () => (await import('./mysql/tables.js')).connectMysql,
+};
+
+const kinds: Record<DialectName, DatabaseKind> = {
+  PostgreSQL: postgresql,
+  MySQL: mysql,
+  MariaDB: mysql,
+};
+
+/**
+ * From the navigator, pg learns that it runs on Node.js. Node.js 20 has none; pg then creates a Response, and
+ * every thread would load an HTTP client for it.
+ */
+function provideNavigator(): void {
+  if ('navigator' in globalThis) return;
+  const navigator = { userAgent: `Node.js/${process.versions.node}` };
+  Object.assign(globalThis, { navigator });
 }
 
 /** Loads the drivers that the sources need. The result creates the driver of each. */
 export async function loadDrivers(sources: readonly Pick<Source, 'dialect'>[]): Promise<DriverOf> {
-  const loading = sources.map(async ({ dialect }) => [dialect, await kinds[dialect]()] as const);
+  const loading = sources.map(
+    async ({ dialect }) => [dialect, await kinds[dialect].driver()] as const,
+  );
   const loaded = new Map(await Promise.all(loading));
   return (source, settings) => {
-    const kind = loaded.get(source.dialect);
-    invariant(kind, `the driver for ${source.dialect} is loaded`);
-    return kind.driver(source, settings);
+    const driver = loaded.get(source.dialect);
+    invariant(driver, `the driver for ${source.dialect} is loaded`);
+    return driver(source, settings);
   };
 }
 
@@ -51,9 +70,9 @@ export async function loadDrivers(sources: readonly Pick<Source, 'dialect'>[]): 
  */
 export async function connectTables(source: TableSource): Promise<TableConnection> {
   const { dialect, connection } = source;
-  const kind = await kinds[dialect]();
+  const connect = await kinds[dialect].connectTables();
   try {
-    return await kind.connectTables(source);
+    return await connect(source);
   } catch (cause) {
     throw connectFault(dialect, connection, cause);
   }
