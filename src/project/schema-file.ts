@@ -3,11 +3,12 @@
  * engine checks the content.
  */
 import { readFile } from 'node:fs/promises';
-import { type Document, Lexer, LineCounter, parseDocument, Parser } from 'yaml';
+import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml';
 import {
   checkSchema,
   EngineError,
   type Environment,
+  invariant,
   type Position,
   type Problem,
   substitute,
@@ -58,16 +59,19 @@ function problemLine(file: SchemaFile, { place, detail, hint }: Problem): string
 export async function openSchemaFile(path: string): Promise<SchemaFile> {
   const text = await readText(path);
   const lines = new LineCounter();
-  requireFlat(path, text);
   // Otherwise the parser prints warnings; what it warns of is an error of the schema.
-  const options = { lineCounter: lines, prettyErrors: false, logLevel: 'error' } as const;
-  const parsed = parseDocument(text, options);
+  const composer = new Composer({ prettyErrors: false, logLevel: 'error' });
+  const documents = composer.compose(flatTokens(path, text, lines), true, text.length);
+  const [parsed, another] = documents;
+  invariant(parsed, 'even an empty text has a document');
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { ln: Math.max(line, 1), col: Math.max(col, 1) };
   };
   const [fault] = parsed.errors;
   if (fault) throw syntaxError(path, fault.message, positionAt(fault.pos[0]));
+  if (another)
+    throw syntaxError(path, 'The file contains several documents.', positionAt(another.range[0]));
   return {
     path,
     document: toPlain(path, parsed),
@@ -76,20 +80,20 @@ export async function openSchemaFile(path: string): Promise<SchemaFile> {
 }
 
 /**
- * Throws if the text nests so deeply that `parseDocument` would exhaust the stack, which can end the
- * process. This parser has a stack of its own.
+ * The tokens of the text. Throws if it nests so deeply that the composer would exhaust the stack, which can
+ * end the process. The parser has a stack of its own.
  */
-function requireFlat(path: string, text: string): void {
-  const lines = new LineCounter();
+function* flatTokens(path: string, text: string, lines: LineCounter): Generator<CST.Token, void> {
   const parser = new Parser(lines.addNewLine);
-  for (const token of new Lexer().lex(text)) {
-    // Its results, whole documents, are not needed.
-    Array.from(parser.next(token));
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
     if (parser.stack.length <= NESTING_MAX) continue;
     const { line, col } = lines.linePos(parser.offset);
     const reason = `The file nests deeper than ${NESTING_MAX} levels.`;
-    throw syntaxError(path, reason, { ln: Math.max(line, 1), col: Math.max(col, 1) });
+    throw syntaxError(path, reason, { ln: line, col });
   }
+  yield* parser.end();
 }
 
 async function readText(path: string): Promise<string> {

@@ -149,6 +149,12 @@ describe('a schema file', () => {
     await expect(readSchemaFile(path, {})).rejects.toThrow(place);
   });
 
+  it('is refused if it has several documents', async () => {
+    const path = await fileOf('domain: {}\n---\ndomain: {}\n---\n]');
+    const message = `${path}:2:1: The file contains several documents.`;
+    await expect(readSchemaFile(path, {})).rejects.toThrow(message);
+  });
+
   it('may be empty', async () => {
     const file = await openSchemaFile(await fileOf(''));
     expect(file.document).toBeNull();

@@ -69,8 +69,9 @@ async function checkText(text: string): Promise<unknown> {
 const fixed: Readonly<Record<string, readonly [text: string, error: string]>> = {
   'contains itself': ['domain: &a {entities: [*a]}', '1:1: domain: … or contains itself.'],
   'contains itself by a merge': ['a: &a {<<: *a}', '1:1: a: … or contains itself.'],
-  'has nested lists': [nestedLists(5000), '1:200: … deeper than 200 levels.'],
-  'has nested blocks': ['- '.repeat(5000), '1:399: … deeper than 200 levels.'],
+  'has nested lists': [nestedLists(5000), '1:201: … deeper than 200 levels.'],
+  'has nested blocks': ['- '.repeat(5000), '1:400: … deeper than 200 levels.'],
+  'has nested lists below': [`a: 1\nb: ${nestedLists(5000)}`, '2:203: … deeper than 200 levels.'],
   'is nested by aliases': [
     `a: &a ${nestedLists(90)}\nb: [${nestedLists(90).replace('[]', '[*a]')}]`,
     '2:1: b: … or contains itself.',
