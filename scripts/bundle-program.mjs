@@ -11,6 +11,7 @@ import { rolldown } from 'rolldown';
 
 const COMPILER = 'fast-json-stringify';
 const COMPILED = `\0${COMPILER}`;
+const SAMPLE = fileURLToPath(new URL('../schemas/northwind.yaml', import.meta.url));
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const target = `${dist}program/`;
@@ -23,10 +24,13 @@ const input = {
 
 // A module of the engine is needed only for what it exports, so that a command loads few of them.
 const treeshake = { moduleSideEffects: (id) => !id.startsWith(`${dist}engine/`) };
-const serializers = {
-  name: 'serializers',
+const prepared = {
+  name: 'prepared',
   resolveId: (id) => (id === COMPILER ? COMPILED : null),
-  load: (id) => (id === COMPILED ? compiledSerializers() : null),
+  load: (id) => {
+    if (id === COMPILED) return compiledSerializers();
+    return id === `${dist}project/sample-document.js` ? parsedSample() : null;
+  },
 };
 const external = (id) => isPackage(id) && id !== COMPILER;
 const bundle = await rolldown({
@@ -34,7 +38,7 @@ const bundle = await rolldown({
   platform: 'node',
   external,
   treeshake,
-  plugins: [serializers],
+  plugins: [prepared],
 });
 const { output } = await bundle.generate({ chunkFileNames: '[name]-[hash].js' });
 await bundle.close();
@@ -67,6 +71,13 @@ async function compiledSerializers() {
     }
     const serializers = new Map([${entries.join('')}]);
     export default (schema) => serializers.get(JSON.stringify(schema));`;
+}
+
+/** The module of the sample domain, with the document that the file contains now. */
+async function parsedSample() {
+  const { sampleDocument } = await import('../dist/project/sample-document.js');
+  const document = JSON.stringify(await sampleDocument(SAMPLE));
+  return `export const sampleDocument = async () => JSON.parse(${JSON.stringify(document)});`;
 }
 
 /** Writes a file at once, so that no program reads an incomplete one. */

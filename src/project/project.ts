@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  checkSchema,
   type Connection,
   draftDocument,
   EngineError,
@@ -13,6 +14,7 @@ import {
   loadSchema,
   type Schema,
   type Source,
+  substitute,
 } from '../engine/index.js';
 import type { EmbeddedDatabase } from '../embedded/start-embedded.js';
 import type { Configuration } from '../gateway/config.js';
@@ -67,9 +69,8 @@ export async function openProject(
   if (database && configuration.schema === undefined) return openDrafted(database, observe);
   const path = configuration.schema ?? sampleSchemaPath;
   const variables = database ? { ...environment, DATABASE_URL: database.url } : environment;
-  const { readSchemaFile } = await import('./schema-file.js');
   const read = async () => {
-    const schema = loadSchema(await readSchemaFile(path, variables));
+    const schema = loadSchema(await readDocument(configuration.schema, variables));
     if (!database) return schema;
     const { url } = database;
     const lacksOne = (source: Source) => hasNone(source) && isAddressOf(source.dialect, url);
@@ -93,6 +94,18 @@ export async function openProject(
     reread: async () => withConnection(await read(), connection, isEmbeddable),
     close: embedded.stop,
   };
+}
+
+/** The document of the schema file, or of the sample, with its variables replaced. */
+async function readDocument(path: string | undefined, variables: Environment): Promise<unknown> {
+  if (path === undefined) {
+    const { sampleDocument } = await import('./sample-document.js');
+    const document = await sampleDocument(sampleSchemaPath);
+    // Only the file has the positions of problems, such as a variable with a wrong value.
+    if (checkSchema(document, variables).length === 0) return substitute(document, variables);
+  }
+  const { readSchemaFile } = await import('./schema-file.js');
+  return readSchemaFile(path ?? sampleSchemaPath, variables);
 }
 
 /** The database for a schema file: the sample has its own. */

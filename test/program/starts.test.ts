@@ -52,6 +52,5 @@ test('a server with a PostgreSQL source loads neither other drivers nor what no 
     'pg',
     'pino',
     'piscina',
-    'yaml',
   ]);
 });
