@@ -55,17 +55,28 @@ export class ListenerPlans {
   }
 }
 
-/** Compiles the listeners. Their queries are compiled when they are first needed. */
+/**
+ * Compiles the listeners. Their queries are compiled when they are first needed, and so are the stores of their
+ * plans created, which take the memory for all their entries at once.
+ */
 export function createListenerRegistry(settings: PlanSettings): ListenerRegistry {
   const { catalog, limits } = settings;
   const whole = wholeCatalog(catalog.unrestricted.schema);
+  let own: ListenerPlans | undefined;
+  let executed: ListenerPlans | undefined;
   return {
     listeners: compileListeners(whole),
-    own: new ListenerPlans({ ...settings, catalog: whole }, (text, stage) =>
-      compileStep(whole, text, stage),
-    ),
-    executed: new ListenerPlans(settings, (expression, stage, view) =>
-      compileQuery(catalog, { expression, stage, view, limits }),
-    ),
+    get own() {
+      own ??= new ListenerPlans({ ...settings, catalog: whole }, (text, stage) =>
+        compileStep(whole, text, stage),
+      );
+      return own;
+    },
+    get executed() {
+      executed ??= new ListenerPlans(settings, (expression, stage, view) =>
+        compileQuery(catalog, { expression, stage, view, limits }),
+      );
+      return executed;
+    },
   };
 }
