@@ -231,6 +231,7 @@ export class Dispatcher {
 
   /** Returns false when there was nothing to cancel. */
   #cancelAll(): boolean {
+    for (const link of this.#links) link.passOnAll();
     const entries = this.#pending.entries();
     for (const [id] of entries) {
       // A sink that is called here may cancel other requests.
@@ -370,6 +371,8 @@ export class Dispatcher {
 
   #lost(link: WorkerLink): void {
     this.#links.splice(this.#links.indexOf(link), 1);
+    // What its last answers start must go to another worker.
+    link.passOnAll();
     this.#plans.lost(link);
     if (!this.#closing) this.#workersLost++;
     for (const [id, pending] of this.#pending.entries()) {

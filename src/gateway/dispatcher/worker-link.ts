@@ -167,9 +167,13 @@ export class WorkerLink {
     Atomics.add(this.#released, 0, 1);
   }
 
-  /** Closes the port; nothing is sent or received after it. What was received is passed on. */
-  close(): void {
+  /** Passes on everything that was received. */
+  passOnAll(): void {
     this.#pass(Number.POSITIVE_INFINITY);
+  }
+
+  /** Closes the port; nothing is sent or received after it. */
+  close(): void {
     this.#outgoing = [];
     this.#executions = [];
     this.#transfers = [];

@@ -106,8 +106,8 @@ export class WorkerPool {
     } catch (cause) {
       return ending.signal.aborted ? ending.signal.reason : cause;
     } finally {
-      link.close();
       this.#listener.lost(link);
+      link.close();
     }
   }
 }

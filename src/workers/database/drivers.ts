@@ -20,14 +20,10 @@ interface DatabaseKind {
 }
 
 const postgresql: DatabaseKind = {
-  driver: async () => {
-    provideNavigator();
-    return (await import('./postgresql/driver.js')).postgresqlDriver;
-  },
-  connectTables: async () => {
-    provideNavigator();
-    return (await import('./postgresql/tables.js')).connectPostgresql;
-  },
+  driver: async () =>
+    (await withNavigator(() => import('./postgresql/driver.js'))).postgresqlDriver,
+  connectTables: async () =>
+    (await withNavigator(() => import('./postgresql/tables.js'))).connectPostgresql,
 };
 
 const mysql: DatabaseKind = {
@@ -42,13 +38,19 @@ const kinds: Record<DialectName, DatabaseKind> = {
 };
 
 /**
- * From the navigator, pg learns that it runs on Node.js. Node.js 20 has none; pg then creates a Response, and
- * every thread would load an HTTP client for it.
+ * From the navigator, pg learns when it is loaded that it runs on Node.js. Node.js 20 has none; pg then creates a
+ * Response, and every thread would load an HTTP client for it. Afterwards it is removed, because it would tell other
+ * packages that they run in a browser.
  */
-function provideNavigator(): void {
-  if ('navigator' in globalThis) return;
+async function withNavigator<Module>(load: () => Promise<Module>): Promise<Module> {
+  if ('navigator' in globalThis) return load();
   const navigator = { userAgent: `Node.js/${process.versions.node}` };
   Object.assign(globalThis, { navigator });
+  try {
+    return await load();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'navigator');
+  }
 }
 
 /** Loads the drivers that the sources need. The result creates the driver of each. */
