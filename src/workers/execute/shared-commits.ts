@@ -19,11 +19,6 @@ const SHARE_MAX = 128;
 const SHARE_FEW = 24;
 const SHARE_MIN = 4;
 /**
- * While a transaction is in flight, fewer writes than `SHARE_FEW` wait for others at most this long,
- * in milliseconds.
- */
-const GATHER_MS = 5;
-/**
  * A shared transaction that takes longer, in milliseconds, is rolled back; it may be waiting for a
  * lock.
  */
@@ -51,7 +46,6 @@ export class SharedCommits implements WriteBatcher {
   readonly #inFlight = new Set<object>();
   #shareMax = SHARE_MAX;
   #isScheduled = false;
-  #timer: NodeJS.Timeout | undefined;
   /** The texts of slow statements. */
   readonly #slow = new LRUCache<string, true>({ max: 1000, ttl: SLOW_FOR_MS });
 
@@ -88,20 +82,11 @@ export class SharedCommits implements WriteBatcher {
   /** The first transaction is built when all requests of the message have been queued. */
   #schedule(): void {
     if (this.#isScheduled || this.#inFlight.size >= IN_FLIGHT_MAX) return;
-    if (this.#inFlight.size > 0 && this.#waiting.length < SHARE_FEW) return this.#gather();
     this.#isScheduled = true;
     process.nextTick(() => {
       this.#isScheduled = false;
       this.#start();
     });
-  }
-
-  #gather(): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      if (this.#waiting.length > 0 && this.#inFlight.size < IN_FLIGHT_MAX) this.#start();
-    }, GATHER_MS);
   }
 
   #start(): void {
