@@ -64,6 +64,15 @@ test('messages that arrive together are passed on in parts, and in order', async
   expect(passed).toEqual([...idsFrom(1, 40), 'hello', ...idsFrom(41, 20)]);
 });
 
+test('of very many replies, each iteration passes on a quarter', async () => {
+  const { passed, send } = await start();
+  await send(Array.from({ length: 4000 }, (): WorkerReply => ({ type: 'hello' })));
+  expect(passed).toHaveLength(1000);
+  await turn();
+  expect(passed).toHaveLength(1750);
+  await expect.poll(() => passed).toHaveLength(4000);
+});
+
 test('everything that was received can be passed on at once', async () => {
   const { link, passed, send } = await start();
   await send([answers(1, 5 * ANSWERS_MAX)]);

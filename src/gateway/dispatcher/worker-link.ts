@@ -30,8 +30,9 @@ const EXECUTION_ITEMS = 4;
 const SHARE = 1 / 3;
 const SHARE_MIN = 16;
 /**
- * The most answers that are passed on in one iteration of the event loop. Otherwise the worker and the
- * database would be idle until all answers are written and the next requests are read.
+ * The most answers that are passed on in one iteration of the event loop, or a quarter of the waiting
+ * replies, if that is more. Otherwise the worker and the database would be idle until all answers are
+ * written and the next requests are read.
  */
 const ANSWERS_MAX = 32;
 
@@ -181,7 +182,7 @@ export class WorkerLink {
   }
 
   #passOn(): void {
-    this.#pass(ANSWERS_MAX);
+    this.#pass(Math.max(ANSWERS_MAX, this.#replies.length >> 2));
     this.#hasPassed = true;
     setImmediate(() => {
       this.#hasPassed = false;
