@@ -11,7 +11,6 @@ import {
   nestedAggregate,
   relatedRows,
 } from './bind-related.js';
-import { hasAggregate } from './groups.js';
 import type { AggregateName, Bound, BoundSubselect } from './logical.js';
 import { partsOf, sameSubselect } from './same-bound.js';
 import { type Scope, withoutAggregates } from './scope.js';
@@ -38,11 +37,9 @@ export function bindAggregate(scope: Scope, call: CallExpression): Bound | undef
   );
 }
 
-/** In the sort or the condition of groups, a sub-select of the map is a grouping key. */
-function asGroupKey({ aggregates, outputs }: Scope, bound: BoundSubselect): Bound {
-  if (aggregates !== 'allowed') return bound;
-  const keys = outputs.filter(({ value }) => !hasAggregate(value));
-  return keys.map(({ value }) => subselectIn(value, bound)).find(Boolean) ?? bound;
+/** In the sort or the condition of groups, a sub-select of a grouping key is that of the key. */
+function asGroupKey({ context: { groupKeys = [] } }: Scope, bound: BoundSubselect): Bound {
+  return groupKeys.map((key) => subselectIn(key, bound)).find(Boolean) ?? bound;
 }
 
 function subselectIn(value: Bound, wanted: BoundSubselect): Bound | undefined {

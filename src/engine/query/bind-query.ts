@@ -12,7 +12,7 @@ import { bindMap } from './bind-map.js';
 import { typeOf } from './bind-operators.js';
 import { bindSort, reverseSort, usualSort } from './bind-sort.js';
 import { type Clauses, sortClauses } from './clauses.js';
-import { checkGroups } from './groups.js';
+import { checkGroups, scopeOfGroups } from './groups.js';
 import type {
   Bound,
   BoundInclude,
@@ -49,8 +49,9 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
   const clauses = sortClauses(syntax.clauses);
   const filter = bindFilters(scope, row, clauses.filters);
   const { outputs, whole, grouped, includes: mapped } = bindMap(scope, row, clauses, depth);
-  const having = bindHaving(scope, row, clauses, outputs, grouped);
-  const sort = bindSort(scope, row, clauses.one('sort'), { outputs, grouped });
+  const ofGroups = grouped ? scopeOfGroups(scope, outputs) : scope;
+  const having = bindHaving(ofGroups, row, clauses, outputs, grouped);
+  const sort = bindSort(ofGroups, row, clauses.one('sort'), { outputs, grouped });
   const limit = bindLimit(scope, clauses);
   const included = clauses.includeClauses.flatMap((clause) =>
     bindInclude(scope, row, clause, depth),

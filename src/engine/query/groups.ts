@@ -4,15 +4,20 @@ import { rejectOpaque } from './bind-operators.js';
 import type { Clauses } from './clauses.js';
 import type { Bound, BoundOutput, BoundSelect } from './logical.js';
 import { partsOf, sameBound } from './same-bound.js';
+import type { Scope } from './scope.js';
 
 /** Whether the expression contains an aggregate over groups. */
 export function hasAggregate(bound: Bound): boolean {
   return bound.kind === 'aggregate' || partsOf(bound).some(hasAggregate);
 }
 
-/** The outputs that are grouping keys. */
-function groupKeys(outputs: readonly BoundOutput[]): readonly BoundOutput[] {
-  return outputs.filter(({ value }) => !hasAggregate(value));
+function groupKeysOf(outputs: readonly BoundOutput[]): readonly Bound[] {
+  return outputs.map(({ value }) => value).filter((value) => !hasAggregate(value));
+}
+
+/** The scope of the sort and the condition of groups that have these outputs. */
+export function scopeOfGroups(scope: Scope, outputs: readonly BoundOutput[]): Scope {
+  return { ...scope, context: { ...scope.context, groupKeys: groupKeysOf(outputs) } };
 }
 
 /**
@@ -30,7 +35,7 @@ export function checkGroups(select: BoundSelect, clauses: Clauses): void {
     throw new EngineError('wrong-arguments', message, { span: summarised.nameSpan });
   }
   if (!select.grouped) return checkDistinct(select, clauses);
-  const keys = groupKeys(select.outputs).map(({ value }) => value);
+  const keys = groupKeysOf(select.outputs);
   rejectOpaque(keys, 'grouped by');
   const read = [
     ...select.outputs.map(({ value }) => value),

@@ -14,7 +14,7 @@ export function sameSubselect(left: BoundSubselect, right: BoundSubselect): bool
   return isSameSubselect(left, right, new Map());
 }
 
-/** The rows of the right side by those of the left side; undefined if sub-selects are not compared. */
+/** The rows of the right side by those of the left side; undefined if sub-selects are not compared by what they read. */
 type Rows = ReadonlyMap<RowSource, RowSource> | undefined;
 
 function isSame(left: Bound | undefined, right: Bound | undefined, rows: Rows): boolean {
@@ -69,7 +69,9 @@ function isSame(left: Bound | undefined, right: Bound | undefined, rows: Rows): 
     case 'element':
       return right.kind === 'element' && left.index === right.index && sameParts(left, right, rows);
     case 'subselect':
-      return rows !== undefined && right.kind === 'subselect' && isSameSubselect(left, right, rows);
+      if (right.kind !== 'subselect') return false;
+      // Each sub-select has a row of its own.
+      return left.row === right.row || (rows !== undefined && isSameSubselect(left, right, rows));
   }
 }
 

@@ -4,7 +4,7 @@
 import { EngineError, type Span } from '../errors.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { Action } from '../schema/locate.js';
-import type { BoundOutput, RowSource } from './logical.js';
+import type { Bound, BoundOutput, RowSource } from './logical.js';
 import type { ParameterSlots } from './parameters.js';
 
 /** What stays the same throughout the query. */
@@ -25,6 +25,8 @@ export interface BindContext {
   readonly predicateDepth?: number;
   /** A row that must not get joins: related rows are read by sub-selects. */
   readonly unjoined?: RowSource;
+  /** The grouping keys, where only they and aggregates can be read: a sub-select of theirs is used again. */
+  readonly groupKeys?: readonly Bound[];
   /** What is done with the rows; undefined if they are read. */
   readonly action?: Exclude<Action, 'select'>;
 }

@@ -15,6 +15,7 @@ export const fixedView: View = {
         { name: 'extra', exclude: true },
       ],
     },
+    { name: 'One', properties: [{ name: 'order', readExp: 'p=>p.a.kids.max(q=>q.s)' }] },
     { name: 'Made', properties: [{ name: 'secret', exclude: true }] },
     { name: 'A.pair', readExp: 'p=>p.part < 2', properties: [] },
     {
@@ -41,6 +42,19 @@ export const viewCases: readonly FixedCase[] = [
   {
     query: 'Links.sort(p=>p.id)',
     answer: '[{"id":1,"kindId":1,"token":"123e4567-e89b-42d3-a456-426614174000"}]',
+  },
+  // Groups by a property that the view reads through a relation.
+  {
+    query: 'One.sort(p=>p.order.desc()).map(p=>({k: p.order, n: count()}))',
+    answer: '[{"k":"a%b","n":1}]',
+  },
+  {
+    query: 'A.sort(p=>p.one.order).map(p=>({k: p.one.order, n: count()}))',
+    answer: '[{"k":null,"n":2}]',
+  },
+  {
+    query: 'One.map(p=>({k: p.order, n: count()})).having(p=>p.order == "a%b")',
+    answer: '[{"k":"a%b","n":1}]',
   },
   // The name is the same, but not the row.
   { query: 'Links.insert()', data: '{"kindId": 1}', answer: 'unsupported' },
