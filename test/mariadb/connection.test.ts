@@ -135,7 +135,6 @@ describeMariadb('a connection', () => {
       const failure = new Error('no more');
       let rows = 0;
       const sink = {
-        keepsRows: false,
         row: () => {
           rows += 1;
           if (rows === 3) throw failure;
@@ -152,7 +151,6 @@ describeMariadb('a connection', () => {
     withConnection(database.connection, async (connection) => {
       let rows = 0;
       const sink = {
-        keepsRows: false,
         row: () => {
           rows += 1;
         },

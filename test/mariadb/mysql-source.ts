@@ -73,7 +73,7 @@ export function runOf(statements: readonly Statement[], isCommit = false): Sent 
     const row = (bytes: Buffer, start: number): void => {
       rows[index]?.push(fieldsOf(bytes, start));
     };
-    return { statement, rowsMax: 0, sink: { keepsRows: false, row } };
+    return { statement, rowsMax: 0, sink: { row } };
   });
   let end: (error: unknown) => void = () => undefined;
   const ended = new Promise<Row[][]>((resolve, reject) => {

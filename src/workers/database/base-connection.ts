@@ -13,7 +13,7 @@ interface Client {
 }
 
 interface Deframer {
-  take(bytes: Buffer, isBorrowed: boolean): void;
+  take(bytes: Buffer): void;
 }
 
 export abstract class BaseConnection<Sent extends BaseSentRun> {
@@ -67,10 +67,10 @@ export abstract class BaseConnection<Sent extends BaseSentRun> {
   protected received(): void {}
 
   /** Ends the connection if the bytes cannot be read. */
-  protected read(deframer: Deframer, bytes: Buffer, isBorrowed: boolean): void {
+  protected read(deframer: Deframer, bytes: Buffer): void {
     this.heardAt = performance.now();
     try {
-      deframer.take(bytes, isBorrowed);
+      deframer.take(bytes);
     } catch (error) {
       if (!isProtocolError(error)) throw error;
       this.died(error);

@@ -5,6 +5,7 @@
 import { RowBytes } from '../../engine/index.js';
 import type { Connection, TransactionDialect, TransactionMode } from './connection.js';
 import type { Deadline, Timed } from './deadline.js';
+import { sharedMemory } from './row-memory.js';
 import { isRepeatedRow, SourceError } from './source-error.js';
 import {
   type ByteBudget,
@@ -378,13 +379,12 @@ function writing(statements: readonly Statement[]) {
 
 /** Collects what a writing statement returns. */
 class WrittenRows implements RowSink, Written {
-  readonly keepsRows = true;
   readonly rows = new RowBytes();
   count = 0;
   insertedKey: number | undefined;
 
   row(bytes: Buffer, start: number): void {
-    this.rows.push(bytes, start);
+    sharedMemory.keep(this.rows, bytes, start);
   }
 
   inserted(key: number): void {

@@ -1,6 +1,7 @@
 /** A statement for a database, and the receiver of its rows. */
 import type { ColumnNumbers, Fields, PropertyType, RowBytes } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
+import { rowLength, sharedMemory } from './row-memory.js';
 import { SourceError } from './source-error.js';
 
 /** SQL text and the texts of its placeholders. */
@@ -48,11 +49,10 @@ export interface RowByRow {
 
 /** Receives the rows of one statement. */
 export interface RowSink {
-  /** Whether it keeps the bytes; otherwise it uses them only during the call. */
-  readonly keepsRows: boolean;
   /**
-   * Receives a row. The number of its fields is at `start` (see the engine's `row-bytes`), and the
-   * length of the row in the four bytes before. An error that it throws fails the statement's run.
+   * Receives a row, whose bytes it uses only during the call. The number of its fields is at `start` (see the
+   * engine's `row-bytes`), and the length of the row in the four bytes before. An error that it throws fails the
+   * statement's run.
    */
   row(bytes: Buffer, start: number): void;
   /** On MySQL and MariaDB, before the end: the first AUTO_INCREMENT key that it stored without returning rows. */
@@ -117,7 +117,7 @@ export interface Written {
 }
 
 /** Discards rows. */
-export const noRows: RowSink = { keepsRows: false, row: () => undefined };
+export const noRows: RowSink = { row: () => undefined };
 
 /** The texts of a row. */
 export function fieldsOf(bytes: Buffer, start: number): Fields {
@@ -131,14 +131,6 @@ export function fieldsOf(bytes: Buffer, start: number): Fields {
     at += Math.max(0, length);
   }
   return fields;
-}
-
-/** The length of a row is in the four bytes before its field count. */
-const LENGTH_BYTES = 4;
-
-/** The size of a row including its length. */
-function rowLength(bytes: Buffer, start: number): number {
-  return bytes.readInt32BE(start - LENGTH_BYTES);
 }
 
 /** A limit for the bytes of rows in memory. */
@@ -164,12 +156,11 @@ export class ByteBudget {
 }
 
 /** Collects rows as bytes, within a budget if one is given. */
-export function keepRows(rows: RowBytes, budget?: ByteBudget): RowSink {
+export function keepRows(rows: RowBytes, budget?: ByteBudget, memory = sharedMemory): RowSink {
   return {
-    keepsRows: true,
     row: (bytes, start) => {
       budget?.take(rowLength(bytes, start));
-      rows.push(bytes, start);
+      memory.keep(rows, bytes, start);
     },
   };
 }

@@ -12,6 +12,7 @@ import {
 } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import { ByteBudget, keepRows, type Statement, type Step } from '../database/statement.js';
+import { RowMemory } from '../database/row-memory.js';
 import type { Batch, GroupOfRow } from './batch.js';
 import { type ChildReader, fetchIncludes } from './includes.js';
 import type { ReadHost } from './read-host.js';
@@ -64,9 +65,10 @@ export async function collectedRead(
   const rowsMax = options.rowsMax === 0 ? ROWS_MAX : Math.min(options.rowsMax, ROWS_MAX);
   const budget = new RowBudget(rowsMax);
   const bytes = new ByteBudget(BYTES_MAX);
+  const memory = new RowMemory(true);
   let serviceMs = 0;
   const run = (statements: readonly Statement[], most: number): Promise<readonly RowBytes[]> =>
-    runShared(statements, { most, bytes, isSpread: hasIncludes, ...options }, (ms) => {
+    runShared(statements, { most, bytes, memory, isSpread: hasIncludes, ...options }, (ms) => {
       serviceMs += ms;
     });
   const rootsMax = hasIncludes ? Math.min(budget.rowsToAsk, ROOTS_MAX + 1) : budget.rowsToAsk;
@@ -81,6 +83,8 @@ export async function collectedRead(
   };
   const fetched = hasIncludes ? await fetchIncludes(reader, root, rows) : { rows, includes: [] };
   const hasLists = answerRows(batch, fetched, options.host);
+  // After an error, rows may still arrive.
+  memory.release();
   const rootsFill = hasIncludes ? rows.length / ROOTS_MAX : 0;
   const fill = Math.max(bytes.fill, rootsFill, 1 - (budget.rowsToAsk - 1) / rowsMax);
   return { serviceMs, fill, hasLists };
@@ -89,6 +93,7 @@ export async function collectedRead(
 interface SharedRun extends CollectedOptions {
   readonly most: number;
   readonly bytes: ByteBudget;
+  readonly memory: RowMemory;
   /** While a read with includes waits for its worker, others should keep the database busy. */
   readonly isSpread: boolean;
 }
@@ -96,13 +101,13 @@ interface SharedRun extends CollectedOptions {
 /** Runs statements together on a shared connection, and collects their rows. */
 function runShared(
   statements: readonly Statement[],
-  { most, bytes, expectedMs, isBoundToTypes, isSpread, run }: SharedRun,
+  { most, bytes, memory, expectedMs, isBoundToTypes, isSpread, run }: SharedRun,
   served: (serviceMs: number) => void,
 ): Promise<readonly RowBytes[]> {
   const results = statements.map(() => new RowBytes());
   const steps = statements.map((statement, index): Step => {
     const rows = results[index] ?? new RowBytes();
-    return { statement, rowsMax: most, sink: keepRows(rows, bytes) };
+    return { statement, rowsMax: most, sink: keepRows(rows, bytes, memory) };
   });
   return new Promise((resolve, reject) => {
     const end = (error: unknown, serviceMs: number): void => {

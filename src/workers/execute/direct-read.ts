@@ -45,7 +45,6 @@ export class SingleRead implements SharedWork, RowSink {
   readonly request: Request;
   readonly steps: readonly Step[];
   readonly expectedMs: number;
-  readonly keepsRows = false;
   readonly isSingle = true;
   readonly promoted: () => void;
   flight: Flight | undefined;
@@ -134,7 +133,6 @@ export class RowEachRead implements SharedWork, RowSink {
   readonly steps: readonly Step[];
   readonly expectedMs: number;
   readonly isBoundToTypes = true;
-  readonly keepsRows = false;
   readonly promoted: () => void;
   flight: Flight | undefined;
   readonly #batch: Batch;

@@ -78,7 +78,7 @@ async function claim(
 async function firstRow(lease: Lease, statement: Statement): Promise<Fields | undefined> {
   const rows: Fields[] = [];
   const row: RowSink['row'] = (bytes, start) => rows.push(fieldsOf(bytes, start));
-  await lease.stream(statement, 0, { keepsRows: false, row });
+  await lease.stream(statement, 0, { row });
   return rows[0];
 }
 

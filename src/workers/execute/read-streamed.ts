@@ -21,7 +21,7 @@ export async function readStreamed(reading: Reading): Promise<void> {
     void answer.drained().then(() => lease.resume());
   };
   const statement = parameterizeStatement(root, values, []);
-  await lease.stream(statement, budget.rowsToAsk, { keepsRows: false, row });
+  await lease.stream(statement, budget.rowsToAsk, { row });
   list.end();
   answer.written();
 }

@@ -114,7 +114,7 @@ async function explainTree(
   const lease = leaseOf(leases, source);
   const lines: (string | null)[] = [];
   const row = (bytes: Buffer, start: number): void => void lines.push(...fieldsOf(bytes, start));
-  await lease.stream({ ...statement, text }, 0, { keepsRows: false, row });
+  await lease.stream({ ...statement, text }, 0, { row });
   const explain = readJson(lines.join('\n'));
   const node = { entity, dialect, source, sentence: statement.text, explain };
   if (includes.length === 0) return node;

@@ -35,7 +35,6 @@ interface Sent {
 function send(texts: readonly string[], changes: Partial<Run> = {}): Sent {
   const rows: unknown[] = [];
   const sink = {
-    keepsRows: false,
     row: (bytes: Buffer, start: number) => void rows.push(fieldsOf(bytes, start).join()),
   };
   const steps = texts.map((text) => ({

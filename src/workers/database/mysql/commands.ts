@@ -1,5 +1,4 @@
 /** The commands that a connection sends, and how their answers are handled. */
-import type { Step } from '../statement.js';
 import type { Command } from './answers.js';
 import type { WireType } from './columns.js';
 import { isInterruption, NO_CURSOR, type ServerFault } from './errors.js';
@@ -76,7 +75,6 @@ export class StepCommand implements Command {
   answerNumber = 0;
   readonly #sent: SentStep;
   readonly #owner: StepOwner;
-  readonly #step: Step | undefined;
   readonly #rowsMax: number;
   #count = 0;
   #surplus = 0;
@@ -84,10 +82,10 @@ export class StepCommand implements Command {
   constructor(sent: SentStep, owner: StepOwner) {
     this.#sent = sent;
     this.#owner = owner;
-    this.#step = sent.sent.run.steps[sent.index];
+    const step = sent.sent.run.steps[sent.index];
     this.answer = sent.kind === 'fetch' ? 'rows' : 'result';
     // If the server opens no cursor, all rows arrive at once.
-    this.#rowsMax = sent.kind === 'execute' ? (this.#step?.rowsMax ?? 0) : 0;
+    this.#rowsMax = sent.kind === 'execute' ? (step?.rowsMax ?? 0) : 0;
   }
 
   get columns(): readonly WireType[] {
@@ -106,7 +104,6 @@ export class StepCommand implements Command {
     const { rows } = this.#owner;
     const at = rows.write(packet, start, end, this.columns);
     sent.row(this.#sent.index, rows.bytes, at);
-    if (this.#step?.sink.keepsRows !== true) rows.rewind(at);
   }
 
   inserted(key: number): void {

@@ -55,7 +55,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     this.#commands = new CommandWriter(this.#owner, keepsStatements);
     client.onLost((error) => this.died(error));
     const deframer = new Deframer((...packet) => this.#packet(...packet));
-    client.socket.on('data', (chunk: Buffer) => this.read(deframer, chunk, false));
+    client.socket.on('data', (chunk: Buffer) => this.read(deframer, chunk));
   }
 
   get inFlight(): number {

@@ -49,7 +49,7 @@ async function readiness(connection: Connection): Promise<Readiness> {
   const row = (bytes: Buffer, start: number): void => {
     values.push(fieldsOf(bytes, start)[1]);
   };
-  const fault = await failureOf(connection, GALERA, { keepsRows: false, row });
+  const fault = await failureOf(connection, GALERA, { row });
   // Without Galera, these variables do not exist, or the first one is off.
   const isMember = values[0] !== 'ON' || values[1] === 'ON';
   if (fault !== undefined || !isMember) return 'away';

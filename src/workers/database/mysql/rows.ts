@@ -7,7 +7,7 @@ import { readNumber, skipNumber } from './numbers.js';
 import { Wire, type WireType } from './columns.js';
 import { ProtocolError } from '../protocol-error.js';
 
-const SLAB_BYTES = 64 * 1024;
+const FIRST_BYTES = 16 * 1024;
 /** The longest number or date as text. */
 const FIXED_BYTES_MAX = 40;
 /** The most columns of a result (manual, "Limits on Table Column Count"). */
@@ -16,19 +16,14 @@ const COLUMNS_MAX = 4096;
 const LOOP_BYTES_MAX = 48;
 const ZERO = 0x30;
 
-/** Writes the rows of a connection into slabs. A slab lives until all its rows are released. */
+/** Writes the rows of a connection, each in the place of the one before. */
 export class RowWriter {
-  #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #at = 0;
 
   /** The buffer of the latest row. */
   get bytes(): Buffer {
-    return this.#slab;
-  }
-
-  /** Discards the latest row, whose receiver is done with it. */
-  rewind(start: number): void {
-    this.#at = start - 4;
+    return this.#bytes;
   }
 
   /**
@@ -38,11 +33,12 @@ export class RowWriter {
    */
   write(packet: Buffer, from: number, end: number, columns: readonly WireType[]): number {
     const count = columns.length;
-    this.#reserve(end - from + count * (4 + FIXED_BYTES_MAX) + 6);
-    const start = this.#at + 4;
+    const bytes = end - from + count * (4 + FIXED_BYTES_MAX) + 6;
+    if (bytes > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(bytes);
+    const start = 4;
     this.#at = start + 2;
-    this.#slab[start] = count >> 8;
-    this.#slab[start + 1] = count & 255;
+    this.#bytes[start] = count >> 8;
+    this.#bytes[start + 1] = count & 255;
     const nulls = from + 1;
     let at = nulls + ((count + 9) >> 3);
     for (let i = 0; i < count; i += 1) {
@@ -56,18 +52,11 @@ export class RowWriter {
     return start;
   }
 
-  /** Makes room for the rest of a row, which stays in one piece. */
-  #reserve(bytes: number): void {
-    if (this.#at + bytes <= this.#slab.length) return;
-    this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, bytes));
-    this.#at = 0;
-  }
-
   #length(at: number, length: number): void {
-    this.#slab[at] = length >> 24;
-    this.#slab[at + 1] = length >> 16;
-    this.#slab[at + 2] = length >> 8;
-    this.#slab[at + 3] = length;
+    this.#bytes[at] = length >> 24;
+    this.#bytes[at + 1] = length >> 16;
+    this.#bytes[at + 2] = length >> 8;
+    this.#bytes[at + 3] = length;
     if (at === this.#at) this.#at += 4;
   }
 
@@ -113,14 +102,14 @@ export class RowWriter {
     const length = readNumber(packet, at);
     this.#length(this.#at, length);
     if (length > LOOP_BYTES_MAX) {
-      packet.copy(this.#slab, this.#at, start, start + length);
+      packet.copy(this.#bytes, this.#at, start, start + length);
       this.#at += length;
       return start + length;
     }
     const end = start + length;
     let to = this.#at;
-    const slab = this.#slab;
-    for (let i = start; i < end; i += 1) slab[to++] = packet[i] ?? 0;
+    const buffer = this.#bytes;
+    for (let i = start; i < end; i += 1) buffer[to++] = packet[i] ?? 0;
     this.#at = to;
     return end;
   }
@@ -130,7 +119,7 @@ export class RowWriter {
     this.#at += 4;
     let rest = value;
     if (rest < 0) {
-      this.#slab[this.#at++] = 0x2d;
+      this.#bytes[this.#at++] = 0x2d;
       rest = -rest;
     }
     let digits = 1;
@@ -138,7 +127,7 @@ export class RowWriter {
     this.#at += digits;
     for (let i = this.#at - 1; digits > 0; i -= 1, digits -= 1) {
       const tenth = Math.floor(rest / 10);
-      this.#slab[i] = ZERO + (rest - tenth * 10);
+      this.#bytes[i] = ZERO + (rest - tenth * 10);
       rest = tenth;
     }
     this.#length(lengthAt, this.#at - lengthAt - 4);
@@ -162,7 +151,7 @@ export class RowWriter {
 
   #latin1(text: string, next: number): number {
     this.#length(this.#at, text.length);
-    this.#at += this.#slab.write(text, this.#at, 'latin1');
+    this.#at += this.#bytes.write(text, this.#at, 'latin1');
     return next;
   }
 
@@ -195,7 +184,7 @@ export class RowWriter {
     if (length === 0) return this.#latin1('00:00:00', at + 1);
     const lengthAt = this.#at;
     this.#at += 4;
-    if (packet[at + 1] === 1) this.#slab[this.#at++] = 0x2d;
+    if (packet[at + 1] === 1) this.#bytes[this.#at++] = 0x2d;
     const hours = packet.readUInt32LE(at + 2) * 24 + (packet[at + 6] ?? 0);
     this.#digits(hours, hours < 100 ? 2 : 3);
     this.#punctuated(0x3a, packet[at + 7]);
@@ -206,19 +195,19 @@ export class RowWriter {
   }
 
   #fraction(microseconds: number): void {
-    this.#slab[this.#at++] = 0x2e;
+    this.#bytes[this.#at++] = 0x2e;
     this.#digits(microseconds, 6);
   }
 
   #punctuated(mark: number, value: number | undefined): void {
-    this.#slab[this.#at++] = mark;
+    this.#bytes[this.#at++] = mark;
     this.#digits(value ?? 0, 2);
   }
 
   #digits(value: number, digits: number): void {
     let rest = value;
     for (let i = this.#at + digits - 1; i >= this.#at; i -= 1) {
-      this.#slab[i] = ZERO + (rest % 10);
+      this.#bytes[i] = ZERO + (rest % 10);
       rest = Math.floor(rest / 10);
     }
     this.#at += digits;
@@ -257,12 +246,12 @@ export class RowWriter {
     return this.#latin1(text, next);
   }
 
-  /** Makes more room than expected: the slab grows, and the row stays in its place. */
+  /** Makes more room than expected: the buffer grows, and the row stays in its place. */
   #widen(bytes: number): void {
-    if (this.#at + bytes <= this.#slab.length) return;
+    if (this.#at + bytes <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafeSlow(this.#at + bytes);
-    this.#slab.copy(grown, 0, 0, this.#at);
-    this.#slab = grown;
+    this.#bytes.copy(grown, 0, 0, this.#at);
+    this.#bytes = grown;
   }
 }
 

@@ -51,7 +51,6 @@ function checkOf(message: string): string | undefined {
 export async function indexColumns(lease: Lease, table: string, index: string): Promise<string[]> {
   const columns: string[] = [];
   const sink: RowSink = {
-    keepsRows: false,
     row: (bytes, start) => {
       const [name] = fieldsOf(bytes, start);
       if (typeof name === 'string') columns.push(name);

@@ -30,7 +30,6 @@ export function inquiryAbout(reads: readonly Step[], end: Run['end']): Run {
     },
   };
   const sink: Step['sink'] = {
-    keepsRows: false,
     complete(count) {
       const isWhole = count >= expected && expected < WARNINGS_MAX;
       if (!isWhole) fault ??= new SourceError('evaluation-failed', { detail: TOO_MANY });

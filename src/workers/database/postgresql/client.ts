@@ -7,8 +7,8 @@ import { Deadline } from '../deadline.js';
 import { createBorrowingSocket, readsInto } from './borrowed-socket.js';
 import { Deframer } from './deframer.js';
 
-/** Receives the bytes of the socket. `isBorrowed`: their buffer will be reused. */
-export type TakeBytes = (bytes: Buffer, isBorrowed: boolean) => void;
+/** Receives the bytes of the socket, whose buffer is used again after the call. */
+export type TakeBytes = (bytes: Buffer) => void;
 
 /** The members of a stream that pg's parser uses. */
 interface Readable {
@@ -71,15 +71,14 @@ export class DivertedClient extends pg.Client {
       on: (event, listener) => {
         if (event !== 'data') return stream.on(event, listener);
         const deframer = new Deframer({
-          keepsRows: false,
           message: (_, bytes, start, end) => {
             Reflect.apply(listener, stream, [Buffer.from(bytes.subarray(start, end))]);
           },
         });
-        const take: TakeBytes = (bytes, isBorrowed) => {
-          if (this.reader) return this.reader(bytes, isBorrowed);
+        const take: TakeBytes = (bytes) => {
+          if (this.reader) return this.reader(bytes);
           try {
-            deframer.take(bytes, isBorrowed);
+            deframer.take(bytes);
           } catch (error) {
             // pg's parser throws errors of any kind at messages that it does not understand.
             this.connection.stream.destroy(
@@ -87,8 +86,7 @@ export class DivertedClient extends pg.Client {
             );
           }
         };
-        if (readsInto(stream, (bytes) => take(bytes, true))) return stream;
-        return stream.on('data', (chunk: Buffer) => take(chunk, false));
+        return readsInto(stream, take) ? stream : stream.on('data', take);
       },
     };
   }

@@ -74,7 +74,7 @@ export class PostgresqlConnection
     client.on('error', (error) => this.died(error));
     client.on('end', () => this.died(new Error('The connection ended.')));
     const deframer = new Deframer(this);
-    client.reader = (bytes, isBorrowed) => this.read(deframer, bytes, isBorrowed);
+    client.reader = (bytes) => this.read(deframer, bytes);
   }
 
   get inFlight(): number {
@@ -127,10 +127,6 @@ export class PostgresqlConnection
   destroy(): void {
     this.died(new Error('The connection was broken off.'));
     this.socket.destroy();
-  }
-
-  get keepsRows(): boolean {
-    return this.sent[0]?.keepsRows === true;
   }
 
   message(code: number, bytes: Buffer, start: number, end: number): void {

@@ -12,12 +12,9 @@ const LENGTH_MIN = 4;
 const LENGTH_MAX = 0x3fffffff;
 /** How much memory is allocated beyond the bytes of a message that have arrived. */
 const AHEAD_BYTES = 1 << 20;
-const DATA_ROW = 0x44;
 
 /** Receives messages. */
 export interface MessageReader {
-  /** Whether the bytes of the next row are kept after the call. */
-  readonly keepsRows: boolean;
   /**
    * Receives the message from `start`, the position of its code, to `end`. Its bytes may be used
    * only during the call.
@@ -39,43 +36,34 @@ export class Deframer {
   }
 
   /**
-   * Passes the messages that end in `chunk` to the reader. With `isBorrowed`, the socket will reuse the
-   * buffer after the call. Throws {@link ProtocolError} for an impossible length.
+   * Passes the messages that end in `chunk` to the reader. The buffer may be used again after the call. Throws
+   * {@link ProtocolError} for an impossible length.
    */
-  take(chunk: Buffer, isBorrowed: boolean): void {
+  take(chunk: Buffer): void {
     let bytes = chunk;
     if (this.#header) {
       bytes = Buffer.concat([this.#header, chunk]);
       this.#header = undefined;
     }
     const start = this.#message ? this.#complete(this.#message, bytes) : 0;
-    this.#cut(bytes, start, isBorrowed && bytes === chunk);
+    this.#cut(bytes, start);
   }
 
-  #cut(read: Buffer, start: number, isBorrowed: boolean): void {
-    let bytes = read;
-    let isOwn = !isBorrowed;
+  #cut(bytes: Buffer, start: number): void {
     let at = start;
     while (at + HEADER_BYTES <= bytes.length) {
       const length = bytes.readInt32BE(at + 1);
       if (length < LENGTH_MIN || length > LENGTH_MAX) {
         throw new ProtocolError(`A message has the length ${length}.`);
       }
-      let end = at + 1 + length;
+      const end = at + 1 + length;
       if (end > bytes.length) {
         this.#size = end - at;
         this.#message = Buffer.allocUnsafe(Math.min(this.#size, bytes.length - at + AHEAD_BYTES));
         this.#length = bytes.copy(this.#message, 0, at);
         return;
       }
-      const code = bytes[at] ?? 0;
-      if (!isOwn && code === DATA_ROW && this.#reader.keepsRows) {
-        bytes = keepRest(bytes, at);
-        end -= at;
-        at = 0;
-        isOwn = true;
-      }
-      this.#reader.message(code, bytes, at, end);
+      this.#reader.message(bytes[at] ?? 0, bytes, at, end);
       at = end;
     }
     if (at < bytes.length) this.#header = Buffer.from(bytes.subarray(at));
@@ -100,24 +88,4 @@ export class Deframer {
     this.#message = grown;
     return grown;
   }
-}
-
-/** Rows that are kept share blocks of memory: a buffer for each row would burden the garbage collector. */
-const BLOCK_BYTES = 512 * 1024;
-const SHARED_BYTES_MAX = BLOCK_BYTES / 4;
-let block = Buffer.alloc(0);
-let used = 0;
-
-/** A copy of the bytes from `start` on. */
-function keepRest(bytes: Buffer, start: number): Buffer {
-  const size = bytes.length - start;
-  if (size > SHARED_BYTES_MAX) return Buffer.from(bytes.subarray(start));
-  if (used + size > block.length) {
-    block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-    used = 0;
-  }
-  const kept = block.subarray(used, used + size);
-  bytes.copy(kept, 0, start);
-  used += size;
-  return kept;
 }

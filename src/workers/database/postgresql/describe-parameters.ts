@@ -17,7 +17,6 @@ export async function describeParameters(
   const types: string[] = [];
   let hasLooseCollation = false;
   const sink: RowSink = {
-    keepsRows: false,
     row: (bytes, start) => {
       const [type, isLoose] = fieldsOf(bytes, start);
       types.push(type ?? '');

@@ -54,7 +54,7 @@ async function readiness(connection: Connection): Promise<Readiness> {
     isReadOnly = fieldsOf(bytes, start)[0] === 'on';
   };
   const statement = plain('SHOW transaction_read_only');
-  const failure = await failureOf(connection, [statement], { keepsRows: false, row });
+  const failure = await failureOf(connection, [statement], { row });
   if (failure !== undefined) return 'away';
   return isReadOnly ? 'read-only' : 'ready';
 }

@@ -81,6 +81,6 @@ async function ofWhole(
 async function rowsOf(lease: Lease, statement: Statement): Promise<readonly Fields[]> {
   const rows: Fields[] = [];
   const row = (bytes: Buffer, start: number): void => void rows.push(fieldsOf(bytes, start));
-  await lease.stream(statement, 0, { keepsRows: false, row });
+  await lease.stream(statement, 0, { row });
   return rows;
 }

@@ -43,11 +43,6 @@ export class SentRun extends BaseSentRun {
     return this.#isRefused;
   }
 
-  /** Whether the receiver of the next row keeps its bytes. */
-  get keepsRows(): boolean {
-    return this.takesRows && this.run.steps[this.#step]?.sink.keepsRows === true;
-  }
-
   /** Whether it can be sent again without any effect of the first attempt. */
   get mayRepeat(): boolean {
     const { isAlone, isRepeated } = this.#sending;
