@@ -14,7 +14,7 @@ import type {
 } from '../query/logical.js';
 import { guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { keyOf } from '../query/rows.js';
-import { partsOf, sameBound } from '../query/same-bound.js';
+import { partsOf, sameBound, someWithin } from '../query/same-bound.js';
 import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
 import {
@@ -82,12 +82,20 @@ function isCutByWindow({ select, parentKey }: SelectParts): boolean {
 function renderRows(context: RenderContext, parts: SelectParts): string {
   const { select } = parts;
   const list = [...renderList(context, parts), ...ordinalOf(parts)];
-  return [
+  const rows = [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
     ...renderBody(context, parts),
     ...renderOrder(namingCollated(context, parts), sortOf(parts), select.filter),
-    ...(select.limit ? renderLimit(context, select.limit) : []),
   ].join(' ');
+  if (!select.limit) return rows;
+  const all = isOneConstantRow(parts) ? `SELECT * FROM (${rows}) t` : rows;
+  return `${all} ${renderLimit(context, select.limit)}`;
+}
+
+/** Whether distinct rows consist of constants. MariaDB 10.11 ignores the OFFSET of the only one. */
+function isOneConstantRow({ select: { distinct, grouped }, outputs }: SelectParts): boolean {
+  if (!distinct || grouped) return false;
+  return !outputs.some(({ value }) => someWithin(value, ({ kind }) => kind === 'column'));
 }
 
 /** Renders a count. Only distinct, grouped or limited rows need a sub-select to be counted. */
@@ -328,11 +336,11 @@ function withoutAliases(sort: readonly BoundSortKey[]): readonly BoundSortKey[] 
   return sort.map((key) => ({ ...key, output: undefined }));
 }
 
-function renderLimit(context: RenderContext, limit: BoundLimit): string[] {
-  if (limit.kind === 'take') return [`LIMIT ${renderCountOf(context, limit.count)}`];
+function renderLimit(context: RenderContext, limit: BoundLimit): string {
+  if (limit.kind === 'take') return `LIMIT ${renderCountOf(context, limit.count)}`;
   const size = renderCountOf(context, limit.size);
   const start = renderPageEdge(context, 'pageStart', limit);
-  return [`LIMIT ${size} OFFSET ${start}`];
+  return `LIMIT ${size} OFFSET ${start}`;
 }
 
 function renderRange(context: RenderContext, limit: BoundLimit, number: string): string {

@@ -16,6 +16,8 @@ export interface FixedCase {
 const all = 'sort(p=>p.id)';
 
 export const fixedCases: readonly FixedCase[] = [
+  { query: 'A.distinct(p=>({x: 1 + n})).page(2, 2)', data: '{"n": 2}', answer: '[]' },
+  { query: 'A.distinct(p=>({x: 0})).sort(p=>p.x).page(1, 2)', answer: '[{"x":0}]' },
   { query: 'Kinds.filter(p=>p.id==2).distinct(p=>p.bytes).last()', answer: '[{"bytes":"YWI="}]' },
   {
     query: 'Kinds.filter(p=>p.id==2).map(p=>({b: p.bytes, n: count()})).first()',

@@ -24,5 +24,16 @@ export const computedCases: readonly FixedCase[] = [
     data: '{"id": 1, "total": 5, "part": "x"}',
     answer: 'parameter-type',
   },
+  // The initial of a new row would be null, so the row must exist.
+  {
+    query: 'Made.upsert()',
+    data: '{"id": 1, "part": null, "title": "d"}',
+    answer: '{"id":1,"total":3,"part":null,"title":"d","label":null,"secret":"b","initial":"c"}',
+  },
+  {
+    query: 'Made.bulkUpsert()',
+    data: '[{"id": 9, "part": null, "title": "d"}]',
+    answer: 'constraint-unmet',
+  },
   { query: 'Made.update()', data: '{"id": 1, "total": 5}', answer: 'parameter-missing' },
 ];

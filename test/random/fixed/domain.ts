@@ -49,6 +49,11 @@ const stampOfTitle = { text: 'concat(title, "/made")', form: 'p=>concat(p.title,
 const sum = { text: 'total + part', form: 'p=>p.total + p.part' };
 const labelOfSecret = { text: 'concat(label, secret)', form: 'p=>concat(p.label, p.secret)' };
 
+const initials = {
+  text: 'substring(initial, 1, part)',
+  form: 'p=>substring(p.initial, 1, p.part)',
+};
+
 const noteOfKind = { text: '`${upper(kind)}!`', form: 'p=>upper(p.kind) + "!"' };
 
 function entity(
@@ -134,6 +139,7 @@ export const fixedDomain: Domain = {
         property('title', 'string'),
         property('label', 'string', { writeValue: labelOfSecret }),
         property('secret', 'string', { required: true, length: 10, computed: stampOfTitle }),
+        property('initial', 'string', { required: true, default: '_', writeValue: initials }),
       ],
       [],
     ),
@@ -216,7 +222,7 @@ const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = 
     ['3', '2', 'x', 'third', 'banana', null],
   ],
   // An import computes the total again.
-  Made: [['1', '3', '0', 'a', null, 'b']],
+  Made: [['1', '3', '0', 'a', null, 'b', 'c']],
   Kinds: [
     [
       '1',

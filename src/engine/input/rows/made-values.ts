@@ -40,8 +40,8 @@ export function fillDefaults(
 }
 
 /**
- * Sets a computed default. If a required one is null, the row must exist: unless it is a new one, only the
- * database knows whether it does.
+ * Sets a default that is computed or changed. If a required one is null, the row must exist: unless it is a new one,
+ * only the database knows whether it does.
  */
 export function setDefault(
   { defaults }: WriteRow,
@@ -103,7 +103,10 @@ export function changeValues(
     }
     const text = changedText(field, { entity, fields, texts, capabilities, place });
     checkStored(entity, { field, text, place: placeOfField(field, place) }, faults);
-    for (const each of [given, defaults]) if (each.has(property)) each.set(property, text);
+    if (given.has(property)) given.set(property, text);
+    if (!defaults.has(property)) continue;
+    defaults.delete(property);
+    setDefault(row, field, text, isWhole);
   }
 }
 
