@@ -1,12 +1,16 @@
 /** A registry of npm on loopback: it serves the installed packages, and archives that `npm pack` has made. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+
+/** uWebSockets.js contains 250 MB of binaries, of which a system loads this one. */
+const OWN_BINARY = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
+const BINARY = /^uws_.*\.node$/;
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -75,8 +79,11 @@ function installedFolders(): readonly string[] {
 }
 
 function installedPackage(folder: string): Served {
-  // Packages inside of it are packages of their own.
-  const words = ['-cf', '-', '--use-compress-program=gzip -1', '--exclude=./node_modules'];
+  // Packages inside of it are packages of their own. npm installs archives that are not compressed, too.
+  const words = ['-cf', '-', '--exclude=./node_modules'];
+  for (const name of readdirSync(folder)) {
+    if (BINARY.test(name) && name !== OWN_BINARY) words.push(`--exclude=./${name}`);
+  }
   return {
     manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
     archive: () =>
