@@ -16,7 +16,7 @@ import { openScene } from './parts/scene.js';
 import { createTables, schemaFile } from './parts/world.js';
 
 const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261124');
-const WRITES = Number(process.env['ROWGATE_TEST_KEYED_WRITES'] ?? '300');
+const WRITES = Number(process.env['ROWGATE_TEST_KEYED_WRITES'] ?? '200');
 /** Writes between two crashes, of the gateway and of the database in turn. */
 const BETWEEN = Math.max(50, WRITES / 20);
 const CLIENTS = 8;
