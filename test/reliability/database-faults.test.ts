@@ -37,8 +37,8 @@ import {
 } from './parts/world.js';
 
 const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261125');
-const REQUESTS = Number(process.env['ROWGATE_TEST_FAULT_REQUESTS'] ?? '2000');
-const FAULTS = Number(process.env['ROWGATE_TEST_FAULTS'] ?? '50');
+const REQUESTS = Number(process.env['ROWGATE_TEST_FAULT_REQUESTS'] ?? '1000');
+const FAULTS = Number(process.env['ROWGATE_TEST_FAULTS'] ?? '25');
 const HAS_CRASHES = process.env['ROWGATE_TEST_FAULTS'] !== undefined;
 /** How long one request and one fault take at most, on average. */
 const REQUEST_MS = 25;
