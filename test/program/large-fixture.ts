@@ -14,8 +14,8 @@ import {
 import { type Program, startProgram } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
 
-/** Rows of `Throttled`; about 300 MB of JSON. */
-const THROTTLED_ROWS = 205_000;
+/** Rows of `Throttled`; about 175 MB of JSON. */
+const THROTTLED_ROWS = 120_000;
 /** Columns of `Wide`: as many as PostgreSQL allows. */
 export const WIDE_COLUMNS = 1600;
 
