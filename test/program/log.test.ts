@@ -45,7 +45,7 @@ describeServers('the log on %s', (http) => {
   const programs: Program[] = [];
 
   async function start(...flags: readonly string[]): Promise<Program> {
-    const program = await server.start(['--http-server', http, ...flags]);
+    const program = await server.start(['--workers', '1', '--http-server', http, ...flags]);
     programs.push(program);
     await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
     return program;
