@@ -53,18 +53,29 @@ export interface OwnDatabase {
   stop(): Promise<void>;
 }
 
-/** Declares a suite on each of the databases. */
-export function describeDatabases(
+/** Declares a suite, which starts its database. */
+export type DescribeDatabase = (
   name: string,
   suite: (start: () => Promise<OwnDatabase>) => void,
-): void {
+) => void;
+
+/** Declares a suite on each of the databases. */
+export const describeDatabases: DescribeDatabase = (name, suite) => {
+  describePostgresql(name, suite);
+  describeMariadb(name, suite);
+};
+
+export const describePostgresql: DescribeDatabase = (name, suite) => {
   describe(`${name} on PostgreSQL`, () => {
     suite(startPostgresql);
   });
+};
+
+export const describeMariadb: DescribeDatabase = (name, suite) => {
   describeOwnMariadb(name, (start) => {
     suite(async () => mariadbOf(await start(['--innodb-flush-log-at-trx-commit=1'])));
   });
-}
+};
 
 async function startPostgresql(): Promise<OwnDatabase> {
   const directory = makeMemoryDirectory('rowgate-postgresql-');

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** No answer takes longer: see `--statement-timeout-ms` and the others in `all-at-once.test.ts`. */
+/** No answer takes longer: see `--statement-timeout-ms` and the others in `all-at-once.ts`. */
 export const ANSWER_MS = 30_000;
 /** A broken connection may be noticed this long after the crash. */
 const AFTERMATH_MS = 2000;
