@@ -70,8 +70,13 @@ function isSame(left: Bound | undefined, right: Bound | undefined, rows: Rows): 
       return right.kind === 'element' && left.index === right.index && sameParts(left, right, rows);
     case 'subselect':
       if (right.kind !== 'subselect') return false;
-      // Each sub-select has a row of its own.
-      return left.row === right.row || (rows !== undefined && isSameSubselect(left, right, rows));
+      if (rows) return isSameSubselect(left, right, rows);
+      // Sub-selects of the same row differ at most in what they return.
+      return (
+        left.row === right.row &&
+        left.name === right.name &&
+        isSame(left.argument, right.argument, rows)
+      );
   }
 }
 

@@ -12,6 +12,7 @@ const LOOP_BYTES_MAX = 48;
 /** The length of a row is in the four bytes before its field count. */
 const LENGTH_BYTES = 4;
 
+const NO_BLOCK = Buffer.alloc(0);
 const freeBlocks: Buffer[] = [];
 
 /** The size of a row including its length. */
@@ -20,7 +21,7 @@ export function rowLength(bytes: Buffer, start: number): number {
 }
 
 export class RowMemory {
-  #block: Buffer = Buffer.alloc(0);
+  #block: Buffer = NO_BLOCK;
   #used = 0;
   /** Those to give back; undefined if that never happens. */
   readonly #blocks: Buffer[] | undefined;
@@ -49,9 +50,11 @@ export class RowMemory {
 
   /** Gives the memory back, once at the end. The rows must not be read any more. */
   release(): void {
-    for (const block of this.#blocks ?? []) {
+    for (const block of this.#blocks?.splice(0) ?? []) {
       if (freeBlocks.length < FREE_BLOCKS_MAX) freeBlocks.push(block);
     }
+    this.#block = NO_BLOCK;
+    this.#used = 0;
   }
 
   #addBlock(): void {
