@@ -146,7 +146,8 @@ export class Plans {
     const own = { ...(isTotal && { isTotal }), ...(present && { presentProperties: present }) };
     const request = { expression, stage, view, limits, variant: marks, ...own };
     const { count } = asked;
-    const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher, { count });
+    const plan = withMarkOf(asked.plan, compileQuery(catalog, request));
+    const ready = new ReadyPlan(plan, this.#settings.cipher, { count });
     this.#ready.set(key, ready);
     return ready;
   }
@@ -155,4 +156,10 @@ export class Plans {
   takeTallies(): readonly PlanTally[] {
     return this.#changed.splice(0).map((count) => count.take());
   }
+}
+
+/** A variant takes the cursors of the plan, although types of arguments can stand in the SQL of its sort keys. */
+function withMarkOf(asked: CompiledQuery, variant: CompiledQuery): CompiledQuery {
+  if (!asked.cursor || !variant.cursor) return variant;
+  return { ...variant, cursor: { ...variant.cursor, mark: asked.cursor.mark } };
 }

@@ -48,6 +48,7 @@ describeStock('pages after a cursor', (stock: Stock) => {
     ['Item', 'p.weight/7', 'p.id'],
     ['Item', 'lower(p.name)', 'desc(p.name)', 'desc(p.id)'],
     ['Item', 'p.ratio * x', 'p.id'],
+    ['Item', 'concat(toJson(x), p.name)', 'p.id'],
     ['Item', 'p.shelf==3', 'desc(p.shelf>4)', 'desc(p.id)'],
     ['Price', 'p.item.name', 'desc(p.amount)', 'desc(p.day)', 'desc(p.itemId)'],
     ['Price', 'p.amount', 'p.day', 'p.itemId'],
