@@ -156,9 +156,11 @@ export class RowEachRead implements SharedWork, RowSink {
   row(bytes: Buffer, start: number): void {
     this.#fetched.rows.set(bytes, start);
     const index = this.#groupOf(0);
-    const group = index === undefined ? undefined : this.#batch.groups[index];
     // No request has asked for this row: the type of the column has changed.
-    if (index === undefined || group === undefined) throw new SourceError('cached-plan-invalid');
+    if (index === undefined) throw new SourceError('cached-plan-invalid');
+    const group = this.#batch.groups[index];
+    // A row of what fills up a UNION ALL.
+    if (!group) return;
     if (this.#answered[index]) throw new TooManyRows();
     this.#answered[index] = true;
     this.#write(group, onlyRow);
