@@ -180,7 +180,7 @@ export type WorkerRequest =
   | { readonly type: 'count'; readonly id: number }
   /** The client has disconnected: stops the request. */
   | { readonly type: 'cancel'; readonly id: number }
-  /** The gateway has passed on this many bytes of a streamed answer, and returns their buffer. */
+  /** The gateway has passed on this many bytes of a streamed answer, and returns a buffer, perhaps of another answer. */
   | {
       readonly type: 'credit';
       readonly id: number;

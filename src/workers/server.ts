@@ -3,7 +3,7 @@
  * replies.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { assertNever, compileQuery, NumberedTable } from '../engine/index.js';
+import { assertNever, compileQuery, NumberedTable, OutputBytes } from '../engine/index.js';
 import { type CancellationLever, createCancellation } from './cancellation.js';
 import { type Context, withLimits } from './context.js';
 import { Answer } from './execute/answer.js';
@@ -12,6 +12,7 @@ import { Executions, type Running, type Task, textOfData } from './execute/execu
 import { RequestBody } from './execute/request-body.js';
 import { importDocument } from './import/import-document.js';
 import { Outbox } from './execute/outbox.js';
+import { giveOutput } from './execute/spare-outputs.js';
 import { toFailure } from './problems.js';
 import type { Source } from './database/source.js';
 import type { TransactionOrder, WorkerReport, WorkerReply, WorkerRequest } from './protocol.js';
@@ -122,7 +123,8 @@ export class Server {
       case 'chunk':
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':
-        return this.#running.get(request.id)?.answer.credit(request.bytes, request.buffer);
+        if (request.buffer) giveOutput(new OutputBytes(request.buffer));
+        return this.#running.get(request.id)?.answer.credit(request.bytes);
       case 'hello':
         return this.#outbox.send({ type: 'hello' });
       case 'count':

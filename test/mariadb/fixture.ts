@@ -33,7 +33,7 @@ const tables = `
   CREATE VIEW slow AS SELECT seq AS id, SLEEP(0.01) AS name FROM seq_1_to_1000;
   CREATE VIEW steady AS SELECT seq AS id, concat(repeat('x', 40000), sleep(0.1)) AS name FROM seq_1_to_30;
   CREATE VIEW broken AS SELECT seq AS id,
-    CASE WHEN seq < 5000 THEN 'x' ELSE (SELECT seq FROM seq_1_to_2) END AS name FROM seq_1_to_10000;
+    CASE WHEN seq < 19000 THEN 'x' ELSE (SELECT seq FROM seq_1_to_2) END AS name FROM seq_1_to_20000;
   CREATE TABLE orders (id int PRIMARY KEY, customer varchar(40));
   INSERT INTO orders SELECT seq, CONCAT('C', seq % 50) FROM seq_1_to_2500;
   CREATE TABLE details (id int PRIMARY KEY, order_id int, qty int, INDEX (order_id));

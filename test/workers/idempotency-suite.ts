@@ -97,14 +97,14 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
     });
 
     test('gets the list of a transaction, however long', async () => {
-      const rows = Array.from({ length: 3000 }, (_, index) => ({ name: `ünïcode ${index}` }));
+      const rows = Array.from({ length: 8000 }, (_, index) => ({ name: `ünïcode ${index}` }));
       const steps: readonly TestStep[] = [['Nodes.bulkInsert()', rows], ...insert];
       const requestKey = { key: 'k', fingerprint: 'f' };
       const first = await gateway.transact(steps, { requestKey });
       expect(first.parts).toBeGreaterThan(1);
       const again = await gateway.transact(steps, { requestKey });
       expect(again.text).toBe(first.text);
-      expect(await database.count('nodes')).toBe(3002);
+      expect(await database.count('nodes')).toBe(8002);
     });
 
     test('is refused if it is a different request, and writes nothing', async () => {

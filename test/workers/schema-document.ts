@@ -13,7 +13,7 @@ export const tables = `
   CREATE VIEW slow AS SELECT i AS id, pg_sleep(0.01)::text AS name FROM generate_series(1, 1000) i;
   CREATE VIEW steady AS SELECT i AS id, repeat('x', 40000) || pg_sleep(0.1)::text AS name
     FROM generate_series(1, 30) i;
-  CREATE VIEW broken AS SELECT i AS id, (1 / (5000 - i))::text AS name FROM generate_series(1, 10000) i;
+  CREATE VIEW broken AS SELECT i AS id, (1 / (19000 - i))::text AS name FROM generate_series(1, 20000) i;
   CREATE TABLE orders (id int PRIMARY KEY, customer text);
   INSERT INTO orders SELECT i, 'C' || i % 50 FROM generate_series(1, 2500) i;
   CREATE TABLE details (id int PRIMARY KEY, order_id int, qty int);

@@ -8,8 +8,9 @@ export class OutputBytes {
   view: DataView<ArrayBuffer>;
   length = 0;
 
-  constructor(capacity: number) {
-    this.bytes = new Uint8Array(capacity);
+  /** `memory`: a buffer to write in, or the size of a new one. */
+  constructor(memory: number | ArrayBuffer) {
+    this.bytes = typeof memory === 'number' ? new Uint8Array(memory) : new Uint8Array(memory);
     this.view = new DataView(this.bytes.buffer);
   }
 
@@ -71,11 +72,11 @@ export class OutputBytes {
     return taken;
   }
 
-  /** Returns the bytes so far without copying them, and continues in `next`. */
-  handOver(next: ArrayBuffer): Uint8Array<ArrayBuffer> {
+  /** Returns the bytes so far without copying them, and continues in the buffer of `next`, which is not used any more. */
+  handOver(next: OutputBytes): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.subarray(0, this.length);
-    this.bytes = new Uint8Array(next);
-    this.view = new DataView(next);
+    this.bytes = next.bytes;
+    this.view = next.view;
     this.length = 0;
     return taken;
   }

@@ -202,10 +202,11 @@ export class Dispatcher {
     this.#ended(pending, 'cancelled');
   }
 
-  /** Gives the worker credit for these bytes of a streamed answer, and returns their buffer to it. */
+  /** Gives the worker credit for these bytes of a streamed answer, and returns their buffer. */
   credit(id: number, bytes: number, buffer?: ArrayBuffer): void {
     const message = { type: 'credit', id, bytes } as const;
-    const { link } = this.#pending.get(id) ?? {};
+    // After the last part, any worker can use the buffer.
+    const link = this.#pending.get(id)?.link ?? this.#links[id % this.#links.length];
     if (buffer) link?.post({ ...message, buffer }, buffer);
     else link?.post(message);
   }

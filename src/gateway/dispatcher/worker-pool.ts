@@ -14,7 +14,7 @@ const STEADY_MS = 10_000;
 const BACK_OFF_FIRST_MS = 100;
 const BACK_OFF_LAST_MS = 10_000;
 /** The memory for a worker's whole answers. What does not fit is sent in a buffer of its own. */
-const ANSWER_BYTES = 1 << 20;
+const ANSWER_BYTES = 1 << 22;
 /**
  * The memory for new objects, of a worker: the default of Node.js 20. That of later versions is larger, and a worker that
  * parses large bodies would fill it.

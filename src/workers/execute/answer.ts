@@ -2,12 +2,11 @@
  * The bytes of one answer: a small answer is sent as a whole, a large one in parts, as far as the
  * gateway has granted credit.
  */
-import type { OutputBytes } from '../../engine/index.js';
+import { OutputBytes } from '../../engine/index.js';
 import type { WorkerReply } from '../protocol.js';
 import { SourceError } from '../database/source-error.js';
-import { givePartBuffer, PART_BYTES, takePartBuffer } from './part-buffers.js';
 import type { RowsAnswer } from './read.js';
-import { giveOutput, takeOutput } from './spare-outputs.js';
+import { giveOutput, PART_BYTES, takeOutput, WHOLE_BYTES_MAX } from './spare-outputs.js';
 
 /** Where an answer is sent. */
 export interface Outlet {
@@ -60,7 +59,9 @@ export class Answer implements RowsAnswer {
   written(): void {
     if (this.#heldBytesMax !== undefined) {
       if (this.out.length > this.#heldBytesMax) throw new SourceError('answer-too-large');
-    } else if (this.out.length >= PART_BYTES) this.#sendPart(false);
+    } else if (this.out.length >= (this.#hasLeft ? PART_BYTES : WHOLE_BYTES_MAX)) {
+      this.#sendPart(false);
+    }
   }
 
   write(text: string): void {
@@ -84,10 +85,9 @@ export class Answer implements RowsAnswer {
     this.#isLetGo = false;
   }
 
-  /** The gateway has passed on this many bytes, and returns their buffer. */
-  credit(bytes: number, buffer?: ArrayBuffer): void {
+  /** The gateway has passed on this many bytes. */
+  credit(bytes: number): void {
     this.#underway -= bytes;
-    if (buffer) givePartBuffer(buffer);
     if (!this.isFull) this.#wake();
   }
 
@@ -122,7 +122,7 @@ export class Answer implements RowsAnswer {
   }
 
   #sendPart(last: boolean): void {
-    const bytes = this.out.handOver(last ? new ArrayBuffer(0) : takePartBuffer());
+    const bytes = this.out.handOver(last ? new OutputBytes(0) : takeOutput());
     if (!this.#hasLeft) {
       this.onFirstPart();
       this.beforeFirstPart();

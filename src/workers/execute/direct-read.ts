@@ -12,11 +12,10 @@ import { SourceError } from '../database/source-error.js';
 import type { RowSink, Step } from '../database/statement.js';
 import type { Answer } from './answer.js';
 import type { Batch, GroupOfRow } from './batch.js';
-import { PART_BYTES } from './part-buffers.js';
 import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
 import { RowList } from './row-list.js';
-import { giveOutput, takeOutput } from './spare-outputs.js';
+import { giveOutput, PART_BYTES, takeOutput, WHOLE_BYTES_MAX } from './spare-outputs.js';
 import type { Flight, SharedWork } from './flight.js';
 import type { ReadHost } from './read-host.js';
 
@@ -50,8 +49,8 @@ export class SingleRead implements SharedWork, RowSink {
   flight: Flight | undefined;
   readonly #options: DirectOptions;
   #budget: RowBudget;
-  readonly #out = takeOutput();
-  #list: RowList;
+  /** Absent until there is a row, so that few requests hold a buffer at a time. */
+  #list: RowList | undefined;
   /** Set when the answer is streamed. */
   #answer: Answer | undefined;
   /** Set when the request has to wait, and run again on its own connection. */
@@ -64,7 +63,6 @@ export class SingleRead implements SharedWork, RowSink {
     this.#options = options;
     const { ready, values } = request;
     this.#budget = this.#newBudget();
-    this.#list = this.#newList();
     const statement = parameterizeStatement(ready.plan.root, values, []);
     this.steps = [{ statement, rowsMax: this.#budget.rowsToAsk, sink: this }];
   }
@@ -72,16 +70,17 @@ export class SingleRead implements SharedWork, RowSink {
   row(bytes: Buffer, start: number): void {
     if (this.#isPostponed) return;
     this.#budget.take(1);
-    this.#list.add(bytes, start);
-    if (this.#out.length >= PART_BYTES) this.#stream();
+    const list = this.#openList();
+    list.add(bytes, start);
+    if (list.out.length >= (this.#answer ? PART_BYTES : WHOLE_BYTES_MAX)) this.#stream(list);
   }
 
   restart(): boolean {
-    // From this length on, it is streamed, or is about to be.
-    if (this.#isPostponed || this.#out.length >= PART_BYTES || this.#answer) return false;
-    this.#out.length = 0;
+    // It is streamed, or is about to be.
+    const isLong = (this.#list?.out.length ?? 0) >= WHOLE_BYTES_MAX;
+    if (this.#isPostponed || this.#answer || isLong) return false;
+    this.#giveBack();
     this.#budget = this.#newBudget();
-    this.#list = this.#newList();
     return true;
   }
 
@@ -89,38 +88,45 @@ export class SingleRead implements SharedWork, RowSink {
     const { host, onEnd } = this.#options;
     const answer = this.#answer;
     const error = this.#isPostponed ? new TooManyStreams() : failure;
+    const rows = this.#list?.length ?? 0;
     if (error === undefined) {
-      this.#list.end();
-      this.request.rows = this.#list.length;
+      const list = this.#openList();
+      list.end();
+      this.request.rows = rows;
       if (answer) {
-        answer.rows = this.#list.length;
+        answer.rows = rows;
         host.endStream(this.request);
-      } else host.answer(this.request, this.#out);
+      } else host.answer(this.request, list.out);
     }
-    if (!answer) giveOutput(this.#out);
-    const hasLists = this.#list.length > 1;
-    onEnd({ error, serviceMs, isLarge: answer !== undefined, hasLists });
+    if (!answer) this.#giveBack();
+    onEnd({ error, serviceMs, isLarge: answer !== undefined, hasLists: rows > 1 });
   }
 
   #newBudget(): RowBudget {
     return new RowBudget(this.#options.rowsMax);
   }
 
-  #newList(): RowList {
+  #openList(): RowList {
     const { ready, form } = this.request;
-    return new RowList(ready.writer(form), this.#out);
+    this.#list ??= new RowList(ready.writer(form), takeOutput());
+    return this.#list;
   }
 
-  #stream(): void {
+  #giveBack(): void {
+    if (this.#list) giveOutput(this.#list.out);
+    this.#list = undefined;
+  }
+
+  #stream(list: RowList): void {
     const { host } = this.#options;
-    const answer = (this.#answer ??= host.beginStream(this.request, this.#out, this));
+    const answer = (this.#answer ??= host.beginStream(this.request, list.out, this));
     if (!answer) {
       this.#isPostponed = true;
       // Deferred, because the connection is still passing on its rows.
       queueMicrotask(() => host.stop(this));
       return;
     }
-    answer.rows = this.#list.length;
+    answer.rows = list.length;
     answer.written();
     if (!answer.isFull) return;
     host.pause(this);

@@ -7,15 +7,15 @@ import {
 } from '../../engine/index.js';
 
 export class RowList {
+  readonly out: OutputBytes;
   readonly #writer: ByteWriter;
-  readonly #out: OutputBytes;
   /** The row being written. */
   readonly #fetched: FetchedBytes = { rows: new RowBytes(), includes: [] };
   #length = 0;
 
   constructor(writer: ByteWriter, out: OutputBytes) {
     this.#writer = writer;
-    this.#out = out;
+    this.out = out;
   }
 
   /** How many rows were written. */
@@ -27,14 +27,14 @@ export class RowList {
   add(bytes: Uint8Array, start: number): void {
     const { frame } = this.#writer;
     this.#fetched.rows.set(bytes, start);
-    this.#out.constant(this.#length === 0 ? frame.open : frame.separator);
-    this.#writer.row(this.#out, this.#fetched, 0);
+    this.out.constant(this.#length === 0 ? frame.open : frame.separator);
+    this.#writer.row(this.out, this.#fetched, 0);
     this.#length += 1;
   }
 
   /** Writes the end of the list. */
   end(): void {
     const { frame } = this.#writer;
-    this.#out.constant(this.#length === 0 ? frame.empty : frame.close);
+    this.out.constant(this.#length === 0 ? frame.empty : frame.close);
   }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/workers/execute/answer.js';
 import { SingleRead } from '../../../src/workers/execute/direct-read.js';
-import { PART_BYTES } from '../../../src/workers/execute/part-buffers.js';
+import { WHOLE_BYTES_MAX } from '../../../src/workers/execute/spare-outputs.js';
 import type { ReadHost } from '../../../src/workers/execute/read-host.js';
 import { Request } from '../../../src/workers/execute/request.js';
 import type { ReadyPlan } from '../../../src/workers/plans.js';
@@ -47,7 +47,7 @@ test('a read does not start again while its answer begins to be streamed, nor la
       return answer;
     },
   });
-  for (let size = 0; size < PART_BYTES; size += written.length) read.row(row, 4);
+  for (let size = 0; size < WHOLE_BYTES_MAX; size += written.length) read.row(row, 4);
   expect(found).toEqual([false]);
   expect(read.restart()).toBe(false);
 });
