@@ -4,6 +4,7 @@
  * meanwhile, the runs after it proceed. A hot path (bench, "point" and "plans").
  */
 import { BaseConnection, REST_MS } from '../base-connection.js';
+import { readsInto } from '../borrowed-socket.js';
 import { type Connection, failureOf } from '../connection.js';
 import { ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
@@ -55,7 +56,8 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     this.#commands = new CommandWriter(this.#owner, keepsStatements);
     client.onLost((error) => this.died(error));
     const deframer = new Deframer((...packet) => this.#packet(...packet));
-    client.socket.on('data', (chunk: Buffer) => this.read(deframer, chunk));
+    const take = (bytes: Buffer): void => this.read(deframer, bytes);
+    if (!readsInto(client.socket, take)) client.socket.on('data', take);
   }
 
   get inFlight(): number {

@@ -40,7 +40,10 @@ export class Deframer {
     this.#packet = packet;
   }
 
-  /** Throws {@link ProtocolError} if a piece of a packet is missing. */
+  /**
+   * Passes on the packets that end in `chunk`, whose buffer may be used again after the call. Throws
+   * {@link ProtocolError} if a piece of a packet is missing.
+   */
   take(chunk: Buffer): void {
     let bytes = chunk;
     if (this.#header) {
@@ -62,7 +65,7 @@ export class Deframer {
       this.#whole(bytes, start, end);
       at = end;
     }
-    if (at < bytes.length) this.#header = bytes.subarray(at);
+    if (at < bytes.length) this.#header = Buffer.from(bytes.subarray(at));
   }
 
   /** Returns the offset of the next packet. */
@@ -79,7 +82,7 @@ export class Deframer {
     if (this.#pieces.length > 0 && !this.#follows) throw new ProtocolError('A piece is missing.');
     if (end - start === PACKET_BYTES_MAX) {
       if (this.#pieces.length === 0) this.#first = this.#number;
-      this.#pieces.push(bytes.subarray(start, end));
+      this.#pieces.push(Buffer.from(bytes.subarray(start, end)));
     } else if (this.#pieces.length > 0) {
       const joined = Buffer.concat([...this.#pieces.splice(0), bytes.subarray(start, end)]);
       this.#packet(joined, 0, joined.length, this.#first, true);

@@ -4,17 +4,19 @@
  */
 import net from 'node:net';
 import mariadb, { type Connection, type ConnectionConfig } from 'mariadb';
+import { createBorrowingSocket, readsInto } from '../borrowed-socket.js';
 
 type Listener = (...values: never[]) => void;
 
 /** Opens a connection. If nothing arrives for `options.connectTimeout`, idle or not, the connection ends. */
 export async function openGuarded(options: ConnectionConfig): Promise<Connection> {
-  const { connectTimeout = 0, host, port = 3306, socketPath } = options;
+  const { connectTimeout = 0, host, socketPath } = options;
   const client = await mariadb.createConnection({
     ...options,
     socketTimeout: connectTimeout,
     // A Unix socket leads to a server on the same machine.
-    ...(socketPath === undefined && host !== undefined && { stream: () => openSocket(host, port) }),
+    ...(socketPath === undefined &&
+      host !== undefined && { stream: () => openSocket(host, options) }),
   });
   // Without a listener, the connector throws the error where nothing catches it.
   client.on('error', () => undefined);
@@ -29,8 +31,10 @@ export function releaseSocket(socket: net.Socket): void {
 }
 
 /** The connector's reader throws errors of any kind at broken packets, which would end the thread. */
-function openSocket(host: string, port: number): net.Socket {
-  const socket = net.connect(port, host).setNoDelay();
+function openSocket(host: string, { port = 3306, ssl }: ConnectionConfig): net.Socket {
+  const socket = ssl ? new net.Socket() : createBorrowingSocket();
+  readsInto(socket, (bytes) => socket.emit('data', Buffer.from(bytes)));
+  socket.connect(port, host).setNoDelay();
   const on = (event: string, listener: Listener): net.Socket => {
     const guarded = (...values: never[]): void => {
       try {

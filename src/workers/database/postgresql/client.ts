@@ -4,7 +4,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { Deadline } from '../deadline.js';
-import { createBorrowingSocket, readsInto } from './borrowed-socket.js';
+import { createBorrowingSocket, readsInto } from '../borrowed-socket.js';
 import { Deframer } from './deframer.js';
 
 /** Receives the bytes of the socket, whose buffer is used again after the call. */
