@@ -7,7 +7,6 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { BaseExchange } from './base-exchange.js';
 import { type Expiring, NO_DEADLINE } from './deadlines.js';
 import {
-  type AnswerBody,
   type AnswerStream,
   type Exchange,
   HALF_CLOSED_MS,
@@ -122,7 +121,8 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
     this.#response.resume();
   }
 
-  respond(status: number, headers: readonly Header[], body: AnswerBody): void {
+  /** The body may change after the call. */
+  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     if (!this.mayAnswer()) return;
     // A paused connection would never read its next request.
     this.resume();
@@ -137,7 +137,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
     const isPlain = !isLarge(body) && !this.shared.draining && !this.added;
     if (this.phase !== 'open' || !isPlain || this.method === 'HEAD') {
-      this.respond(200, head.headersFor(value), body.slice());
+      this.respond(200, head.headersFor(value), body);
       return;
     }
     this.resume();
@@ -180,7 +180,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
     this.#response.end(body.padEnd(CORK_BYTES_MAX + 2048), true);
   }
 
-  #respondSmall(status: number, headers: readonly Header[], body: AnswerBody): void {
+  #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     const closes = this.shared.draining || status === 413;
     this.#finish();
     this.#response.cork(() => {
@@ -197,7 +197,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
     });
   }
 
-  #respondLarge(status: number, headers: readonly Header[], body: AnswerBody): void {
+  #respondLarge(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     this.phase = 'answering';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const answer = new UwsLargeAnswer(this.#response, bytes, this.#answerOwner());

@@ -12,13 +12,14 @@ import {
 
 export class UwsLargeAnswer {
   readonly #response: UwsResponse;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
+  #bytes: Uint8Array;
   readonly #base: number;
   readonly #owner: UwsAnswerOwner;
   readonly #patience: Patience;
   #offset = 0;
 
-  constructor(response: UwsResponse, bytes: Uint8Array<ArrayBuffer>, owner: UwsAnswerOwner) {
+  /** The bytes may change after `send`. */
+  constructor(response: UwsResponse, bytes: Uint8Array, owner: UwsAnswerOwner) {
     this.#response = response;
     this.#bytes = bytes;
     this.#base = response.getWriteOffset();
@@ -30,6 +31,8 @@ export class UwsLargeAnswer {
   send(): void {
     this.#response.onWritable(() => !this.#owner.isOpen() || this.#onWritable());
     this.#onWritable();
+    // Usually the socket has taken everything, and nothing is copied.
+    if (this.#owner.isOpen()) this.#bytes = new Uint8Array(this.#bytes);
   }
 
   /** Releases its resources, when the client has disconnected. */
