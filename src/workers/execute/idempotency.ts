@@ -2,11 +2,10 @@
  * Idempotency records: the answer of a request is stored under its key, in the transaction of its
  * writes. A repeated key returns that answer without writing.
  */
-import type { Fields } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
+import { readTexts } from '../database/read-texts.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
-import { fieldsOf, type RowSink, type Statement } from '../database/statement.js';
 
 /** The key of a request, and the fingerprint that distinguishes it from other requests. */
 export interface RequestKey {
@@ -65,21 +64,14 @@ async function claim(
   { lease, source: { idempotency }, keepMs }: KeyedTransaction,
   { key, fingerprint }: RequestKey,
 ): Promise<string | undefined> {
-  const taken = await firstRow(lease, idempotency.claim(key, fingerprint, keepMs));
+  const [taken] = await readTexts(lease, idempotency.claim(key, fingerprint, keepMs));
   if (taken) return undefined;
-  const [first, answer] = (await firstRow(lease, idempotency.find(key))) ?? [];
+  const [[first, answer] = []] = await readTexts(lease, idempotency.find(key));
   // The record expired and was deleted meanwhile.
   if (first === undefined) throw new SourceError('serialization-failure');
   if (first !== fingerprint) throw new SourceError('idempotency-key-reused');
   // Only the transaction that claimed the key can see it without an answer.
   return answer ?? undefined;
-}
-
-async function firstRow(lease: Lease, statement: Statement): Promise<Fields | undefined> {
-  const rows: Fields[] = [];
-  const row: RowSink['row'] = (bytes, start) => rows.push(fieldsOf(bytes, start));
-  await lease.stream(statement, 0, { row });
-  return rows[0];
 }
 
 async function createTable({ lease, source }: KeyedTransaction): Promise<void> {

@@ -15,7 +15,8 @@ import {
 } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import { ByteBudget, fieldsOf, type Statement } from '../database/statement.js';
+import { readTexts } from '../database/read-texts.js';
+import { ByteBudget, type Statement } from '../database/statement.js';
 import { decodeText } from '../decode-text.js';
 import type { Answer } from '../execute/answer.js';
 import { openCursor } from '../execute/page-cursor.js';
@@ -112,9 +113,7 @@ async function explainTree(
   const [planned, analyzed] = commands[dialect];
   const text = `${analyzes ? analyzed : planned} ${statement.text}`;
   const lease = leaseOf(leases, source);
-  const lines: (string | null)[] = [];
-  const row = (bytes: Buffer, start: number): void => void lines.push(...fieldsOf(bytes, start));
-  await lease.stream({ ...statement, text }, 0, { row });
+  const lines = (await readTexts(lease, { ...statement, text })).flat();
   const explain = readJson(lines.join('\n'));
   const node = { entity, dialect, source, sentence: statement.text, explain };
   if (includes.length === 0) return node;

@@ -1,7 +1,8 @@
 /** Reads the violated constraint from the error messages of MySQL and MariaDB. */
 import type { Lease } from '../lease.js';
+import { readTexts } from '../read-texts.js';
 import type { SourceError, Violation } from '../source-error.js';
-import { fieldsOf, type RowSink } from '../statement.js';
+import { plain } from '../statement.js';
 import { ServerFault } from './errors.js';
 
 /** A violation, and the index of the violated key. */
@@ -49,13 +50,6 @@ function checkOf(message: string): string | undefined {
 
 /** The columns of an index in order. */
 export async function indexColumns(lease: Lease, table: string, index: string): Promise<string[]> {
-  const columns: string[] = [];
-  const sink: RowSink = {
-    row: (bytes, start) => {
-      const [name] = fieldsOf(bytes, start);
-      if (typeof name === 'string') columns.push(name);
-    },
-  };
-  await lease.stream({ text: INDEX_COLUMNS, parameters: [table, index] }, 0, sink);
-  return columns;
+  const rows = await readTexts(lease, plain(INDEX_COLUMNS, [table, index]));
+  return rows.flatMap(([name]) => name ?? []);
 }

@@ -1,7 +1,8 @@
 /** Asks PostgreSQL for the types that it infers for the placeholders of a statement. */
 import type { Lease } from '../lease.js';
+import { readTexts } from '../read-texts.js';
 import type { ParameterTypes } from '../source.js';
-import { fieldsOf, noRows, type RowSink, type Statement } from '../statement.js';
+import { noRows, plain, type Statement } from '../statement.js';
 
 // With a modifier of -1, the name has no length. `character` alone would mean `character(1)`.
 const ASK = `SELECT format_type(type, -1),
@@ -14,17 +15,8 @@ export async function describeParameters(
   lease: Lease,
   statement: Statement,
 ): Promise<ParameterTypes> {
-  const types: string[] = [];
-  let hasLooseCollation = false;
-  const sink: RowSink = {
-    row: (bytes, start) => {
-      const [type, isLoose] = fieldsOf(bytes, start);
-      types.push(type ?? '');
-      hasLooseCollation = isLoose === 't';
-    },
-  };
   const parameters = statement.parameters.map(() => null);
   await lease.stream({ text: statement.text, parameters }, 1, noRows);
-  await lease.stream({ text: ASK, parameters: [statement.text] }, 0, sink);
-  return { types, hasLooseCollation };
+  const rows = await readTexts(lease, plain(ASK, [statement.text]));
+  return { types: rows.map(([type]) => type ?? ''), hasLooseCollation: rows[0]?.[1] === 't' };
 }

@@ -6,7 +6,8 @@ import pg from 'pg';
 import type { Fields } from '../../../engine/index.js';
 import type { FailedWrite, Lease } from '../lease.js';
 import { SourceError } from '../source-error.js';
-import { fieldsOf, type Statement } from '../statement.js';
+import { readTexts } from '../read-texts.js';
+import type { Statement } from '../statement.js';
 import { numberStatement } from './number-statement.js';
 
 /** The table of that schema and the tables of which it is a partition, from the inside. */
@@ -30,7 +31,7 @@ export async function explainWrite(
   const ask = async (statement: Statement): Promise<readonly Fields[]> => {
     // The database has given up the transaction, and runs nothing else in it.
     if (!isUndone) await lease.rollBack();
-    return rowsOf(lease, statement);
+    return readTexts(lease, statement);
   };
   try {
     const isNumber = error.sqlstate === OUT_OF_RANGE;
@@ -76,11 +77,4 @@ async function ofWhole(
   if (whole === undefined || whole === table) return error;
   // It may be in another schema than its partition.
   return error.with({ violation: { ...violation, schema: undefined, table: whole } });
-}
-
-async function rowsOf(lease: Lease, statement: Statement): Promise<readonly Fields[]> {
-  const rows: Fields[] = [];
-  const row = (bytes: Buffer, start: number): void => void rows.push(fieldsOf(bytes, start));
-  await lease.stream(statement, 0, { row });
-  return rows;
 }
