@@ -55,23 +55,5 @@ function parseExactly(text: string, parseNumber: ParseNumber): DataValue {
     // As in JSON.parse, the last one counts.
     onDuplicateKey: ({ newValue }: { readonly newValue: unknown }) => newValue,
   };
-  return toDataValue(parse(text, null, options));
-}
-
-/** The parser creates no other values; the check is for the compiler. */
-function toDataValue(value: unknown): DataValue {
-  if (Array.isArray(value)) return value.map(toDataValue);
-  if (value instanceof ExactNumber || value === null) return value;
-  switch (typeof value) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return value;
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(value).map(([name, item]) => [name, toDataValue(item)]),
-      );
-    default:
-      throw new TypeError(`A parser of JSON made a ${typeof value}.`);
-  }
+  return parse(text, null, options) as DataValue;
 }
