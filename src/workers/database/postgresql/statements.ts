@@ -1,7 +1,7 @@
 /**
  * The prepared statements of one connection: which ones the server has, and which ones to close.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { MessageWriter } from './messages.js';
 
@@ -68,18 +68,7 @@ export class PreparedStatements {
   }
 }
 
-const names = new LRUCache<string, string>({
-  max: 10_000,
-  maxSize: 32 << 20,
-  sizeCalculation: (name, text) => name.length + text.length,
-});
-
 /** The same text has the same name on every connection and in every worker. */
 function statementName(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  const name = `rg_${hash}`;
-  names.set(text, name);
-  return name;
+  return `rg_${hash('sha256', text, 'base64url').slice(0, 22)}`;
 }
