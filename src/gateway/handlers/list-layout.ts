@@ -51,20 +51,9 @@ function linesOf(format: RowsFormat): ListLayout {
   };
 }
 
-const LINE_FEED = 0x0a;
-const SPACE = 0x20;
-
 /** Indents rows by two more spaces. JSON has line feeds only between its parts. */
-export function indentedRows(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  let lines = 0;
-  for (const byte of bytes) if (byte === LINE_FEED) lines += 1;
-  const out = new Uint8Array(bytes.length + 2 * lines);
-  let at = 0;
-  for (const byte of bytes) {
-    out[at++] = byte;
-    if (byte !== LINE_FEED) continue;
-    out[at++] = SPACE;
-    out[at++] = SPACE;
-  }
-  return out;
+export function indentedRows(bytes: Uint8Array): Uint8Array {
+  // One character for each byte.
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return Buffer.from(text.replaceAll('\n', '\n  '), 'latin1');
 }
