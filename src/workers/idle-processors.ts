@@ -1,8 +1,6 @@
 /** How much of the machine's processors is idle. */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
-/** The first line of the file, with the times of all processors together, is shorter. */
-const LINE_BYTES = 256;
 /** The columns of the time in which a processor has nothing to do (proc(5), /proc/stat). */
 const IDLE = 3;
 const WAITS_FOR_DISK = 4;
@@ -28,15 +26,8 @@ export class IdleProcessors {
 
 function readTicks(): Ticks | undefined {
   try {
-    const file = openSync('/proc/stat', 'r');
-    const line = Buffer.alloc(LINE_BYTES);
-    try {
-      readSync(file, line);
-    } finally {
-      closeSync(file);
-    }
     // The line begins with "cpu". Later columns are parts of the earlier ones.
-    const [first = ''] = line.toString('latin1').split('\n');
+    const [first = ''] = readFileSync('/proc/stat', 'latin1').split('\n', 1);
     const ticks = first.trim().split(/\s+/).slice(1, 9).map(Number);
     const idle = (ticks[IDLE] ?? 0) + (ticks[WAITS_FOR_DISK] ?? 0);
     return { idle, all: ticks.reduce((sum, each) => sum + each, 0) };
