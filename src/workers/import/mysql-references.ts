@@ -2,6 +2,7 @@
  * Checks foreign keys of rows that were inserted while MySQL or MariaDB did not check them. The
  * referring values are collected in temporary tables, and looked up when all rows are there.
  */
+import { addToGroup } from '../add-to-group.js';
 import { dialectOf, type Fields, type WriteField } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import { plain, type Statement } from '../database/statement.js';
@@ -95,7 +96,7 @@ function referencesIn(
   entity: ImportEntity,
 ): readonly Omit<Reference, 'defaults'>[] {
   const byName = new Map<string, Fields[]>();
-  for (const row of rows) byName.set(row[0] ?? '', [...(byName.get(row[0] ?? '') ?? []), row]);
+  for (const row of rows) addToGroup(byName, row[0] ?? '', row);
   return [...byName.values()].map((parts, index) => {
     const [[, , schema = null, table = null] = []] = parts;
     const columns = parts.map(([, column]) => column ?? '');
