@@ -127,8 +127,6 @@ const orders = {
   workers: [
     ...['protocol.ts', 'cancellation.ts', 'decode-text.ts', 'parse-data.ts', 'add-to-group.ts'],
     ...[
-      'idle-processors.ts',
-      'thread-load.ts',
       'worker-load.ts',
       'suppressed-errors.ts',
       'cipher',

@@ -1,7 +1,7 @@
 /** The files of the console, which `npm run build` writes, and the headers that they are sent with. */
-import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { entityTagOf } from './entity-tag.js';
 import type { Header } from './http/exchange.js';
 import { NO_SNIFFING, PAGE_HEADERS } from './page-headers.js';
 
@@ -48,7 +48,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
 function pageOf(text: string): ConsoleFile {
   const headers: Header[] = [['content-type', 'text/html; charset=utf-8'], ...PAGE_HEADERS];
   const bytes = Buffer.from(text);
-  return { bytes, gzip: undefined, tag: tagOf(bytes), headers };
+  return { bytes, gzip: undefined, tag: entityTagOf(bytes), headers };
 }
 
 /** The name of an asset contains a hash of its content, so a stored copy stays valid. */
@@ -61,9 +61,5 @@ function readAsset(name: string, folder: URL): ConsoleFile {
     NO_SNIFFING,
   ];
   const gzip = existsSync(compressed) ? readFileSync(compressed) : undefined;
-  return { bytes, gzip, tag: tagOf(bytes), headers };
-}
-
-function tagOf(bytes: Uint8Array): string {
-  return `"${hash('sha1', bytes, 'base64url')}"`;
+  return { bytes, gzip, tag: entityTagOf(bytes), headers };
 }

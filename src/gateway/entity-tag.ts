@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 
 /** The entity tag of a body. It depends on the coding in which the body is sent. */
-export function entityTagOf(body: string, coding: string | undefined): string {
+export function entityTagOf(body: string | Uint8Array, coding?: string): string {
   const digest = hash('sha1', body, 'base64url');
   return coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;
 }

@@ -1,6 +1,5 @@
 /** How much of a worker is used. */
-import { IdleProcessors } from './idle-processors.js';
-import { ThreadLoad } from './thread-load.js';
+import { readFileSync } from 'node:fs';
 
 /** More connections are of use only while this share of the processors is idle. */
 const IDLE_MIN = 0.2;
@@ -35,5 +34,67 @@ export class WorkerLoad {
   take(connections: number): number {
     this.#idle += WEIGHT * (this.#processors.take() - this.#idle);
     return loadOf({ thread: this.#thread.take(), connections, idle: this.#idle });
+  }
+}
+
+/** The share of a processor that the thread has used since the last call, from 0 to 1. */
+export class ThreadLoad {
+  #usedMs = usedMs();
+  #readAt = performance.now();
+
+  take(): number {
+    const used = usedMs();
+    const now = performance.now();
+    const share = (used - this.#usedMs) / (now - this.#readAt);
+    this.#usedMs = used;
+    this.#readAt = now;
+    return Math.max(0, Math.min(1, share));
+  }
+}
+
+/**
+ * The processor time of this thread, in milliseconds. Where the system does not tell it, the time in which the
+ * event loop was not idle, which includes waiting for a processor.
+ */
+function usedMs(): number {
+  try {
+    return Number.parseInt(readFileSync('/proc/thread-self/schedstat', 'latin1'), 10) / 1e6;
+  } catch {
+    return performance.eventLoopUtilization().active;
+  }
+}
+
+/** The columns of the time in which a processor has nothing to do (proc(5), /proc/stat). */
+const IDLE = 3;
+const WAITS_FOR_DISK = 4;
+
+interface Ticks {
+  readonly idle: number;
+  readonly all: number;
+}
+
+/** The share of their time in which the processors had nothing to do since the last call, from 0 to 1. */
+export class IdleProcessors {
+  #before = readTicks();
+
+  /** 1 where the system does not tell. */
+  take(): number {
+    const now = readTicks();
+    const before = this.#before;
+    this.#before = now;
+    if (!now || !before || now.all <= before.all) return 1;
+    return (now.idle - before.idle) / (now.all - before.all);
+  }
+}
+
+function readTicks(): Ticks | undefined {
+  try {
+    // The line begins with "cpu". Later columns are parts of the earlier ones.
+    const [first = ''] = readFileSync('/proc/stat', 'latin1').split('\n', 1);
+    const ticks = first.trim().split(/\s+/).slice(1, 9).map(Number);
+    const idle = (ticks[IDLE] ?? 0) + (ticks[WAITS_FOR_DISK] ?? 0);
+    return { idle, all: ticks.reduce((sum, each) => sum + each, 0) };
+  } catch {
+    return undefined;
   }
 }

@@ -1,8 +1,6 @@
 import { cpus } from 'node:os';
 import { expect, test } from 'vitest';
-import { IdleProcessors } from '../../src/workers/idle-processors.js';
-import { ThreadLoad } from '../../src/workers/thread-load.js';
-import { loadOf } from '../../src/workers/worker-load.js';
+import { IdleProcessors, loadOf, ThreadLoad } from '../../src/workers/worker-load.js';
 
 test('busy connections are a load only while processors are idle', () => {
   expect(loadOf({ thread: 0.3, connections: 2, idle: 0.5 })).toBe(2);

@@ -1,7 +1,7 @@
 /** Answers to requests that never reach a handler. */
+import { STATUS_CODES } from 'node:http';
 import { type KnownProblem, problemBody } from '../errors.js';
 import type { Header } from './exchange.js';
-import { statusLine } from './status-line.js';
 
 export const HEADERS_TOO_LARGE: KnownProblem = {
   code: 'headers-too-large',
@@ -37,4 +37,9 @@ export function refusalOf(error: Error): string {
   const length = `content-length: ${Buffer.byteLength(body)}`;
   const head = [`HTTP/1.1 ${statusLine(status)}`, ...lines, length, 'connection: close'];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** `200 OK` */
+export function statusLine(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
 }

@@ -15,8 +15,7 @@ import {
   type SharedByExchanges,
 } from './exchange.js';
 import type { PrebuiltHeaders } from './prebuilt-headers.js';
-import type { ProblemAnswer } from './refusal.js';
-import { statusLine } from './status-line.js';
+import { type ProblemAnswer, statusLine } from './refusal.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
 import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
 import { copyHeaders } from './uws-headers.js';

@@ -8,11 +8,11 @@ import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Answer } from './answer.js';
 import { LongReads } from './long-reads.js';
-import { type BatchCounters, createBatchCounters } from './batch-counters.js';
 import type { AloneHost } from './read-host.js';
 import type { WriteBatcher } from './run-write.js';
 import { SharedCommits } from './shared-commits.js';
 import { PlanQueue, type QueueOptions } from './plan-queue.js';
+import type { BatchCounters } from './plan-runs.js';
 import type { Request } from './request.js';
 import { SharedConnections } from './shared-connections.js';
 
@@ -49,7 +49,7 @@ interface SourceQueues {
 }
 
 export class Batcher {
-  readonly counters: BatchCounters = createBatchCounters();
+  readonly counters: BatchCounters = { batches: 0, batched: 0, single: 0, failed: 0, waitedMs: 0 };
   readonly #options: BatcherOptions;
   readonly #sources = new Map<string, SourceQueues>();
   readonly #load = new MeanLoad();

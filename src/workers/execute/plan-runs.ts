@@ -4,8 +4,8 @@
  */
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { ReadyPlan } from '../plans.js';
+import type { BatchingCounts } from '../protocol.js';
 import type { Batch } from './batch.js';
-import type { BatchCounters } from './batch-counters.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
 import { type ReadEnd, RowEachRead, SingleRead, TooManyStreams } from './direct-read.js';
@@ -26,6 +26,9 @@ const BATCH_PATIENCE_MS = 500;
 const WAITED_MAX = 0.5;
 /** A statement that ends within this time, in milliseconds, may have waited for a processor. */
 const LATE_MS = 250;
+
+/** Counts how requests ran. */
+export type BatchCounters = { -readonly [Name in keyof BatchingCounts]: number };
 
 export interface RunsOptions {
   readonly ready: ReadyPlan;

@@ -4,15 +4,24 @@
  * the next one, so two windows are in memory. The size of a window depends on the rows of the
  * previous one.
  */
+import { addToGroup } from '../add-to-group.js';
 import { type FetchedBytes, RowBytes, parameterizeStatement } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
 import { keepRows, type Statement, type Step } from '../database/statement.js';
 import { type ChildReader, fetchIncludes } from './includes.js';
 import type { Reading } from './read.js';
-import { WindowSize } from './window-size.js';
 
 /** The most root rows of a window. */
 const WINDOW_ROWS_MAX = 4000;
+/** The rows of the first window. */
+const FIRST_ROWS = 250;
+/** The bytes of a window with its included rows. */
+const WINDOW_BYTES = 1 << 20;
+/**
+ * A window can be this many times larger than the previous one, whose rows may have been small by
+ * chance.
+ */
+const GROWTH_MAX = 4;
 
 /** Root rows, and whether they are the last. */
 interface Window {
@@ -96,10 +105,8 @@ async function fetchWindow(reading: Reading, window: Window, size: WindowSize): 
       const results = statements.map(() => new RowBytes());
       const groups = new Map<Lease, Step[]>();
       for (const [index, statement] of statements.entries()) {
-        const lease = reading.leaseOf(plans[index] ?? root);
-        const steps = groups.get(lease) ?? [];
-        steps.push({ statement, rowsMax, sink: keepRows(results[index] ?? new RowBytes()) });
-        groups.set(lease, steps);
+        const sink = keepRows(results[index] ?? new RowBytes());
+        addToGroup(groups, reading.leaseOf(plans[index] ?? root), { statement, rowsMax, sink });
       }
       const own = groups.get(rootLease);
       if (own && hasMore && !next) {
@@ -122,5 +129,29 @@ function writeWindow({ answer, writer }: Reading, tree: FetchedBytes, first: Uin
     writer.row(answer.out, tree, row);
     answer.rows += 1;
     answer.written();
+  }
+}
+
+/** How many root rows are read at a time, so that they fit in memory with their children. */
+class WindowSize {
+  readonly #rowsMax: number;
+  #rows: number;
+
+  constructor(rowsMax: number) {
+    this.#rowsMax = rowsMax;
+    this.#rows = Math.min(rowsMax, FIRST_ROWS);
+  }
+
+  /** The rows of the next window. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Records that a window of this many rows had this many bytes, including its children. */
+  measure(rows: number, bytes: number): void {
+    if (rows === 0) return;
+    const fitting = Math.floor((rows * WINDOW_BYTES) / Math.max(1, bytes));
+    const most = Math.min(this.#rowsMax, rows * GROWTH_MAX);
+    this.#rows = Math.max(1, Math.min(most, fitting));
   }
 }

@@ -2,17 +2,18 @@
  * Reads the rows of a plan on connections of its request. Rows without includes are written as they
  * arrive; rows with includes are read in windows.
  */
-import type {
-  ByteWriter,
-  CompiledQuery,
-  OutputBytes,
-  ParameterValues,
-  StatementPlan,
+import {
+  type ByteWriter,
+  type CompiledQuery,
+  type OutputBytes,
+  type ParameterValues,
+  parameterizeStatement,
+  type StatementPlan,
 } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
-import { readStreamed } from './read-streamed.js';
 import { readWindows } from './read-windows.js';
 import { RowBudget } from './row-budget.js';
+import { RowList } from './row-list.js';
 import { leaseOf, type Leases } from './with-leases.js';
 
 /** Receives the rows. */
@@ -58,6 +59,26 @@ export function read(order: ReadOrder, leases: Leases): Promise<void> {
     leaseOf: ({ source }) => leaseOf(leases, source),
   };
   return root.includes.length === 0 ? readStreamed(reading) : readWindows(reading);
+}
+
+/** Writes each row as it arrives, and no faster than the client reads. */
+async function readStreamed(reading: Reading): Promise<void> {
+  const { root, writer, answer, budget, values } = reading;
+  const lease = reading.leaseOf(root);
+  const list = new RowList(writer, answer.out);
+  const row = (bytes: Buffer, start: number): void => {
+    budget.take(1);
+    list.add(bytes, start);
+    answer.rows += 1;
+    answer.written();
+    if (!answer.isFull) return;
+    lease.pause();
+    void answer.drained().then(() => lease.resume());
+  };
+  const statement = parameterizeStatement(root, values, []);
+  await lease.stream(statement, budget.rowsToAsk, { row });
+  list.end();
+  answer.written();
 }
 
 /** The sources of a statement and its includes, sorted by name. */

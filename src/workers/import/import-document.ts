@@ -22,10 +22,14 @@ import type { DeferredRows } from './deferred-rows.js';
 import { ListenerWrites } from './listener-writes.js';
 import { MysqlImport } from './mysql-import.js';
 import { PostgresqlImport } from './postgresql-import.js';
-import { importOf, type Imports } from './imports.js';
 import { readDocument, type Readers } from './read-document.js';
 import { RowReader } from './row-reader.js';
-import type { SourceImport, SourceImportSettings } from './source-import.js';
+import {
+  importOf,
+  type Imports,
+  type SourceImport,
+  type SourceImportSettings,
+} from './source-import.js';
 import { Tally } from './tally.js';
 
 const WRITING = { isolation: 'readCommitted', readOnly: false } as const;

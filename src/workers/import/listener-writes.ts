@@ -18,7 +18,7 @@ import { ReadyPlan } from '../plans.js';
 import { SourceError } from '../database/source-error.js';
 import type { ImportEntity } from './import-entity.js';
 import type { DeferredRows } from './deferred-rows.js';
-import { importOf, type Imports } from './imports.js';
+import { importOf, type Imports } from './source-import.js';
 import type { PlacedRow } from './parse-rows.js';
 import type { ImportRow, RowReader } from './row-reader.js';
 import { storedPlan } from './stored-plan.js';

@@ -5,7 +5,7 @@ import { dataJson, invariant } from '../../engine/index.js';
 import type { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
 import { DeferredRows, type RunOn } from './deferred-rows.js';
-import { importOf, type Imports } from './imports.js';
+import { importOf, type Imports } from './source-import.js';
 import type { ListenerWrites } from './listener-writes.js';
 import { parseRows, rowText } from './parse-rows.js';
 import type { ImportRow, KeylessRow, RowReader } from './row-reader.js';

@@ -1,4 +1,5 @@
 /** The part of an import that one source takes: a transaction on its own connection. */
+import { invariant } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
@@ -39,4 +40,13 @@ export interface SourceImportSettings {
   readonly source: string;
   /** Translates the error of a statement on the table of an entity. */
   readonly faultOf: (error: unknown, entity?: ImportEntity) => unknown;
+}
+
+/** The import of each source, by its name. */
+export type Imports = ReadonlyMap<string, SourceImport>;
+
+export function importOf(imports: Imports, source: string): SourceImport {
+  const found = imports.get(source);
+  invariant(found, `the source ${source} of the stage`);
+  return found;
 }
