@@ -58,11 +58,13 @@ export class Semaphore {
   take(cancellation: Cancellation, flow: object = others): Promise<void> {
     if (cancellation.isCancelled) return Promise.reject(new SourceError('cancelled'));
     if (this.tryTake()) return Promise.resolve();
+    const waiters = this.#flows.get(flow) ?? new Set<Waiter>();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
         forget();
-        this.#removeWaiter(flow, waiter);
+        waiters.delete(waiter);
+        if (waiters.size === 0) this.#flows.delete(flow);
       };
       const refuse = (code: 'queue-timeout' | 'cancelled'): void => {
         leave();
@@ -75,7 +77,7 @@ export class Semaphore {
           resolve();
         },
       };
-      this.#addWaiter(flow, waiter);
+      this.#flows.set(flow, waiters.add(waiter));
       const timer = setTimeout(refuse, this.#waitMs, 'queue-timeout');
       const forget = cancellation.onCancel(() => refuse('cancelled'));
     });
@@ -93,17 +95,5 @@ export class Semaphore {
     this.#flows.set(flow, waiters);
     const [first] = waiters;
     first?.admit();
-  }
-
-  #addWaiter(flow: object, waiter: Waiter): void {
-    const waiters = this.#flows.get(flow);
-    if (waiters) waiters.add(waiter);
-    else this.#flows.set(flow, new Set([waiter]));
-  }
-
-  #removeWaiter(flow: object, waiter: Waiter): void {
-    const waiters = this.#flows.get(flow);
-    waiters?.delete(waiter);
-    if (waiters?.size === 0) this.#flows.delete(flow);
   }
 }
