@@ -97,50 +97,22 @@ function booleanJson(text: string): string {
   }
 }
 
-function dateTimeJson(text: string): string {
-  if (isPlainDateTime(text)) {
-    const date = text.slice(0, 10);
-    const time = text.slice(11, 19);
-    return `"${date}T${time}.${text.charCodeAt(19) === 0x2e ? fractionAt(text, 20) : '000'}Z"`;
-  }
-  return unusualDateTime(text, true);
-}
-
-function dateJson(text: string): string {
-  if (text.length === 10 && text.charCodeAt(4) === 0x2d) return `"${text}T00:00:00.000Z"`;
-  return unusualDateTime(text, false);
-}
-
-/** `YYYY-MM-DD HH:MM:SS[.f…][+00]`, as both databases write years of four digits. */
-function isPlainDateTime(text: string): boolean {
-  if (text.length < 19 || text.charCodeAt(4) !== 0x2d || text.charCodeAt(10) !== 0x20) return false;
-  let end = 19;
-  if (text.charCodeAt(end) === 0x2e) {
-    do end += 1;
-    while (isDigit(text.charCodeAt(end)));
-  }
-  return end === text.length || (end === text.length - 3 && text.endsWith('+00'));
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-/** The fraction that starts at `at`, in the form of `shownFraction`. */
-function fractionAt(text: string, at: number): string {
-  let end = at;
-  while (end < at + 6 && isDigit(text.charCodeAt(end))) end += 1;
-  return shownFraction(text.slice(at, end));
-}
-
 /** Milliseconds, or six digits if there are microseconds, so that the value finds its row again. */
 function shownFraction(digits: string): string {
   const micros = digits.padEnd(6, '0').slice(0, 6);
   return micros.endsWith('000') ? micros.slice(0, 3) : micros;
 }
 
-/** Infinities, years before Christ or with five or more digits, and dates instead of times. */
-function unusualDateTime(text: string, withTime: boolean): string {
+function dateTimeJson(text: string): string {
+  return momentJson(text, true);
+}
+
+function dateJson(text: string): string {
+  return momentJson(text, false);
+}
+
+/** A date of any year, with its time or with midnight; null for the infinities. */
+function momentJson(text: string, withTime: boolean): string {
   if (text === 'infinity' || text === '-infinity') return 'null';
   const match = dateTimePattern.exec(text);
   if (!match) return stringJson(text);
