@@ -1,7 +1,7 @@
 /** Reads brackets, separators and operators: always the longest that matches. */
 import { syntaxError } from './source.js';
 import type { EngineError } from '../errors.js';
-import type { SymbolKind, Token } from './tokens.js';
+import { symbols, type SymbolKind, type Token } from './tokens.js';
 
 interface Spelling {
   readonly text: string;
@@ -35,29 +35,6 @@ function unexpectedCharacter(text: string, start: number): EngineError {
 /** Characters that errors show: letters, marks, numbers, punctuation and signs, but no controls. */
 const showable = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
-const plainSymbols: readonly SymbolKind[] = [
-  ...([
-    '(',
-    ')',
-    '[',
-    ']',
-    '{',
-    '}',
-    ',',
-    '.',
-    ':',
-    ';',
-    '?',
-    '??',
-    '=>',
-    '=',
-    '==',
-    '!=',
-  ] as const),
-  ...(['<', '<=', '<<', '>', '>=', '>>', '+', '++', '-', '--', '*', '**', '/', '//'] as const),
-  ...(['%', '&', '&&', '|', '||', '^', '!', '~'] as const),
-];
-
 const otherSpellings: readonly Spelling[] = [
   { text: '===', kind: '==' },
   { text: '!==', kind: '!=' },
@@ -66,7 +43,7 @@ const otherSpellings: readonly Spelling[] = [
 
 const spellingsByFirstUnit = groupByFirstUnit([
   ...otherSpellings,
-  ...plainSymbols.map((symbol) => ({ text: symbol, kind: symbol })),
+  ...symbols.map((symbol) => ({ text: symbol, kind: symbol })),
 ]);
 
 /** Longer symbols come first, so the first match is the longest. */

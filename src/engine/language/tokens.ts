@@ -1,6 +1,4 @@
 /** The tokens of the language, and their names in errors. */
-import type { BinaryOperator, UnaryOperator } from './ast.js';
-
 /**
  * The kind of a token. The kind of a symbol is its spelling, except that `===`, `!==` and `<>`
  * become `==` and `!=`. `=`, `++` and `--` are tokens only so that errors can name them; no rule
@@ -12,21 +10,13 @@ export type TokenKind = 'name' | 'number' | 'text' | 'end' | Keyword | SymbolKin
 type Keyword = 'true' | 'false' | 'null';
 
 /** Brackets, separators and operators. */
-export type SymbolKind =
-  | BinaryOperator
-  | UnaryOperator
-  | Bracket
-  | ','
-  | '.'
-  | ':'
-  | ';'
-  | '?'
-  | '=>'
-  | '='
-  | '++'
-  | '--';
+export const symbols = [
+  ...(['(', ')', '[', ']', '{', '}', ',', '.', ':', ';', '?', '??', '=>', '='] as const),
+  ...(['==', '!=', '<', '<=', '<<', '>', '>=', '>>', '+', '++', '-', '--', '*', '**'] as const),
+  ...(['/', '//', '%', '&', '&&', '|', '||', '^', '!', '~'] as const),
+];
 
-type Bracket = '(' | ')' | '[' | ']' | '{' | '}';
+export type SymbolKind = (typeof symbols)[number];
 
 /** A token and its half-open range in the text. */
 export interface Token {
