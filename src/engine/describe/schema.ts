@@ -65,7 +65,7 @@ export function describeSource(
   catalog: Catalog,
   name: string,
 ): readonly SourceDescription[] | undefined {
-  const source = catalog.source(name);
+  const source = catalog.schema.sources.find((each) => each.name === name);
   return source && [projectSource(source)];
 }
 
@@ -76,7 +76,7 @@ export function describeMappings({ schema }: Catalog): readonly MappingDescripti
 
 /** `/mappings/{name}`. */
 export function describeMapping(catalog: Catalog, name: string): MappingDescription | undefined {
-  const mapping = catalog.mapping(name);
+  const mapping = mappingNamed(catalog, name);
   return mapping && projectMapping(mapping);
 }
 
@@ -86,8 +86,12 @@ export function describeMappingEntity(
   mapping: string,
   entity: string,
 ): MappingEntityDescription | undefined {
-  const found = catalog.mappingEntity(mapping, entity);
+  const found = mappingNamed(catalog, mapping)?.entities.find(({ name }) => name === entity);
   return found && projectMappingEntity(found);
+}
+
+function mappingNamed({ schema }: Catalog, name: string): Mapping | undefined {
+  return schema.mappings.find((each) => each.name === name);
 }
 
 /** `/views`: the names of the views. */

@@ -155,7 +155,9 @@ export function compileStep(catalog: Catalog, text: string, stage: string): Comp
  */
 function queryOf(catalog: Catalog, text: string): readonly string[] | undefined {
   const head = /^\s*([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*\(/.exec(text)?.[1];
-  if (head === undefined || !catalog.unrestricted.resolveEntity(head)) return undefined;
+  const names = head?.split('.') ?? [];
+  const { entity } = catalog.unrestricted;
+  if (!names.some((_, index) => entity(names.slice(0, index + 1).join('.')))) return undefined;
   const { clauses } = parseQuery(text, schemaExpressionLimits);
   const given = clauses.flatMap((clause) => clause.arguments);
   return [...new Set(given.flatMap(namesIn))];

@@ -5,18 +5,7 @@
 import { EngineError } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import { type Location, type Locator, createLocator } from './locate.js';
-import type {
-  Entity,
-  Enum,
-  Mapping,
-  MappingEntity,
-  Property,
-  Relation,
-  Schema,
-  Source,
-  Stage,
-  View,
-} from './model.js';
+import type { Entity, Enum, Property, Relation, Schema, Stage, View } from './model.js';
 
 /** A relation and its target entity. */
 export interface ResolvedRelation {
@@ -24,12 +13,6 @@ export interface ResolvedRelation {
   readonly target: Entity;
   /** `many` for manyToOne, which leads to many rows. */
   readonly cardinality: 'one' | 'many';
-}
-
-/** The entity at the start of a dotted path, and the names after it. */
-export interface ResolvedEntity {
-  readonly entity: Entity;
-  readonly rest: readonly string[];
 }
 
 /** A schema with its look-ups. All of them return `undefined` for an unknown name. */
@@ -47,15 +30,10 @@ export interface Catalog {
   readonly property: (entity: string, name: string) => Property | undefined;
   readonly relation: (entity: string, name: string) => ResolvedRelation | undefined;
   readonly enum: (name: string) => Enum | undefined;
-  readonly mapping: (name: string) => Mapping | undefined;
-  readonly mappingEntity: (mapping: string, entity: string) => MappingEntity | undefined;
-  readonly source: (name: string) => Source | undefined;
   readonly stage: (name: string) => Stage | undefined;
   readonly view: (name: string) => View | undefined;
   /** The source and table of an entity in a stage, including columns that the view hides. */
   readonly locate: Locator;
-  /** The entity with the longest name at the start of a dotted path. */
-  readonly resolveEntity: (dotted: string) => ResolvedEntity | undefined;
   /** The row condition of the active view for an entity. */
   readonly rowFilter: (entity: string) => string | undefined;
 }
@@ -92,12 +70,11 @@ export interface CatalogParts {
 export function assembleCatalog(parts: CatalogParts): Catalog {
   const { schema, locate, activeView } = parts;
   const entities = byName(schema.domain.entities);
-  const properties = indexMembers(schema.domain.entities, (entity) => entity.properties);
+  const properties = new Map(
+    schema.domain.entities.map((entity) => [entity.name, byName(entity.properties)]),
+  );
   const relations = indexRelations(entities);
   const enums = byName(schema.domain.enums);
-  const mappings = byName(schema.mappings);
-  const mappingEntities = indexMembers(schema.mappings, (mapping) => mapping.entities);
-  const sources = byName(schema.sources);
   const stages = byName(schema.stages);
   const views = byName(schema.views);
   const viewEntities = byName(activeView?.entities ?? []);
@@ -113,13 +90,9 @@ export function assembleCatalog(parts: CatalogParts): Catalog {
     property: (entity, name) => properties.get(entity)?.get(name),
     relation: (entity, name) => relations.get(entity)?.get(name),
     enum: (name) => enums.get(name),
-    mapping: (name) => mappings.get(name),
-    mappingEntity: (mapping, entity) => mappingEntities.get(mapping)?.get(entity),
-    source: (name) => sources.get(name),
     stage: (name) => stages.get(name),
     view: (name) => views.get(name),
     locate,
-    resolveEntity: (dotted) => resolveLongest(entities, dotted),
     rowFilter: (entity) => viewEntities.get(entity)?.readExp,
   };
   return catalog;
@@ -131,13 +104,6 @@ interface Named {
 
 function byName<Item extends Named>(items: readonly Item[]): ReadonlyMap<string, Item> {
   return new Map(items.map((item) => [item.name, item]));
-}
-
-function indexMembers<Owner extends Named, Member extends Named>(
-  owners: readonly Owner[],
-  membersOf: (owner: Owner) => readonly Member[],
-): ReadonlyMap<string, ReadonlyMap<string, Member>> {
-  return new Map(owners.map((owner) => [owner.name, byName(membersOf(owner))]));
 }
 
 function indexRelations(
@@ -173,24 +139,6 @@ function indexLocations(schema: Schema): ReadonlyMap<string, ReadonlyMap<string,
       return [source.name, new Map(locations)];
     }),
   );
-}
-
-function resolveLongest(
-  entities: ReadonlyMap<string, Entity>,
-  dotted: string,
-): ResolvedEntity | undefined {
-  for (let end = dotted.length; end > 0; end = dotted.lastIndexOf('.', end - 1)) {
-    const entity = entities.get(dotted.slice(0, end));
-    if (entity)
-      return {
-        entity,
-        rest: dotted
-          .slice(end + 1)
-          .split('.')
-          .filter(Boolean),
-      };
-  }
-  return undefined;
 }
 
 function usualName(items: readonly Named[]): string {

@@ -17,9 +17,6 @@ describe('a catalog', () => {
   });
 
   it('finds the members of the infrastructure by name', () => {
-    expect(northwind.mapping('default')?.entities).toHaveLength(8);
-    expect(northwind.mappingEntity('default', 'Orders.details')?.mapping).toBe('Order Details');
-    expect(northwind.source('default')?.dialect).toBe('PostgreSQL');
     expect(northwind.stage('default')?.sources).toEqual([{ name: 'default' }]);
     expect(northwind.view('default')?.entities).toEqual([]);
     expect(northwind.enum('Colour')).toBeUndefined();
@@ -34,25 +31,6 @@ describe('a catalog', () => {
       expect(northwind.locate(name, 'Orders', 'select')).toBeUndefined();
       expect(northwind.locate('default', name, 'select')).toBeUndefined();
     }
-  });
-
-  const paths = [
-    { dotted: 'Orders', entity: 'Orders', rest: [] },
-    { dotted: 'Orders.details', entity: 'Orders.details', rest: [] },
-    { dotted: 'Orders.customer', entity: 'Orders', rest: ['customer'] },
-    { dotted: 'Orders.details.product.name', entity: 'Orders.details', rest: ['product', 'name'] },
-    { dotted: 'Orders.detailsX', entity: 'Orders', rest: ['detailsX'] },
-  ];
-  for (const { dotted, entity, rest } of paths) {
-    it(`resolves ${dotted} to the longest entity name in it`, () => {
-      expect(northwind.resolveEntity(dotted)).toEqual({ entity: northwind.entity(entity), rest });
-    });
-  }
-
-  it('resolves nothing if no entity is named', () => {
-    expect(northwind.resolveEntity('orders.details')).toBeUndefined();
-    expect(northwind.resolveEntity('')).toBeUndefined();
-    expect(northwind.resolveEntity('.Orders')).toBeUndefined();
   });
 
   it('locates the table and columns of an entity in a stage', () => {
