@@ -9,17 +9,14 @@ export interface ConstraintNode {
   readonly children?: readonly ConstraintNode[];
 }
 
-export function describeConstraints(query: CompiledQuery): ConstraintNode {
-  return constraintNode(query.root);
+export function describeConstraints({ root }: Pick<CompiledQuery, 'root'>): ConstraintNode {
+  const node = { entity: root.entity, constraints: constraintsOf(root) };
+  if (root.includes.length === 0) return node;
+  const children = root.includes.map(({ statement }) => describeConstraints({ root: statement }));
+  return { ...node, children };
 }
 
 /** The constraints that the rows of a statement must meet. */
 export function constraintsOf({ write }: StatementPlan): readonly Constraint[] {
   return (write?.constraints ?? []).map(projectConstraint);
-}
-
-function constraintNode(statement: StatementPlan): ConstraintNode {
-  const node = { entity: statement.entity, constraints: constraintsOf(statement) };
-  if (statement.includes.length === 0) return node;
-  return { ...node, children: statement.includes.map((each) => constraintNode(each.statement)) };
 }

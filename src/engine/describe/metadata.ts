@@ -1,5 +1,5 @@
 /** `/metadata`: the tree of statements with their columns and parameters. */
-import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
+import type { CompiledQuery } from '../compiled-query.js';
 import type { Position } from '../errors.js';
 import type { Constraint } from '../schema/model.js';
 import { constraintsOf } from './constraints.js';
@@ -26,18 +26,14 @@ export interface MetadataNode {
 }
 
 /** The metadata of a query, with the members in the order of the interface document. */
-export function describeMetadata(query: CompiledQuery): MetadataNode {
-  return metadataNode(query.root);
-}
-
-function metadataNode(statement: StatementPlan): MetadataNode {
+export function describeMetadata({ root: statement }: Pick<CompiledQuery, 'root'>): MetadataNode {
   const parent = statement.columns.find(({ role }) => role === 'parent');
   const own = statement.parameters.map(({ name, type }) => ({ name, type }));
   return {
     classtype: 'Sentence',
     pos: { ln: statement.position.ln, col: statement.position.col },
     name: statement.clause,
-    children: statement.includes.map((include) => metadataNode(include.statement)),
+    children: statement.includes.map((include) => describeMetadata({ root: include.statement })),
     type: 'any',
     entity: statement.entity,
     columns: statement.columns.map(({ name, type }) => ({ name, type })),

@@ -1,5 +1,5 @@
 /** `/plan`: the SQL statements that would run, and in which source. */
-import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
+import type { CompiledQuery } from '../compiled-query.js';
 
 export interface PlanNode {
   readonly entity: string;
@@ -10,12 +10,9 @@ export interface PlanNode {
 }
 
 /** The plan tree of a query. */
-export function describePlan(query: CompiledQuery): PlanNode {
-  return planNode(query.root);
-}
-
-function planNode({ entity, dialect, source, text, displayed, includes }: StatementPlan): PlanNode {
+export function describePlan({ root }: Pick<CompiledQuery, 'root'>): PlanNode {
+  const { entity, dialect, source, text, displayed, includes } = root;
   const node = { entity, dialect, source, sentence: displayed ?? text };
   if (includes.length === 0) return node;
-  return { ...node, children: includes.map(({ statement }) => planNode(statement)) };
+  return { ...node, children: includes.map(({ statement }) => describePlan({ root: statement })) };
 }
