@@ -72,7 +72,7 @@ export function evaluate(expression: Expression, capabilities: Surroundings): Va
 }
 
 function unary(operator: '!' | '-' | '~', operand: Value): Value {
-  if (operator === '!') return typeof operand === 'boolean' ? !operand : null;
+  if (operator === '!') return not(operand);
   if (!(operand instanceof Decimal)) return null;
   return operator === '-' ? negateDecimal(operand) : new Decimal(~wholeOf(operand));
 }
@@ -90,10 +90,13 @@ function binary(operator: BinaryOperator, left: Value, right: () => Value): Valu
     case '!=':
       return not(isEqual(left, right()));
     case '<':
+      return ifOrdered(left, right(), (order) => order < 0);
     case '<=':
+      return ifOrdered(left, right(), (order) => order <= 0);
     case '>':
+      return ifOrdered(left, right(), (order) => order > 0);
     case '>=':
-      return isInOrder(operator, compareValues(left, right()));
+      return ifOrdered(left, right(), (order) => order >= 0);
     case '+':
       return plus(left, right());
     default:
@@ -116,18 +119,9 @@ function isEqual(left: Value, right: Value): Value {
   return compareValues(left, right) === 0;
 }
 
-function isInOrder(operator: '<' | '<=' | '>' | '>=', order: number | undefined): Value {
-  if (order === undefined) return null;
-  switch (operator) {
-    case '<':
-      return order < 0;
-    case '<=':
-      return order <= 0;
-    case '>':
-      return order > 0;
-    case '>=':
-      return order >= 0;
-  }
+function ifOrdered(left: Value, right: Value, test: (order: number) => boolean): Value {
+  const order = compareValues(left, right);
+  return order === undefined ? null : test(order);
 }
 
 function plus(left: Value, right: Value): Value {
