@@ -6,7 +6,6 @@ import type { Parameter } from '../../compiled-query.js';
 import type { FieldValue } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
-import { collectChildren } from '../../language/collect-children.js';
 import { pathOf } from '../../language/path-of.js';
 import { ExactNumber } from '../../values/data-value.js';
 import { scalarText } from '../../values/scalar-text.js';
@@ -27,7 +26,7 @@ import {
 } from '../parameters.js';
 import { type BindContext, outermostScope } from '../scope.js';
 import { areComparable, isNumeric, nameType } from '../types.js';
-import { withoutVariable } from './constraints.js';
+import { namesIn, withoutVariable } from './constraints.js';
 import { checkEvaluable } from './evaluable.js';
 import { inferText } from './infer-text.js';
 import type { WriteEntry } from './read-argument.js';
@@ -65,7 +64,8 @@ function evaluatedParameter(slot: ParameterSlot): Parameter {
 
 /** The slots of the parameters in an expression. */
 export function slotsIn(slots: ParameterSlots, expression: Expression): readonly ParameterSlot[] {
-  return [...slots.values()].filter(({ path }) => mentions(expression, path[0] ?? ''));
+  const names = namesIn(expression);
+  return [...slots.values()].filter(({ path }) => names.includes(path[0] ?? ''));
 }
 
 function entryValue(context: BindContext, entry: WriteEntry, property: Property): UntypedValue {
@@ -96,21 +96,13 @@ function entryValue(context: BindContext, entry: WriteEntry, property: Property)
 
 /** Whether an entry's value reads the row of the enclosing lambda. */
 export function isOfRow({ value, variable }: WriteEntry): boolean {
-  return variable !== undefined && mentions(value, variable);
+  return variable !== undefined && namesIn(value).includes(variable);
 }
 
 /** The property in `p.name`, where p is the variable of the enclosing lambda. */
 function memberOf({ value, variable }: WriteEntry): string | undefined {
   const path = variable === undefined ? undefined : pathOf(value);
   return path?.length === 2 && path[0] === variable ? path[1] : undefined;
-}
-
-/** Whether a name occurs anywhere in an expression. */
-function mentions(expression: Expression, name: string): boolean {
-  if (expression.kind === 'name') return expression.name === name;
-  const children: Expression[] = [];
-  collectChildren(expression, children);
-  return children.some((child) => mentions(child, name));
 }
 
 /** The bound value, converted to the property's type. Throws `type-mismatch`. */
