@@ -30,6 +30,7 @@ import {
   nameDataValue,
   isItems,
   type ParameterText,
+  valueAt,
 } from '../values/data-value.js';
 import { describeMisfit, nameScalarType } from '../values/describe-misfit.js';
 import { requireEnums } from './require-enums.js';
@@ -83,7 +84,7 @@ export function readArguments(
   const variant: string[] = [];
   for (const parameter of parameters) {
     const { name } = parameter;
-    const value = valueAt(data ?? noData, name);
+    const value = valueNamed(data ?? noData, name);
     if (name === cursor?.parameter) {
       readCursor(cursor, value, texts, variant);
       continue;
@@ -103,7 +104,7 @@ export function readArguments(
     texts.set(name, text);
     if (text === null && nullSensitive.includes(name)) variant.push(markNull(name));
   }
-  markOpenParameters(plan, (name) => valueAt(data ?? noData, name), variant);
+  markOpenParameters(plan, (name) => valueNamed(data ?? noData, name), variant);
   return { texts, variant, instant, json };
 }
 
@@ -193,15 +194,6 @@ export function parameterizeStatement(
     return spreadLists(statement.text, texts, types, parts);
   }
   return { text: statement.text, parameters: texts.filter(isOne), types };
-}
-
-/** The texts of a statement's placeholders, in their order. */
-export function statementArguments(
-  statement: SentText,
-  values: ParameterValues,
-  parentKeys: readonly string[],
-): readonly (string | null)[] {
-  return parameterizeStatement(statement, values, parentKeys).parameters;
 }
 
 function isOne(text: ParameterText): text is string | null {
@@ -294,14 +286,9 @@ function isListType(type: ValueType): type is `[${PropertyType}]` {
   return type.startsWith('[');
 }
 
-function valueAt(data: DataObject, name: string): DataValue | undefined {
-  if (!name.includes('.')) return Object.hasOwn(data, name) ? data[name] : undefined;
-  let value: DataValue | undefined = data;
-  for (const step of name.split('.')) {
-    if (!isDataObject(value) || !Object.hasOwn(value, step)) return undefined;
-    value = value[step];
-  }
-  return value;
+function valueNamed(data: DataObject, name: string): DataValue | undefined {
+  if (name.includes('.')) return valueAt(data, name.split('.'));
+  return Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
 /**

@@ -4,10 +4,10 @@
 import {
   type Argument,
   KeyReader,
+  parameterizeStatement,
   type ParameterValues,
   type RowBytes,
   type StatementPlan,
-  statementArguments,
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
@@ -39,5 +39,5 @@ export function textsOf(
   values: ParameterValues,
 ): readonly (string | null)[] {
   // Copying a frozen object by spreading it is slow.
-  return statementArguments({ dialect, text, arguments: given }, values, []);
+  return parameterizeStatement({ dialect, text, arguments: given }, values, []).parameters;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   parameterText,
   readArguments,
-  statementArguments,
+  parameterizeStatement,
 } from '../../../src/engine/input/arguments.js';
 import { ExactNumber } from '../../../src/engine/values/data-value.js';
 import { compile } from './compile-call.js';
@@ -111,13 +111,13 @@ test('now, today and curTime are the same instant in all statements of a request
     'Orders.filter(p=>p.orderDate<now()).include(p=>p.details.filter(d=>year(today())>d.quantity && curTime()==curTime()))',
   );
   const values = readArguments(plan, {}, '2024-02-29T23:30:00.5-01:00');
-  expect(statementArguments(plan.root, values, [])).toEqual(['2024-03-01T00:30:00.500000Z']);
-  const [details] = plan.root.includes;
-  expect(details && statementArguments(details.statement, values, ['1']).slice(1)).toEqual([
-    '2024-03-01',
-    '00:30:00.500000',
-    '00:30:00.500000',
+  expect(parameterizeStatement(plan.root, values, []).parameters).toEqual([
+    '2024-03-01T00:30:00.500000Z',
   ]);
+  const [details] = plan.root.includes;
+  expect(
+    details && parameterizeStatement(details.statement, values, ['1']).parameters.slice(1),
+  ).toEqual(['2024-03-01', '00:30:00.500000', '00:30:00.500000']);
 });
 
 test('no text of an expression becomes SQL text', () => {
@@ -134,7 +134,7 @@ function argumentsOf(
   dialect: 'PostgreSQL' | 'MySQL',
 ) {
   const plan = compile(`Products.filter(p=>${condition})`, dialect);
-  return statementArguments(plan.root, readArguments(plan, data), []);
+  return parameterizeStatement(plan.root, readArguments(plan, data), []).parameters;
 }
 
 test('a missing parameter is an error that names a similar member of the data', () => {

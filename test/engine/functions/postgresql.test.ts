@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
-import { statementArguments } from '../../../src/engine/input/arguments.js';
+import { parameterizeStatement } from '../../../src/engine/input/arguments.js';
 import { rowText } from '../byte-rows.js';
 import { cases } from './cases/all.js';
 import { compileFor, queryOf } from './compile-call.js';
@@ -35,7 +35,7 @@ for (const [group, ofGroup] of Object.entries(cases)) {
 async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promise<string> {
   const query = queryOf(call, orders ? 'Orders' : 'Products', id);
   const { plan, values: read } = compileFor(query, { data, instant });
-  const values = statementArguments(plan.root, read, []);
+  const values = parameterizeStatement(plan.root, read, []).parameters;
   const { rows } = await database.client.query<(string | null)[]>({
     text: plan.root.text,
     values: [...values],

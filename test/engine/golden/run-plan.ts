@@ -7,7 +7,7 @@ import {
   type Fields,
   type ParameterValues,
   type StatementPlan,
-  statementArguments,
+  parameterizeStatement,
 } from '../../../src/engine/index.js';
 import { decode, rowBytes, rowTexts } from '../byte-rows.js';
 import type { GoldenPlan } from './plans.js';
@@ -27,7 +27,7 @@ async function fetchRows(
   values: ParameterValues,
   parentKeys: readonly string[],
 ): Promise<FetchedBytes> {
-  const texts = statementArguments(statement, values, parentKeys);
+  const texts = parameterizeStatement(statement, values, parentKeys).parameters;
   const rows = rowBytes(await execute(client, statement.text, texts));
   const includes = [];
   for (const include of statement.includes) {

@@ -6,7 +6,7 @@ import {
   type Catalog,
   EngineError,
   type StatementPlan,
-  statementArguments,
+  parameterizeStatement,
 } from '../../../src/engine/index.js';
 import { catalogs, planOf } from '../golden/plans.js';
 import { northwind } from '../schema/northwind.js';
@@ -136,7 +136,7 @@ test('a string arrives unchanged as the value of its placeholder', () => {
     fc.property(text, text, (first, second) => {
       const expression = `Shippers.filter(p=>p.name==${JSON.stringify(first)}&&p.phone!=x)`;
       const { plan, values } = planOf(catalogs.postgresql, expression, { x: second });
-      expect(statementArguments(plan.root, values, [])).toEqual([first, second]);
+      expect(parameterizeStatement(plan.root, values, []).parameters).toEqual([first, second]);
     }),
   );
 });
