@@ -201,6 +201,21 @@ describeStock('pages after a cursor', (stock: Stock) => {
     expect([answer.json(), answer.headers.get('link')]).toEqual([[[{ id: 3 }, { id: 4 }]], null]);
   });
 
+  test('of any size are answered beside others as alone', async () => {
+    const query =
+      'Item.sort(p=>p.name).map(p=>({id: p.id, long: rpad("x", 3000, "y")})).after(cursor).take(size)';
+    const { next } = await pageOf(stock.program, query, { size: 7 });
+    // The larger ones have more bytes than an answer that shares a connection.
+    const data = [1, 3, 40, 100, ITEMS].flatMap((size) => [{ size }, { size, cursor: next }]);
+    const alone: Page[] = [];
+    for (const each of data) alone.push(await pageOf(stock.program, query, each));
+    const many = Array.from({ length: 6 }, () => data).flat();
+    const together = await Promise.all(many.map((each) => pageOf(stock.program, query, each)));
+    for (const [index, page] of together.entries()) {
+      expect(page).toEqual(alone[index % alone.length]);
+    }
+  });
+
   test('refuse more rows than are buffered', async () => {
     const query = 'Item.map(p=>({id: p.id, long: rpad("x", 2000, "y")})).after(cursor).take(size)';
     const small = await execute(stock.viewed, query, { data: { size: 20 } });

@@ -73,8 +73,9 @@ export class Answer implements RowsAnswer {
 
   end(): void {
     if (this.#hasLeft) return this.#sendPart(true);
-    if (this.next !== undefined) return this.#sendPage(this.next);
-    this.#outlet.sendWhole(this.#id, this.out.bytes.subarray(0, this.out.length), this.rows);
+    const bytes = this.out.bytes.subarray(0, this.out.length);
+    if (this.next === undefined) this.#outlet.sendWhole(this.#id, bytes, this.rows);
+    else sendPage(this.#outlet, { id: this.#id, rows: this.rows, next: this.next }, bytes);
     giveOutput(this.out);
   }
 
@@ -110,13 +111,6 @@ export class Answer implements RowsAnswer {
     this.#heldBytesMax = bytesMax;
   }
 
-  #sendPage(next: string): void {
-    const bytes = this.out.take();
-    const { rows } = this;
-    this.#outlet.send({ type: 'page', id: this.#id, bytes, rows, next }, bytes.buffer);
-    giveOutput(this.out);
-  }
-
   #wake(): void {
     for (const resolve of this.#drained.splice(0)) resolve();
   }
@@ -133,4 +127,18 @@ export class Answer implements RowsAnswer {
     this.#rowsSent = this.rows;
     this.#outlet.send({ type: 'part', id: this.#id, bytes, rows, last }, bytes.buffer);
   }
+}
+
+/** What is sent with the bytes of a page. */
+interface Page {
+  readonly id: number;
+  readonly rows: number;
+  /** The cursor of the next page. */
+  readonly next: string;
+}
+
+/** Sends a page; its bytes are copied at once. */
+export function sendPage(outlet: Pick<Outlet, 'send'>, page: Page, bytes: Uint8Array): void {
+  const copy = new Uint8Array(bytes);
+  outlet.send({ type: 'page', ...page, bytes: copy }, copy.buffer);
 }

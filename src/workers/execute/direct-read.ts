@@ -12,6 +12,7 @@ import { SourceError } from '../database/source-error.js';
 import type { RowSink, Step } from '../database/statement.js';
 import type { Answer } from './answer.js';
 import type { Batch, GroupOfRow } from './batch.js';
+import { PageCursor } from './page-cursor.js';
 import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
 import { RowList } from './row-list.js';
@@ -51,6 +52,8 @@ export class SingleRead implements SharedWork, RowSink {
   #budget: RowBudget;
   /** Absent until there is a row, so that few requests hold a buffer at a time. */
   #list: RowList | undefined;
+  /** Set if the answer is a page that may have a next one. */
+  #page: PageCursor | undefined;
   /** Set when the answer is streamed. */
   #answer: Answer | undefined;
   /** Set when the request has to wait, and run again on its own connection. */
@@ -85,21 +88,29 @@ export class SingleRead implements SharedWork, RowSink {
   }
 
   end(failure: unknown, serviceMs: number): void {
-    const { host, onEnd } = this.#options;
     const answer = this.#answer;
-    const error = this.#isPostponed ? new TooManyStreams() : failure;
     const rows = this.#list?.length ?? 0;
-    if (error === undefined) {
-      const list = this.#openList();
-      list.end();
-      this.request.rows = rows;
-      if (answer) {
-        answer.rows = rows;
-        host.endStream(this.request);
-      } else host.answer(this.request, list.out);
+    let error = this.#isPostponed ? new TooManyStreams() : failure;
+    try {
+      if (error === undefined) this.#finish(rows);
+    } catch (fault) {
+      error = fault;
     }
     if (!answer) this.#giveBack();
-    onEnd({ error, serviceMs, isLarge: answer !== undefined, hasLists: rows > 1 });
+    this.#options.onEnd({ error, serviceMs, isLarge: answer !== undefined, hasLists: rows > 1 });
+  }
+
+  /** Ends the answer. Throws if its page has no cursor. */
+  #finish(rows: number): void {
+    const { host } = this.#options;
+    const { request } = this;
+    const list = this.#openList();
+    list.end();
+    request.rows = rows;
+    request.next = this.#page?.next();
+    if (!this.#answer) return host.answer(request, list.out);
+    this.#answer.rows = rows;
+    host.endStream(request);
   }
 
   #newBudget(): RowBudget {
@@ -107,8 +118,12 @@ export class SingleRead implements SharedWork, RowSink {
   }
 
   #openList(): RowList {
-    const { ready, form } = this.request;
-    this.#list ??= new RowList(ready.writer(form), takeOutput());
+    if (this.#list) return this.#list;
+    const { ready, form, values } = this.request;
+    const { cursor } = ready.plan;
+    const writer = ready.writer(form);
+    this.#page = cursor && new PageCursor(cursor, values);
+    this.#list = new RowList(this.#page?.watch(writer) ?? writer, takeOutput());
     return this.#list;
   }
 
@@ -119,7 +134,10 @@ export class SingleRead implements SharedWork, RowSink {
 
   #stream(list: RowList): void {
     const { host } = this.#options;
-    const answer = (this.#answer ??= host.beginStream(this.request, list.out, this));
+    // The cursor of the next page is sent before the rows.
+    const answer = (this.#answer ??= this.#page
+      ? undefined
+      : host.beginStream(this.request, list.out, this));
     if (!answer) {
       this.#isPostponed = true;
       // Deferred, because the connection is still passing on its rows.

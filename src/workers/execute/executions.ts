@@ -25,7 +25,7 @@ import type {
 } from '../protocol.js';
 import { execute, readData } from './execute-read.js';
 import { write } from './execute-write.js';
-import { Answer } from './answer.js';
+import { Answer, sendPage } from './answer.js';
 import { Batcher } from './batcher.js';
 import { namedFault } from './parameter-fault.js';
 import { listenersOf } from './hooks.js';
@@ -263,10 +263,12 @@ export class Executions {
   }
 
   #answer(request: Request, bytes: OutputBytes): void {
-    const { id } = request;
+    const { id, rows, next } = request;
     if (!this.#requests.take(id)) return;
     this.#count(request);
-    this.#outbox.sendWhole(id, bytes.bytes.subarray(0, bytes.length), request.rows);
+    const whole = bytes.bytes.subarray(0, bytes.length);
+    if (next === undefined) this.#outbox.sendWhole(id, whole, rows);
+    else sendPage(this.#outbox, { id, rows, next }, whole);
     this.#host.ended();
   }
 
@@ -337,11 +339,11 @@ export class Executions {
 }
 
 /**
- * Whether short reads of the plan may share connections: they have no listeners, only one source, and
- * no cursor after their rows.
+ * Whether short reads of the plan may share connections: they have no listeners and only one source, and pages have no
+ * includes.
  */
 function sharesConnections(context: Context, { plan }: ReadyPlan): boolean {
-  if (plan.cursor) return false;
+  if (plan.cursor && plan.root.includes.length > 0) return false;
   return listenersOf(context, plan).length === 0 && sourceNames(plan.root).length === 1;
 }
 

@@ -23,6 +23,8 @@ export class Request implements CancellationLever, RequestParts {
   startedAt = 0;
   /** The rows of its answer. */
   rows = 0;
+  /** The cursor of the next page, if there may be one. */
+  next: string | undefined;
   /** Whether the gateway is to learn where its time went: it asks for that, or it takes long. */
   isTimed = false;
   #isCancelled = false;
