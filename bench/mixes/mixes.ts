@@ -15,8 +15,8 @@ import * as queries from './queries.js';
 
 /** In the order in which they run; those that add rows come last. */
 export const MIXES = [
-  ...(['point', 'listed', 'plans', 'many', 'join', 'list', 'rows', 'group'] as const),
-  ...(['parent', 'include', 'mixed', 'update', 'insert'] as const),
+  ...(['point', 'listed', 'plans', 'many', 'join', 'list', 'page', 'rows', 'long'] as const),
+  ...(['count', 'group', 'parent', 'include', 'mixed', 'update', 'insert'] as const),
 ] as const;
 
 export type MixName = (typeof MIXES)[number];
@@ -60,7 +60,7 @@ function contestantsOf(name: MixName, dialect: Dialect): readonly ContestantName
 
 /** pgbench runs all its scripts equally often, unlike the queries of a mix, and takes at most 128. */
 function isForPgbench(name: MixName, dialect: Dialect): boolean {
-  return dialect === 'PostgreSQL' && !['mixed', 'listed', 'many'].includes(name);
+  return dialect === 'PostgreSQL' && !['mixed', 'listed', 'many', 'page'].includes(name);
 }
 
 function sampleOf(asked: readonly Asked[]): readonly Asked[] {
@@ -84,6 +84,12 @@ const makers: Readonly<Record<MixName, (random: Random) => Asked>> = {
     query: queries.ROWS,
     data: { id: 1 + random(PRODUCTS - queries.RANGE_ROWS) },
   }),
+  page: (random) => ({ query: queries.PAGE, data: { ...ofCustomer(random), cursor: null } }),
+  long: (random) => ({
+    query: queries.LONG,
+    data: { id: 1 + random(PRODUCTS - queries.LONG_ROWS) },
+  }),
+  count: (random) => ({ query: queries.COUNT, data: ofCustomer(random) }),
   group: (random) => ({ query: queries.GROUP, data: ofCustomer(random) }),
   parent: (random) => ({ query: queries.PARENT, data: { id: 1 + random(ORDERS) } }),
   include: (random) => ({ query: queries.INCLUDE, data: ofCustomer(random) }),

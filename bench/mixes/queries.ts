@@ -81,6 +81,37 @@ export const ROWS: BenchQuery = {
   pgbench: { set: { id: `random(1, ${PRODUCTS - RANGE_ROWS})` }, values: [[':id', ':id']] },
 };
 
+/** The number of rows that a request of `long` reads: about 80 KB of JSON. */
+export const LONG_ROWS = 500;
+
+export const LONG: BenchQuery = {
+  name: 'long',
+  expression: `Products.filter(p=>p.id>=id && p.id<id+${LONG_ROWS})`,
+  sql: `${selectFrom('Products')} WHERE ProductID >= $1 AND ProductID < $1 + ${LONG_ROWS}`,
+  parameters: ['id'],
+  answer: 'rows',
+  pgbench: { set: { id: `random(1, ${PRODUCTS - LONG_ROWS})` }, values: [[':id', ':id']] },
+};
+
+export const PAGE: BenchQuery = {
+  name: 'page',
+  expression: 'Orders.filter(p=>p.customerId==customerId).sort(p=>p.id).after(cursor).take(10)',
+  sql: `${selectFrom('Orders')} WHERE CustomerID = $1 ORDER BY OrderID LIMIT 10`,
+  parameters: ['customerId'],
+  answer: 'rows',
+  isSorted: true,
+  pgbench: { set: CUSTOMER_ID, values: BY_KEY },
+};
+
+export const COUNT: BenchQuery = {
+  name: 'count',
+  expression: 'Orders.filter(p=>p.customerId==customerId).count()',
+  sql: `SELECT count(*) AS "count" FROM Orders WHERE CustomerID = $1`,
+  parameters: ['customerId'],
+  answer: 'rows',
+  pgbench: { set: CUSTOMER_ID, values: BY_KEY },
+};
+
 export const GROUP: BenchQuery = {
   name: 'group',
   expression:
@@ -210,7 +241,7 @@ export const MANY: readonly BenchQuery[] = Array.from({ length: MANY_COUNT }, (_
 
 /** All queries that are sent to the servers. */
 export const QUERIES: readonly BenchQuery[] = [
-  ...[POINT, JOIN, LIST, ROWS, GROUP, PARENT, INCLUDE, INSERT, UPDATE],
+  ...[POINT, JOIN, LIST, PAGE, ROWS, LONG, COUNT, GROUP, PARENT, INCLUDE, INSERT, UPDATE],
   ...PLANS,
   ...MANY,
 ];

@@ -50,6 +50,9 @@ const POSTGRESQL: Readonly<Record<MixName, Row>> = {
     [0.6, 0.42],
     [9, 6],
   ],
+  page: [],
+  long: [],
+  count: [],
   group: [
     [3.5, 2.4],
     [1.2, 1],
