@@ -205,10 +205,10 @@ export class Dispatcher {
   /** Gives the worker credit for these bytes of a streamed answer, and returns their buffer. */
   credit(id: number, bytes: number, buffer?: ArrayBuffer): void {
     const message = { type: 'credit', id, bytes } as const;
+    const link = this.#pending.get(id)?.link;
+    if (!buffer) return link?.post(message);
     // After the last part, any worker can use the buffer.
-    const link = this.#pending.get(id)?.link ?? this.#links[id % this.#links.length];
-    if (buffer) link?.post({ ...message, buffer }, buffer);
-    else link?.post(message);
+    (link ?? this.#links[id % this.#links.length])?.post({ ...message, buffer }, buffer);
   }
 
   /** Makes the workers drop a plan that has left the cache. */
