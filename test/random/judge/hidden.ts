@@ -3,7 +3,7 @@ import type { Expression } from '../../../src/engine/language/ast.js';
 import { parseQuery } from '../../../src/engine/language/parse-query.js';
 import type { WorldPlan } from '../drive/world.js';
 import { parts } from '../generate/part-templates.js';
-import type { Domain, Entity } from '../world/domain.js';
+import { type Domain, type Entity, enumValues } from '../world/domain.js';
 import { valueJson } from '../world/schema-file.js';
 import { limits } from './judge.js';
 
@@ -88,6 +88,8 @@ export function leakIn(
     for (const value of row.values()) {
       const json = typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : undefined;
       if (json === undefined || json.length < VALUE_LENGTH_MIN) continue;
+      // Errors list the values of an enum, which belong to the schema.
+      if (enumValues.some((each) => each === value)) continue;
       if (isIn(json)) return valueJson(value);
     }
   }
