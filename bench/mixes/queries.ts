@@ -72,26 +72,24 @@ export const LIST: BenchQuery = {
   pgbench: { set: CUSTOMER_ID, values: BY_KEY },
 };
 
-export const ROWS: BenchQuery = {
-  name: 'rows',
-  expression: `Products.filter(p=>p.id>=id && p.id<id+${RANGE_ROWS})`,
-  sql: `${selectFrom('Products')} WHERE ProductID >= $1 AND ProductID < $1 + ${RANGE_ROWS}`,
-  parameters: ['id'],
-  answer: 'rows',
-  pgbench: { set: { id: `random(1, ${PRODUCTS - RANGE_ROWS})` }, values: [[':id', ':id']] },
-};
+export const ROWS = rangeOf('rows', RANGE_ROWS);
 
 /** The number of rows that a request of `long` reads: about 80 KB of JSON. */
 export const LONG_ROWS = 500;
 
-export const LONG: BenchQuery = {
-  name: 'long',
-  expression: `Products.filter(p=>p.id>=id && p.id<id+${LONG_ROWS})`,
-  sql: `${selectFrom('Products')} WHERE ProductID >= $1 AND ProductID < $1 + ${LONG_ROWS}`,
-  parameters: ['id'],
-  answer: 'rows',
-  pgbench: { set: { id: `random(1, ${PRODUCTS - LONG_ROWS})` }, values: [[':id', ':id']] },
-};
+export const LONG = rangeOf('long', LONG_ROWS);
+
+/** This many products by a range of keys. */
+function rangeOf(name: string, rows: number): BenchQuery {
+  return {
+    name,
+    expression: `Products.filter(p=>p.id>=id && p.id<id+${rows})`,
+    sql: `${selectFrom('Products')} WHERE ProductID >= $1 AND ProductID < $1 + ${rows}`,
+    parameters: ['id'],
+    answer: 'rows',
+    pgbench: { set: { id: `random(1, ${PRODUCTS - rows})` }, values: [[':id', ':id']] },
+  };
+}
 
 export const PAGE: BenchQuery = {
   name: 'page',
