@@ -6,8 +6,8 @@ import type { Declared, DeclaredEntity, DeclaredEnum } from './declared.js';
 import { present } from './decode-value.js';
 import { deriveProperty } from './derive-property.js';
 import { type RelatedEntity, deriveRelations } from './derive-relations.js';
-import { type DocumentNode, childNode, report } from './document.js';
-import { hintAt } from './hint.js';
+import { childNode, report } from './document.js';
+import { checkName } from './hint.js';
 import { extendEntity, extendEnum, resolveExtends } from './inherit.js';
 import type { Entity, Enum, Property } from './model.js';
 
@@ -100,10 +100,8 @@ function checkFields(
   properties: ReadonlyMap<string, Property>,
 ): void {
   list.value.forEach((name, index) => {
-    if (properties.has(name)) return;
-    const node: DocumentNode = childNode(list.node, index);
-    const hint = hintAt(node, name, properties.keys());
-    report(node, `There is no property '${name}' in '${entity}'.`, hint);
+    const node = childNode(list.node, index);
+    checkName(node, { what: 'property', name, known: properties, owner: entity });
   });
 }
 

@@ -3,7 +3,7 @@ import { EngineError } from '../errors.js';
 import { compileCondition } from './condition.js';
 import type { Declared, DeclaredSource } from './declared.js';
 import { type DocumentNode, childNode, report } from './document.js';
-import { hintAt } from './hint.js';
+import { checkName } from './hint.js';
 import type { Entity, Enum, Mapping, Source, Stage, View, ViewEntity } from './model.js';
 
 /** The sources with their mappings; the default is the mapping `default`, or the first one. */
@@ -94,18 +94,4 @@ function checkViewEntity(
     const place = childNode(childNode(childNode(node, 'properties'), index), 'name');
     checkName(place, { what: 'property', name: property.name, known, owner: name });
   });
-}
-
-interface NameUse {
-  readonly what: string;
-  readonly name: string;
-  readonly known: ReadonlySet<string> | ReadonlyMap<string, unknown>;
-  /** The entity that owns the property. */
-  readonly owner?: string;
-}
-
-function checkName(node: DocumentNode, { what, name, known, owner }: NameUse): void {
-  if (known.has(name)) return;
-  const where = owner === undefined ? '' : ` in '${owner}'`;
-  report(node, `There is no ${what} '${name}'${where}.`, hintAt(node, name, known.keys()));
 }

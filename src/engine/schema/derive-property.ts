@@ -5,7 +5,7 @@ import type { DeclaredProperty } from './declared.js';
 import { present } from './decode-value.js';
 import { childNode, report } from './document.js';
 import { memberValue } from './enum-member.js';
-import { hintAt } from './hint.js';
+import { checkName } from './hint.js';
 import type { Enum, Property, ScalarType } from './model.js';
 
 const defaultLength = 80;
@@ -67,8 +67,7 @@ function checkEnum(
   enums: ReadonlyMap<string, Enum>,
 ): void {
   const name = property.enum;
-  if (name === undefined || enums.has(name)) return;
-  report(childNode(node, 'enum'), `There is no enum '${name}'.`, hintAt(node, name, enums.keys()));
+  if (name !== undefined) checkName(childNode(node, 'enum'), { what: 'enum', name, known: enums });
 }
 
 function checkDigits({ node }: DeclaredProperty, { name, type, digits }: Property): void {

@@ -5,7 +5,7 @@
 import type { DeclaredRelation } from './declared.js';
 import { present } from './decode-value.js';
 import { type DocumentNode, childNode, report } from './document.js';
-import { hintAt } from './hint.js';
+import { checkName } from './hint.js';
 import { sameNames } from './names.js';
 import type {
   Dependent,
@@ -54,10 +54,7 @@ function checkRelation(
     report(childNode(node, 'name'), `'${entity.name}' already has a property '${name}'.`);
   }
   const target = entities.get(declared.entity);
-  if (!target) {
-    const hint = hintAt(node, declared.entity, entities.keys());
-    report(childNode(node, 'entity'), `There is no entity '${declared.entity}'.`, hint);
-  }
+  checkName(childNode(node, 'entity'), { what: 'entity', name: declared.entity, known: entities });
   const from = findProperties(childNode(node, 'from'), entity, declared.from);
   const to = target && findProperties(childNode(node, 'to'), target, declared.to);
   if (!from || !to) return undefined;
@@ -90,11 +87,8 @@ function checkThrough(
   { start, end, entities }: ThroughEnds,
 ): boolean {
   const table = entities.get(through.entity);
-  if (!table) {
-    const hint = hintAt(node, through.entity, entities.keys());
-    report(childNode(node, 'entity'), `There is no entity '${through.entity}'.`, hint);
-    return false;
-  }
+  checkName(childNode(node, 'entity'), { what: 'entity', name: through.entity, known: entities });
+  if (!table) return false;
   const { name } = table;
   const from = findProperties(childNode(node, 'from'), table, through.from);
   const to = findProperties(childNode(node, 'to'), table, through.to);
@@ -133,11 +127,8 @@ function findProperties(
   names: readonly string[],
 ): readonly Property[] | undefined {
   const found = names.flatMap((name) => {
-    const property = properties.get(name);
-    if (property) return property;
-    const hint = hintAt(node, name, properties.keys());
-    report(node, `There is no property '${name}' in '${entity}'.`, hint);
-    return [];
+    checkName(node, { what: 'property', name, known: properties, owner: entity });
+    return properties.get(name) ?? [];
   });
   return found.length === names.length ? found : undefined;
 }

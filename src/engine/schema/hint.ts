@@ -1,6 +1,6 @@
-/** Hints of schema problems: the known name that was probably meant. */
+/** Unknown names in a schema, and the known name that was probably meant. */
 import { didYouMean } from '../language/did-you-mean.js';
-import type { DocumentNode } from './document.js';
+import { type DocumentNode, report } from './document.js';
 
 // Limits the search for similar names, which would be quadratic in a file with many errors.
 const hintedProblemsMax = 100;
@@ -12,4 +12,19 @@ export function hintAt(
   known: Iterable<string>,
 ): string | undefined {
   return node.problems.length < hintedProblemsMax ? didYouMean(name, known) : undefined;
+}
+
+interface NameUse {
+  readonly what: string;
+  readonly name: string;
+  readonly known: ReadonlySet<string> | ReadonlyMap<string, unknown>;
+  /** The entity that owns the property. */
+  readonly owner?: string;
+}
+
+/** Reports a name that is not known. */
+export function checkName(node: DocumentNode, { what, name, known, owner }: NameUse): void {
+  if (known.has(name)) return;
+  const where = owner === undefined ? '' : ` in '${owner}'`;
+  report(node, `There is no ${what} '${name}'${where}.`, hintAt(node, name, known.keys()));
 }
