@@ -9,11 +9,19 @@ export function columnsOf(
   columns: readonly ColumnDefinition[],
   dialect: DdlDialect,
 ): readonly ColumnDefinition[] {
+  const keys = columnKeysOf(entity, names, dialect);
+  return keys.flatMap((key) => columns.filter((column) => column.key === key));
+}
+
+/** The same names of columns; unknown properties are ignored. */
+export function columnKeysOf(
+  { properties }: Pick<MappingEntity, 'properties'>,
+  names: readonly string[],
+  dialect: DdlDialect,
+): readonly string[] {
   return names.flatMap((name) => {
-    const property = entity.properties.find((candidate) => candidate.name === name);
-    if (property === undefined) return [];
-    const key = columnKeyOf(property, dialect);
-    return columns.filter((column) => column.key === key);
+    const property = properties.find((candidate) => candidate.name === name);
+    return property ? [columnKeyOf(property, dialect)] : [];
   });
 }
 

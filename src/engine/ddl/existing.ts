@@ -30,6 +30,11 @@ export interface ExistingColumn {
   readonly comment?: string;
 }
 
+/** Whether an insert must provide a value for the column. */
+export function isNeeded({ isNullable, default: fallback, origin }: ExistingColumn): boolean {
+  return !isNullable && fallback === undefined && origin === 'given';
+}
+
 export interface ExistingEnum {
   /** Undefined if the type belongs to this column only. */
   readonly name: string | undefined;

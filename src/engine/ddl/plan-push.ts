@@ -35,13 +35,13 @@ export function planPush(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
   const { tables, remarks } = collectTables(request.mapping, request.enums, dialect);
   const find = findTableIn(request.existing);
-  const plan = (of: (table: TableDefinition, present: PresentTable) => readonly DdlStep[]) =>
-    tables.flatMap((table) => of(table, presentTable(find(table.stored)) ?? created(table)));
   const additions = tables.map((table) => {
     const present = presentTable(find(table.stored));
     const columns = present ? missingColumns(table, present, dialect) : table.columns;
-    return { table, columns };
+    return { table, present, columns };
   });
+  const plan = (of: (table: TableDefinition, present: PresentTable) => readonly DdlStep[]) =>
+    additions.flatMap(({ table, present }) => of(table, present ?? created(table)));
   const added = additions.flatMap(({ columns }) => columns);
   const steps = [
     ...schemaSteps(
@@ -50,12 +50,11 @@ export function planPush(request: DdlRequest): DdlPlan {
       dialect,
     ),
     ...createEnums(added, dialect),
-    ...tables.flatMap((table) => {
-      const present = presentTable(find(table.stored));
-      return present === undefined
-        ? [createTable(table, dialect, request.database?.collation)]
-        : missingColumns(table, present, dialect).map((each) => addColumn(table, each, dialect));
-    }),
+    ...additions.flatMap(({ table, present, columns }) =>
+      present
+        ? columns.map((each) => addColumn(table, each, dialect))
+        : [createTable(table, dialect, request.database?.collation)],
+    ),
     ...plan((table, present) => keySteps(table, present, dialect)),
     ...plan((table, present) => indexSteps(table, present, dialect)),
     ...plan((table, present) =>

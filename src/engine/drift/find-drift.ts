@@ -2,7 +2,7 @@
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { columnKeyOf } from '../ddl/columns-of.js';
-import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
+import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
 import { findAnyIn } from '../ddl/find-table.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type {
@@ -80,11 +80,6 @@ function entityDrift(entity: MappingEntity, table: ExistingTable, context: Conte
     why: `The column ${name} is required but not mapped, so inserts fail.`,
   }));
   return [...drift, ...needed];
-}
-
-/** Whether an insert must provide a value for the column. */
-export function isNeeded({ isNullable, default: fallback, origin }: ExistingColumn): boolean {
-  return !isNullable && fallback === undefined && origin === 'given';
 }
 
 function columnDrift(

@@ -2,13 +2,13 @@
 import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
 import { columnKeyOf } from '../ddl/columns-of.js';
-import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
+import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
 import { findAnyIn } from '../ddl/find-table.js';
 import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
 import { mappedType } from '../introspect/column-types.js';
 import type { DialectName, MappingEntity } from '../schema/model.js';
 import { unlistedValues } from './enum-drift.js';
-import { type Drift, type DriftRequest, isNeeded } from './find-drift.js';
+import type { Drift, DriftRequest } from './find-drift.js';
 
 /**
  * The tables without an entity, the columns without a property, and the values that an enum lacks, in the order of

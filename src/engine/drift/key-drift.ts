@@ -1,6 +1,6 @@
 /** Finds keys of entities that their tables lack. */
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
-import { columnKeyOf, sortedText } from '../ddl/columns-of.js';
+import { columnKeyOf, columnKeysOf, sortedText } from '../ddl/columns-of.js';
 import type { ExistingTable } from '../ddl/existing.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { MappingEntity } from '../schema/model.js';
@@ -27,11 +27,9 @@ export function keyDrift(entity: MappingEntity, table: ExistingTable, ddl: DdlDi
     heldKeys.flatMap((key) => [key, key.filter((each) => !fixed.has(each))]).map(sortedText),
   );
   const deferrable = new Set(table.deferrableKeys?.map(textOf));
+  const properties = entity.properties.filter(hasColumn);
   return (['primaryKey', 'uniqueKey'] as const).flatMap((kind): Drift[] => {
-    const key = entity[kind].flatMap((name) => {
-      const property = entity.properties.find((each) => each.name === name);
-      return property && hasColumn(property) ? [columnKeyOf(property, ddl)] : [];
-    });
+    const key = columnKeysOf({ properties }, entity[kind], ddl);
     const isComparable =
       key.length === entity[kind].length && key.every((each) => columns.has(each));
     const text = sortedText(key);

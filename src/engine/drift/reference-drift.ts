@@ -4,10 +4,10 @@
  */
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
 import { storedTable } from '../dialects/table-name.js';
-import { columnKeyOf, sortedText } from '../ddl/columns-of.js';
+import { columnKeysOf, sortedText } from '../ddl/columns-of.js';
 import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
 import type { FindTable } from '../ddl/find-table.js';
-import type { Mapping, MappingEntity, Relation } from '../schema/model.js';
+import type { Mapping, MappingEntity } from '../schema/model.js';
 import type { Drift } from './find-drift.js';
 
 interface Context {
@@ -30,7 +30,7 @@ export function referenceDrift(
       other &&
       find(storedTable(ddl, other.mapping));
     if (!target) return [];
-    const columns = columnText(entity, relation, ddl);
+    const columns = sortedText(columnKeysOf(entity, relation.from, ddl));
     const keys = table.foreignKeys.filter(
       (key) => key.table === target.name && sortedText(key.columns.map(ddl.columnKey)) === columns,
     );
@@ -71,20 +71,11 @@ function canMix(one: string, other: string): boolean {
 }
 
 function columnOf(
-  { properties }: MappingEntity,
+  entity: MappingEntity,
   name: string,
   { columns }: ExistingTable,
   ddl: DdlDialect,
 ): ExistingColumn | undefined {
-  const property = properties.find((each) => each.name === name);
-  const key = property && columnKeyOf(property, ddl);
+  const [key] = columnKeysOf(entity, [name], ddl);
   return columns.find((column) => ddl.columnKey(column.name) === key);
-}
-
-function columnText(entity: MappingEntity, { from }: Relation, ddl: DdlDialect): string {
-  const keys = from.flatMap((name) => {
-    const property = entity.properties.find((each) => each.name === name);
-    return property ? [columnKeyOf(property, ddl)] : [];
-  });
-  return sortedText(keys);
 }

@@ -1,5 +1,5 @@
 /** Drafts the columns of a table as properties. */
-import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
+import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { columnDefault } from './default-value.js';
@@ -8,6 +8,7 @@ import { type MappedType, mappedType } from './column-types.js';
 import type { DraftProperty, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { memberName } from './words.js';
+import { quoted } from '../dialects/quote-name.js';
 import { storedTable } from '../dialects/table-name.js';
 
 /** The properties of a table by the names of their columns, and the columns that are omitted. */
@@ -88,8 +89,7 @@ function caseOf(table: ExistingTable, column: ExistingColumn): Remark {
 }
 
 function unmapped(table: ExistingTable, column: ExistingColumn): Remark {
-  const isNeeded = !column.isNullable && column.default === undefined && column.origin === 'given';
-  const insert = isNeeded ? ' It is required, so inserts into the table fail.' : '';
+  const insert = isNeeded(column) ? ' It is required, so inserts into the table fail.' : '';
   const place = placeOf(table, column);
   return { place, why: `The type ${column.declared} is not supported.${insert}` };
 }
@@ -100,7 +100,7 @@ function placeOf({ schema, name }: ExistingTable, column: ExistingColumn): strin
 
 /** The name of a column for the schema file: quoted if it would otherwise name another column. */
 function columnMapping(name: string, dialect: DialectName): string {
-  return dialectOf(dialect).storedName(name) === name ? name : inQuotes(name);
+  return dialectOf(dialect).storedName(name) === name ? name : quoted(name, '"');
 }
 
 /** The name of a table for the schema file, with its schema if that is needed. */
@@ -108,14 +108,10 @@ export function tableMapping(table: ExistingTable, dialect: DialectName): string
   const own = dialectOf(dialect);
   const bare = storedTable(own, table.name);
   const isPlain = bare.schema === undefined && bare.name === table.name;
-  const name = isPlain ? table.name : inQuotes(table.name);
+  const name = isPlain ? table.name : quoted(table.name, '"');
   if (table.isVisible) return name;
   const whole = `${table.schema}.${name}`;
   const stored = storedTable(own, whole);
   const isFound = stored.schema === table.schema && stored.name === table.name;
-  return isFound ? whole : `${inQuotes(table.schema)}.${inQuotes(table.name)}`;
-}
-
-function inQuotes(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+  return isFound ? whole : `${quoted(table.schema, '"')}.${quoted(table.name, '"')}`;
 }
