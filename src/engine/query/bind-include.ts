@@ -75,10 +75,11 @@ interface CallChain {
   readonly calls: readonly CallExpression[];
 }
 
-function takeCalls(item: Expression): CallChain {
+/** The calls at the end of an expression, up to one that is not `taken`, and what is before them. */
+export function takeCalls(item: Expression, taken?: ReadonlySet<string>): CallChain {
   const calls: CallExpression[] = [];
   let head = item;
-  while (head.kind === 'call' && head.receiver) {
+  while (head.kind === 'call' && head.receiver && (taken?.has(head.name) ?? true)) {
     calls.push(head);
     head = head.receiver;
   }
@@ -95,7 +96,8 @@ export function isMemberOf(
   return scopeOfVariable(scope, expression.object)?.row === row;
 }
 
-function checkDepth({ context }: Scope, depth: number, span: Span): void {
+/** Throws `include-too-deep` for an include inside of that many others. */
+export function checkDepth({ context }: Pick<Scope, 'context'>, depth: number, span: Span): void {
   if (depth < context.includeDepthMax) return;
   const message = `Includes can nest at most ${context.includeDepthMax} deep.`;
   throw new EngineError('include-too-deep', message, { span });

@@ -2,7 +2,7 @@
 import { EngineError, type Span } from '../errors.js';
 import type { Expression, LambdaExpression } from '../language/ast.js';
 import { bindAnswered } from './bind-expression.js';
-import { bindRelation, isMemberOf } from './bind-include.js';
+import { bindRelation, isMemberOf, takeCalls } from './bind-include.js';
 import { optionalLambdaOf } from './bind-lambda.js';
 import type { Clauses } from './clauses.js';
 import { hasAggregate } from './groups.js';
@@ -77,18 +77,15 @@ function isWholeRow(scope: Scope, expression: Expression, row: RowSource): boole
 
 /** Whether a map's entry is a relation, such as `p.category`, with or without clauses. */
 function isRelation(scope: Scope, expression: Expression, row: RowSource): boolean {
-  let head = expression;
-  while (head.kind === 'call' && head.receiver && isClauseCall(head.name)) head = head.receiver;
+  const { head } = takeCalls(expression, clausesOfMapped);
   if (!isMemberOf(scope, head, row)) return false;
   const isProperty = row.entity.properties.some(({ name }) => name === head.name);
   return relationOf(row, head.name) !== undefined && !isProperty;
 }
 
-function isClauseCall(name: string): boolean {
-  return ['filter', 'where', 'map', 'select', 'sort', 'order', 'page', 'include', 'take'].includes(
-    name,
-  );
-}
+const clausesOfMapped: ReadonlySet<string> = new Set([
+  ...['filter', 'where', 'map', 'select', 'sort', 'order', 'page', 'include', 'take'],
+]);
 
 /**
  * The name of a column without a key: the name of its property or function; inside a list, the whole

@@ -11,6 +11,7 @@ import { scalarText } from '../values/scalar-text.js';
 import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import { checkEnumValues } from './enum-values.js';
+import { widestNumber } from './functions/parameters.js';
 import { asScalar, operandsOf } from './json-path.js';
 import type { Bound } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
@@ -288,12 +289,11 @@ function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: 
 function arithmeticType(operator: BinaryOperator, left: Bound, right: Bound): PropertyType {
   requireType(left, 'decimal', `'${operator}'`);
   requireType(right, 'decimal', `'${operator}'`);
-  const [leftType, rightType] = [typeOf(left) ?? 'decimal', typeOf(right) ?? 'decimal'];
-  const isWhole = leftType === 'integer' && rightType === 'integer';
-  if (isWhole && ['/', '**', '//'].includes(operator)) return 'decimal';
-  if (isWhole) requireWhole([left, right]);
-  if (isWhole) return 'integer';
-  return leftType === 'number' || rightType === 'number' ? 'number' : 'decimal';
+  const type = widestNumber([left, right].map((each) => typeOf(each) ?? 'decimal'));
+  if (type !== 'integer') return type;
+  if (['/', '**', '//'].includes(operator)) return 'decimal';
+  requireWhole([left, right]);
+  return type;
 }
 
 const wholeMax = 2n ** 63n - 1n;

@@ -5,6 +5,7 @@ import type { Relation } from '../schema/model.js';
 import { condition } from './added.js';
 import { aggregateType, bindArgument, isAggregateName } from './bind-aggregate.js';
 import { bindExpression } from './bind-expression.js';
+import { takeCalls } from './bind-include.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
 import { typeOf } from './bind-operators.js';
 import { bindSort, reverseSort, usualSort } from './bind-sort.js';
@@ -59,12 +60,7 @@ const clausesOfRelated: ReadonlySet<string> = new Set(['filter', 'where', 'sort'
  * other.
  */
 export function relatedRows(scope: Scope, expression: Expression): RelatedRows | undefined {
-  const calls: CallExpression[] = [];
-  let head = expression;
-  while (head.kind === 'call' && head.receiver && clausesOfRelated.has(head.name)) {
-    calls.unshift(head);
-    head = head.receiver;
-  }
+  const { head, calls } = takeCalls(expression, clausesOfRelated);
   if (head.kind !== 'member') return undefined;
   const start = rowOfPath(scope, head.object);
   const relation = start && relationIn(scope.context, start.row, head.name);

@@ -162,7 +162,8 @@ function whenPresent(row: RowSource, value: Bound, { type }: Property): Bound {
   return { ...shared, type: typeOf(value) ?? type };
 }
 
-function fitting(bound: Bound, { type }: Property): Bound {
+/** Throws `type-mismatch` for a value of another type than that of its property. */
+export function fitting(bound: Bound, { type }: Property): Bound {
   const found = typeOf(bound);
   if (found === undefined || areComparable(type, found)) return bound;
   const message = `It returns ${nameType(found)}, but the property is ${nameType(type)}.`;

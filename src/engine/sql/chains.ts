@@ -4,8 +4,8 @@
  * number of operands.
  */
 import { typeOf } from '../query/bind-operators.js';
+import { widestNumber } from '../query/functions/parameters.js';
 import type { Bound, BoundBinary } from '../query/logical.js';
-import type { PropertyType } from '../schema/model.js';
 
 /** The maximum number of operands in a group. */
 const GROUP = 64;
@@ -83,12 +83,7 @@ function group([first, ...rest]: readonly Term[], like: BoundBinary): Bound {
 
 function joined(left: Bound, { value, inverse }: Term, like: BoundBinary): BoundBinary {
   const operator = isChainOperator(like.operator) ? chains[like.operator].plain : like.operator;
-  const type = commonNumber(typeOf(left) ?? 'decimal', typeOf(value) ?? 'decimal');
+  const type = widestNumber([typeOf(left) ?? 'decimal', typeOf(value) ?? 'decimal']);
   const { span } = like;
   return { kind: 'binary', operator: inverse ? '-' : operator, left, right: value, type, span };
-}
-
-function commonNumber(left: PropertyType, right: PropertyType): PropertyType {
-  if (left === 'integer' && right === 'integer') return 'integer';
-  return left === 'number' || right === 'number' ? 'number' : 'decimal';
 }

@@ -4,26 +4,21 @@
 import { EngineError } from '../../errors.js';
 import type { Property } from '../../schema/model.js';
 import { bindOverRow } from '../bind-over-row.js';
-import { typeOf } from '../bind-operators.js';
 import type { RowSource } from '../logical.js';
+import { fitting } from '../read-column.js';
 import type { BindContext } from '../scope.js';
 import { invalidExpression } from '../schema-expression.js';
-import { areComparable, nameType } from '../types.js';
 import type { BoundWriteExp } from './bound-write.js';
 
 /** The expression, bound to the written row. Throws `schema-invalid`. */
 export function bindWriteExp(
   context: BindContext,
   row: RowSource,
-  { name, type, writeExp: text = '' }: Property,
+  property: Property,
 ): BoundWriteExp {
+  const { name, writeExp: text = '' } = property;
   try {
-    const value = bindOverRow({ ...context, layer: 'stored' }, row, text);
-    const found = typeOf(value);
-    if (found !== undefined && !areComparable(type, found)) {
-      const message = `It returns ${nameType(found)}, but the property is ${nameType(type)}.`;
-      throw new EngineError('type-mismatch', message);
-    }
+    const value = fitting(bindOverRow({ ...context, layer: 'stored' }, row, text), property);
     return { row, property: name, text, value };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

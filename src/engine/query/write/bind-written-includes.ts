@@ -7,6 +7,7 @@ import { EngineError, type Span } from '../../errors.js';
 import type { CallExpression, ClauseSyntax, Expression } from '../../language/ast.js';
 import type { Entity, Relation } from '../../schema/model.js';
 import { isKey } from '../../schema/names.js';
+import { checkDepth, takeCalls } from '../bind-include.js';
 import { lambdaOf } from '../bind-lambda.js';
 import type { RowSource } from '../logical.js';
 import { leadsToMany, relationOf, rowOfEntity, unknownRelation } from '../rows.js';
@@ -52,12 +53,7 @@ interface IncludedItem {
 }
 
 function readItem(row: RowSource, variable: string | undefined, item: Expression): IncludedItem {
-  const calls: CallExpression[] = [];
-  let head = item;
-  while (head.kind === 'call' && head.receiver) {
-    calls.unshift(head);
-    head = head.receiver;
-  }
+  const { head, calls } = takeCalls(item);
   const isMember =
     head.kind === 'member' && head.object.kind === 'name' && head.object.name === variable;
   if (!isMember || head.kind !== 'member') {
@@ -88,10 +84,7 @@ function bindItem(
   { action, depth }: IncludeWriteTarget,
 ): BoundWriteInclude {
   const { relation, span } = item;
-  if (depth >= context.includeDepthMax) {
-    const message = `Includes can nest at most ${context.includeDepthMax} deep.`;
-    throw new EngineError('include-too-deep', message, { span });
-  }
+  checkDepth({ context }, depth, span);
   const own = actionOf(item, action);
   const row = writtenRow(context, relation.entity, span, own);
   const [from, to] = [parent.location.source.name, row.location.source.name];
