@@ -10,16 +10,15 @@ import type {
   StatementPlan,
 } from '../compiled-query.js';
 import type { Bound, BoundColumn, BoundSelect } from '../query/logical.js';
-import { createAliases } from './aliases.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { overArguments } from './derived-table.js';
 import { isList, isOfRequest } from './request-arguments.js';
 import { type FoundKey, simpleKey } from './batch-key.js';
 import { outputsOf } from './outputs.js';
-import { knownArguments, renderColumn, type RenderContext } from './render-expression.js';
+import { knownArguments, renderColumn } from './render-expression.js';
 import { renderSelect } from './render-select.js';
-import { joinedKeysStatement, unionStatement } from './union-statements.js';
+import { contextOf, joinedKeysStatement, unionStatement } from './union-statements.js';
 
 /** The batch statements of a query; undefined if its requests must run one by one. */
 export function batchStatementsOf(
@@ -66,8 +65,7 @@ function inListStatement(
 ): InListStatement | undefined {
   const { column, rest, path } = found;
   const outputs = outputsOf(select, undefined);
-  const context: RenderContext = { dialect, aliases: createAliases(), arguments: [] };
-  context.aliases.of(select.row);
+  const context = contextOf(select, dialect);
   const isInteger = column.type === 'integer';
   // Integers are compared by their digits; the column may be a decimal, which has other texts.
   const digits = dialect.cast(renderColumn(context, column), 'integer');
@@ -99,15 +97,7 @@ function derivedTableStatement(
 ): DerivedTableStatement {
   const known = knownArguments(dialect, select.grouped);
   return overArguments(dialect, root.arguments, (placeholderOverride) => {
-    const aliases = createAliases();
-    const context: RenderContext = {
-      dialect,
-      aliases,
-      arguments: [],
-      placeholderOverride,
-      ...known,
-    };
-    context.aliases.of(select.row);
+    const context = { ...contextOf(select, dialect), placeholderOverride, ...known };
     const outputs = outputsOf(select, undefined);
     const inner = renderSelect(context, { select, outputs, parentKey: undefined, many: true });
     return { head: 'SELECT t.*, batch.ord', tail: ` CROSS JOIN LATERAL (${inner}) AS t` };

@@ -6,7 +6,6 @@ import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { keyName, outputColumns, outputsOf } from './outputs.js';
-import type { Dialect } from '../dialects/dialect.js';
 import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
 import { isIndexed, isTextLink, renderSelect } from './render-select.js';
 
@@ -60,7 +59,8 @@ function statementOf(
   const redacted = {
     ...context,
     arguments: [],
-    ...fresh(dialect, select),
+    // Its placeholders are numbered from 1 again.
+    ...knownArguments(dialect, select.grouped),
     ...(isHidden && { isHidden }),
   };
   const isOther = isHidden || byIndex || outputs.some(isTextLink);
@@ -80,11 +80,6 @@ function statementOf(
     arguments: context.arguments,
     includes: select.includes.map((include) => includeOf(include, columns, query)),
   };
-}
-
-/** The known arguments for another rendering, which numbers its placeholders from 1 again. */
-function fresh(dialect: Dialect, { grouped }: BoundSelect) {
-  return knownArguments(dialect, grouped);
 }
 
 const countColumn: Column = { name: 'count', type: 'integer', role: 'value' };

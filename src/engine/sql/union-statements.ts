@@ -97,7 +97,8 @@ function columnOnly(context: RenderContext, { column, row }: BoundColumn): strin
   return `SELECT ${name} AS k, 0 AS ord FROM ${renderTable(context, row)} WHERE FALSE`;
 }
 
-function contextOf(select: BoundSelect, dialect: Dialect): RenderContext {
+/** A new context, in which the row of the select has the first alias. */
+export function contextOf(select: BoundSelect, dialect: Dialect): RenderContext {
   const context: RenderContext = { dialect, aliases: createAliases(), arguments: [] };
   context.aliases.of(select.row);
   return context;

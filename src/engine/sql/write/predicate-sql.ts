@@ -3,9 +3,8 @@ import type { WriteCheck } from '../../compiled-write.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import type { BoundCheck } from '../../query/write/bind-checks.js';
 import type { Aliases } from '../aliases.js';
-import { dialectOf } from '../../dialects/dialects.js';
 import { type IsHidden, renderCondition } from '../render-expression.js';
-import { literalSql } from './literal-sql.js';
+import { literalContext } from './literal-sql.js';
 
 /** How predicates are rendered; `isHidden` is set for the redacted text of a plan. */
 export interface PredicateContext {
@@ -22,9 +21,7 @@ export function predicateSql(
   { location }: RowSource,
   condition: Bound,
 ): string {
-  const { dialect } = location.source;
-  const placeholderOverride = literalSql(dialect);
-  const own = { dialect: dialectOf(dialect), aliases, arguments: [], placeholderOverride };
+  const own = literalContext(location.source.dialect, aliases);
   return renderCondition(isHidden ? { ...own, isHidden } : own, condition);
 }
 

@@ -7,7 +7,7 @@ import { invalidWriteExp } from '../../query/write/bind-write-exp.js';
 import type { BoundField, BoundWriteExp } from '../../query/write/bound-write.js';
 import { createAliases } from '../aliases.js';
 import { renderValue } from '../render-expression.js';
-import { literalSql } from './literal-sql.js';
+import { literalContext } from './literal-sql.js';
 
 /** Marks the place of the value. It cannot occur in SQL. */
 const MARK = '\u0000';
@@ -33,24 +33,14 @@ export function renderField(
 /** The SQL of a `writeExp`, split at each place of the value. */
 function writeExpSql(writeExp: BoundWriteExp): readonly string[] {
   const { row, property, value } = writeExp;
-  const { dialect } = row.location.source;
   const columnText = (column: BoundColumn): string => {
     if (column.row === row && column.property === property) return MARK;
     const message = `It reads '${column.property}', but a writeExp can read only '${property}' itself.`;
     throw new EngineError('unsupported', message);
   };
   try {
-    const sql = renderValue(
-      {
-        dialect: dialectOf(dialect),
-        aliases: createAliases(),
-        arguments: [],
-        placeholderOverride: literalSql(dialect),
-        columnText,
-      },
-      value,
-    );
-    return sql.split(MARK);
+    const context = literalContext(row.location.source.dialect, createAliases());
+    return renderValue({ ...context, columnText }, value).split(MARK);
   } catch (error) {
     throw error instanceof EngineError ? invalidWriteExp(writeExp, error) : error;
   }

@@ -24,7 +24,7 @@ import { renderRowText, type RowTarget } from './row-text.js';
 import { EngineError } from '../../errors.js';
 import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
 import { quoteTable, storedTable } from '../../dialects/table-name.js';
-import { literalSql } from './literal-sql.js';
+import { literalContext } from './literal-sql.js';
 
 /** Renders a write with its includes. */
 export function renderWrite(
@@ -71,9 +71,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     ...(bound.lacksHidden && { lacksHidden: true }),
     ...(bound.hidesKeys && answered?.returning && { mustRead: true }),
   };
-  const columns = answered
-    ? outputColumns(answered.outputs)
-    : returned.map((name): Column => ({ name, type: typeOfProperty(entity, name), role: 'key' }));
+  const columns = answered ? outputColumns(answered.outputs) : keyColumns(entity, returned);
   return {
     entity: entity.name,
     alias,
@@ -85,7 +83,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     columns,
     parameters: rowParameters(bound),
     arguments: [],
-    includes: includes.map((each) => rowsInclude(each, returned, query)),
+    includes: includes.map((each) => includeOf(each, returned, query, [])),
     write,
   };
 }
@@ -146,8 +144,11 @@ function answeredBy({ row, answered }: BoundRowsWrite, context: PredicateContext
   return { outputs, returning: Object.fromEntries(returning) };
 }
 
-function typeOfProperty({ properties }: Entity, name: string): Column['type'] {
-  return properties.find((property) => property.name === name)?.type ?? 'any';
+function keyColumns({ properties }: Entity, names: readonly string[]): readonly Column[] {
+  return names.map((name) => {
+    const type = properties.find((property) => property.name === name)?.type ?? 'any';
+    return { name, type, role: 'key' };
+  });
 }
 
 /** The columns that an update returns, by which included rows and the answer refer to its rows. */
@@ -166,17 +167,20 @@ function linksOf({ link, includes }: BoundRowsWrite): ReadonlySet<string> {
   return new Set([...given, ...taken]);
 }
 
-function rowsInclude(
+function includeOf(
   { relation, write }: BoundWriteInclude,
   parentColumns: readonly string[],
   query: QueryContext,
+  parents: readonly WrittenLevel[],
 ): Include {
   return {
     relation: relation.name,
     cardinality: leadsToMany(relation) ? 'many' : 'one',
     parentKeyColumn: parentColumns.indexOf(relation.from[0] ?? ''),
     statement:
-      write.kind === 'rows' ? rowsStatement(write, query) : filteredStatement(write, query, []),
+      write.kind === 'rows'
+        ? rowsStatement(write, query)
+        : filteredStatement(write, query, parents),
   };
 }
 
@@ -234,21 +238,12 @@ function filteredStatement(
     dialect: location.source.dialect,
     text: rendered.text,
     ...(displayed !== rendered.text && { displayed }),
-    columns: returned.map(
-      (name): Column => ({ name, type: typeOfProperty(entity, name), role: 'key' }),
-    ),
+    columns: keyColumns(entity, returned),
     parameters: rendered.parameters,
     arguments: rendered.arguments,
     includes: includes.map((each) => {
-      const { relation, write } = each;
-      if (write.kind === 'rows') return rowsInclude(each, returned, query);
-      const level = { parent: bound, from: relation.from, to: relation.to };
-      return {
-        relation: relation.name,
-        cardinality: leadsToMany(relation) ? 'many' : 'one',
-        parentKeyColumn: -1,
-        statement: filteredStatement(write, query, [...parents, level]),
-      };
+      const { from, to } = each.relation;
+      return includeOf(each, returned, query, [...parents, { parent: bound, from, to }]);
     }),
     write: {
       kind: 'filtered',
@@ -280,17 +275,12 @@ function returnedSql(
   row: RowSource,
   value: Bound,
 ): string {
-  const { dialect } = row.location.source;
-  const own = dialectOf(dialect);
+  const context = literalContext(row.location.source.dialect, aliases);
   const columnText = (column: BoundColumn): string => {
     if (isHidden?.(column.row, column.property)) return hiddenName;
-    if (column.row === row) return `${aliases.of(row)}.${own.quoteName(column.column)}`;
+    if (column.row === row) return `${aliases.of(row)}.${context.dialect.quoteName(column.column)}`;
     const message = `A property of entity '${row.entity.name}' is read from related rows, so a write cannot return it.`;
     throw new EngineError('unsupported', message);
   };
-  const placeholderOverride = literalSql(dialect);
-  return renderAnswered(
-    { dialect: own, aliases, arguments: [], placeholderOverride, columnText },
-    value,
-  );
+  return renderAnswered({ ...context, columnText }, value);
 }
