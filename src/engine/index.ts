@@ -63,7 +63,6 @@ export { type ColumnNumbers, mergedStatement, type RowBatch } from './input/rows
 export { postgresqlArray } from './dialects/postgresql/array-literal.js';
 export * from './input/rows/check-filtered-write.js';
 export { scalarEncoder } from './values/scalar-json.js';
-export { valueAt } from './values/data-value.js';
 export * from './input/rows/look-up.js';
 export * from './input/rows/read-rows.js';
 export * from './input/rows/write-facts.js';

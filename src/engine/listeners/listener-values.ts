@@ -2,17 +2,11 @@
 import type { CompiledQuery } from '../compiled-query.js';
 import type { Expression } from '../language/ast.js';
 import { namesIn } from '../query/write/constraints.js';
-import {
-  type DataObject,
-  type DataValue,
-  ExactNumber,
-  isDataObject,
-  valueAt,
-} from '../values/data-value.js';
+import { type DataObject, type DataValue, isDataObject, valueAt } from '../values/data-value.js';
 import type { Capabilities } from '../values/evaluate/capabilities.js';
 import { evaluate } from '../values/evaluate/evaluate.js';
 import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
-import { type Value, valueOfText } from '../values/evaluate/value.js';
+import { type Value, valueOfData } from '../values/evaluate/value.js';
 import type { CompiledListener, ListenerStep } from './compile-listeners.js';
 
 /** The names of a listener with their values. */
@@ -72,17 +66,14 @@ function valueOf(
   values: ListenerValues,
   capabilities: Capabilities,
 ): Value {
-  const own = (path: readonly string[]): Value => scalarOf(valueAt(values, path) ?? null);
+  const own = (path: readonly string[]): Value => scalarOf(valueAt(values, path));
   return evaluatedFor({ what: `Listener '${name}'` }, () =>
     evaluate(expression, { ...capabilities, valueAt: own }),
   );
 }
 
-function scalarOf(value: DataValue): Value {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
-  if (typeof value === 'number') return valueOfText(String(value), 'decimal');
-  if (value instanceof ExactNumber) return valueOfText(value.text, 'decimal');
-  return Array.isArray(value) ? value.map((item: DataValue) => scalarOf(item)) : null;
+function scalarOf(value: DataValue | undefined): Value {
+  return Array.isArray(value) ? value.map((item: DataValue) => scalarOf(item)) : valueOfData(value);
 }
 
 function withPath(object: DataObject, [step = '', ...rest]: readonly string[]): DataObject {

@@ -6,7 +6,7 @@ import { columnKeyOf } from '../ddl/columns-of.js';
 import { storedMapping } from '../ddl/stored-mapping.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { hasColumn } from '../schema/derive-property.js';
-import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
+import { childNode, type DocumentNode, namedNodes, report } from '../schema/document.js';
 import type { MappingEntity, MappingProperty, Schema, Source } from '../schema/model.js';
 
 /** Reports errors at the nodes of the document. */
@@ -71,14 +71,12 @@ function nodeOf(
   source: Source,
   root: DocumentNode,
 ): DocumentNode {
-  const mapping = named(childNode(childNode(root, 'infrastructure'), 'mappings'), source.mapping);
-  const own = [mapping, childNode(root, 'domain')].map(
-    (node) => node && named(childNode(node, 'entities'), entity.name),
+  const mappings = namedNodes(childNode(childNode(root, 'infrastructure'), 'mappings'));
+  const own = [mappings.get(source.mapping), childNode(root, 'domain')].map(
+    (node) => node && namedNodes(childNode(node, 'entities')).get(entity.name),
   );
-  const found = own.map((node) => node && named(childNode(node, 'properties'), property.name));
+  const found = own.map(
+    (node) => node && namedNodes(childNode(node, 'properties')).get(property.name),
+  );
   return found.find(Boolean) ?? own.find(Boolean) ?? root;
-}
-
-function named(list: DocumentNode, name: string): DocumentNode | undefined {
-  return listNodes(list).find((node) => childNode(node, 'name').value === name);
 }

@@ -10,14 +10,13 @@ import { holdsSecret } from '../query/schema-expression.js';
 import { conditionsOf } from '../query/write/constraints.js';
 import { propertyDefault } from '../query/write/property-default.js';
 import { type Catalog, wholeCatalog } from '../schema/catalog.js';
-import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
+import { childNode, type DocumentNode, listNodes, namedNodes, report } from '../schema/document.js';
 import type { Entity, Listener, Schema, View } from '../schema/model.js';
 
 /** Reports errors at the nodes of the document. */
 export function checkExpressions(schema: Schema, root: DocumentNode): void {
   const catalog = wholeCatalog(schema);
-  const entities = listNodes(childNode(childNode(root, 'domain'), 'entities'));
-  const nodes = new Map(entities.map((node) => [childNode(node, 'name').value, node]));
+  const nodes = namedNodes(childNode(childNode(root, 'domain'), 'entities'));
   for (const entity of schema.domain.entities) {
     const node = nodes.get(entity.name) ?? root;
     if (entity.view || checkDefaults(catalog, entity, node)) checkEntity(catalog, entity, node);
@@ -29,7 +28,7 @@ export function checkExpressions(schema: Schema, root: DocumentNode): void {
   }
 }
 
-const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 1 };
+export const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 1 };
 
 /**
  * Checks the defaults that an insert uses, and returns whether all are valid. Those that another entity
@@ -37,10 +36,10 @@ const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 
  */
 function checkDefaults(catalog: Catalog, entity: Entity, node: DocumentNode): boolean {
   if (!entity.hadDefaults) return true;
-  const nodes = listNodes(childNode(node, 'properties'));
+  const nodes = namedNodes(childNode(node, 'properties'));
   const checks = entity.properties.map((property) => {
     if (property.default === undefined || property.autoIncrement) return true;
-    const own = nodes.find((each) => childNode(each, 'name').value === property.name);
+    const own = nodes.get(property.name);
     const place = own ? childNode(own, 'default') : node;
     return reportAt(place, () => propertyDefault(catalog, entity, property), true);
   });

@@ -1,35 +1,32 @@
 /** Checks the expressions of views and mappings, by compiling each entity that has some. */
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
+import { limits } from './check-expressions.js';
 import { type Catalog, createCatalog, wholeCatalog } from '../schema/catalog.js';
-import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
+import { childNode, type DocumentNode, namedNodes, report } from '../schema/document.js';
 import type { MappingEntity, Schema, ViewEntity } from '../schema/model.js';
 
 /** Reports errors at the nodes of the views' and mappings' entities. */
 export function checkRowExpressions(schema: Schema, root: DocumentNode): void {
   const infrastructure = childNode(root, 'infrastructure');
   const catalog = createCatalog(schema);
-  const views = byName(childNode(infrastructure, 'views'));
+  const views = namedNodes(childNode(infrastructure, 'views'));
   for (const view of schema.views) {
-    const nodes = byName(childNode(views.get(view.name) ?? root, 'entities'));
+    const nodes = namedNodes(childNode(views.get(view.name) ?? root, 'entities'));
     for (const entity of view.entities.filter(hasExpression)) {
       const node = nodes.get(entity.name);
       if (node) checkEntity({ catalog, view: view.name }, entity.name, node);
     }
   }
   const whole = wholeCatalog(schema);
-  const mappings = byName(childNode(infrastructure, 'mappings'));
+  const mappings = namedNodes(childNode(infrastructure, 'mappings'));
   for (const mapping of schema.mappings) {
-    const nodes = byName(childNode(mappings.get(mapping.name) ?? root, 'entities'));
+    const nodes = namedNodes(childNode(mappings.get(mapping.name) ?? root, 'entities'));
     for (const entity of mapping.entities.filter(isFiltered)) {
       const node = nodes.get(entity.name);
       if (node) checkEntity({ catalog: whole, view: whole.defaultView }, entity.name, node);
     }
   }
-}
-
-function byName(list: DocumentNode): ReadonlyMap<unknown, DocumentNode> {
-  return new Map(listNodes(list).map((node) => [childNode(node, 'name').value, node]));
 }
 
 function hasExpression({ exclude, readExp, properties }: ViewEntity): boolean {
@@ -45,8 +42,6 @@ interface CheckedView {
   readonly catalog: Catalog;
   readonly view: string;
 }
-
-const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 1 };
 
 function checkEntity({ catalog, view }: CheckedView, expression: string, node: DocumentNode): void {
   for (const { name: stage } of catalog.schema.stages) {

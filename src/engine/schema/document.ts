@@ -55,6 +55,11 @@ export function listNodes(node: DocumentNode): readonly DocumentNode[] {
   return [];
 }
 
+/** The elements of a list by their names. */
+export function namedNodes(node: DocumentNode): ReadonlyMap<unknown, DocumentNode> {
+  return new Map(listNodes(node).map((each) => [childNode(each, 'name').value, each]));
+}
+
 /** Whether there is no value at the node; an empty YAML member (`enums:`) counts as none. */
 export function isAbsent(node: DocumentNode): boolean {
   return node.value === undefined || node.value === null;

@@ -56,8 +56,13 @@ export function timeText(text: string): string | undefined {
   if (!match) return undefined;
   const [, hour = '', minute = '', second = '00', fraction = ''] = match;
   if (hour > '23' || minute > '59' || second > '59') return undefined;
-  const micros = fraction.padEnd(6, '0').slice(0, 6);
-  return `${hour}:${minute}:${second}.${micros.endsWith('000') ? micros.slice(0, 3) : micros}`;
+  return `${hour}:${minute}:${second}.${shownFraction(fraction)}`;
+}
+
+/** Milliseconds, or six digits if there are microseconds, so that the value finds its row again. */
+export function shownFraction(digits: string): string {
+  const micros = digits.padEnd(6, '0').slice(0, 6);
+  return micros.endsWith('000') ? micros.slice(0, 3) : micros;
 }
 
 const DATE_LENGTH = 10;

@@ -5,6 +5,7 @@
 import { isArray, itemOf } from '../schema/array-types.js';
 import type { PropertyType, ScalarType } from '../schema/model.js';
 import { arrayJson } from './array-text.js';
+import { shownFraction } from './date-text.js';
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const infinitePattern = /^(?:NaN|-?infinity)$/i;
@@ -95,12 +96,6 @@ function booleanJson(text: string): string {
       // A number of a TINYINT, of which only 1 is true.
       return /^-?\d+$/.test(text) ? 'false' : stringJson(text);
   }
-}
-
-/** Milliseconds, or six digits if there are microseconds, so that the value finds its row again. */
-function shownFraction(digits: string): string {
-  const micros = digits.padEnd(6, '0').slice(0, 6);
-  return micros.endsWith('000') ? micros.slice(0, 3) : micros;
 }
 
 function dateTimeJson(text: string): string {

@@ -60,17 +60,12 @@ function placeOf(value: Assigned): string {
   return value.kind === 'parameter' ? ['data', ...value.path].join('.') : 'data';
 }
 
-interface Evaluation {
-  readonly values: ParameterValues;
-  readonly capabilities: Capabilities;
-}
-
 /** The text of an assigned value; undefined if the computed value does not fit the property. */
 function textOf(
   entity: string,
   field: WriteField,
   value: Assigned,
-  { values, capabilities }: Evaluation,
+  { values, capabilities }: CheckedFilteredWrite,
 ): string | null | undefined {
   switch (value.kind) {
     case 'null':
