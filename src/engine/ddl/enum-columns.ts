@@ -53,25 +53,24 @@ function linkedProperties({ name, relations }: MappingEntity): readonly string[]
 
 /** The steps that create the enumerated types of columns, for databases that name such types. */
 export function createEnums(columns: readonly ColumnDefinition[], dialect: DdlDialect): DdlStep[] {
-  const { createEnum } = dialect;
-  if (!createEnum) return [];
-  return enumsOf(columns).map((definition) => ({
-    description: `create type ${definition.name}`,
-    sql: createEnum(definition),
-  }));
+  return enumSteps('create', columns, dialect.createEnum);
 }
 
 /** The steps that drop the enumerated types of tables, unless something else uses them. */
 export function dropEnums(tables: readonly TableDefinition[], dialect: DdlDialect): DdlStep[] {
-  const { dropEnum } = dialect;
-  if (!dropEnum) return [];
-  return enumsOf(tables.flatMap(({ columns }) => columns)).map((definition) => ({
-    description: `drop type ${definition.name}`,
-    sql: dropEnum(definition),
-  }));
+  const columns = tables.flatMap((table) => table.columns);
+  return enumSteps('drop', columns, dialect.dropEnum);
 }
 
-function enumsOf(columns: readonly ColumnDefinition[]): readonly EnumDefinition[] {
+function enumSteps(
+  verb: 'create' | 'drop',
+  columns: readonly ColumnDefinition[],
+  sqlOf: DdlDialect['createEnum'],
+): DdlStep[] {
+  if (!sqlOf) return [];
   const found = columns.flatMap((column) => column.enum ?? []);
-  return [...new Map(found.map((each) => [each.name, each])).values()];
+  return [...new Map(found.map((each) => [each.name, each])).values()].map((definition) => ({
+    description: `${verb} type ${definition.name}`,
+    sql: sqlOf(definition),
+  }));
 }

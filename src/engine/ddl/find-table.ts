@@ -3,6 +3,7 @@ import type { DialectName, Mapping } from '../schema/model.js';
 import { type StoredTable, storedTable } from '../dialects/table-name.js';
 import { dialectOf } from '../dialects/dialects.js';
 import type { ExistingTable } from './existing.js';
+import { IDEMPOTENCY_TABLE } from './table.js';
 
 /** Finds the table that a statement would use for a name. */
 export type FindTable = (table: StoredTable) => ExistingTable | undefined;
@@ -18,6 +19,11 @@ export function findAnyIn(tables: readonly ExistingTable[]): FindTable {
   const qualified = new Map(tables.map((each) => [qualifiedKey(each), each]));
   return (table) =>
     table.schema === undefined ? visible.get(table.name) : qualified.get(qualifiedKey(table));
+}
+
+/** Partitions belong to their table, and tables of extensions are left out. */
+export function mayBeMapped({ kind, name }: ExistingTable): boolean {
+  return kind !== 'partition' && kind !== 'extension' && name !== IDEMPOTENCY_TABLE;
 }
 
 /** The schemas that the names of a mapping's tables contain. */

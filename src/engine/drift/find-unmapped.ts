@@ -3,8 +3,7 @@ import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
 import { columnKeyOf } from '../ddl/columns-of.js';
 import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
-import { findAnyIn } from '../ddl/find-table.js';
-import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
+import { findAnyIn, mayBeMapped } from '../ddl/find-table.js';
 import { mappedType } from '../introspect/column-types.js';
 import type { DialectName, MappingEntity } from '../schema/model.js';
 import { unlistedValues } from './enum-drift.js';
@@ -51,7 +50,7 @@ export function findUnmapped({
       return why.map((each) => ({ place: `${name}.${property.name}`, why: each }));
     });
   const schemas = new Set([...entitiesOf.keys()].map(({ schema }) => schema));
-  const compared = existing.filter((table) => isOwn(table) && schemas.has(table.schema));
+  const compared = existing.filter((table) => mayBeMapped(table) && schemas.has(table.schema));
   return compared.flatMap((table): readonly Drift[] => {
     const entities = entitiesOf.get(table);
     if (entities) {
@@ -65,8 +64,4 @@ export function findUnmapped({
 
 function unsupported(column: ExistingColumn, dialect: DialectName): string {
   return mappedType(column, dialect) ? '' : `: the type ${column.declared} is not supported`;
-}
-
-function isOwn({ kind, name }: ExistingTable): boolean {
-  return kind !== 'partition' && kind !== 'extension' && name !== IDEMPOTENCY_TABLE;
 }

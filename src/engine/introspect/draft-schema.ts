@@ -1,7 +1,7 @@
 /**
  * Drafts a schema from the tables of a database. `docs/your-database.md` lists the rules for names.
  */
-import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
+import { mayBeMapped } from '../ddl/find-table.js';
 import type { ExistingTable } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
 import { draftColumns, tableMapping } from './draft-columns.js';
@@ -40,7 +40,6 @@ export function draftSchema({ tables, dialect, schemas }: DraftRequest): SchemaD
   return { entities, enums: enums.all, remarks };
 }
 
-/** Partitions belong to their table, and tables of extensions are left out. */
 function chosenTables(
   tables: readonly ExistingTable[],
   schemas: readonly string[],
@@ -48,10 +47,7 @@ function chosenTables(
   const isChosen = ({ schema, isVisible }: ExistingTable): boolean =>
     schemas.length === 0 ? isVisible : schemas.includes(schema);
   return tables
-    .filter(
-      ({ kind, name }) => !['partition', 'extension'].includes(kind) && name !== IDEMPOTENCY_TABLE,
-    )
-    .filter(isChosen)
+    .filter((table) => mayBeMapped(table) && isChosen(table))
     .sort((one, other) => rank(one, schemas) - rank(other, schemas));
 }
 

@@ -21,8 +21,8 @@ const encoders = {
   number: numberJson,
   string: stringJson,
   boolean: booleanJson,
-  dateTime: dateTimeJson,
-  date: dateJson,
+  dateTime: (text) => momentJson(text, true),
+  date: (text) => momentJson(text, false),
   time: timeJson,
   json: jsonOfColumn,
   uuid: stringJson,
@@ -96,14 +96,6 @@ function booleanJson(text: string): string {
       // A number of a TINYINT, of which only 1 is true.
       return /^-?\d+$/.test(text) ? 'false' : stringJson(text);
   }
-}
-
-function dateTimeJson(text: string): string {
-  return momentJson(text, true);
-}
-
-function dateJson(text: string): string {
-  return momentJson(text, false);
 }
 
 /** A date of any year, with its time or with midnight; null for the infinities. */
