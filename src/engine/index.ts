@@ -30,7 +30,7 @@ export type {
   RelationDescription,
 } from './describe/schema-descriptions.js';
 export * from './errors.js';
-export { dependencyOrder, referencesOf } from './transfer/dependency-order.js';
+export { dependencyOrder, referencesOf } from './schema/dependency-order.js';
 export { exportExpression, exportTrees } from './transfer/export-tree.js';
 export * from './listeners/compile-listeners.js';
 export { type ExecuteStep, executionOf } from './listeners/execute-step.js';

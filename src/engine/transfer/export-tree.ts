@@ -1,9 +1,9 @@
 /** The structure of an export: root entities, and entities nested in their parents. */
 import type { Catalog } from '../schema/catalog.js';
+import { dependencyOrder, referencesOf } from '../schema/dependency-order.js';
 import type { Entity, Relation } from '../schema/model.js';
 import { isKey } from '../schema/names.js';
 import { isOpaque } from '../query/types.js';
-import { dependencyOrder, referencesOf } from './dependency-order.js';
 
 /** An entity with its nested entities. */
 export interface ExportTree {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dependencyOrder } from '../../../src/engine/transfer/dependency-order.js';
+import { dependencyOrder } from '../../../src/engine/schema/dependency-order.js';
 import { exportExpression, exportTrees } from '../../../src/engine/transfer/export-tree.js';
 import { loadSchema } from '../../../src/engine/load/load.js';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';

@@ -3,6 +3,7 @@ import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import { Names } from './texts.js';
 import type { StatementPlan } from '../../compiled-query.js';
 import { invariant } from '../../errors.js';
+import { dependencyOrder } from '../../schema/dependency-order.js';
 
 export interface WriteFacts {
   /** The names of the write's fields come first, in their order. */
@@ -38,18 +39,12 @@ export function factsOf(write: RowsWrite): WriteFacts {
  * Orders fields so that each follows those that its default reads. In a cycle, they keep their order.
  */
 function inOrder(fields: readonly WriteField[]): readonly WriteField[] {
-  const ordered = new Set<WriteField>();
-  const begun = new Set<WriteField>();
-  const add = (field: WriteField): void => {
-    if (begun.has(field)) return;
-    begun.add(field);
-    const { default: fallback } = field;
+  const named = fields.map((field) => ({ name: field.property, field }));
+  const ordered = dependencyOrder(named, ({ field: { default: fallback } }) => {
     const reads = fallback?.kind === 'expression' ? fallback.reads : [];
-    for (const each of fields) if (reads.includes(each.property)) add(each);
-    ordered.add(field);
-  };
-  for (const field of fields) add(field);
-  return [...ordered];
+    return named.flatMap(({ name }) => (reads.includes(name) ? [name] : []));
+  });
+  return ordered.map(({ field }) => field);
 }
 
 export function rowsWriteOf({ write }: StatementPlan): RowsWrite {

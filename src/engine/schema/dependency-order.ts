@@ -1,5 +1,5 @@
-/** Orders entities for inserting: referenced entities come before those that refer to them. */
-import type { Entity } from '../schema/model.js';
+/** Sorts what depends on each other: entities that are inserted, and defaults that read other values. */
+import type { Entity } from './model.js';
 
 /**
  * Sorts items so that each one follows those that its `references` name. Apart from that, and in
