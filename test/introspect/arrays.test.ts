@@ -59,6 +59,27 @@ describe('an array on PostgreSQL', () => {
   });
 });
 
+describe('an array of varchar on PostgreSQL', () => {
+  const database = useOwnPostgresql(`CREATE TABLE word (id integer PRIMARY KEY, parts varchar(9)[]);
+    INSERT INTO word VALUES (1, '{a}'), (2, '{b}'), (3, '{a,b}')`);
+
+  test('groups rows by an item, which conditions and sorts use', async () => {
+    const program = await startProgram(['--url', database.url, '--workers', '1']);
+    try {
+      const groups = 'map(p=>({part: p.parts[0], n: count()}))';
+      const few = `Word.having(p=>p.parts[0]<"b").${groups}`;
+      expect(await rowsOf(program, few)).toEqual([{ part: 'a', n: 2 }]);
+      const all = `Word.${groups}.sort(p=>desc(upper(p.part)))`;
+      expect(await rowsOf(program, all)).toEqual([
+        { part: 'b', n: 1 },
+        { part: 'a', n: 2 },
+      ]);
+    } finally {
+      await program.stop();
+    }
+  });
+});
+
 describe('arrays of several dimensions on PostgreSQL', () => {
   const sql = String.raw`CREATE TABLE grid (id integer PRIMARY KEY, cells integer[][], names text[][], days date[], spans numeric[]);
     INSERT INTO grid VALUES (1, '{{1,2,NULL},{-3,4,5}}', '{{{"a\"{","NULL"},{NULL,""}}}', '{{2024-02-29},{infinity}}',

@@ -43,7 +43,7 @@ async function ignoredFault({ world, random }: Step): Promise<string | undefined
     return `a strict import with '${name}': ${describeReply(strict)}`;
   const reply = await client.post('/stages/default/import', body);
   const answer = parseAnswer(reply.text);
-  const found = isObject(answer) ? (answer['ignored'] ?? null) : null;
+  const found = isObject(answer) ? (answer['ignored'] ?? {}) : null;
   const counts = [...tables].flatMap(([entity, { length }]) =>
     length > 0 ? [[`${entity}.${name}`, new LosslessNumber(String(length))] as const] : [],
   );

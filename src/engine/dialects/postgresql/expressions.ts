@@ -39,7 +39,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   amongTuples,
   jsonPaths,
   jsonPart,
-  element: (array, index) => `(${array()})[array_lower(${array()}, 1) + ${index}]`,
+  element,
   amongElements,
   plain: (sql, type) => (type === 'string' || type === 'number' ? cast(sql, castType(type)) : sql),
   base64,
@@ -141,6 +141,15 @@ function amongElements(value: string, array: () => string, item: ItemType): stri
   }
   const type = `${castType(item)}[]`;
   return `${array()}::${type} @> ARRAY[${value}]::${type}`;
+}
+
+/**
+ * A text is cast, because COLLATE in other expressions than that by which rows are grouped would apply to the text of a
+ * varchar, so that PostgreSQL would not recognize the group.
+ */
+function element(array: () => string, index: number, item: ItemType): string {
+  const sql = `(${array()})[array_lower(${array()}, 1) + ${index}]`;
+  return item === 'string' ? `${sql}::text` : sql;
 }
 
 /** ANY would compare with the rows of a sub-select, not with the items of the array that it returns. */
