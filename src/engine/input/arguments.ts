@@ -12,7 +12,6 @@ import type {
   ValueType,
 } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
-import { nearest } from '../language/did-you-mean.js';
 import { listHint } from '../query/functions/bind-list.js';
 import { isNumeric } from '../query/types.js';
 import { isArray } from '../schema/array-types.js';
@@ -36,6 +35,7 @@ import { describeMisfit, nameScalarType } from '../values/describe-misfit.js';
 import { requireEnums } from './require-enums.js';
 import { isBeyondInteger } from './impossible-keys.js';
 import { countText } from './count-text.js';
+import { misspelt } from './misspelt.js';
 import { isNumber, markOpenParameters } from './open-parameters.js';
 import { scalarText } from '../values/scalar-text.js';
 import { spreadLists } from './spread-lists.js';
@@ -90,7 +90,11 @@ export function readArguments(
       continue;
     }
     if (value === undefined) {
-      throw missingParameter(name, `data.${name}`, misspelt(name, data ?? noData, parameters));
+      throw missingParameter(
+        name,
+        `data.${name}`,
+        misspeltParameter(name, data ?? noData, parameters),
+      );
     }
     if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
     if (answered?.only.includes(name)) {
@@ -355,19 +359,13 @@ export function missingParameter(name: string, place: string, hint?: string): En
   return new EngineError('parameter-missing', message, { place, hint });
 }
 
-// Data may have a million members, and each comparison takes microseconds.
-const comparedMembersMax = 100;
-
 /** The hint for a missing parameter, if the data has an unused member of a similar name. */
-function misspelt(
+function misspeltParameter(
   name: string,
   data: DataObject,
   parameters: readonly Parameter[],
 ): string | undefined {
-  const keys = Object.keys(data);
-  if (keys.length > comparedMembersMax) return undefined;
-  const used = new Set(parameters.map((each) => each.name.split('.')[0]));
-  const unused = keys.filter((key) => !used.has(key));
-  const [similar] = nearest(name, unused);
+  const used = new Set(parameters.map((each) => each.name.split('.')[0] ?? ''));
+  const similar = misspelt(name, data, used);
   return similar === undefined ? undefined : `The data has '${similar}', which no parameter uses.`;
 }

@@ -7,7 +7,11 @@ const catalog = createCatalog(
   loadSchema(
     parse(`
 domain:
+  enums:
+    - { name: mood, values: [{ name: ok, value: ok }, { name: sad, value: sad }] }
   entities:
+    - name: Persons
+      properties: [{ name: name, required: true }, { name: mood, enum: mood }]
     - name: Words
       properties: [{ name: text }, { name: other }]
       constraints:
@@ -37,4 +41,15 @@ test.each([
     expect.objectContaining({ code: 'constraint-unmet', message }),
   );
   expect(readRows(root, { text: 'word', other: 'short' }, capabilities)).toHaveLength(1);
+});
+
+test.each([
+  [{ nmae: 'Ann' }, `The data has 'nmae', which is not used.`],
+  [{ mood: 'ok' }, undefined],
+  [{ name: null, mood: 'ok' }, undefined],
+  [{ name: 'Ann', mood: 'glad' }, `Its values are 'ok', 'sad'.`],
+])('the hint for %j: %s', (row, hint) => {
+  const { root } = compileQuery(catalog, { ...order, expression: 'Persons.insert()' });
+  const unmet = expect.objectContaining({ code: 'constraint-unmet', hint });
+  expect(() => readRows(root, row, capabilities)).toThrow(unmet);
 });

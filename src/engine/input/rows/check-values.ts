@@ -9,6 +9,7 @@ import {
   nullMessage,
   untoldMessage,
 } from '../../query/write/constraints.js';
+import { listText } from '../../query/enum-values.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { evaluatedFor } from '../../values/evaluate/evaluation-error.js';
 import { valueOfText } from '../../values/evaluate/value.js';
@@ -20,6 +21,8 @@ export interface CheckedValue {
   readonly field: WriteField;
   readonly text: string | null;
   readonly place: string;
+  /** What to try if it is null. */
+  readonly hint?: string | undefined;
 }
 
 /** Whether a value is within the bounds of its field: null, length and enum. */
@@ -50,16 +53,22 @@ function isLonger(text: string, length: number): boolean {
 }
 
 /** Checks one value: null, length and enum. Throws `value-out-of-range` for a date. */
-export function checkValue(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
+export function checkValue(
+  entity: string,
+  { field, text, place, hint }: CheckedValue,
+  faults: Faults,
+) {
   if (isWithinBounds(field, text)) return;
   const { property, length, allowed, hidden } = field;
   if (hidden) return faults.addUnmet(untoldMessage(entity), place);
-  if (text === null) return faults.addUnmet(nullMessage(entity, property), place);
+  if (text === null) return faults.addUnmet(nullMessage(entity, property), place, hint);
   if (hasOtherYear(field, text)) throw wrongYear(property, place);
   if (length !== undefined && isLonger(text, length)) {
     faults.addUnmet(lengthMessage(entity, property, length), place);
   }
-  if (allowed && !allowed.includes(text)) faults.addUnmet(enumMessage(entity, property), place);
+  if (allowed && !allowed.includes(text)) {
+    faults.addUnmet(enumMessage(entity, property), place, `Its values are ${listText(allowed)}.`);
+  }
 }
 
 /**

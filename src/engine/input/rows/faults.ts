@@ -8,13 +8,16 @@ export class Faults {
   // Undefined for most writes, which have no errors.
   #types: PlacedFault[] | undefined;
   #unmet: PlacedFault[] | undefined;
+  #hint: string | undefined;
 
   addType(message: string, place: string): void {
     this.#types ??= [];
     if (this.#types.length < FAULTS_MAX) this.#types.push({ message, place });
   }
 
-  addUnmet(message: string, place: string): void {
+  /** The answer contains the first `hint`. */
+  addUnmet(message: string, place: string, hint?: string): void {
+    this.#hint ??= hint;
     this.#unmet ??= [];
     if (this.#unmet.length < FAULTS_MAX) this.#unmet.push({ message, place });
   }
@@ -28,7 +31,7 @@ export class Faults {
       throw faultError('parameter-type', this.#types, 'values have the wrong type');
     }
     if (this.#unmet) {
-      throw faultError('constraint-unmet', this.#unmet, 'constraints are not met');
+      throw faultError('constraint-unmet', this.#unmet, 'constraints are not met', this.#hint);
     }
   }
 }
@@ -38,9 +41,10 @@ export function faultError(
   code: EngineErrorCode,
   errors: readonly PlacedFault[],
   what: string,
+  hint?: string,
 ): EngineError {
   const [first] = errors;
   const message =
     errors.length === 1 && first ? asSentence(first.message) : `${errors.length} ${what}.`;
-  return new EngineError(code, message, { place: first?.place, errors });
+  return new EngineError(code, message, { place: first?.place, hint, errors });
 }

@@ -6,6 +6,7 @@ import type { RowsWrite } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
 import { fixedMessage, nullMessage, untoldMessage } from '../../query/write/constraints.js';
 import { missingParameter } from '../arguments.js';
+import { misspelt } from '../misspelt.js';
 import { isImpossibleKey } from '../impossible-keys.js';
 import {
   type DataObject,
@@ -208,7 +209,7 @@ function readRow(
     fillDefaults(statement, row, { late, isWhole, capabilities: reading.capabilities });
   }
   checkKey(write, row);
-  checkRow(statement, row, { unknown: bothOf(linked, late), isWhole }, reading);
+  checkRow(statement, row, { unknown: bothOf(linked, late), isWhole, object }, reading);
   dropImpossibleKeys(statement, row);
   const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
   if (linked.size === 0 && changing.length === 0) return row;
@@ -271,12 +272,14 @@ function linkedProperties(statement: StatementPlan, row: WriteRow): ReadonlySet<
 interface Completeness {
   readonly unknown: ReadonlySet<string>;
   readonly isWhole: boolean;
+  /** Where the row was read. */
+  readonly object: DataObject;
 }
 
 function checkRow(
   statement: StatementPlan,
   row: WriteRow,
-  { unknown, isWhole }: Completeness,
+  { unknown, isWhole, object }: Completeness,
   reading: Reading,
 ): void {
   const { entity } = statement;
@@ -293,7 +296,8 @@ function checkRow(
       text = null;
     }
     if (isWithinBounds(field, text)) continue;
-    checkValue(entity, { field, text, place: placeOfField(field, place) }, reading.faults);
+    const hint = text === null ? misspeltMember(statement, field.property, object) : undefined;
+    checkValue(entity, { field, text, place: placeOfField(field, place), hint }, reading.faults);
   }
   if (conditions.length === 0) return;
   const texts = given.over(defaults);
@@ -301,6 +305,15 @@ function checkRow(
   if (isWhole) fillAbsent(rowsWriteOf(statement), texts, unknown);
   const { capabilities, faults } = reading;
   checkConditions(conditions, { entity, place, fields, texts, capabilities }, faults);
+}
+
+/** The hint for a missing value, if the object has a member of a similar name that the write does not use. */
+function misspeltMember(statement: StatementPlan, name: string, object: DataObject) {
+  const { includes } = statement;
+  const properties = rowsWriteOf(statement).fields.map(({ property }) => property);
+  const used = new Set([...properties, ...includes.map(({ relation }) => relation)]);
+  const similar = misspelt(name, object, used);
+  return similar === undefined ? undefined : `The data has '${similar}', which is not used.`;
 }
 
 /** Whether the row may be a new one, in which absent values are null. */
