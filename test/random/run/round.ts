@@ -13,6 +13,7 @@ import { checkWritesAmong } from './writes-among.js';
 import { checkAmong } from './among.js';
 import { checkByHand } from './by-hand.js';
 import { checkFormats } from './formats.js';
+import { checkList } from './lists.js';
 import { checkIncluded, checkPartition } from './laws.js';
 import { checkPages } from './pages.js';
 import { checkEdited, checkRefused } from './robust.js';
@@ -48,6 +49,7 @@ const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
   [4, checkWrites],
   [1, checkWritesAmong],
   [2, checkFormats],
+  [1, checkList],
   [2, checkPartition],
   [2, checkIncluded],
   [1, checkPages],
