@@ -19,7 +19,7 @@ const MANY = 300;
 const ROUNDS_MAX = 50;
 /** Clients that are refused again and again, and for how long. */
 const CLIENTS = 256;
-const FOR_MS = 3000;
+const FOR_MS = 2000;
 /**
  * The processor time of a refusal in all threads of the program, including the few answers meanwhile: 0.045 and
  * 0.14 ms where nothing else runs, and three to five times as much as that of an answer to `/ping`.
