@@ -24,6 +24,8 @@ export interface ExpressionDialect {
   placeholder(index: number): string;
   /** Whether a placeholder can be repeated for the same argument. */
   readonly repeatsPlaceholders: boolean;
+  /** Whether the database ignores the OFFSET of distinct rows if it knows that there is only one: MariaDB 10.11. */
+  readonly losesOffset: boolean;
   /**
    * A constant that is one more grouping key where distinct values are aggregated and keys are computed, if
    * the database needs one for right groups.

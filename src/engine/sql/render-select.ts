@@ -14,7 +14,7 @@ import type {
 } from '../query/logical.js';
 import { guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { keyOf } from '../query/rows.js';
-import { partsOf, sameBound, someWithin } from '../query/same-bound.js';
+import { partsOf, sameBound } from '../query/same-bound.js';
 import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
 import {
@@ -79,23 +79,26 @@ function isCutByWindow({ select, parentKey }: SelectParts): boolean {
   return parentKey !== undefined && select.limit !== undefined;
 }
 
-function renderRows(context: RenderContext, parts: SelectParts): string {
+function renderRows(context: RenderContext, given: SelectParts): string {
+  const parts = mayLoseOffset(context, given) ? asGroups(given) : given;
   const { select } = parts;
   const list = [...renderList(context, parts), ...ordinalOf(parts)];
-  const rows = [
+  return [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
     ...renderBody(context, parts),
     ...renderOrder(namingCollated(context, parts), sortOf(parts), select.filter),
+    ...(select.limit ? [renderLimit(context, select.limit)] : []),
   ].join(' ');
-  if (!select.limit) return rows;
-  const all = isOneConstantRow(parts) ? `SELECT * FROM (${rows}) t` : rows;
-  return `${all} ${renderLimit(context, select.limit)}`;
 }
 
-/** Whether distinct rows consist of constants. MariaDB 10.11 ignores the OFFSET of the only one. */
-function isOneConstantRow({ select: { distinct, grouped }, outputs }: SelectParts): boolean {
-  if (!distinct || grouped) return false;
-  return !outputs.some(({ value }) => someWithin(value, ({ kind }) => kind === 'column'));
+/** Whether these are distinct rows whose OFFSET the database may ignore. */
+function mayLoseOffset({ dialect }: RenderContext, { select }: SelectParts): boolean {
+  return dialect.losesOffset && select.distinct && !select.grouped && select.limit?.kind === 'page';
+}
+
+/** Groups without aggregates are the same rows as the distinct ones. */
+function asGroups(parts: SelectParts): SelectParts {
+  return { ...parts, select: { ...parts.select, distinct: false, grouped: true } };
 }
 
 /** Renders a count. Only distinct, grouped or limited rows need a sub-select to be counted. */

@@ -136,6 +136,12 @@ export const maps: readonly ReadCase[] = [
         WHERE p.categoryid = c.categoryid AND unitprice > 60) t) AS dear FROM categories c`,
   },
   {
+    // There is only one.
+    query: 'Orders.details.filter(d=>d.orderId==3).distinct(d=>d.order.customerId).page(2, 2)',
+    sql: `SELECT DISTINCT o.customerid AS "customerId" FROM "Order Details" d JOIN orders o ON o.orderid = d.orderid
+      WHERE d.orderid = 3 LIMIT 2 OFFSET 2`,
+  },
+  {
     query: 'Products.distinct(p=>p.categoryId)',
     sql: 'SELECT DISTINCT categoryid AS "categoryId" FROM products',
   },

@@ -37,6 +37,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     repeatsPlaceholders: false,
     // The server does not know that it is constant, so it stores the keys of all rows before it sorts them. If it
     // computed them while sorting, MariaDB would mix up groups by a key with a subquery.
+    losesOffset: true,
     constantKey: 'RAND() * 0',
     scalar,
     numberLiteral,

@@ -27,6 +27,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   quoteAlias: (name) => quoted(name, '"'),
   placeholder: (index) => `$${index}`,
   repeatsPlaceholders: true,
+  losesOffset: false,
   scalar,
   numberLiteral: (text) => text,
   list: postgresqlArray,
