@@ -7,7 +7,10 @@ import { useOwnMariadb } from './own-database.js';
 const sql = `
   CREATE TABLE part (id integer PRIMARY KEY, stock int unsigned, total bigint unsigned, open bit(1), sold bit(1),
     mask bit(16), padded int(5) ZEROFILL);
-  INSERT INTO part VALUES (1, 5, 9, true, false, 55, 42), (2, 3, 3, false, false, 7, 7), (3, NULL, 0, NULL, true, 300, 0);`;
+  CREATE TABLE side (id integer PRIMARY KEY, part_id integer, FOREIGN KEY (part_id) REFERENCES part (id), flag bit(1),
+    mask bit(16));
+  INSERT INTO part VALUES (1, 5, 9, true, false, 55, 42), (2, 3, 3, false, false, 7, 7), (3, NULL, 0, NULL, true, 300, 0);
+  INSERT INTO side VALUES (1, 1, true, 300), (2, 1, false, 7), (3, 2, false, 7);`;
 
 describeMariadb('bits and unsigned integers', () => {
   const database = useOwnMariadb(sql);
@@ -52,6 +55,22 @@ describeMariadb('bits and unsigned integers', () => {
       'Part.map(p=>({a: max(p.open), b: min(p.open), c: max(p.sold), d: min(p.mask), e: max(p.mask), f: max(p.padded)}))';
     expect(await rowsOf(program, extremes)).toEqual([
       { a: true, b: false, c: true, d: 7, e: 300, f: 42 },
+    ]);
+  });
+
+  test('the first and the last bits of related rows', async () => {
+    const ends =
+      'Part.sort(p=>p.id).map(p=>({a: p.sides.first(q=>q.flag), b: p.sides.last(q=>q.flag), c: p.sides.first(q=>q.mask)}))';
+    expect(await rowsOf(program, ends)).toEqual([
+      { a: true, b: false, c: 300 },
+      { a: false, b: false, c: 7 },
+      { a: null, b: null, c: null },
+    ]);
+    const groups = 'Part.map(p=>({a: p.sides.first(q=>q.flag), n: count()})).sort(p=>p.a)';
+    expect(await rowsOf(program, groups)).toEqual([
+      { a: false, n: 1 },
+      { a: true, n: 1 },
+      { a: null, n: 1 },
     ]);
   });
 

@@ -26,7 +26,7 @@ export function plainValue({ dialect }: RenderContext, bound: Bound, sql: string
   return type === 'number' || type === 'boolean' ? dialect.plain(sql, type) : sql;
 }
 
-/** The SQL of the least or greatest value of a column. */
+/** The SQL of one of the values of a column: the least, the greatest or the first. */
 export function plainExtreme({ dialect }: RenderContext, argument: Bound, sql: string): string {
   const type = storedType(argument);
   return type === 'integer' || type === 'boolean' ? dialect.plain(sql, type) : sql;

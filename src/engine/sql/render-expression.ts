@@ -192,7 +192,9 @@ export function renderAggregate(
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
-  if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
+  if (name === 'only' || name === 'first') {
+    return plainExtreme(context, argument, renderBound(context, argument).sql);
+  }
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   // Groups are stored in a temporary table, whose columns have the digits of the aggregated value.
   const render = kind === 'aggregate' && isProduct(argument) ? renderMaterialized : renderKey;
