@@ -99,9 +99,15 @@ export function isKeyByCodePoint(value: Bound): boolean {
   return !isGiven(value) && isTextWithoutColumn([value]);
 }
 
-/** Renders a value that the database stores in a temporary table (DISTINCT, GROUP BY, UNION). */
+/**
+ * Renders a value that the database stores in a temporary table (DISTINCT, GROUP BY, UNION). There MariaDB would store
+ * one `tinytext` of a sub-select for all rows (10.11).
+ */
 export function renderMaterialized(context: RenderContext, value: Bound): string {
-  const { materialized } = context.dialect;
+  const { keepKey, materialized } = context.dialect;
+  if (value.kind === 'subselect' && value.type === 'string') {
+    return keepKey(renderKey(context, value));
+  }
   const isComputed = value.kind !== 'column' && !isGiven(value);
   return materialized && isComputed && typeOf(value) === 'decimal' && !isApproximate(value)
     ? materialized(renderValue(context, value))
