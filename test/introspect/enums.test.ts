@@ -26,6 +26,8 @@ const conditions: readonly (readonly [condition: string, ids: readonly number[]]
   ['in(p.mood, [p.name, "none"])', [1]],
   ['in(p.name, [p.mood, "y"])', [1, 3]],
   ['between(p.name, p.mood, p.name)', [1, 2]],
+  ['in(x, [p.mood, p.other]) || in("ok", [p.other])', [1, 3]],
+  ['between(x, p.mood, p.mood)', [1]],
   ['p.mood==lower(p.name) && lower(p.mood)==p.mood', [1]],
   [
     'like(p.mood, "o%") && ilike(p.mood, "O%") && startsWith(p.mood, "o") && contains(p.mood, "k")',

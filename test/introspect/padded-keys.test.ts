@@ -59,6 +59,12 @@ function suite(database: OwnDatabase): void {
     ]);
   });
 
+  test('are compared with texts of a request without their blanks', async () => {
+    const lands =
+      'Land.filter(p=>in(x, [p.code, p.name]) || between(x, p.code, p.code)).map(p=>p.name)';
+    expect(await rowsOf(program, lands, { x: 'de  ' })).toEqual([{ name: 'Germany' }]);
+  });
+
   test('are given to rows that are written with them', async () => {
     const land = { code: 'x', name: 'X', townsByHome: [{ id: 10 }, { id: 11 }] };
     await rowsOf(program, 'Land.insert().include(p=>p.townsByHome)', land);

@@ -23,7 +23,7 @@ export function firstText(bound: Bound): BoundColumn | undefined {
   return undefined;
 }
 
-function isText(bound: Bound): boolean {
+export function isText(bound: Bound): boolean {
   const type = typeOf(bound);
   return type === 'string' || type === 'any';
 }

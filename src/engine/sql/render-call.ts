@@ -1,21 +1,24 @@
 /** Renders function calls. */
 import { EngineError, invariant, type Span } from '../errors.js';
+import { condition } from '../query/added.js';
 import { typeOf } from '../query/bind-operators.js';
 import { inferredFrom } from '../query/functions/bind-arguments.js';
 import type { FunctionParameter } from '../query/functions/signature.js';
 import { functionNamed } from '../query/functions/table.js';
 import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
+import { isGiven } from '../query/same-bound.js';
 import { commonType, isNumeric } from '../query/types.js';
 import { isArray, itemOf } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
-import { firstText, isTextWithoutColumn } from './collation.js';
+import { firstText, isText, isTextWithoutColumn } from './collation.js';
 import { areOfOneEnum, plainValue } from './plain-value.js';
 import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
   renderBeside,
+  renderBound,
   renderColumn,
   renderOperand,
   renderValue,
@@ -33,10 +36,33 @@ export function renderCall(context: RenderContext, call: BoundCall): string {
   // No value is in an empty list, not even null, and SQL has no empty list.
   const isInNothing = signature.name === 'in' && list?.kind === 'list' && list.items.length === 0;
   if (isInNothing) return 'FALSE';
+  const conditions = conditionsOn(call);
+  if (conditions) {
+    const word = signature.name === 'in' ? ' OR ' : ' AND ';
+    return `(${conditions.map((each) => renderBound(context, each).sql).join(word)})`;
+  }
   const { name, functions } = context.dialect;
   const template = functions.get(signature.name);
   invariant(template, `${name} has SQL for the function ${signature.name}`);
   return short(template(callSql(context, call)), span);
+}
+
+/**
+ * The comparisons of a text of the request with each of several texts, which may have different types in PostgreSQL,
+ * such as `char(n)` or an enumerated type.
+ */
+function conditionsOn({ signature, arguments: given }: BoundCall): readonly Bound[] | undefined {
+  const [value, ...others] = given;
+  if (!value || value.kind === 'null' || !isGiven(value) || typeOf(value) !== 'string')
+    return undefined;
+  const texts = others.flatMap((each) => (each.kind === 'list' ? each.items : [each]));
+  const hasColumn =
+    texts.some((each) => !isGiven(each)) && !texts.some(({ kind }) => kind === 'null');
+  if (!hasColumn || !texts.every(isText)) return undefined;
+  if (signature.name === 'in') return texts.map((text) => condition('==', value, text));
+  const [low, high] = texts;
+  if (signature.name !== 'between' || !low || !high) return undefined;
+  return [condition('>=', value, low), condition('<=', value, high)];
 }
 
 /** The SQL of an operator that a template implements. */
