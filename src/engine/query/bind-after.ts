@@ -50,9 +50,10 @@ function pathOfCursor(clause: ClauseSyntax): readonly string[] {
 /** MySQL and MariaDB sort an enum by the order of its values, but compare it as a string. */
 function rejectEnum({ row }: BoundSelect, value: Bound): void {
   const isText = row.location.source.dialect !== 'PostgreSQL';
-  if (!isText || value.kind !== 'column' || value.enumName === undefined) return;
-  const message = `Pages after a cursor cannot be sorted by the enum '${value.property}'.`;
-  const hint = `Sort by its text: concat(p.${value.property}).`;
+  const column = value.kind === 'aggregate' && value.name !== 'count' ? value.argument : value;
+  if (!isText || column?.kind !== 'column' || column.enumName === undefined) return;
+  const message = `Pages after a cursor cannot be sorted by the enum '${column.property}'.`;
+  const hint = `Sort by its text: concat(p.${column.property}).`;
   throw new EngineError('unsupported', message, { span: value.span, hint });
 }
 
