@@ -149,6 +149,20 @@ describe('citext on PostgreSQL', () => {
     ]);
   });
 
+  test('is the key of the same groups in pages after a cursor, whatever they are sorted by', async () => {
+    const row = { other: null, name: null, size: null };
+    await ask('Thing.insert()', { ...row, id: 8, mood: 'oK' });
+    const groups =
+      'Thing.filter(p=>p.mood!=null).map(p=>({mood: p.mood, n: count()})).sort(p=>[concat(p.mood, x), p.mood])';
+    const pages = await ask(`${groups}.after(cursor).take(9)`, { x: '!', cursor: null });
+    expect(pages).toEqual([
+      { mood: expect.stringMatching(/^OK$/i), n: 2 },
+      { mood: 'sad', n: 1 },
+    ]);
+    expect(pages).toEqual(await ask(groups, { x: '!' }));
+    expect(await ask('Thing.delete().filter(p=>p.id==8)')).toBe(1);
+  });
+
   test('is written as it is, and is a string for functions', async () => {
     const row = { id: 9, mood: 'SaD', other: 'x', name: null, size: null };
     expect(await ask('Thing.insert()', row)).toEqual(row);

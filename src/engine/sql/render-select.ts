@@ -15,7 +15,7 @@ import type {
 import { guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { keyOf } from '../query/rows.js';
 import { partsOf, sameBound } from '../query/same-bound.js';
-import { aliasOf, type Output } from './outputs.js';
+import { aliasOf, CURSOR_NAME, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
 import {
   placeholderFor,
@@ -154,7 +154,7 @@ function renderList(context: RenderContext, parts: SelectParts): string[] {
   const aggregated = namingCollated(context, parts);
   return outputs.map((output) => {
     const { value } = output;
-    const isGroupKey = grouped && !hasAggregate(value);
+    const isGroupKey = grouped && isKey(context, output);
     const isSorted = sort.some((key) => key.output === output.name);
     const render =
       isMaterialized || isGroupKey ? renderMaterialized : isSorted ? renderKey : renderValue;
@@ -230,7 +230,9 @@ function namingKeys(context: RenderContext, parts: SelectParts): RenderContext {
 function namingCollated(context: RenderContext, { select, outputs }: SelectParts): RenderContext {
   if (!select.grouped || !context.dialect.repeatsPlaceholders) return context;
   const keys = outputs.filter(
-    ({ value }) => isBinaryKey(value) || (isComputedKey(value) && isKeyByCodePoint(value)),
+    (output) =>
+      isKey(context, output) &&
+      (isBinaryKey(output.value) || (isComputedKey(output.value) && isKeyByCodePoint(output.value))),
   );
   if (keys.length === 0) return context;
   const named = (bound: Bound): string | undefined => {
@@ -302,13 +304,22 @@ function renderParentKeys(
  * Grouping keys by position, because the database does not recognize an expression with a placeholder
  * when it is written again.
  */
-function groupKeys({ dialect }: RenderContext, { select, outputs }: SelectParts): string[] {
-  const keys = outputs.flatMap(({ value }, index) => (hasAggregate(value) ? [] : [`${index + 1}`]));
-  const { constantKey } = dialect;
+function groupKeys(context: RenderContext, { select, outputs }: SelectParts): string[] {
+  const keys = outputs.flatMap((output, index) => (isKey(context, output) ? [`${index + 1}`] : []));
+  const { constantKey } = context.dialect;
   if (constantKey === undefined || !outputs.some(({ value }) => isComputedKey(value))) return keys;
   const values = [...outputs, ...select.sort].map(({ value }) => value);
   const all = select.having ? [...values, select.having] : values;
   return all.some(hasDistinctAggregate) ? [...keys, constantKey] : keys;
+}
+
+/**
+ * Whether rows are grouped by a column of the statement. The parts of a cursor that are computed from other keys could
+ * divide groups of equal texts, such as those of a `citext`.
+ */
+function isKey({ dialect }: RenderContext, { name, value, role }: Output): boolean {
+  if (hasAggregate(value)) return false;
+  return !dialect.repeatsPlaceholders || role !== 'key' || !name.startsWith(CURSOR_NAME);
 }
 
 function hasDistinctAggregate(value: Bound): boolean {
