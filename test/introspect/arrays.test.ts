@@ -69,6 +69,12 @@ describe('an array of varchar on PostgreSQL', () => {
       const groups = 'map(p=>({part: p.parts[0], n: count()}))';
       const few = `Word.having(p=>p.parts[0]<"b").${groups}`;
       expect(await rowsOf(program, few)).toEqual([{ part: 'a', n: 2 }]);
+      const equal =
+        'Word.map(p=>({part: p.parts[0], is: p.parts[1]==p.parts[0], n: count()})).having(p=>p.is==null)';
+      expect(await rowsOf(program, `${equal}.sort(p=>p.part)`)).toEqual([
+        { part: 'a', is: null, n: 1 },
+        { part: 'b', is: null, n: 1 },
+      ]);
       const all = `Word.${groups}.sort(p=>desc(upper(p.part)))`;
       expect(await rowsOf(program, all)).toEqual([
         { part: 'b', n: 1 },

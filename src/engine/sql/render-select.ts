@@ -225,16 +225,15 @@ function namingKeys(context: RenderContext, parts: SelectParts): RenderContext {
 
 /**
  * The context for what is computed from grouping keys: PostgreSQL recognizes a key that is written again
- * only with its collation, and binary data only as base64.
+ * only with its collation, and binary data only as base64. A key that contains another one is written as it is.
  */
 function namingCollated(context: RenderContext, { select, outputs }: SelectParts): RenderContext {
   if (!select.grouped || !context.dialect.repeatsPlaceholders) return context;
   const keys = outputs.filter(
     (output) =>
-      isKey(context, output) &&
-      (isBinaryKey(output.value) || (isComputedKey(output.value) && isKeyByCodePoint(output.value))),
+      isKey(context, output) && (isBinaryKey(output.value) || isComputedKey(output.value)),
   );
-  if (keys.length === 0) return context;
+  if (!keys.some(({ value }) => isBinaryKey(value) || isKeyByCodePoint(value))) return context;
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
     if (!key) return undefined;
