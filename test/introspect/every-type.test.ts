@@ -345,10 +345,13 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     if (database.dialect !== 'PostgreSQL') return;
     const address = cases.findIndex(({ type }) => type === 'macaddr');
     const start = `Everything.filter(p=>startsWith(p.c${address}, "08"))`;
-    expect(await refusal(program, start)).toMatchObject({
-      status: 400,
-      code: 'operation-undefined',
-    });
+    const choice = `Everything.update(p=>({c${address}: p.c${address} ?? x})).filter(p=>p.id==1)`;
+    for (const query of [start, choice]) {
+      expect(await refusal(program, query, { x: '08:00:2b:01:02:03' })).toMatchObject({
+        status: 400,
+        code: 'operation-undefined',
+      });
+    }
     const faults = program.log.filter(({ event }) => event === 'request');
     expect(faults).toEqual([]);
   });

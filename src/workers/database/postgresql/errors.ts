@@ -103,6 +103,7 @@ const isRaised = ({ routine }: pg.DatabaseError): boolean => routine === 'exec_s
 function codeOf(error: pg.DatabaseError, sqlstate: string): SourceErrorCode {
   if (isWithoutKey(error)) return 'schema-mismatch';
   if (!isRaised(error) && isUnreadable(error)) return 'evaluation-failed';
+  if (isWithoutCommonType(error)) return 'operation-undefined';
   const known = states[sqlstate];
   if (known !== undefined) return known;
   return isRaised(error) ? 'refused-by-database' : (classes[sqlstate.slice(0, 2)] ?? 'internal');
@@ -112,6 +113,11 @@ function codeOf(error: pg.DatabaseError, sqlstate: string): SourceErrorCode {
 function isUnreadable({ code, position, internalPosition }: pg.DatabaseError): boolean {
   const isPlaced = position !== undefined || internalPosition !== undefined;
   return (code === '42601' || code === '42622') && !isPlaced;
+}
+
+/** Whether an expression chooses between a text and a value that is no text, such as a `macaddr`. */
+function isWithoutCommonType({ routine }: pg.DatabaseError): boolean {
+  return routine === 'select_common_type';
 }
 
 /** A more specific sentence than that of the code. */
