@@ -76,11 +76,11 @@ describeMariadb('bits and unsigned integers', () => {
 
   test('a choice between bits', async () => {
     const choices =
-      'Part.sort(p=>p.id).map(p=>({a: p.open ?? p.sold, b: p.id>1 ? p.open : p.sold, c: nvl(p.open, p.sold)}))';
+      'Part.sort(p=>p.id).map(p=>({a: p.open ?? p.sold, b: p.id>1 ? p.open : p.sold, c: nvl(p.open, p.sold), d: p.mask ?? p.mask, e: p.id>1 ? p.mask : null, f: nvl(p.mask, p.mask)}))';
     expect(await rowsOf(program, choices)).toEqual([
-      { a: true, b: false, c: true },
-      { a: false, b: false, c: false },
-      { a: true, b: null, c: true },
+      { a: true, b: false, c: true, d: 55, e: null, f: 55 },
+      { a: false, b: false, c: false, d: 7, e: 7, f: 7 },
+      { a: true, b: null, c: true, d: 300, e: 300, f: 300 },
     ]);
   });
 });

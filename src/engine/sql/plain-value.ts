@@ -26,6 +26,20 @@ export function plainValue({ dialect }: RenderContext, bound: Bound, sql: string
   return type === 'number' || type === 'boolean' ? dialect.plain(sql, type) : sql;
 }
 
+/** The SQL of one of several expressions, one of which is chosen. If all of them are bits, so is the result. */
+export function plainChoice(
+  context: RenderContext,
+  bound: Bound,
+  sql: string,
+  choices: readonly Bound[],
+): string {
+  const areColumns = choices.every(({ kind }) => kind === 'column' || kind === 'null');
+  const isInteger = bound.kind === 'column' && bound.type === 'integer';
+  return areColumns && isInteger
+    ? context.dialect.plain(sql, bound.type)
+    : plainValue(context, bound, sql);
+}
+
 /** The SQL of one of the values of a column: the least, the greatest or the first. */
 export function plainExtreme({ dialect }: RenderContext, argument: Bound, sql: string): string {
   const type = storedType(argument);

@@ -6,6 +6,7 @@ import { inferredFrom } from '../query/functions/bind-arguments.js';
 import type { FunctionParameter } from '../query/functions/signature.js';
 import { functionNamed } from '../query/functions/table.js';
 import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
+import { choicesOf } from '../query/narrow-bound.js';
 import { isGiven } from '../query/same-bound.js';
 import { commonType, isNumeric } from '../query/types.js';
 import { isArray, itemOf } from '../schema/array-types.js';
@@ -13,7 +14,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
 import { firstText, isText, isTextWithoutColumn } from './collation.js';
-import { areOfOneEnum, plainValue } from './plain-value.js';
+import { areOfOneEnum, plainChoice, plainValue } from './plain-value.js';
 import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
@@ -145,6 +146,8 @@ function argumentAt(
   const bound = boundAt(call, index);
   if (bound.kind !== 'null') {
     const sql = render(context, bound);
+    const choices = choicesOf(call);
+    if (choices.includes(bound)) return plainChoice(context, bound, sql, choices);
     return takesStored(call, index) ? sql : plainValue(context, bound, sql);
   }
   return context.dialect.cast('NULL', typeOfArgument(call, index));

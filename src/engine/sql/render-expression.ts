@@ -21,7 +21,7 @@ import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
 import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
-import { areOfOneEnum, plainExtreme, plainValue } from './plain-value.js';
+import { areOfOneEnum, plainChoice, plainExtreme, plainValue } from './plain-value.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { isGiven, someWithin } from '../query/same-bound.js';
 import { computedType, nullNumber, renderArithmetic, renderWhole } from './render-arithmetic.js';
@@ -184,8 +184,7 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
       return atom(renderSubselect(context, bound));
     case 'conditional': {
       const test = renderBound(context, bound.test).sql;
-      const consequent = renderChoice(context, bound.consequent);
-      const alternate = renderChoice(context, bound.alternate);
+      const [consequent, alternate] = renderEach(context, [bound.consequent, bound.alternate]);
       return atom(`CASE WHEN ${test} THEN ${consequent} ELSE ${alternate} END`);
     }
   }
@@ -308,12 +307,12 @@ function renderChoices(context: RenderContext, { left, right }: BoundBinary): st
     choices.push(at.right);
     at = at.left;
   }
-  return [...choices, at].reverse().map((choice) => renderChoice(context, choice));
+  return renderEach(context, [...choices, at].reverse());
 }
 
-/** One of the possible values of an expression, which must have the same type. */
-function renderChoice(context: RenderContext, choice: Bound): string {
-  return plainValue(context, choice, renderBound(context, choice).sql);
+/** The possible values of an expression, which must have the same type. */
+function renderEach(context: RenderContext, choices: readonly Bound[]): string[] {
+  return choices.map((each) => plainChoice(context, each, renderBound(context, each).sql, choices));
 }
 
 function renderLogical(
