@@ -1,6 +1,7 @@
 /** Cursors with times that have no usual form. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useOwnPostgresql } from '../introspect/own-database.js';
+import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from '../introspect/own-database.js';
+import { describeMariadb } from '../support/mariadb.js';
 import { type Program, startProgram } from '../support/program.js';
 import { execute } from './stock.js';
 
@@ -12,20 +13,45 @@ const sql = `CREATE TABLE moment (id integer PRIMARY KEY, at timestamptz, day da
     (7, '275761-01-01 00:00:00+00', '275761-01-01'), (8, '294276-12-31 23:59:59+00', '999999-12-31'),
     (9, NULL, NULL)`;
 
+type Case = readonly [key: string, ids: readonly number[]];
+
+const far: readonly Case[] = [
+  ['p.at', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  ['p.day', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  ['desc(p.at)', [9, 8, 7, 6, 5, 4, 3, 2, 1]],
+  ['desc(p.day)', [9, 8, 7, 6, 5, 4, 3, 2, 1]],
+];
+
 describe('pages after a cursor with times far away', () => {
-  const database = useOwnPostgresql(sql);
+  suite(useOwnPostgresql(sql), far);
+});
+
+/** Times that requests cannot write. */
+const times: readonly Case[] = [
+  ['p.clock', [1, 2, 3, 4, 5]],
+  ['desc(p.clock)', [5, 4, 3, 2, 1]],
+];
+
+const clocks = (type: string, least: string, most: string) =>
+  `CREATE TABLE moment (id integer PRIMARY KEY, clock ${type});
+  INSERT INTO moment VALUES (1, '${least}'), (2, '12:30'), (3, '23:59:59.999999'), (4, '${most}'), (5, NULL)`;
+
+describe('pages after a cursor with times of 24 hours', () => {
+  suite(useOwnPostgresql(clocks('time', '00:00', '24:00')), times);
+});
+
+describeMariadb('pages after a cursor with times beyond a day', () => {
+  suite(useOwnMariadb(clocks('time(6)', '-01:02:03.5', '100:00')), times);
+});
+
+function suite(database: OwnDatabase, cases: readonly Case[]): void {
   let program: Program;
   beforeAll(async () => {
     program = await startProgram(['--url', database.url, '--workers', '1']);
   });
   afterAll(() => program.stop());
 
-  test.each([
-    ['p.at', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
-    ['p.day', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
-    ['desc(p.at)', [9, 8, 7, 6, 5, 4, 3, 2, 1]],
-    ['desc(p.day)', [9, 8, 7, 6, 5, 4, 3, 2, 1]],
-  ])('contain each row once, sorted by %s', async (key, expected) => {
+  test.each(cases)('contain each row once, sorted by %s', async (key, expected) => {
     const query = `Moment.sort(p=>${key}).map(p=>p.id).after(cursor).take(1)`;
     const ids: number[] = [];
     let cursor: string | undefined;
@@ -37,4 +63,4 @@ describe('pages after a cursor with times far away', () => {
     } while (cursor !== undefined);
     expect(ids).toEqual(expected);
   });
-});
+}

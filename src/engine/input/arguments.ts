@@ -18,6 +18,7 @@ import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
+import type { WriteDialect } from '../dialects/write-dialect.js';
 import { markNull, markOtherNumber } from '../variant.js';
 import { DATA_DEPTH_MAX, dataJson } from '../values/data-json.js';
 import { dateTimeText } from '../values/date-text.js';
@@ -86,7 +87,8 @@ export function readArguments(
     const { name } = parameter;
     const value = valueNamed(data ?? noData, name);
     if (name === cursor?.parameter) {
-      readCursor(cursor, value, texts, variant);
+      const { storedTexts } = dialectOf(plan.root.dialect).writes;
+      readCursor({ ...cursor, storedTexts }, value, texts, variant);
       continue;
     }
     if (value === undefined) {
@@ -112,9 +114,12 @@ export function readArguments(
   return { texts, variant, instant, json };
 }
 
-/** The parts of a cursor, which is a list by now: see `page-cursor.ts` of the workers. */
+/**
+ * The parts of a cursor, which is a list by now: see `page-cursor.ts` of the workers. Those of stored times may be texts
+ * that requests cannot send otherwise, such as `25:00:00`.
+ */
 function readCursor(
-  { parameter, types }: CursorPlan,
+  { parameter, types, storedTexts }: CursorPlan & Pick<WriteDialect, 'storedTexts'>,
   value: DataValue | undefined,
   texts: Map<string, ParameterText>,
   variant: string[],
@@ -126,7 +131,9 @@ function readCursor(
   const parts: readonly DataValue[] = value;
   for (const [index, type] of types.entries()) {
     const name = `${parameter}.${index}`;
-    const text = parameterText({ name, type }, parts[index]);
+    const part = parts[index];
+    const time = type === 'time' && part ? scalarText(type, part, storedTexts) : undefined;
+    const text = time ?? parameterText({ name, type }, part);
     texts.set(name, text);
     if (text === null) variant.push(markNull(name));
   }
