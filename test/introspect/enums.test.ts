@@ -110,6 +110,16 @@ describeMariadb('an enumerated column', () => {
     expect(await ask(most)).toEqual([{ least: 'ok', most: 'sad', n: 2 }]);
   });
 
+  test('is a string by toString, which is sorted like one', async () => {
+    const texts = 'Thing.map(p=>({mood: toString(p.mood)})).sort(p=>p.mood)';
+    const sorted = [{ mood: 'ok' }, { mood: 'sad' }, { mood: null }];
+    expect(await ask(texts)).toEqual(sorted);
+    expect(await ask(`${texts}.after(cursor).take(9)`, { cursor: null })).toEqual(sorted);
+    expect(await ask('Thing.distinct(p=>({mood: toString(p.mood)})).sort(p=>p.mood)')).toEqual(
+      sorted,
+    );
+  });
+
   test('cannot be the sort key of pages after a cursor, nor can the least of its values', async () => {
     const groups = 'Thing.map(p=>({name: p.name, least: min(p.mood)}))';
     const pages = `${groups}.sort(p=>p.least).after(cursor).take(2)`;

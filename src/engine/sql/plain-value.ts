@@ -7,7 +7,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { RenderContext } from './render-expression.js';
 
 /** The enum of the values, which may be an enumerated type in the database. */
-function enumOf(bound: Bound): string | undefined {
+export function enumOf(bound: Bound): string | undefined {
   switch (bound.kind) {
     case 'column':
       return bound.enumName;

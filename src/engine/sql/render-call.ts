@@ -14,7 +14,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
 import { firstText, isText, isTextWithoutColumn } from './collation.js';
-import { areOfOneEnum, plainChoice, plainValue } from './plain-value.js';
+import { areOfOneEnum, enumOf, plainChoice, plainValue } from './plain-value.js';
 import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
@@ -103,7 +103,10 @@ function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'namin
       const besides = boundAt(call, other);
       return argumentAt(context, call, index, (_, bound) => renderBeside(context, bound, besides));
     },
-    text: (index) => dialect.textOf(operand(index), type(index)),
+    text: (index) => {
+      const sql = dialect.textOf(operand(index), type(index));
+      return enumOf(boundAt(call, index)) === undefined ? sql : dialect.join([sql]);
+    },
     list: (index, other) => listSql(context, boundAt(call, index), boundAt(call, other)),
     digits: (index) => digitsOf(boundAt(call, index)),
     number: (index) => numberOf(boundAt(call, index)),
