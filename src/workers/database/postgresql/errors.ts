@@ -47,6 +47,9 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '42725': 'operation-undefined',
   '42883': 'operation-undefined',
   '42P05': 'cached-plan-invalid',
+  // Texts of columns with different collations.
+  '42P21': 'evaluation-failed',
+  '42P22': 'evaluation-failed',
   [CHECK_OPTION]: 'check-violation',
   '53300': 'source-unavailable',
   // A text of more than a gigabyte.
@@ -115,9 +118,9 @@ function isUnreadable({ code, position, internalPosition }: pg.DatabaseError): b
   return (code === '42601' || code === '42622') && !isPlaced;
 }
 
-/** Whether an expression chooses between a text and a value that is no text, such as a `macaddr`. */
-function isWithoutCommonType({ routine }: pg.DatabaseError): boolean {
-  return routine === 'select_common_type';
+/** Whether an expression chooses between values without a common type, such as a text and a `macaddr`. */
+function isWithoutCommonType({ routine = '' }: pg.DatabaseError): boolean {
+  return ['select_common_type', 'coerce_to_common_type'].includes(routine);
 }
 
 /** A more specific sentence than that of the code. */
