@@ -47,6 +47,7 @@ describeMariadb('unusual values', () => {
     CREATE TABLE sample (id integer PRIMARY KEY, clock time(6), word varchar(20));
     CREATE TABLE era (id integer PRIMARY KEY);
     CREATE TABLE event (id integer PRIMARY KEY);
+    CREATE TABLE host (id integer PRIMARY KEY, old inet4, young inet6);
     INSERT INTO sample VALUES (1, '24:00:00', 'NaN'), (2, '-00:30:00.5', 'infinity'), (3, '838:59:59', ''), (4, '12:00', NULL);`);
   const program = suite(database);
 
@@ -54,6 +55,17 @@ describeMariadb('unusual values', () => {
     const entities = [{ entity: 'Sample', rows: [{ id: 9, clock: 'infinity' }] }];
     const answer = await post(program(), '/stages/default/import', { entities });
     expect(answer.json()).toMatchObject({ status: 400, code: 'parameter-type' });
+  });
+
+  test('times of more than a day, and negative ones, have a text', async () => {
+    const texts = 'Sample.map(p=>({text: toString(p.clock)})).sort(p=>p.text)';
+    const found = ['-00:30:00.500', '12:00:00', '24:00:00', '838:59:59'];
+    expect(await rowsOf(program(), texts)).toEqual(found.map((text) => ({ text })));
+  });
+
+  test('addresses of different types cannot be compared', async () => {
+    const answer = await post(program(), '/execute', { query: 'Host.filter(p=>p.old==p.young)' });
+    expect(answer.json()).toMatchObject({ status: 400, code: 'operation-undefined' });
   });
 
   test.each(['839:00:00', '-839:00:00', '900:00:00', '100:60:00', '838:59:59.9999999'])(

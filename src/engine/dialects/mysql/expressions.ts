@@ -359,7 +359,8 @@ function textOf(sql: string, type: PropertyType): string {
     case 'date':
       return wholeDate(`CONCAT(LEFT(DATE_FORMAT(${sql}, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`);
     case 'time':
-      return `TRIM(TRAILING '.000' FROM LEFT(TIME_FORMAT(${sql}, '%H:%i:%s.%f'), 12))`;
+      // The hours may have a sign, or three digits.
+      return `TRIM(TRAILING '.000' FROM REGEXP_REPLACE(TIME_FORMAT(${sql}, '%H:%i:%s.%f'), '...$', ''))`;
     case 'integer':
       // A `bit` has no digits, and those of a column with ZEROFILL begin with zeros.
       return `CONCAT(${sql} + 0)`;
