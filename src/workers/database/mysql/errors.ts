@@ -65,6 +65,8 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
       1927, 3169, 4031,
     ],
   ],
+  // 4078: MariaDB cannot compare an `inet4` with an `inet6`.
+  ['operation-undefined', [4078]],
   ['schema-mismatch', [1046, 1054, 1064, 1146]],
   ['permission-denied', [1142, 1143, 1227, 1370]],
   // SIGNAL in a trigger or a function, views into which nothing can be stored, and generated columns. 1235: what the
