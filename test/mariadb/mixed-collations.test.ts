@@ -85,6 +85,17 @@ describeMariadb('columns with different collations', () => {
     },
   );
 
+  test('of a character set without most white space can be trimmed', async () => {
+    const trimmed =
+      'p=>({t: trim(p.printerCode), l: ltrim(p.printerCode), r: rtrim(p.printerCode)})';
+    const update = 'Books.update({printerCode: text}).filter(p=>p.id==1)';
+    expect(await rowsOf(program, update, { text: '\u00a0 A\t\u00a0' })).toBe(1);
+    expect(await rowsOf(program, `Books.map(${trimmed})`)).toEqual([
+      { t: 'A', l: 'A\t\u00a0', r: '\u00a0 A' },
+    ]);
+    expect(await rowsOf(program, update, { text: 'A' })).toBe(1);
+  });
+
   test('are reported with their names', async () => {
     expect((await runCommand(['diff', '--schema', file])).stdout).toBe(
       "main: Books.author: The columns book.author (utf8mb4_unicode_ci) and author.code (utf8mb4_general_ci) have different collations, so only 'include' can follow the relation.\n",

@@ -11,6 +11,9 @@ import { whiteSpace } from '../../functions/white-space.js';
 import { collatedAs, uncollated } from './cast.js';
 import { indexOf, replace, strCount } from './search.js';
 
+/** The pattern of white space. A column's character set may lack the characters themselves, but not their codes. */
+const blanks = `[${whiteSpace.replaceAll(/[^\0-\x7f]/g, (each) => `\\x{${each.charCodeAt(0).toString(16)}}`)}]+`;
+
 export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   capitalize: repeating(
     (call) => `CONCAT(UPPER(LEFT(${call.value(0)}, 1)), LOWER(SUBSTR(${call.value(0)}, 2)))`,
@@ -28,12 +31,12 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   length: (call) => `${isArray(call.type(0)) ? 'JSON_LENGTH' : 'CHAR_LENGTH'}(${call.value(0)})`,
   lower: (call) => `LOWER(${call.value(0)})`,
   lpad: padded('LPAD'),
-  ltrim: trimmed(`^[${whiteSpace}]+`),
+  ltrim: trimmed(`^${blanks}`),
   mask: repeating((call) => `CONCAT(LEFT(${call.value(0)}, 3), '***', RIGHT(${call.value(0)}, 3))`),
   replace,
   reverse: (call) => `REVERSE(${call.value(0)})`,
   rpad: padded('RPAD'),
-  rtrim: trimmed(`[${whiteSpace}]+$`),
+  rtrim: trimmed(`${blanks}$`),
   strCount,
   substring: (call) => {
     const start = `SUBSTR(${call.value(0)}, ${position(call, 1)}`;
@@ -41,7 +44,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   },
   title,
   upper: (call) => `UPPER(${call.value(0)})`,
-  trim: trimmed(`^[${whiteSpace}]+|[${whiteSpace}]+$`),
+  trim: trimmed(`^${blanks}|${blanks}$`),
 };
 
 /** Trims white space; TRIM itself removes only one character. */
