@@ -5,10 +5,10 @@ import { tooLarge } from '../evaluate/decimal.js';
 import { importRows, type World, type WorldPlan } from '../drive/world.js';
 import type { Tables } from '../evaluate/tables.js';
 import { Unsure } from '../evaluate/unsure.js';
-import { type Domain, entityNamed } from '../world/domain.js';
+import { entityNamed } from '../world/domain.js';
 import type { View } from '../world/view.js';
 import { applyWrite } from '../write/apply.js';
-import { codesOfFault } from '../write/outcome.js';
+import { codesOf } from '../write/outcome.js';
 import { parseAnswer } from './answered.js';
 import { difference, shown } from './differences.js';
 import { bodyOf, limits, type Question } from './judge.js';
@@ -55,8 +55,7 @@ export async function judgeWrite(
     if (narrow) return await judgeRefused(world, { domain, tables }, reply, narrow);
     const query = parseQuery(question.text, limits);
     const outcome = applyWrite({ domain, tables, view }, query, question.data, answered);
-    const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
-    if (outcome.faults.has('range') && hasBits(domain)) codes.push('value-too-long');
+    const codes = codesOf(outcome, domain);
     const wrong = (fault: string, sort: string): WriteVerdict => ({
       kind: 'wrong',
       fault,
@@ -92,12 +91,6 @@ export async function judgeWrite(
 }
 
 /** Whether there are columns for which a number of too many bits is too long. */
-function hasBits({ entities }: Domain): boolean {
-  return entities.some(({ properties }) =>
-    properties.some(({ columnType }) => columnType?.startsWith('bit')),
-  );
-}
-
 /** Judges a write that must be refused, or is. Nothing may be stored. */
 async function judgeRefused(
   { client }: World,

@@ -18,7 +18,7 @@ import { limits, mayOverflow, type Question } from '../judge/judge.js';
 import type { World } from '../drive/world.js';
 import { entityNamed } from '../world/domain.js';
 import { applyWrite, isWrite } from '../write/apply.js';
-import { codesOfFault } from '../write/outcome.js';
+import { codesOf, codesOfFault } from '../write/outcome.js';
 import type { Step } from './round.js';
 import { tableFault } from '../judge/table-fault.js';
 import { isRowByRow, refill } from '../judge/judge-write.js';
@@ -117,7 +117,7 @@ function judgeSteps(world: World, steps: readonly Question[], reply: Reply): Ste
     const outcome = isWrite(query)
       ? applyWrite({ domain, tables }, query, given, answerOf(index))
       : { answer: answerQuery(domain, tables, query, given), faults: new Set<never>(), tables };
-    const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
+    const codes = codesOf(outcome, domain);
     if (isRefusedBy(reply, index, codes)) return { fault: undefined, tables: before };
     if (refusal && isRefusedBy(reply, index, codesOfFault.missing)) {
       unsure('missing data of a step that depends on a refused step');

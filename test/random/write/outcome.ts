@@ -1,6 +1,7 @@
 /** The possible outcomes of a write. */
 import type { Expected } from '../evaluate/expected.js';
 import type { Tables } from '../evaluate/tables.js';
+import type { Domain } from '../world/domain.js';
 
 /** The reasons to refuse a write, each with its possible codes. */
 export const codesOfFault = {
@@ -30,4 +31,16 @@ export interface WriteOutcome {
   readonly faults: ReadonlySet<WriteFault>;
   readonly tables: Tables;
   readonly answer: Expected;
+}
+
+/** The codes with which the write may be refused. A number that is too large for a `bit` is a text that is too long. */
+export function codesOf({ faults }: Pick<WriteOutcome, 'faults'>, domain: Domain): string[] {
+  const codes = [...faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
+  return faults.has('range') && hasBits(domain) ? [...codes, 'value-too-long'] : codes;
+}
+
+function hasBits({ entities }: Domain): boolean {
+  return entities.some(({ properties }) =>
+    properties.some(({ columnType }) => columnType?.startsWith('bit')),
+  );
 }
