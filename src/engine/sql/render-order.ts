@@ -31,7 +31,10 @@ function renderSortKey(
   const isPlain = value.kind === 'column' && !value.nullable;
   const isVarying = !(isPlain && isFirst) && filter !== undefined && mayFix(filter, value);
   const keep = (sql: string): string => (isVarying && !isEnum(value) ? dialect.keepKey(sql) : sql);
-  if (isPlain) return `${keep(renderColumn(context, value))}${descending ? ' DESC' : ''}`;
+  if (isPlain) {
+    const sql = context.named?.(value) ?? renderColumn(context, value);
+    return `${keep(sql)}${descending ? ' DESC' : ''}`;
+  }
   const isNamed = dialect.namesGroups || !hasAggregate(value);
   const isComputed = value.kind !== 'column' && output !== undefined && isNamed;
   const key = () => (isComputed ? dialect.quoteAlias(output) : renderKey(context, value));
