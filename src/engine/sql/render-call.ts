@@ -40,7 +40,7 @@ export function renderCall(context: RenderContext, call: BoundCall): string {
   const conditions = conditionsOn(call);
   if (conditions) {
     const word = signature.name === 'in' ? ' OR ' : ' AND ';
-    return `(${conditions.map((each) => renderBound(context, each).sql).join(word)})`;
+    return short(`(${conditions.map((each) => renderBound(context, each).sql).join(word)})`, span);
   }
   const { name, functions } = context.dialect;
   const template = functions.get(signature.name);

@@ -35,9 +35,9 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     quoteAlias: (alias) => quoted(alias, '`'),
     placeholder: () => '?',
     repeatsPlaceholders: false,
+    losesOffset: true,
     // The server does not know that it is constant, so it stores the keys of all rows before it sorts them. If it
     // computed them while sorting, MariaDB would mix up groups by a key with a subquery.
-    losesOffset: true,
     constantKey: 'RAND() * 0',
     scalar,
     numberLiteral,

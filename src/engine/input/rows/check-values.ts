@@ -22,7 +22,7 @@ export interface CheckedValue {
   readonly text: string | null;
   readonly place: string;
   /** What to try if it is null. */
-  readonly hint?: string | undefined;
+  readonly hint?: () => string | undefined;
 }
 
 /** Whether a value is within the bounds of its field: null, length and enum. */
@@ -67,7 +67,11 @@ export function checkValue(
     faults.addUnmet(lengthMessage(entity, property, length), place);
   }
   if (allowed && !allowed.includes(text)) {
-    faults.addUnmet(enumMessage(entity, property), place, `Its values are ${listText(allowed)}.`);
+    faults.addUnmet(
+      enumMessage(entity, property),
+      place,
+      () => `Its values are ${listText(allowed)}.`,
+    );
   }
 }
 

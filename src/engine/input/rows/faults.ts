@@ -15,9 +15,9 @@ export class Faults {
     if (this.#types.length < FAULTS_MAX) this.#types.push({ message, place });
   }
 
-  /** The answer contains the first `hint`. */
-  addUnmet(message: string, place: string, hint?: string): void {
-    this.#hint ??= hint;
+  /** Only the hint of the first error is asked for and answered. */
+  addUnmet(message: string, place: string, hint?: () => string | undefined): void {
+    if (!this.#unmet) this.#hint = hint?.();
     this.#unmet ??= [];
     if (this.#unmet.length < FAULTS_MAX) this.#unmet.push({ message, place });
   }

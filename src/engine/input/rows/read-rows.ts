@@ -296,7 +296,7 @@ function checkRow(
       text = null;
     }
     if (isWithinBounds(field, text)) continue;
-    const hint = text === null ? misspeltMember(statement, field.property, object) : undefined;
+    const hint = () => misspeltMember(statement, field.property, object);
     checkValue(entity, { field, text, place: placeOfField(field, place), hint }, reading.faults);
   }
   if (conditions.length === 0) return;
