@@ -30,7 +30,7 @@ const expressions: Readonly<Partial<Record<PropertyType, readonly (readonly stri
     ['substring({x}, 0, 8)'],
     ['replace({x}, "", "-")'],
     ['like({x}, "%\\\\%%") ? "share" : {x}'],
-    ['ilike({x}, "A\\\\_%") ? "under" : {x}'],
+    ['ilike({x}, "A\\\\_%") ? "un-der" : {x}'],
   ],
   // Their results may be out of range.
   integer: [['abs({x})'], ['{x} < 0 ? -{x} : {x}'], ['{x} - {x} % 2'], ['{x} > 3 ? 3 : {x}']],
