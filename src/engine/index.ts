@@ -77,6 +77,8 @@ export type * from './schema/model.js';
 export { sequenceSql } from './dialects/postgresql/sequence.js';
 export { quoteTable } from './dialects/table-name.js';
 export { dialectOf } from './dialects/dialects.js';
+export { canonicalText } from './values/canonical-text.js';
+export { keyInDialect, tupleInDialect } from './input/key-in-dialect.js';
 export * from './sql/write/mapped-table.js';
 export type { RowTarget } from './sql/write/row-text.js';
 export { writtenSql } from './sql/write/written-sql.js';

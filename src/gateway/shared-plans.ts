@@ -44,7 +44,6 @@ interface SharedUse {
   readonly areFirst: boolean;
 }
 
-const USES_MAX = 50_000;
 const USES_BYTES_MAX = 16 << 20;
 /** The memory of a use besides its texts. */
 const USE_BYTES = 512;
@@ -57,7 +56,6 @@ export class SharedPlans {
   readonly #shareFrom: number;
   /** By the key of the query. */
   readonly #uses = new LRUCache<string, SharedUse>({
-    max: USES_MAX,
     maxSize: USES_BYTES_MAX,
     sizeCalculation: ({ template, members }, key) =>
       USE_BYTES + 2 * (key.length + template.text.length + members.length),

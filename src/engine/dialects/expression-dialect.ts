@@ -71,8 +71,8 @@ export interface ExpressionDialect {
   base64(sql: string): string;
   /** The binary data of base64. */
   ofBase64(sql: string): string;
-  /** The columns of a tuple as one value; see `BoundTuple`. */
-  tuple(columns: readonly string[]): string;
+  /** The columns of a tuple as one value, the JSON of a list of texts, with base64 for binary data. */
+  tuple(columns: readonly TypedSql[]): string;
   /**
    * The condition that the columns, of these types, match one of the tuples in the list in a
    * placeholder.

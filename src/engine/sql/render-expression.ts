@@ -26,7 +26,7 @@ import { atom, operator, type Piece, precedence, type Precedence, within } from 
 import { isGiven, someWithin } from '../query/same-bound.js';
 import { computedType, nullNumber, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
-import { renderElement, renderJsonPath } from './render-part.js';
+import { renderElement, renderJsonPath, renderTuple } from './render-part.js';
 import { renderSubselect } from './render-subselect.js';
 import type { ComparedWith } from '../dialects/expression-dialect.js';
 import { quoteTable } from '../dialects/table-name.js';
@@ -173,7 +173,7 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
     case 'list':
       return atom(`(${bound.items.map((item) => renderBound(context, item).sql).join(', ')})`);
     case 'tuple':
-      return atom(context.dialect.tuple(bound.items.map((item) => renderColumn(context, item))));
+      return atom(renderTuple(context, bound));
     case 'jsonPath':
       return atom(renderJsonPath(context, bound));
     case 'element':

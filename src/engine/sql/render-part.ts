@@ -27,6 +27,13 @@ export function renderElement(
   return context.dialect.element(() => renderOperand(context, array), index, type);
 }
 
+/** Renders columns as one value. */
+export function renderTuple(context: RenderContext, { items }: BoundTuple): string {
+  return context.dialect.tuple(
+    items.map((item) => ({ sql: renderColumn(context, item), type: item.type })),
+  );
+}
+
 /** Renders the condition that columns match one of the tuples in a list. */
 export function renderAmongTuples(
   context: RenderContext,

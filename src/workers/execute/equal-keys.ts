@@ -28,13 +28,7 @@ export interface Family {
 type FetchChildren = (keys: readonly string[]) => Promise<RowBytes>;
 
 /** Equal values of two columns of one of these types have equal texts. A key of several columns is JSON. */
-const ONE_TEXT: ReadonlySet<PropertyType> = new Set([
-  'integer',
-  'boolean',
-  'date',
-  'uuid',
-  'binary',
-]);
+const ONE_TEXT: ReadonlySet<PropertyType> = new Set(['integer', 'date', 'uuid', 'binary']);
 
 /** For so few keys, halving them takes fewer statements than numbering them. */
 const FEW = 8;

@@ -17,7 +17,7 @@ import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
 import { type Family, findEqualKeys } from './equal-keys.js';
 import type { RowBudget } from './row-budget.js';
-import { keysToAsk } from './whole-keys.js';
+import { keysToAsk } from './keys-to-ask.js';
 
 /** Fetches the children of a level. */
 export interface ChildReader {
@@ -93,10 +93,10 @@ async function fetchLevel(
 /** The children of some keys, all of which were fetched before: they do not count against the limit again. */
 async function fetchAgain(
   { fetch, values }: ChildReader,
-  { include, type }: Asked,
+  { include, parent }: Asked,
   keys: readonly string[],
 ): Promise<RowBytes> {
-  const asked = keysToAsk(keys, type, include);
+  const asked = keysToAsk(keys, parent.statement, include);
   if (asked.length === 0) return new RowBytes();
   const { statement: plan } = include;
   const statement = parameterizeStatement(plan, values, asked);
@@ -108,7 +108,7 @@ function includesOf(parent: Parent): Asked[] {
   return parent.statement.includes.map((include) => {
     const type = parent.statement.columns[include.parentKeyColumn]?.type;
     const keys = collectByteKeys(include, parent.rows, decodeText);
-    return { include, type, keys, asked: keysToAsk(keys, type, include), parent };
+    return { include, type, keys, asked: keysToAsk(keys, parent.statement, include), parent };
   });
 }
 

@@ -4,10 +4,8 @@
  */
 import {
   batchRows,
-  type ByteRow,
   dialectOf,
   EngineError,
-  invariant,
   lookUpRow,
   lookUpStatement,
   RowBytes,
@@ -21,7 +19,7 @@ import {
 } from '../../engine/index.js';
 import { isRepeatedRow, SourceError } from '../database/source-error.js';
 import { keepStored, mayMissRows, requireKey, requireRead, takenKey } from './keep-stored.js';
-import { storedText } from './stored-text.js';
+import { giveKey, linkedKey } from './linked-keys.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { WriteStatement } from './merge-writes.js';
 import { unreadableValue } from './unreadable-value.js';
@@ -262,7 +260,7 @@ async function writeReferred(
     for (const owner of owners) {
       const [only] = owner.related[index] ?? [];
       if (!only?.stored) continue;
-      const key = valuesOf(only.stored, write.returned, link.to);
+      const key = linkedKey(only.stored, write.returned, { names: link.to, write });
       refuseContradiction(statement, owner, index, key);
       giveKey(owner, link.from, key);
     }
@@ -357,22 +355,9 @@ function linkChildren(
     if (!row.stored) return [];
     const children = row.related[index] ?? [];
     if (children.length === 0) return children;
-    const key = valuesOf(row.stored, names, link.from);
+    const key = linkedKey(row.stored, names, { names: link.from, write: rowsWriteOf(statement) });
     for (const each of children) giveKey(each, link.to, key);
     return children;
-  });
-}
-
-function giveKey({ given }: WriteRow, names: readonly string[], key: readonly (string | null)[]) {
-  for (const [index, name] of names.entries()) given.set(name, key[index] ?? null);
-}
-
-/** The values of columns in a row. */
-function valuesOf(row: ByteRow, columns: readonly string[], names: readonly string[]) {
-  return names.map((name) => {
-    const index = columns.indexOf(name);
-    invariant(index !== -1, `the stored ${name} is returned`);
-    return storedText(row, index);
   });
 }
 

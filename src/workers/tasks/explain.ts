@@ -17,6 +17,7 @@ import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { readTexts } from '../database/read-texts.js';
 import { ByteBudget, type Statement } from '../database/statement.js';
+import { keysToAsk } from '../execute/keys-to-ask.js';
 import { decodeText } from '../decode-text.js';
 import type { Answer } from '../execute/answer.js';
 import { openCursor } from '../execute/page-cursor.js';
@@ -120,7 +121,9 @@ async function explainTree(
   const parents = analyzes ? await fetchParents(lease, statement) : undefined;
   const children: Explained[] = [];
   for (const include of includes) {
-    const own = parents ? collectByteKeys(include, parents, decodeText) : madeUpKeys(include);
+    const own = parents
+      ? keysToAsk(collectByteKeys(include, parents, decodeText), plan, include)
+      : madeUpKeys(include);
     children.push(
       own.length === 0
         ? unexplained(include.statement)

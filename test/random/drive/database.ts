@@ -1,6 +1,7 @@
 /** The two databases for random queries; each world has its own database. */
 import type { Connection } from 'mariadb';
 import pg from 'pg';
+import { inject } from 'vitest';
 import { createThrowawayDatabase } from '../../support/embedded.js';
 import { createMariadbDatabase } from '../../support/mariadb.js';
 import type { SourcePlan } from '../world/schema-file.js';
@@ -81,3 +82,9 @@ export const onMariadb: Server = {
     };
   },
 };
+
+/** The server of the other dialect; the same one if there is no MariaDB. */
+export function otherServer(server: Server): Server {
+  if (server === onMariadb) return onPostgresql;
+  return typeof inject('mariadb') === 'string' ? server : onMariadb;
+}

@@ -17,6 +17,13 @@ export interface WorldPlan {
   readonly tables: Tables;
   /** Another view than the default one. */
   readonly view?: View | undefined;
+  readonly split?: Split | undefined;
+}
+
+/** Which entities are in a second database. */
+export interface Split {
+  readonly server: Server;
+  readonly moved: readonly string[];
 }
 
 export interface World extends WorldPlan {
@@ -38,10 +45,12 @@ const WORKERS = ['--workers', '2', '--compression', 'true'];
  */
 export async function startWorld(
   server: Server,
-  { domain, tables, view }: WorldPlan,
+  { domain, tables, view, split }: WorldPlan,
   options: readonly string[] = [],
 ): Promise<World> {
-  const database = await server.create();
+  const first = await server.create();
+  const second = await split?.server.create();
+  const database = second ? both(first, second) : first;
   const folder = makeTemporaryDirectory('rowgate-random-');
   const clean = async (): Promise<void> => {
     rmSync(folder, { recursive: true, force: true });
@@ -49,7 +58,8 @@ export async function startWorld(
   };
   try {
     const file = join(folder, 'schema.json');
-    writeFileSync(file, JSON.stringify(schemaFile(domain, database.source, view)));
+    const moved = second && split && { ...split, source: second.source };
+    writeFileSync(file, JSON.stringify(schemaFile(domain, first.source, view, moved)));
     const pushed = await runCommand(['push', '--schema', file]);
     if (pushed.code !== 0) throw new Error(`push failed: ${pushed.stderr}${pushed.stdout}`);
     await alterColumns(database, domain);
@@ -70,11 +80,20 @@ export async function startWorld(
       program.log
         .filter(({ level, code }) => Number(level) >= 50 || code === 'internal')
         .map((line) => JSON.stringify(line));
-    return { domain, tables, view, client, port: program.port, database, faults, stop };
+    const { port } = program;
+    return { domain, tables, view, split, client, port, database, faults, stop };
   } catch (error) {
     await clean();
     throw error;
   }
+}
+
+function both(first: WorldDatabase, second: WorldDatabase): WorldDatabase {
+  const inTurn = (does: (each: WorldDatabase) => Promise<void>) => async () => {
+    await does(first);
+    await does(second);
+  };
+  return { ...first, empty: inTurn((each) => each.empty()), drop: inTurn((each) => each.drop()) };
 }
 
 /** Stores rows by an import. */

@@ -11,7 +11,7 @@ import { applyWrite } from '../write/apply.js';
 import { codesOf } from '../write/outcome.js';
 import { parseAnswer } from './answered.js';
 import { difference, shown } from './differences.js';
-import { bodyOf, limits, type Question } from './judge.js';
+import { bodyOf, limits, needsTwoSources, type Question } from './judge.js';
 import { type Narrowed, narrowed } from './narrowed.js';
 import { tableFault } from './table-fault.js';
 
@@ -50,6 +50,7 @@ export async function judgeWrite(
       : await world.client.post('/execute', body, headers);
   const answered = reply.status === 200 ? parseAnswer(reply.text) : null;
   const largeBefore = tooLarge.count;
+  if (needsTwoSources(world, reply)) return { kind: 'unsure' };
   try {
     const narrow = view && narrowed(view, { domain, tables }, question, reply);
     if (narrow) return await judgeRefused(world, { domain, tables }, reply, narrow);
@@ -115,12 +116,13 @@ export async function refill(world: World, tables: Tables): Promise<void> {
  * entity that refer to each other can therefore prevent the delete.
  */
 export function isRowByRow(
-  { domain, database }: World,
+  { domain, database, split }: World,
   { text, data }: Question,
   code: string | undefined,
 ): boolean {
   if (code !== 'foreign-key-violation') return false;
-  if (database.source.dialect !== 'MariaDB' && !Array.isArray(data)) return false;
+  const dialects = [database.source.dialect, split?.server.dialect];
+  if (!dialects.includes('MariaDB') && !Array.isArray(data)) return false;
   const { entity: name, clauses } = parseQuery(text, limits);
   const isDelete = clauses.some((each) => /^(delete|deleteAll|remove)$/.test(each.name));
   const deleted = clauses.some((each) => each.name === 'include')

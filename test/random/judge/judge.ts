@@ -55,8 +55,17 @@ export function expectedOf(
   }
 }
 
+/** Whether it is refused because its entities are in two databases. */
+export function needsTwoSources({ split }: WorldPlan, reply: Reply): boolean {
+  return (
+    split !== undefined &&
+    /reads only one source|but it uses several|a delete cannot include it/.test(reply.text)
+  );
+}
+
 /** Judges an answer of `/execute`. */
 export function judgeReply(plan: WorldPlan, question: Question, reply: Reply): Verdict {
+  if (needsTwoSources(plan, reply)) return { kind: 'unsure' };
   const before = tooLarge.count;
   const expected = expectedOf(plan, question);
   const isLarge = tooLarge.count > before || mayOverflow(plan, question);

@@ -1,10 +1,11 @@
 /** A round: one random world, and a number of random steps on it. */
-import type { Server } from '../drive/database.js';
+import { otherServer, type Server } from '../drive/database.js';
 import { startWorld, type World } from '../drive/world.js';
 import { createRandom, type Random } from '../random.js';
 import { withForeignColumns } from '../world/foreign-columns.js';
 import { makeDomain } from '../world/make-domain.js';
 import { makeView } from '../world/make-view.js';
+import { splitDomain } from '../world/split-domain.js';
 import { makeRows } from '../world/make-rows.js';
 import { checkQuestions } from './questions.js';
 import { checkWrites } from './writes.js';
@@ -68,22 +69,31 @@ const VIEWS = 0.6;
 /** The probability that a world has columns of other types than those that `push` creates. */
 const FOREIGN = 0.4;
 
+/** The probability that the entities of a world without a view or such columns are in two databases. */
+const SPLIT = 0.5;
+
 /** Creates the world of the seed, and takes steps on it until there are enough or the time is over. */
 export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const { server, seed, deadline, failuresMax } = plan;
   const random = createRandom(seed);
   const made = makeDomain(random);
   const isForeign = random.chance(FOREIGN);
-  const domain = isForeign ? withForeignColumns(random, made, server.dialect) : made;
+  const whole = isForeign ? withForeignColumns(random, made, server.dialect) : made;
+  const hasView = random.chance(VIEWS);
+  const { domain, moved } =
+    isForeign || hasView || !random.chance(SPLIT)
+      ? { domain: whole, moved: undefined }
+      : splitDomain(random, whole);
+  const split = moved && { moved, server: random.chance(0.7) ? otherServer(server) : server };
   const tables = makeRows(random, domain);
   const batching = random.pick(['measured', 'always']);
   const httpServer = random.pick(['auto', 'auto', 'node']);
-  const view = random.chance(VIEWS) ? makeView(random, { domain, tables }) : undefined;
+  const view = hasView ? makeView(random, { domain, tables }) : undefined;
   const sharing = random.pick(['0', '1', '1', '3']);
   const options = [
     ...['--batching', batching, '--http-server', httpServer, '--share-plans-from', sharing],
   ];
-  const world = await startWorld(server, { domain, tables, view }, options);
+  const world = await startWorld(server, { domain, tables, view, split }, options);
   report.count('worlds');
   try {
     for (let number = 0; number < STEPS; number += 1) {

@@ -30,11 +30,18 @@ export interface SourcePlan {
   readonly connection: unknown;
 }
 
+/** A second source, and the names of the entities that it has. */
+export interface SecondSource {
+  readonly source: SourcePlan;
+  readonly moved: readonly string[];
+}
+
 /** The schema file, as plain data. A view is added to the default one. */
 export function schemaFile(
   { entities }: Domain,
-  { dialect, connection }: SourcePlan,
+  source: SourcePlan,
   view?: View,
+  second?: SecondSource,
 ): unknown {
   const mapped = entities.map(({ name, table, properties }) => ({
     name,
@@ -48,11 +55,20 @@ export function schemaFile(
     domain: { version: '1.0.0', enums: [moods], entities: entities.map(entityPlan) },
     infrastructure: {
       mappings: [{ name: 'default', entities: mapped }],
-      sources: [{ name: 'default', dialect, mapping: 'default', connection }],
-      stages: [{ name: 'default', sources: [{ name: 'default' }] }],
+      sources: [
+        { name: 'default', ...source, mapping: 'default' },
+        ...(second ? [{ name: 'second', ...second.source, mapping: 'default' }] : []),
+      ],
+      stages: [{ name: 'default', sources: [...conditionOf(second), { name: 'default' }] }],
       ...(view && { views: [wholeView, view] }),
     },
   };
+}
+
+function conditionOf(second: SecondSource | undefined): readonly unknown[] {
+  return second
+    ? [{ name: 'second', condition: `entity.in(${JSON.stringify(second.moved)})` }]
+    : [];
 }
 
 /** Its name may also be that of a table. */

@@ -180,7 +180,7 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   if (action === 'delete') removeTree(write, rows);
   else {
     checkGiven(store, entity, { object, chosen });
-    checkNobody(store, rows.length, chosen);
+    checkNobody(write, rows.length);
     const changed = rows.map(
       (row) => [row, setRow(store, entity, row, { object, chosen })] as const,
     );
@@ -220,11 +220,16 @@ const computed: readonly string[] = ['call', 'unary', 'binary', 'conditional'];
  * It is not defined whether a computed value that no column can store is refused if it would be stored
  * in no row.
  */
-function checkNobody({ faults }: Store, rows: number, { entries = [] }: Write['chosen']): void {
+function checkNobody({ store: { faults }, entity, chosen }: Write, rows: number): void {
   if (rows > 0 || faults.size === 0) return;
   if (faults.has('range')) unsure('a number out of range that is not stored');
+  const { entries = [] } = chosen;
+  const isChanged = entity.properties.some(
+    ({ name, writeValue }) => writeValue && entries.some(({ key }) => key === name),
+  );
   // Of given values, only a computed one is null at this point.
-  if (faults.has('null') && entries.length === 0) unsure('null that is computed for no row');
+  if (faults.has('null') && (entries.length === 0 || isChanged))
+    unsure('null that is computed for no row');
   const isComputed = entries.some(({ value }) => computed.includes(value.kind));
   if (isComputed) unsure('a value that is computed for no row');
 }
@@ -246,7 +251,7 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
       checkGiven(store, entity, { object: Object.fromEntries(given), chosen });
       checkSet(store, wholeOf(store, entity), setOf(entity, chosen, object, provided));
     }
-    checkNobody(store, 0, chosen);
+    checkNobody(write, 0);
     // If no row is updated, the included objects and the keys that they provide need not be checked.
     const hasOthers = included.some(({ name }) => Boolean(object[name]));
     if (hasOthers && !isNumber(write.answered)) unsure('errors in a write that changes no row');

@@ -59,7 +59,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     ofBase64: (sql) => `FROM_BASE64(${sql})`,
     jsonPaths: name === 'MariaDB' ? mariadbJsonPaths : jsonPaths,
     jsonPart,
-    tuple: (columns) => `JSON_ARRAY(${columns.map((column) => `CONCAT(${column})`).join(', ')})`,
+    tuple: (columns) => `JSON_ARRAY(${columns.map(partOfTuple).join(', ')})`,
     amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
     cast,
     compared: exact,
@@ -149,6 +149,10 @@ function element(array: () => string, index: number, item: ItemType): string {
   const text = `JSON_UNQUOTE(${part()})`;
   const value = item === 'boolean' ? `${text} = 'true'` : cast(text, item);
   return `CASE WHEN JSON_TYPE(${part()}) <> 'NULL' THEN ${value} END`;
+}
+
+function partOfTuple({ sql, type }: TypedSql): string {
+  return type === 'binary' ? base64(sql) : `CONCAT(${sql})`;
 }
 
 /** TO_BASE64 breaks its lines. Without a character set, CHAR would make the text binary. */

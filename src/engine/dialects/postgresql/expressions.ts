@@ -9,6 +9,7 @@ import {
   type DialectOperator,
   type OperandTypes,
   QUOTIENT_DIGITS,
+  type TypedSql,
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { isArray, itemOf } from '../../schema/array-types.js';
@@ -36,7 +37,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   inList,
   amongKeys: (column, placeholder, type) =>
     amongItems(column, { placeholder, type }, aColumn(type)),
-  tuple: (columns) => `jsonb_build_array(${columns.map((column) => `${column}::text`).join(', ')})`,
+  tuple: (columns) => `jsonb_build_array(${columns.map(partOfTuple).join(', ')})`,
   amongTuples,
   jsonPaths,
   jsonPart,
@@ -122,12 +123,21 @@ function base64(sql: string): string {
   return `translate(encode(${sql}, 'base64'), E'\\n', '')`;
 }
 
+function partOfTuple({ sql, type }: TypedSql): string {
+  if (type === 'binary') return base64(sql);
+  // A cast would write an address with the length of its network.
+  return type === 'inet' ? sql : `${sql}::text`;
+}
+
 function amongTuples(
   columns: readonly string[],
   placeholder: string,
   types: readonly PropertyType[],
 ): string {
-  const parts = types.map((type, index) => `(tuple ->> ${index})::${castType(type)}`);
+  const parts = types.map((type, index) => {
+    const part = `(tuple ->> ${index})`;
+    return type === 'binary' ? `decode(${part}, 'base64')` : `${part}::${castType(type)}`;
+  });
   const rows = `SELECT ${parts.join(', ')} FROM unnest(${placeholder}::jsonb[]) AS tuple`;
   return `(${columns.join(', ')}) IN (${rows})`;
 }

@@ -1,0 +1,46 @@
+/** The keys of parents, as the source of the children reads them. */
+import {
+  type Include,
+  keyInDialect,
+  type StatementPlan,
+  tupleInDialect,
+} from '../../engine/index.js';
+
+const LEAST = -(2n ** 63n);
+const GREATEST = 2n ** 63n - 1n;
+
+/**
+ * The keys to ask for, without those that no child can have. If they are decimals or doubles and those of the
+ * children integers, they are written as integers, because PostgreSQL reads no `7.00` as one.
+ */
+export function keysToAsk(
+  keys: readonly string[],
+  parent: StatementPlan,
+  { statement, parentKeyColumn }: Include,
+): readonly string[] {
+  const own = parent.columns[parentKeyColumn]?.type;
+  const isFraction = own === 'decimal' || own === 'number';
+  const { dialect } = statement;
+  if (!isFraction && dialect === parent.dialect) return keys;
+  const list = statement.arguments.find(({ kind }) => kind === 'parentKeys');
+  if (list?.kind !== 'parentKeys') return keys;
+  const { type, parts } = list;
+  const numbers = isFraction && type === 'integer' ? keys.flatMap(wholeText) : keys;
+  if (dialect === parent.dialect) return numbers;
+  return numbers.flatMap(
+    (key) => (parts ? tupleInDialect(dialect, parts, key) : keyInDialect(dialect, type, key)) ?? [],
+  );
+}
+
+function wholeText(text: string): string | readonly [] {
+  const whole = /^-?\d+(?=(?:\.0*)?$)/.exec(text)?.[0] ?? wholeDouble(text);
+  if (whole === undefined) return [];
+  const value = BigInt(whole);
+  return value >= LEAST && value <= GREATEST ? whole : [];
+}
+
+/** Only doubles have exponents. */
+function wholeDouble(text: string): string | undefined {
+  const value = Number(text);
+  return /e/i.test(text) && Number.isInteger(value) ? BigInt(value).toString() : undefined;
+}
