@@ -19,6 +19,8 @@ export function runMs(): number {
  * round.
  */
 export async function run(server: Server): Promise<Report> {
+  // A failed round says in which step.
+  Error.stackTraceLimit = 50;
   const report = createReport();
   const seed = seedOfRun();
   const deadline = performance.now() + runMs();
