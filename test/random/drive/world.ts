@@ -5,6 +5,7 @@ import type { Tables } from '../evaluate/tables.js';
 import { makeTemporaryDirectory } from '../../support/embedded.js';
 import { runCommand, startProgram } from '../../support/program.js';
 import type { Domain } from '../world/domain.js';
+import type { Listener } from '../world/make-listeners.js';
 import type { View } from '../world/view.js';
 import { importDocument, schemaFile } from '../world/schema-file.js';
 import { alterColumns } from './alter-columns.js';
@@ -18,6 +19,7 @@ export interface WorldPlan {
   /** Another view than the default one. */
   readonly view?: View | undefined;
   readonly split?: Split | undefined;
+  readonly listeners?: readonly Listener[] | undefined;
 }
 
 /** Which entities are in a second database. */
@@ -45,7 +47,7 @@ const WORKERS = ['--workers', '2', '--compression', 'true'];
  */
 export async function startWorld(
   server: Server,
-  { domain, tables, view, split }: WorldPlan,
+  { domain, tables, view, split, listeners }: WorldPlan,
   options: readonly string[] = [],
 ): Promise<World> {
   const first = await server.create();
@@ -59,7 +61,10 @@ export async function startWorld(
   try {
     const file = join(folder, 'schema.json');
     const moved = second && split && { ...split, source: second.source };
-    writeFileSync(file, JSON.stringify(schemaFile(domain, first.source, view, moved)));
+    writeFileSync(
+      file,
+      JSON.stringify(schemaFile(domain, first.source, { view, second: moved, listeners })),
+    );
     const pushed = await runCommand(['push', '--schema', file]);
     if (pushed.code !== 0) throw new Error(`push failed: ${pushed.stderr}${pushed.stdout}`);
     await alterColumns(database, domain);
@@ -81,7 +86,7 @@ export async function startWorld(
         .filter(({ level, code }) => Number(level) >= 50 || code === 'internal')
         .map((line) => JSON.stringify(line));
     const { port } = program;
-    return { domain, tables, view, split, client, port, database, faults, stop };
+    return { domain, tables, view, split, listeners, client, port, database, faults, stop };
   } catch (error) {
     await clean();
     throw error;

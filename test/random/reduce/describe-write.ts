@@ -26,7 +26,7 @@ export async function describeWrite(
   const { text, data } = question;
   // The expressions of a view may name everything.
   const small = view ? world : smallerDomain(world, text);
-  const schema = schemaFile(small.domain, { dialect: server.dialect, connection: {} }, view);
+  const schema = schemaFile(small.domain, { dialect: server.dialect, connection: {} }, { view });
   const { fault, expected, found, sort } =
     verdict.kind === 'wrong'
       ? verdict

@@ -4,6 +4,7 @@ import { startWorld, type World } from '../drive/world.js';
 import { createRandom, type Random } from '../random.js';
 import { withForeignColumns } from '../world/foreign-columns.js';
 import { makeDomain } from '../world/make-domain.js';
+import { makeListeners } from '../world/make-listeners.js';
 import { makeView } from '../world/make-view.js';
 import { splitDomain } from '../world/split-domain.js';
 import { makeRows } from '../world/make-rows.js';
@@ -72,6 +73,9 @@ const FOREIGN = 0.4;
 /** The probability that the entities of a world without a view or such columns are in two databases. */
 const SPLIT = 0.5;
 
+/** The probability that a world has listeners. */
+const LISTENERS = 0.2;
+
 /** Creates the world of the seed, and takes steps on it until there are enough or the time is over. */
 export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const { server, seed, deadline, failuresMax } = plan;
@@ -85,6 +89,7 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
       ? { domain: whole, moved: undefined }
       : splitDomain(random, whole);
   const split = moved && { moved, server: random.chance(0.7) ? otherServer(server) : server };
+  const listeners = random.chance(LISTENERS) ? makeListeners(random, domain, !split) : undefined;
   const tables = makeRows(random, domain);
   const batching = random.pick(['measured', 'always']);
   const httpServer = random.pick(['auto', 'auto', 'node']);
@@ -93,7 +98,7 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const options = [
     ...['--batching', batching, '--http-server', httpServer, '--share-plans-from', sharing],
   ];
-  const world = await startWorld(server, { domain, tables, view, split }, options);
+  const world = await startWorld(server, { domain, tables, view, split, listeners }, options);
   report.count('worlds');
   try {
     for (let number = 0; number < STEPS; number += 1) {

@@ -22,6 +22,7 @@ import {
   readBy,
   type Relation,
 } from './domain.js';
+import type { Listener } from './make-listeners.js';
 import { type View, wholeView } from './view.js';
 
 /** How to connect to the source of a schema file. */
@@ -36,12 +37,18 @@ export interface SecondSource {
   readonly moved: readonly string[];
 }
 
-/** The schema file, as plain data. A view is added to the default one. */
+export interface SchemaOptions {
+  /** Added to the default one. */
+  readonly view?: View | undefined;
+  readonly second?: SecondSource | undefined;
+  readonly listeners?: readonly Listener[] | undefined;
+}
+
+/** The schema file, as plain data. */
 export function schemaFile(
   { entities }: Domain,
   source: SourcePlan,
-  view?: View,
-  second?: SecondSource,
+  { view, second, listeners = [] }: SchemaOptions = {},
 ): unknown {
   const mapped = entities.map(({ name, table, properties }) => ({
     name,
@@ -53,6 +60,7 @@ export function schemaFile(
   }));
   return {
     domain: { version: '1.0.0', enums: [moods], entities: entities.map(entityPlan) },
+    application: { listeners },
     infrastructure: {
       mappings: [{ name: 'default', entities: mapped }],
       sources: [
