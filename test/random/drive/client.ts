@@ -25,7 +25,9 @@ export interface Client {
   close(): void;
 }
 
-export function createClient(base: string): Client {
+/** `key`: sent with each request. */
+export function createClient(base: string, key?: string): Client {
+  const authorized = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS, timeout: IDLE_MS });
   const send = (
     path: string,
@@ -38,7 +40,7 @@ export function createClient(base: string): Client {
         resolve({ status: 0, headers: {}, body: Buffer.alloc(0), text: message });
       const sent = request(
         `${base}${path}`,
-        { method, agent, headers: { ...headers } },
+        { method, agent, headers: { ...authorized, ...headers } },
         (message) => {
           const { statusCode: status = 0, headers: answered } = message;
           buffer(message).then(

@@ -1,6 +1,7 @@
 /** A world: a random domain with its rows, and the program that serves it. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { digestOf, makeKey } from '../../../src/gateway/access/keys-file.js';
 import type { Tables } from '../evaluate/tables.js';
 import { makeTemporaryDirectory } from '../../support/embedded.js';
 import { runCommand, startProgram } from '../../support/program.js';
@@ -20,6 +21,8 @@ export interface WorldPlan {
   readonly view?: View | undefined;
   readonly split?: Split | undefined;
   readonly listeners?: readonly Listener[] | undefined;
+  /** Whether requests have a key with limits, so that each runs in a transaction of its own. */
+  readonly hasLimits?: boolean | undefined;
 }
 
 /** Which entities are in a second database. */
@@ -47,7 +50,7 @@ const WORKERS = ['--workers', '2', '--compression', 'true'];
  */
 export async function startWorld(
   server: Server,
-  { domain, tables, view, split, listeners }: WorldPlan,
+  { domain, tables, view, split, listeners, hasLimits }: WorldPlan,
   options: readonly string[] = [],
 ): Promise<World> {
   const first = await server.create();
@@ -68,8 +71,10 @@ export async function startWorld(
     const pushed = await runCommand(['push', '--schema', file]);
     if (pushed.code !== 0) throw new Error(`push failed: ${pushed.stderr}${pushed.stdout}`);
     await alterColumns(database, domain);
-    const program = await startProgram(['--schema', file, ...options, ...WORKERS]);
-    const client = createClient(program.base);
+    const access = hasLimits ? limitedAccess(folder) : undefined;
+    const words = ['--schema', file, ...options, ...WORKERS, ...(access?.words ?? [])];
+    const program = await startProgram(words);
+    const client = createClient(program.base, access?.key);
     const stop = async (): Promise<void> => {
       client.close();
       await program.stop();
@@ -86,11 +91,33 @@ export async function startWorld(
         .filter(({ level, code }) => Number(level) >= 50 || code === 'internal')
         .map((line) => JSON.stringify(line));
     const { port } = program;
-    return { domain, tables, view, split, listeners, client, port, database, faults, stop };
+    return {
+      domain,
+      tables,
+      view,
+      split,
+      listeners,
+      hasLimits,
+      client,
+      port,
+      database,
+      faults,
+      stop,
+    };
   } catch (error) {
     await clean();
     throw error;
   }
+}
+
+/** A key whose limits no request reaches. */
+function limitedAccess(folder: string): { readonly key: string; readonly words: string[] } {
+  const key = makeKey();
+  const limits = { rows: 1_000_000, timeMs: 600_000 };
+  const entry = { name: 'one', hash: digestOf(key), allow: ['schema', 'import', 'export'], limits };
+  const file = join(folder, 'keys.json');
+  writeFileSync(file, JSON.stringify({ keys: [entry] }));
+  return { key, words: ['--keys-file', file, '--transaction-answer-max', String(1 << 28)] };
 }
 
 function both(first: WorldDatabase, second: WorldDatabase): WorldDatabase {

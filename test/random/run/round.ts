@@ -76,6 +76,9 @@ const SPLIT = 0.5;
 /** The probability that a world has listeners. */
 const LISTENERS = 0.2;
 
+/** The probability that requests have a key with limits. */
+const LIMITS = 0.1;
+
 /** Creates the world of the seed, and takes steps on it until there are enough or the time is over. */
 export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const { server, seed, deadline, failuresMax } = plan;
@@ -90,6 +93,7 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
       : splitDomain(random, whole);
   const split = moved && { moved, server: random.chance(0.7) ? otherServer(server) : server };
   const listeners = random.chance(LISTENERS) ? makeListeners(random, domain, !split) : undefined;
+  const hasLimits = !split && random.chance(LIMITS);
   const tables = makeRows(random, domain);
   const batching = random.pick(['measured', 'always']);
   const httpServer = random.pick(['auto', 'auto', 'node']);
@@ -98,7 +102,11 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const options = [
     ...['--batching', batching, '--http-server', httpServer, '--share-plans-from', sharing],
   ];
-  const world = await startWorld(server, { domain, tables, view, split, listeners }, options);
+  const world = await startWorld(
+    server,
+    { domain, tables, view, split, listeners, hasLimits },
+    options,
+  );
   report.count('worlds');
   try {
     for (let number = 0; number < STEPS; number += 1) {
