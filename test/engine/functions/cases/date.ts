@@ -100,6 +100,11 @@ export const dateCases: readonly FunctionCase[] = [
   { call: 'addHour("9999-12-31", 23)', gives: '"9999-12-31T23:00:00.000Z"' },
   { call: 'addMillisecond("0001-01-01", -1)', gives: 'null' },
   {
+    call: 'addMillisecond(p.orderDate, remainder(p.id, 1000))',
+    orders: true,
+    gives: '"1996-07-03T22:00:00.124Z"',
+  },
+  {
     call: 'addMillisecond(d, n)',
     data: { d: '2020-01-01', n: '-9223372036854775807' },
     gives: 'null',

@@ -98,8 +98,10 @@ function positive(call: CallSql, index: number): string {
 function remainder(call: CallSql): string {
   const x = () => exact(call, 0);
   const y = () => `nullif(${exact(call, 1)}, 0)`;
-  return [
+  const sql = [
     `(${x()} - ${y()} * CASE WHEN mod(abs(${x()}), 2 * abs(${y()})) = abs(${y()}) / 2`,
     `THEN trunc(${x()} / ${y()}) ELSE round(${x()} / ${y()}) END)`,
   ].join(' ');
+  const isInteger = call.type(0) === 'integer' && call.type(1) === 'integer';
+  return isInteger ? `${sql}::int8` : sql;
 }
