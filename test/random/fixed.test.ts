@@ -9,6 +9,7 @@ import { answerQuery } from './evaluate/answer.js';
 import { fixedCases, type FixedCase } from './fixed/cases.js';
 import { computedCases } from './fixed/computed.js';
 import { fixedDomain, fixedTables } from './fixed/domain.js';
+import { groupCases } from './fixed/groups.js';
 import { fixedView, viewCases } from './fixed/view.js';
 import { canonicalText, parseAnswer } from './judge/answered.js';
 import { difference } from './judge/differences.js';
@@ -31,7 +32,7 @@ function suite(
 
   afterAll(() => world.stop());
 
-  const cases = [...fixedCases, ...computedCases];
+  const cases = [...fixedCases, ...computedCases, ...groupCases];
   test.each(cases.map((each) => [each.query, each] as const))('%s', async (_, each) => {
     expect(await answerTo(world, each.query, each.data)).toBe(settled(answerOf(each)));
     if (each.afterwards) {
@@ -64,7 +65,7 @@ describeMariadb('fixed cases', () => {
 });
 
 describe('the evaluator', () => {
-  const read = fixedCases.filter(({ query, answer, data }) => {
+  const read = [...fixedCases, ...groupCases].filter(({ query, answer, data }) => {
     return data === undefined && answer.startsWith('[') && !isWrite(parseQuery(query, limits));
   });
 

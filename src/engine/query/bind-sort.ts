@@ -68,9 +68,10 @@ function sortByParameter({ span }: Expression): EngineError {
   return new EngineError('wrong-arguments', message, { span, hint });
 }
 
-/** Whether the value is a constant in SQL, as `NOT TRUE` and a search in an empty list are. */
+/** Whether the value is a constant in SQL, as `NOT TRUE`, `0 - 1` and a search in an empty list are. */
 export function isConstant(value: Bound): boolean {
   if (value.kind === 'unary') return isConstant(value.operand);
+  if (value.kind === 'binary') return isConstant(value.left) && isConstant(value.right);
   if (value.kind !== 'call') return value.kind === 'literal' || value.kind === 'null';
   const list = value.signature.name === 'in' ? value.arguments[1] : undefined;
   return list?.kind === 'list' && list.items.length === 0;

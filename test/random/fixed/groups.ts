@@ -1,0 +1,34 @@
+/** Cases of groups whose keys are computed, and of functions of aggregates. */
+import type { FixedCase } from './cases.js';
+
+export const groupCases: readonly FixedCase[] = [
+  {
+    query: 'A.map(p=>({k: p.b && p.i>0, n: count()})).having(p=>p.k && p.n>0)',
+    answer: '[{"k":true,"n":1}]',
+  },
+  {
+    query:
+      'A.map(p=>({k: p.b || p.i<0, n: count(), both: (p.b || p.i<0) && count()>1})).having(p=>p.k || p.n>2)',
+    answer: '[{"k":true,"n":2,"both":true}]',
+  },
+  {
+    query: 'A.map(p=>({k: lower(p.s), n: count()})).having(p=>mask(reverse(p.k)) == "b%a***b%a")',
+    answer: '[{"k":"a%b","n":1}]',
+  },
+  {
+    query:
+      'A.map(p=>({k: lower(p.s)+"x", n: count()})).sort(p=>mask(reverse(reverse(p.k)))).take(1)',
+    answer: '[{"k":"a%bx","n":1}]',
+  },
+  {
+    query: 'A.map(p=>({n: count()})).having(p=>title(concat(min(concat(p.s, "c")), "d")) == t)',
+    data: '{"t": "Abcd"}',
+    answer: '[{"n":3}]',
+  },
+  {
+    query: 'A.map(p=>({k: lower(p.s), n: count()})).having(p=>toJson(p.k) == t)',
+    data: '{"t": "\\"a%b\\""}',
+    answer: '[{"k":"a%b","n":1}]',
+  },
+  { query: 'A.sort(p=>[0 - 3, p.id]).map(p=>p.id)', answer: '[{"id":1},{"id":2},{"id":3}]' },
+];
