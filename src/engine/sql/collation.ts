@@ -1,6 +1,6 @@
 /** Determines the collation by which strings are compared: that of a column, if one is involved. */
 import { typeOf } from '../query/bind-operators.js';
-import type { Bound, BoundColumn } from '../query/logical.js';
+import type { Bound } from '../query/logical.js';
 import { choicesOf } from '../query/narrow-bound.js';
 import { partsOf } from '../query/same-bound.js';
 
@@ -9,15 +9,21 @@ export function isTextWithoutColumn(bound: readonly Bound[]): boolean {
   return bound.every(isText) && !bound.some(hasColumn);
 }
 
-/** The first string column in an expression. It determines the collation of the whole expression. */
-export function firstText(bound: Bound): BoundColumn | undefined {
+/**
+ * The first string column in an expression, which determines the collation of the whole expression. HAVING sees
+ * no column in an aggregate or a `named` key, so that the whole aggregate or key stands for it.
+ */
+export function firstText(bound: Bound, isNamed: (bound: Bound) => boolean): Bound | undefined {
   if (bound.kind === 'column') return isText(bound) ? bound : undefined;
   if (bound.kind === 'jsonPath' || bound.kind === 'element') return undefined;
-  if (bound.kind === 'reading') return firstText(bound.stored);
+  if (bound.kind === 'aggregate' || isNamed(bound)) {
+    return isText(bound) && hasColumn(bound) ? bound : undefined;
+  }
+  if (bound.kind === 'reading') return firstText(bound.stored, isNamed);
   // The columns of a sub-select cannot be named outside of it.
   if (bound.kind === 'subselect') return undefined;
   for (const part of textsOf(bound)) {
-    const found = firstText(part);
+    const found = firstText(part, isNamed);
     if (found) return found;
   }
   return undefined;

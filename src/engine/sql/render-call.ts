@@ -20,7 +20,6 @@ import {
   placeholderFor,
   renderBeside,
   renderBound,
-  renderColumn,
   renderOperand,
   renderValue,
   type RenderContext,
@@ -112,8 +111,9 @@ function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'namin
     number: (index) => numberOf(boundAt(call, index)),
     letters: (index) => lettersOf(boundAt(call, index)),
     column: (index) => {
-      const column = firstText(boundAt(call, index));
-      return column && renderColumn(context, column);
+      const isNamed = (bound: Bound) => context.named?.(bound) !== undefined;
+      const text = firstText(boundAt(call, index), isNamed);
+      return text && renderBound(context, text).sql;
     },
     constant: (text) => placeholderFor(context, { kind: 'literal', text, type: 'string' }),
     instant: (moment) =>

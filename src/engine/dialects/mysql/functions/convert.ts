@@ -48,10 +48,12 @@ const [doubled, standIn] = [String.raw`'\\\\'`, 'CHAR(1 USING utf8mb4)'];
  * texts in MariaDB.
  */
 function quoted(call: CallSql): string {
+  // Placeholders are numbered in the order of the text.
+  const collation = call.column(0);
   const isPlain = `${call.operand(0)} NOT REGEXP '${capitalPattern}'`;
   const json = () => `JSON_QUOTE(${call.value(0)})`;
   const text = `CASE WHEN ${isPlain} THEN ${json()} ELSE ${withSmallLetters(json())} END`;
-  return collatedAs(call.column(0), text);
+  return collatedAs(collation, text);
 }
 
 function withSmallLetters(sql: string): string {

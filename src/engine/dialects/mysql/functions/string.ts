@@ -89,10 +89,12 @@ function shortCount(call: CallSql, index: number): string {
  * Capitalizes words, which become a JSON list because neither database can split a string otherwise.
  */
 function title(call: CallSql): string {
+  // Placeholders are numbered in the order of the text.
+  const collation = call.column(0);
   const words = `CONCAT('[', REPLACE(JSON_QUOTE(${call.value(0)}), ' ', '","'), ']')`;
   const columns = "n FOR ORDINALITY, w VARCHAR(4000) PATH '$'";
   const word = 'CONCAT(UPPER(LEFT(w, 1)), LOWER(SUBSTR(w, 2)))';
   const all = uncollated(`GROUP_CONCAT(${word} ORDER BY n SEPARATOR ' ')`);
   const table = `JSON_TABLE(${words}, '$[*]' COLUMNS (${columns})) AS words`;
-  return `(SELECT ${collatedAs(call.column(0), all)} FROM ${table})`;
+  return `(SELECT ${collatedAs(collation, all)} FROM ${table})`;
 }
