@@ -7,7 +7,8 @@ import { partsOf } from '../query/same-bound.js';
 
 /**
  * The SQL of `body`, in which expensive arguments have names: a sub-select around it computes each
- * once. This does not work for an aggregate over groups, which would belong to the sub-select.
+ * once. This does not work for an aggregate over groups, which would belong to the sub-select, nor for
+ * grouping keys that are written again.
  */
 export function nameArguments(
   context: RenderContext,
@@ -16,8 +17,8 @@ export function nameArguments(
   body: Template,
 ): string {
   const heavy = given.flatMap((bound, index) => (isHeavy(bound) ? [{ index }] : []));
-  if (heavy.length === 0 || given.some(hasAggregate)) return body(sql);
-  const { dialect } = context;
+  const { dialect, repeatsKeys } = context;
+  if (heavy.length === 0 || repeatsKeys || given.some(hasAggregate)) return body(sql);
   const names = new Map(
     heavy.map(({ index }, at) => {
       return [index, dialect.valueNamed(`a${at + 1}`, sql.type(index), sql.column(index))];

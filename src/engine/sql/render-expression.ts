@@ -46,6 +46,8 @@ export interface RenderContext {
   readonly columnText?: (column: BoundColumn) => string;
   /** Returns the SQL of an expression that already has a name. */
   readonly named?: (bound: Bound) => string | undefined;
+  /** Whether grouping keys are written again, which PostgreSQL does not recognize in a sub-select. */
+  readonly repeatsKeys?: true;
   /** Whether a column must be redacted; without a property, whether the table must be. */
   readonly isHidden?: IsHidden;
   /** Whether columns of dates are returned as they are stored, also dates without a day. */

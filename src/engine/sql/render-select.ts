@@ -225,7 +225,8 @@ function namingKeys(context: RenderContext, parts: SelectParts): RenderContext {
 
 /**
  * The context for what is computed from grouping keys: PostgreSQL recognizes a key that is written again
- * only with its collation, and binary data only as base64. A key that contains another one is written as it is.
+ * only with its collation, binary data only as base64, and AND beside AND only in a call. A key that contains
+ * another one is written as it is.
  */
 function namingCollated(context: RenderContext, { select, outputs }: SelectParts): RenderContext {
   if (!select.grouped || !context.dialect.repeatsPlaceholders) return context;
@@ -233,14 +234,21 @@ function namingCollated(context: RenderContext, { select, outputs }: SelectParts
     (output) =>
       isKey(context, output) && (isBinaryKey(output.value) || isComputedKey(output.value)),
   );
-  if (!keys.some(({ value }) => isBinaryKey(value) || isKeyByCodePoint(value))) return context;
+  const isSpecial = (value: Bound) =>
+    isBinaryKey(value) || isKeyByCodePoint(value) || isLogical(value);
+  if (!keys.some(({ value }) => isSpecial(value))) return { ...context, repeatsKeys: true };
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
     if (!key) return undefined;
     const sql = `(${renderAnswered(context, key.value, renderKey)})`;
+    if (isLogical(key.value)) return `COALESCE${sql}`;
     return isBinaryKey(key.value) ? context.dialect.ofBase64(sql) : sql;
   };
-  return { ...context, named };
+  return { ...context, named, repeatsKeys: true };
+}
+
+function isLogical(value: Bound): boolean {
+  return value.kind === 'binary' && ['&&', '||'].includes(value.operator);
 }
 
 /** Rows are grouped by the base64 of binary data, as it is answered. */
