@@ -40,6 +40,7 @@ export const numericCases: readonly FunctionCase[] = [
   { call: 'log10(1000)', gives: '3' },
   { call: 'log10(p.onOrder)', id: 2, gives: 'null' },
   { call: 'power(p.price, 2)', gives: '324' },
+  { call: '(p.price + 4999982.05) ** 2', gives: '25000000500000.0025' },
   { call: 'power(2, x)', data: { x: -1 }, gives: '0.5' },
   { call: 'remainder(7, 2)', gives: '-1' },
   { call: 'remainder(5, 2)', gives: '1' },

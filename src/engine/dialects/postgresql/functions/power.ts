@@ -1,4 +1,4 @@
-/** Powers and roots on PostgreSQL. Powers of exact numbers have all their digits. */
+/** Powers and roots on PostgreSQL. Powers of exact numbers are not rounded to the digits of a double. */
 import { whereDefined } from '../../functions/power.js';
 import { type CallSql, repeating, type Template } from '../../functions/template.js';
 import { exact } from './cast.js';
@@ -8,12 +8,18 @@ const PLAIN_EXPONENT_MAX = 64;
 
 export const power: Template = (call) => {
   const known = call.number(1);
+  if (known === 2 && call.type(0) !== 'number') return call.naming(square);
   const isPlain =
     known !== undefined && Number.isInteger(known) && known >= 0 && known <= PLAIN_EXPONENT_MAX;
   return isPlain
     ? bounded(`power(${exact(call, 0)}, ${exact(call, 1)})`)
     : call.naming(guardedPower);
 };
+
+/** The square as a product, which is exact, whereas `power` rounds a fraction after 16 digits. */
+function square(call: CallSql): string {
+  return bounded(`(${exact(call, 0)} * ${exact(call, 0)})`);
+}
 
 /** A root, as a power whose exponent has forty digits: the third root of 27 is exactly 3. */
 export const root: Template = repeating((call) => {
