@@ -22,7 +22,6 @@ import {
   renderAnswered,
   renderColumn,
   renderCondition,
-  isKeyByCodePoint,
   renderKey,
   renderRowConditions,
   renderTable,
@@ -234,9 +233,7 @@ function namingCollated(context: RenderContext, { select, outputs }: SelectParts
     (output) =>
       isKey(context, output) && (isBinaryKey(output.value) || isComputedKey(output.value)),
   );
-  const isSpecial = (value: Bound) =>
-    isBinaryKey(value) || isKeyByCodePoint(value) || isLogical(value);
-  if (!keys.some(({ value }) => isSpecial(value))) return { ...context, repeatsKeys: true };
+  if (keys.length === 0) return { ...context, repeatsKeys: true };
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
     if (!key) return undefined;

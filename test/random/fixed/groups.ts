@@ -21,6 +21,11 @@ export const groupCases: readonly FixedCase[] = [
     answer: '[{"k":"a%bx","n":1}]',
   },
   {
+    query:
+      'A.map(p=>({k: addMonth(addMonth("2024-01-31", p.id), 48), n: count()})).having(p=>dateToString(p.k).startsWith("2028-03"))',
+    answer: '[{"k":"2028-03-31T00:00:00.000Z","n":1}]',
+  },
+  {
     query: 'A.map(p=>({n: count()})).having(p=>title(concat(min(concat(p.s, "c")), "d")) == t)',
     data: '{"t": "Abcd"}',
     answer: '[{"n":3}]',
