@@ -153,6 +153,21 @@ test('requests that are refused do not fit the schema of the body', async () => 
   }
 });
 
+test('says that an object without described members may have any, which generators need to know', async () => {
+  const { components } = await documentOf(program);
+  const closed: unknown[] = [];
+  JSON.stringify(components.schemas, (name, value) => {
+    if (value?.type === 'object' && !value.properties && !value.additionalProperties)
+      closed.push([name, value]);
+    return value;
+  });
+  expect(closed).toEqual([]);
+  const { data } = components.schemas.Query?.properties as Readonly<Record<string, unknown>>;
+  expect(data).toMatchObject({
+    oneOf: [{ type: 'object', additionalProperties: true }, {}, {}, {}],
+  });
+});
+
 test('entities are components, with types, lengths, what may be null, and relations', async () => {
   const { schemas } = (await documentOf(program)).components;
   const { Orders, Shippers } = schemas;

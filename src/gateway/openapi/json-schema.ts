@@ -5,6 +5,9 @@ export type Schema = Readonly<Record<string, unknown>>;
 export const text: Schema = { type: 'string' };
 export const flag: Schema = { type: 'boolean' };
 
+/** An object with any members. Generators take an object without this member for one that must be empty. */
+export const anyObject: Schema = { type: 'object', additionalProperties: true };
+
 /**
  * An object with these members. The first `required` ones are always present; by default, all are.
  */

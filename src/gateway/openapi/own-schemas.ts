@@ -2,7 +2,7 @@
 import { errorTable } from '../errors.js';
 import type { QueryOption } from '../query-request.js';
 import { answerSchemas } from '../small-answers.js';
-import { flag, list, object, reference, type Schema, text } from './json-schema.js';
+import { anyObject, flag, list, object, reference, type Schema, text } from './json-schema.js';
 
 /** Limits of requests: settings of the gateway. */
 export interface RequestLimits {
@@ -51,7 +51,7 @@ function requestSchemas(limits: RequestLimits): Readonly<Record<string, Schema>>
     data: {
       description:
         'The values of the parameters, or the rows of a write; or the JSON text of that.',
-      oneOf: [{ type: 'object' }, { type: 'array' }, text, { type: 'null' }],
+      oneOf: [anyObject, { type: 'array' }, text, { type: 'null' }],
     },
     options: orItsText(queryOptions),
   };
@@ -66,13 +66,13 @@ function requestSchemas(limits: RequestLimits): Readonly<Record<string, Schema>>
     Queries: { ...list(reference('Query')), maxItems: executeQueriesMax },
     Transaction: { oneOf: [steps, object({ steps, options: orItsText(mode) }, 1)] },
     Import: object({
-      entities: list(object({ entity: text, rows: list({ type: 'object' }) })),
+      entities: list(object({ entity: text, rows: list(anyObject) })),
     }),
-    Rows: list({ type: 'object' }),
+    Rows: list(anyObject),
     Answer: {
       description:
         'The rows of a read; or the stored object, the stored objects, or the number of rows of a write.',
-      anyOf: [list({}), { type: 'object' }, { type: 'integer' }],
+      anyOf: [list({}), anyObject, { type: 'integer' }],
     },
     Answers: {
       description: 'The answer of each query, or its problem.',
@@ -136,7 +136,7 @@ const descriptions: Readonly<Record<string, Schema>> = {
   Constraints: object(
     {
       entity: text,
-      constraints: list({ type: 'object' }),
+      constraints: list(anyObject),
       children: list(reference('Constraints')),
     },
     2,
@@ -151,9 +151,9 @@ const descriptions: Readonly<Record<string, Schema>> = {
     },
     4,
   ),
-  Stats: object({ since: text, plans: list({ type: 'object' }) }),
-  OpenApi: object({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
+  Stats: object({ since: text, plans: list(anyObject) }),
+  OpenApi: object({ openapi: text, info: anyObject, paths: anyObject }),
   Export: object({
-    entities: list(object({ entity: text, rows: list({ type: 'object' }) })),
+    entities: list(object({ entity: text, rows: list(anyObject) })),
   }),
 };
