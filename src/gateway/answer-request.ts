@@ -2,12 +2,13 @@
  * Passes a request to its handler: gives it an id, finds its route, and answers 404 or 405 if there is
  * none.
  */
+import { didYouMean } from '../engine/index.js';
 import type { Authority } from './access/authority.js';
 import { type Guard, guardFor } from './access/guard.js';
 import { Call } from './call.js';
 import type { Configuration } from './config.js';
 import { corsFor } from './cors.js';
-import { Refusal } from './errors.js';
+import { ENDPOINTS_HINT, Refusal } from './errors.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type RouteMatch, type Router } from './http/router.js';
 import { type Limiter, limiterFor, type Refused } from './rate-limit.js';
@@ -37,6 +38,7 @@ export function createRequestHandler(
       return [method, path, { handle, need, counts }] as const;
     }),
   );
+  const paths = served.map(([, path]) => path).filter((path) => !path.includes('{'));
   const cors = corsFor(configuration.corsOrigins);
   const limiter = limiterFor(configuration, current().addressOf);
   const guard = authority && guardFor(authority, run);
@@ -44,7 +46,7 @@ export function createRequestHandler(
     cors?.(exchange);
     const refused = limiter?.request(exchange);
     if (refused) refuse(exchange, current(), refused);
-    else answerRequest(exchange, current(), { route, guard, limiter });
+    else answerRequest(exchange, current(), { route, paths, guard, limiter });
   };
 }
 
@@ -70,17 +72,19 @@ interface CountedEndpoint extends Endpoint {
 
 interface Rules {
   readonly route: Router<CountedEndpoint>;
+  /** The paths without names. */
+  readonly paths: readonly string[];
   readonly guard: Guard | undefined;
   readonly limiter: Limiter | undefined;
 }
 
 function answerRequest(exchange: Exchange, service: Service, rules: Rules): void {
-  const { route, guard, limiter } = rules;
+  const { route, paths, guard, limiter } = rules;
   service.openRequests.add(exchange);
   const match = route(exchange.method, exchange.path);
   const requestId = new RequestId(exchange.headers['x-request-id']);
   if (match.kind !== 'found') {
-    answerUnrouted(unroutedCall(exchange, service, requestId), match);
+    answerUnrouted(unroutedCall(exchange, service, requestId), match, paths);
     return;
   }
   const { parameters, handler } = match;
@@ -114,13 +118,18 @@ function refuseRepeated(query: string): void {
 function answerUnrouted(
   call: Call,
   match: Exclude<RouteMatch<Endpoint>, { readonly kind: 'found' }>,
+  paths: readonly string[],
 ): void {
   switch (match.kind) {
     case 'methodNotAllowed':
       refuseMethod(call, match.allow);
       return;
     case 'notFound':
-      call.sendProblem({ code: 'not-found', detail: 'There is no endpoint at this path.' });
+      call.sendProblem({
+        code: 'not-found',
+        detail: 'There is no endpoint at this path.',
+        hint: endpointHint(call.exchange.path, paths),
+      });
       return;
     case 'malformed':
       call.sendProblem({
@@ -128,6 +137,11 @@ function answerUnrouted(
         detail: 'The path contains a malformed percent escape.',
       });
   }
+}
+
+function endpointHint(path: string, paths: readonly string[]): string {
+  const isMain = paths.includes('/openapi.json');
+  return didYouMean(path, paths) ?? (isMain ? ENDPOINTS_HINT : `Try ${paths.join(', ')}.`);
 }
 
 function refuseMethod(call: Call, allow: string): void {

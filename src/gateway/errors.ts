@@ -17,6 +17,10 @@ export class Refusal extends Error {
   }
 }
 
+/** Where a client that has guessed a path finds the right one. */
+export const ENDPOINTS_HINT =
+  'POST /execute executes a query; GET /openapi.json describes all endpoints.';
+
 /** The most UTF-16 units of a detail or a place that are sent. */
 const DETAIL_LENGTH_MAX = 800;
 

@@ -106,6 +106,17 @@ describeServers('the endpoints on %s', (server) => {
     expect(body).toMatchObject({ status, code, type: `urn:rowgate:problem:${code}` });
   });
 
+  it.each([
+    ['/Execute', "Did you mean '/execute'?"],
+    ['/excute', "Did you mean '/execute'?"],
+    ['/swagger.json', 'POST /execute executes a query; GET /openapi.json describes all endpoints.'],
+    ['/', 'POST /execute executes a query; GET /openapi.json describes all endpoints.'],
+    ['/entities/orders', 'GET /entities lists them.'],
+    ['/stages/Nope/exists', 'GET /stages lists them.'],
+  ])('says what to do instead of %s', async (path, hint) => {
+    expect(await (await get(path)).json()).toMatchObject({ status: 404, hint });
+  });
+
   it('names the allowed methods of a path in 405 and OPTIONS', async () => {
     const refused = await get('/ping', { method: 'DELETE' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);

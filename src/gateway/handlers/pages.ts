@@ -2,7 +2,7 @@
 import type { Call } from '../call.js';
 import type { ConsoleFile, ConsoleFiles } from '../console-files.js';
 import { codingOf, VARY_CODING } from '../content-coding.js';
-import { Refusal } from '../errors.js';
+import { ENDPOINTS_HINT, Refusal } from '../errors.js';
 import { readPreferences } from '../http/qualities.js';
 import { PAGE_HEADERS } from '../page-headers.js';
 import { docsPage, docsScript, homePage, STYLE } from '../page-texts.js';
@@ -17,7 +17,8 @@ export function home(call: Call): void {
   call.exchange.addHeaders([['vary', 'accept']]);
   const { accept } = call.exchange.headers;
   if (!readPreferences(accept).some(({ name, quality }) => name === 'text/html' && quality > 0)) {
-    throw new Refusal('not-found', 'There is no endpoint at this path.');
+    const detail = 'This path has a page for browsers only.';
+    throw new Refusal('not-found', detail, { hint: ENDPOINTS_HINT });
   }
   const { version, configuration } = call.service;
   send(call, HTML, homePage(version, configuration.adminPort === undefined));

@@ -53,9 +53,18 @@ function visibleSchema(call: Call): Catalog {
   return visibleCatalog(call.scope, call.exchange.query);
 }
 
-type Kind = 'entity' | 'enum' | 'source' | 'mapping' | 'stage';
+const lists = {
+  entity: '/entities',
+  enum: '/enums',
+  source: '/sources',
+  mapping: '/mappings',
+  stage: '/stages',
+} as const;
+
+type Kind = keyof typeof lists;
 
 /** The refusal of an unknown name. */
 function notFound(kind: Kind, name: string): Refusal {
-  return new Refusal(`${kind}-not-found`, `There is no ${kind} named "${name}".`);
+  const detail = `There is no ${kind} named "${name}".`;
+  return new Refusal(`${kind}-not-found`, detail, { hint: `GET ${lists[kind]} lists them.` });
 }
