@@ -21,7 +21,7 @@ export class Refusal extends Error {
 export const ENDPOINTS_HINT =
   'POST /execute executes a query; GET /openapi.json describes all endpoints.';
 
-/** The most UTF-16 units of a detail or a place that are sent. */
+/** The most UTF-16 units of a detail, a hint or a place that are sent. */
 const DETAIL_LENGTH_MAX = 800;
 
 interface ErrorAnswer {
@@ -152,7 +152,8 @@ export function problemBody(
   const code = known === undefined ? 'internal' : problem.code;
   const detail = known === undefined ? title : bounded(problem.detail);
   const type = `urn:rowgate:problem:${code}`;
-  const { position, hint, sqlstate, errors, step } = problem;
+  const { position, sqlstate, errors, step } = problem;
+  const hint = problem.hint === undefined ? undefined : bounded(problem.hint);
   const place = problem.place === undefined ? undefined : bounded(problem.place);
   // Written out, because copying members by spreading would take twenty times as long.
   const members = {

@@ -74,11 +74,11 @@ export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): 
   if (typeof query !== 'string' || query.trim() === '') {
     const isBlank = typeof query === 'string';
     const found = query === undefined ? 'absent' : isBlank ? 'empty' : kindOf(query);
-    const isNamedExpression = query === undefined && object.value['expression'] !== undefined;
+    const other = isBlank ? undefined : memberWithText(object.value);
     throw new Refusal(
       'query-missing',
       `"query" must be a string with an expression, but it is ${found}.`,
-      isNamedExpression ? { hint: "Send the 'expression' as 'query'." } : {},
+      other === undefined ? {} : { hint: `Send the '${other}' as 'query'.` },
     );
   }
   if (query.length > expressionLengthMax) {
@@ -90,6 +90,13 @@ export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): 
   const { stage, view, count } = readOptions(options, scope, otherOptions);
   const key = planKeyOf(query, stage, view);
   return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
+}
+
+/** A member that may be the query under another name, such as `expression`. */
+function memberWithText(body: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(body).find(
+    (name) => !['query', 'data', 'options'].includes(name) && typeof body[name] === 'string',
+  );
 }
 
 /** With strict data, throws a `Refusal` for a member that is not known. */

@@ -241,13 +241,16 @@ describeServers('the endpoints on %s', (server) => {
     });
   });
 
-  it('answers a body with an expression that it is called query', async () => {
-    const response = await post('/execute', '{"expression":"Q"}');
-    expect(await response.json()).toMatchObject({
-      code: 'query-missing',
-      hint: "Send the 'expression' as 'query'.",
-    });
-  });
+  it.each(['expression', 'qurey'])(
+    'answers a body with "%s" that it is called query',
+    async (name) => {
+      const response = await post('/execute', { data: '{}', [name]: 'Q' });
+      expect(await response.json()).toMatchObject({
+        code: 'query-missing',
+        hint: `Send the '${name}' as 'query'.`,
+      });
+    },
+  );
 
   it.each([
     ['', 400, 'body-not-json'],

@@ -95,7 +95,7 @@ export function readArguments(
       throw missingParameter(
         name,
         `data.${name}`,
-        misspeltParameter(name, data ?? noData, parameters),
+        hintForMissing(name, data ?? noData, parameters),
       );
     }
     if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
@@ -366,13 +366,13 @@ export function missingParameter(name: string, place: string, hint?: string): En
   return new EngineError('parameter-missing', message, { place, hint });
 }
 
-/** The hint for a missing parameter, if the data has an unused member of a similar name. */
-function misspeltParameter(
-  name: string,
-  data: DataObject,
-  parameters: readonly Parameter[],
-): string | undefined {
+/** What may have been meant: a member of the data with a similar name, another row, or a property. */
+function hintForMissing(name: string, data: DataObject, parameters: readonly Parameter[]): string {
   const used = new Set(parameters.map((each) => each.name.split('.')[0] ?? ''));
   const similar = misspelt(name, data, used);
-  return similar === undefined ? undefined : `The data has '${similar}', which no parameter uses.`;
+  if (similar !== undefined) return `The data has '${similar}', which no parameter uses.`;
+  const [first = '', second] = name.split('.');
+  return second === undefined
+    ? `Send it as "data": {"${name}": …}, or write 'p.${name}' for a property of the row p.`
+    : `If '${first}' stands for a row, its lambda must begin with '${first}=>'.`;
 }

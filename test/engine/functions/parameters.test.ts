@@ -148,8 +148,17 @@ test('a missing parameter is an error that names a similar member of the data', 
   );
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`nam${index}`, 1]));
   for (const data of [{}, { limits: { low: 1 }, other: 1 }, many]) {
-    expect(() => readArguments(plan, data)).toThrow(expect.objectContaining({ hint: undefined }));
+    expect(() => readArguments(plan, data)).toThrow(
+      expect.objectContaining({
+        hint: `Send it as "data": {"name": …}, or write 'p.name' for a property of the row p.`,
+      }),
+    );
   }
+  expect(() => readArguments(plan, { name: 'x' })).toThrow(
+    expect.objectContaining({
+      hint: "If 'limits' stands for a row, its lambda must begin with 'limits=>'.",
+    }),
+  );
 });
 
 test.each(['p.name.includes(names)', 'p.name==names'])(
