@@ -23,6 +23,8 @@ export function parseQuery(text: string, limits: SyntaxLimits): QuerySyntax {
   return query;
 }
 
+const JAVASCRIPT = /^\s*(?:await|return|const|let|var)\s/;
+const NO_JAVASCRIPT = "A query begins with an entity: 'Orders.filter(p=>p.id==id)'.";
 const STATEMENT = /^\s*(?:select|insert|update|delete|with)\s/i;
 const NO_STATEMENT =
   "This is not SQL. A query begins with an entity: 'Orders.filter(p=>p.id==id)'.";
@@ -65,7 +67,13 @@ function readEnd(cursor: TokenCursor): void {
   const ended = cursor.take(';');
   if (cursor.token.kind === 'end') return;
   const expected = ended ? 'the end of the text' : "'.', ';' or the end of the text";
-  throw cursor.unexpected(expected, STATEMENT.test(cursor.text) ? NO_STATEMENT : undefined);
+  throw cursor.unexpected(expected, hintForRest(cursor));
+}
+
+function hintForRest({ text, token }: TokenCursor): string | undefined {
+  if (token.kind === '[') return "Write '.take(1)', or '.page(1, 20)' for the first 20 rows.";
+  if (STATEMENT.test(text)) return NO_STATEMENT;
+  return JAVASCRIPT.test(text) ? NO_JAVASCRIPT : undefined;
 }
 
 function checkDepth(query: QuerySyntax, text: string): void {

@@ -9,6 +9,7 @@ import { isNameStart } from './characters.js';
 import { endOfName } from './lexer.js';
 import { skipBlanks } from './skip-blanks.js';
 import { readOperators } from './read-operators.js';
+import { PARAMETER_HINT } from './read-symbol.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Token, TokenKind } from './tokens.js';
 
@@ -44,10 +45,13 @@ function readLambdaParameter(cursor: TokenCursor): string | undefined {
   return name.value;
 }
 
+const NO_OPTIONAL_CHAIN = "Write '.' instead of '?.': what belongs to a missing row is null.";
+
 function readConditional(cursor: TokenCursor): Expression {
   const { start } = cursor.token;
   const test = readOperators(cursor, readOperand);
   if (!cursor.take('?')) return test;
+  if (cursor.token.kind === '.') throw cursor.unexpected('an expression', NO_OPTIONAL_CHAIN);
   const consequent = readExpression(cursor);
   cursor.expect(':');
   const alternate = readExpression(cursor);
@@ -153,7 +157,7 @@ function readPrimary(cursor: TokenCursor): Expression {
     case '{':
       return readObject(cursor);
     default:
-      throw cursor.unexpected('an expression');
+      throw cursor.unexpected('an expression', token.kind === ':' ? PARAMETER_HINT : undefined);
   }
 }
 
@@ -168,9 +172,12 @@ function readName(cursor: TokenCursor): Expression {
 function readParentheses(cursor: TokenCursor): Expression {
   cursor.advance();
   const expression = readExpression(cursor);
+  if (cursor.token.kind === ',') throw cursor.unexpected("')'", NO_TUPLE);
   cursor.expect(')');
   return expression;
 }
+
+const NO_TUPLE = "Write a list as '[a, b]', and a lambda with one parameter: 'p=>p.id'.";
 
 function readList(cursor: TokenCursor): Expression {
   const { start } = cursor.advance();

@@ -23,13 +23,17 @@ export function readSymbol(text: string, start: number): Token {
   throw unexpectedCharacter(text, start);
 }
 
+/** For parameters as SQL and its drivers write them. */
+export const PARAMETER_HINT = "Write a parameter as its name alone: 'p.id==id'.";
+
 function unexpectedCharacter(text: string, start: number): EngineError {
   const point = text.codePointAt(start) ?? 0;
   const character = String.fromCodePoint(point);
   const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
   const name = showable.test(character) ? `'${character}' (${number})` : number;
   const span = { start, end: start + character.length };
-  return syntaxError(`Unexpected character ${name}.`, { text, span });
+  const hint = character === '@' ? PARAMETER_HINT : undefined;
+  return syntaxError(`Unexpected character ${name}.`, { text, span, hint });
 }
 
 /** Characters that errors show: letters, marks, numbers, punctuation and signs, but no controls. */

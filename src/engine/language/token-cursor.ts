@@ -143,6 +143,7 @@ const hints: ReadonlyMap<TokenKind, string> = new Map<TokenKind, string>([
   ['=', "Write '==' to compare."],
   ['--', "Put a space between two signs: 'a - -b'."],
   ['//', "'//' is the root operator; comments are written '/* … */'."],
+  ['{', "There are no statements: write 'p=>p.id==id', or a condition as 'a ? b : c'."],
 ]);
 
 /** Operators of other languages. */
@@ -154,6 +155,7 @@ const wordHints: ReadonlyMap<string, string> = new Map([
   ['is', "Write '== null' or 'isNull(value)'."],
   ['like', "Write 'like(text, pattern)'."],
   ['between', "Write 'between(value, low, high)'."],
+  ['date', "Write 'now()' for the current time, and a date as '2024-05-01'."],
   ['asc', "Write 'sort(p=>asc(p.name))'."],
   ['desc', "Write 'sort(p=>desc(p.name))'."],
 ]);

@@ -218,7 +218,7 @@ function numberLiteral({ text, span }: NumberLiteral): Bound {
 
 function manyInExpression({ name, span }: PathStep): EngineError {
   const message = `Relation '${name}' leads to many rows, but an expression needs a single value.`;
-  const hint = `Use include(p=>p.${name}), or an aggregate over it.`;
+  const hint = `Use include(p=>p.${name}), or an aggregate over it, such as p.${name}.count().`;
   return new EngineError('relation-to-many', message, { span, hint });
 }
 

@@ -30,7 +30,7 @@ export function rowOfEntity(
   recordUse(context, name);
   if (!entity) {
     const names = catalog.schema.domain.entities.map((each) => each.name);
-    const hint = didYouMean(name, names);
+    const hint = didYouMean(name, names) ?? hintForClause(name, names);
     throw new EngineError('unknown-entity', `There is no entity '${name}'.`, { span, hint });
   }
   const location = catalog.locate(stage, name, context.action ?? 'select');
@@ -39,6 +39,13 @@ export function rowOfEntity(
     throw new EngineError('unsupported', message, { span });
   }
   return newRow(context, { entity, location, statement });
+}
+
+/** For `Orders.length`, which has the form of an entity. */
+function hintForClause(name: string, entities: readonly string[]): string | undefined {
+  const dot = name.lastIndexOf('.');
+  const isClause = entities.includes(name.slice(0, Math.max(dot, 0)));
+  return isClause ? `A clause needs parentheses: '${name}()'.` : undefined;
 }
 
 function recordUse({ usedEntities, layer, predicateDepth }: BindContext, entity: string): void {

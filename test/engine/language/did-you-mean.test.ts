@@ -55,6 +55,7 @@ describe('didYouMeanWord', () => {
     ['Some', "Did you mean 'exists'?"],
     ['any', "Did you mean 'exists'?"],
     ['toLowerCase', "Did you mean 'lower'?"],
+    ['slice', "Did you mean 'page'?"],
     ['join', undefined],
     ['fliter', "Did you mean 'filter'?"],
   ])('translates words of other languages, and suggests similar ones: %s', (name, hint) => {

@@ -58,6 +58,49 @@ const queries = [
     text: 'Orders.filter(p=>p.id==1)[0]',
     at: '1:26',
     message: "Expected '.', ';' or the end of the text but found '['.",
+    hint: "Write '.take(1)', or '.page(1, 20)' for the first 20 rows.",
+  },
+  {
+    text: 'await Orders.first()',
+    at: '1:7',
+    message: "Expected '.', ';' or the end of the text but found 'Orders'.",
+    hint: "A query begins with an entity: 'Orders.filter(p=>p.id==id)'.",
+  },
+  {
+    text: 'Orders.filter(p=>p.id==@id)',
+    at: '1:24',
+    message: "Unexpected character '@' (U+0040).",
+    hint: "Write a parameter as its name alone: 'p.id==id'.",
+  },
+  {
+    text: 'Orders.filter(p=>p.id==:id)',
+    at: '1:24',
+    message: "Expected an expression but found ':'.",
+    hint: "Write a parameter as its name alone: 'p.id==id'.",
+  },
+  {
+    text: 'Orders.filter(p=>p.customer?.name=="x")',
+    at: '1:29',
+    message: "Expected an expression but found '.'.",
+    hint: "Write '.' instead of '?.': what belongs to a missing row is null.",
+  },
+  {
+    text: 'Orders.filter(p=>p.orderDate>new Date())',
+    at: '1:34',
+    message: "Expected ',' or ')' but found 'Date'.",
+    hint: "Write 'now()' for the current time, and a date as '2024-05-01'.",
+  },
+  {
+    text: 'Orders.map(function(p){return p.id})',
+    at: '1:23',
+    message: "Expected ',' or ')' but found '{'.",
+    hint: "There are no statements: write 'p=>p.id==id', or a condition as 'a ? b : c'.",
+  },
+  {
+    text: 'Orders.sort((a,b)=>a.id-b.id)',
+    at: '1:15',
+    message: "Expected ')' but found ','.",
+    hint: "Write a list as '[a, b]', and a lambda with one parameter: 'p=>p.id'.",
   },
   {
     text: 'Orders.first() Orders',
@@ -82,7 +125,12 @@ const queries = [
 ];
 
 const expressions = [
-  { text: '(a,b)', at: '1:3', message: "Expected ')' but found ','." },
+  {
+    text: '(a,b)',
+    at: '1:3',
+    message: "Expected ')' but found ','.",
+    hint: "Write a list as '[a, b]', and a lambda with one parameter: 'p=>p.id'.",
+  },
   { text: '(a', at: '1:3', message: "Expected ')' but found the end of the text." },
   { text: 'f(a b)', at: '1:5', message: "Expected ',' or ')' but found 'b'." },
   { text: 'f(,)', at: '1:3', message: "Expected an expression but found ','." },

@@ -145,5 +145,7 @@ function withoutHead(field: BoundField): BoundField {
 
 function noKey({ row, action, span }: RowsSyntax): EngineError {
   const message = `'${action}' finds rows by their primary key, but entity '${row.entity.name}' has none.`;
-  return new EngineError('wrong-arguments', message, { span });
+  const hint =
+    action === 'upsert' ? undefined : `Add a filter, or write ${action}All() for all rows.`;
+  return new EngineError('wrong-arguments', message, { span, hint });
 }

@@ -47,13 +47,19 @@ function read(clause: WrittenCall, body: Expression, variable: string | undefine
         entries: body.items.map((value) => {
           const path = pathOf(value);
           const property = path?.at(-1);
-          if (property === undefined) throw wrong(clause, value.span);
+          if (property === undefined)
+            throw wrong(clause, value.span, value.kind === 'object' ? LIST_HINT : undefined);
           return { property, span: value.span, value, variable };
         }),
       };
     default: {
       const path = pathOf(body);
-      if (!path) throw wrong(clause, body.span);
+      if (!path)
+        throw wrong(
+          clause,
+          body.span,
+          /^(?:delete|remove)/i.test(clause.name) ? FILTER_HINT : undefined,
+        );
       const [head, ...rest] = path;
       if (head !== variable) return { kind: 'data', path };
       if (rest.length > 0) throw wrong(clause, body.span);
@@ -62,8 +68,12 @@ function read(clause: WrittenCall, body: Expression, variable: string | undefine
   }
 }
 
-function wrong({ name }: WrittenCall, span: Span): EngineError {
+const LIST_HINT = 'Send the list as "data", and write bulkInsert() or bulkUpsert().';
+const FILTER_HINT = "A filter selects rows: write '.delete().filter(p=>p.id==id)'.";
+
+function wrong({ name }: WrittenCall, span: Span, better?: string): EngineError {
   const message = `Clause '${name}' takes an object of values, a list of names, or the name of an object in the data.`;
-  const hint = `For example ${name}({name: name}), ${name}([name, city]) or ${name}(entity).`;
+  const hint =
+    better ?? `For example ${name}({name: name}), ${name}([name, city]) or ${name}(entity).`;
   return new EngineError('wrong-arguments', message, { span, hint });
 }
