@@ -1,5 +1,5 @@
 /** Drafts a schema from the tables of a database. */
-import { type DialectName, draftSchema, type SchemaDraft } from '../engine/index.js';
+import { type DialectName, draftSchema, type SchemaDraft, tlsProblem } from '../engine/index.js';
 import { ConfigurationError } from '../gateway/option.js';
 import { withTables } from '../workers/database/drivers.js';
 
@@ -20,8 +20,8 @@ export interface DraftedDatabase {
   readonly schemas: readonly string[];
 }
 
-/** Connects only while it reads the tables. Throws a ConfigurationError for an address of an unknown kind or,
- * on MySQL and MariaDB, without a database. */
+/** Connects only while it reads the tables. Throws a ConfigurationError for an address of an unknown kind,
+ * with an unknown parameter for TLS or, on MySQL and MariaDB, without a database. */
 export async function draftDatabase({ url, schemas }: DraftedDatabase): Promise<DatabaseDraft> {
   const source = { dialect: dialectOfUrl(url), connection: { url } };
   if (source.dialect !== 'PostgreSQL' && schemas.length === 0 && !namesDatabase(url)) {
@@ -54,10 +54,14 @@ export function isAddressOf(dialect: DialectName, url: string): boolean {
 function dialectOfUrl(url: string): DialectName {
   const protocol = /^[a-z]+:(?=\/\/)/i.exec(url)?.[0].toLowerCase() ?? '';
   const dialect = dialects[protocol];
-  if (dialect !== undefined) return dialect;
-  throw new ConfigurationError(
-    'The address of a database must begin with postgres://, mysql:// or mariadb://.',
-  );
+  if (dialect === undefined) {
+    throw new ConfigurationError(
+      'The address of a database must begin with postgres://, mysql:// or mariadb://.',
+    );
+  }
+  const problem = tlsProblem(url);
+  if (problem) throw new ConfigurationError(`${problem.detail} ${problem.hint}`);
+  return dialect;
 }
 
 function namesDatabase(url: string): boolean {

@@ -65,6 +65,26 @@ describe('an address without a database', () => {
     );
   });
 
+  test('a password with special characters, which end the host', async () => {
+    const hint = 'this host is unknown. Special characters of a password must be percent-encoded.';
+    expect(await faultOf('PostgreSQL', 'postgres://u:p@database.invalid/w@127.0.0.1/x')).toBe(
+      `PostgreSQL at database.invalid:5432 cannot be reached: ${hint}`,
+    );
+  });
+
+  test('a demand of TLS that the driver does not know', async () => {
+    const place = `127.0.0.1:${await freePort()}/x`;
+    for (const [url, problem] of [
+      [`mysql://u@${place}?ssl-mode=REQUIRED`, "no parameter 'ssl-mode'. Write 'ssl=true'"],
+      [`postgres://u@${place}?sslmod=require`, "no parameter 'sslmod'. Write 'sslmode=require'"],
+      [`postgres://u@${place}?tls=true`, "no parameter 'tls'. Write 'sslmode=require'"],
+    ] as const) {
+      await expect(draftDatabase({ url, schemas: [] })).rejects.toThrow(problem);
+    }
+    const known = `postgres://u@${place}?sslmode=disable&sslsni=1&ssl=false`;
+    await expect(draftDatabase({ url: known, schemas: [] })).rejects.toThrow('was refused');
+  });
+
   test('MySQL and MariaDB without the name of a database', async () => {
     const where = `127.0.0.1:${await freePort()}`;
     for (const url of [`mysql://u:secret@${where}`, `mariadb://u:secret@${where}/?ssl=true`]) {

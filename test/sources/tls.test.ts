@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import mariadb from 'mariadb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded/start-embedded.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
 import { connectClient } from '../../src/workers/database/postgresql/connect.js';
 import { clientOptions } from '../../src/workers/database/postgresql/options.js';
 import { connectionOptions } from '../../src/workers/database/mysql/options.js';
@@ -131,6 +132,16 @@ describe('TLS to PostgreSQL', () => {
     ['other', 'rowgate', 'refused'],
   ])('sslmode=%s of %s is %s', async (mode, user, outcome) => {
     expect(await connectAs(user, `sslmode=${mode}`)).toBe(outcome);
+  });
+
+  test.each([
+    ['secure', 'sslmode=disable', 'If it requires TLS, add sslmode=require to the address.'],
+    ['rowgate', 'sslmode=verify-full', 'Name its authority with sslrootcert=FILE;'],
+    ['rowgate', 'sslmode=no-verify', 'it is disable, allow, prefer, require,'],
+  ])('who connects as %s with %s reads what to do', async (user, parameters, hint) => {
+    const url = `postgresql://${user}@127.0.0.1:${port}/postgres?${parameters}`;
+    const attempt = connectTables({ dialect: 'PostgreSQL', connection: { url } });
+    await expect(attempt).rejects.toThrow(hint);
   });
 
   test.each([

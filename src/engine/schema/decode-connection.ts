@@ -10,6 +10,7 @@ import {
 import { type DocumentNode, describeKind, isAbsent, isRecord, report } from './document.js';
 import { hintAt } from './hint.js';
 import { schemaKeys } from './keys.js';
+import { tlsProblem } from './tls-problem.js';
 import { type Connection, tlsVersions } from './model.js';
 
 /**
@@ -99,18 +100,10 @@ function readUrl(node: DocumentNode): string | undefined {
   return url;
 }
 
-/** Demands of TLS in the words of other drivers, such as `ssl-mode=REQUIRED`. */
-const foreignTls = /^(?!ssl=)((?:use_?ssl|ssl|tls)[\w-]*)=(?!(?:false|disabled?|0|no)$)/i;
-
-/** Reports such parameters, because the connection would not be encrypted. */
+/** Reports an unknown demand of TLS, because the connection would not be encrypted. */
 function checkUrl(node: DocumentNode, url: string): void {
-  if (!/^(mysql|mariadb):/i.test(url)) return;
-  for (const parameter of (url.split('?')[1] ?? '').split('&')) {
-    const name = foreignTls.exec(parameter)?.[1];
-    if (name === undefined) continue;
-    const detail = `A URL of MySQL or MariaDB has no parameter '${name}'.`;
-    report(node, detail, "Write 'ssl=true', or beside the URL a member 'ssl' with certificates.");
-  }
+  const problem = tlsProblem(url);
+  if (problem) report(node, problem.detail, problem.hint);
 }
 
 function readSocketPath(node: DocumentNode): string | undefined {

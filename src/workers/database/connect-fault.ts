@@ -15,7 +15,8 @@ export function connectFault(dialect: DialectName, connection: Connection, cause
   const { name, port } = servers[dialect];
   if (isInvalidUrl(cause)) return new Error(`The address of ${name} ${NO_URL}`, { cause });
   const place = placeOf(connection, port);
-  return new Error(`${name} at ${place} cannot be reached: ${explain(cause, name)}`, { cause });
+  const why = explain(cause, name) + wayOut(dialect, connection, cause);
+  return new Error(`${name} at ${place} cannot be reached: ${why}`, { cause });
 }
 
 const NO_URL =
@@ -25,9 +26,29 @@ function isInvalidUrl(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_INVALID_URL';
 }
 
+/** What may help, for faults whose message does not say it. */
+function wayOut(dialect: DialectName, { url = '' }: Connection, cause: unknown): string {
+  const message = messageOf(cause);
+  if (reasonOf(cause) === 'host' && /@.*@/.test(url))
+    return ' Special characters of a password must be percent-encoded.';
+  const isPostgresql = dialect === 'PostgreSQL';
+  if (isPostgresql && /no encryption|SSL off/.test(message))
+    return '. If it requires TLS, add sslmode=require to the address.';
+  if (!/self-signed|unable to (get|verify)/.test(message)) return '';
+  return isPostgresql
+    ? '. Name its authority with sslrootcert=FILE; sslmode=require encrypts without checking it.'
+    : ". Name its authority in the schema file: the member 'ca' of 'ssl'.";
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 function explain(cause: unknown, server: string): string {
-  const reason = isProtocolError(cause) ? 'protocol' : reasonOf(cause);
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
+  // pg takes the greeting of a MySQL server for another message.
+  const isForeign = isProtocolError(cause) || message.startsWith('Received unexpected ');
+  const reason = isForeign ? 'protocol' : reasonOf(cause);
   if (reason === 'protocol') return `what answers there is not ${server}.`;
   if (reason === 'timeout')
     return `there was no answer in time. Is it ${server}, and the port the right one?`;

@@ -113,6 +113,15 @@ export const badInfrastructures: readonly BadFile[] = [
     hint: "Write 'ssl=true', or beside the URL a member 'ssl' with certificates.",
   },
   {
+    comment: 'a misspelt parameter for TLS',
+    file: infrastructure(
+      '  sources: [{name: default, dialect: PostgreSQL, connection: {url: "postgres://me@db/shop?sslmod=require"}}]',
+    ),
+    place: 'infrastructure.sources[0].connection.url',
+    detail: "A URL of PostgreSQL has no parameter 'sslmod'.",
+    hint: "Write 'sslmode=require', or 'sslmode=verify-full' to check the certificate, too.",
+  },
+  {
     comment: 'TLS that is neither on nor off',
     file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: {ssl: Amazon}}]'),
     place: 'infrastructure.sources[0].connection.ssl',

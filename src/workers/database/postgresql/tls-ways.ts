@@ -48,7 +48,9 @@ export function tlsWays(parameters: TlsParameters): readonly TlsWay[] {
     case 'verify-full':
       return [files];
     default:
-      throw new Error(`The sslmode '${sslmode}' does not exist.`);
+      throw new Error(
+        `The sslmode '${sslmode}' does not exist: it is disable, allow, prefer, require, verify-ca or verify-full.`,
+      );
   }
 }
 
