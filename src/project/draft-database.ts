@@ -36,7 +36,11 @@ export async function draftDatabase({ url, schemas }: DraftedDatabase): Promise<
   const draft = draftSchema({ tables, dialect, schemas });
   if (draft.entities.length > 0) return { draft, dialect };
   const where = schemas.length === 0 ? 'the database' : `the schemas ${schemas.join(', ')}`;
-  throw new Error(`There are no tables in ${where} that could be mapped.`);
+  const lacking = draft.remarks.map(({ place, why }) => `\nNot mapped: ${place}. ${why}`);
+  const hint = 'The flag --schemas A,B selects other schemas.';
+  throw new Error(
+    `There are no tables in ${where} that could be mapped. ${hint}${lacking.join('')}`,
+  );
 }
 
 const dialects: Readonly<Record<string, DialectName>> = {

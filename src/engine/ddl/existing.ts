@@ -28,6 +28,8 @@ export interface ExistingColumn {
   /** The values of an enumerated type, in order. */
   readonly enum?: ExistingEnum;
   readonly comment?: string;
+  /** Whether the user lacks the right to read it. MySQL and MariaDB do not show such columns. */
+  readonly isUnreadable?: boolean;
 }
 
 /** Whether an insert must provide a value for the column. */

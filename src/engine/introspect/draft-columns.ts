@@ -27,7 +27,7 @@ export function draftColumns(
   const byColumn = new Map<string, DraftProperty>();
   const remarks: Remark[] = [];
   for (const column of table.columns) {
-    const type = mappedType(column, dialect);
+    const type = column.isUnreadable ? undefined : mappedType(column, dialect);
     if (type === undefined) remarks.push(unmapped(table, column));
     else {
       const name = names.take(memberName(column.name));
@@ -88,10 +88,13 @@ function caseOf(table: ExistingTable, column: ExistingColumn): Remark {
   return { place: placeOf(table, column), why, isMapped: true };
 }
 
+/** Why a column or a table is omitted that no query of this user could read. */
+export const UNREADABLE = 'The user may not read it: grant SELECT.';
+
 function unmapped(table: ExistingTable, column: ExistingColumn): Remark {
   const insert = isNeeded(column) ? ' It is required, so inserts into the table fail.' : '';
-  const place = placeOf(table, column);
-  return { place, why: `The type ${column.declared} is not supported.${insert}` };
+  const why = column.isUnreadable ? UNREADABLE : `The type ${column.declared} is not supported.`;
+  return { place: placeOf(table, column), why: `${why}${insert}` };
 }
 
 function placeOf({ schema, name }: ExistingTable, column: ExistingColumn): string {

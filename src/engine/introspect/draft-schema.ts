@@ -4,7 +4,7 @@
 import { mayBeMapped } from '../ddl/find-table.js';
 import type { ExistingTable } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
-import { draftColumns, tableMapping } from './draft-columns.js';
+import { draftColumns, tableMapping, UNREADABLE } from './draft-columns.js';
 import { draftRelations, type DraftRelations, type DraftTable } from './draft-relations.js';
 import { EnumNames } from './enum-names.js';
 import type { DraftEntity, Remark, SchemaDraft } from './schema-draft.js';
@@ -34,10 +34,15 @@ export function draftSchema({ tables, dialect, schemas }: DraftRequest): SchemaD
   const entities = kept.map((draft) => entityOf(draft, relations, dialect));
   const empty = drafted.filter(({ properties }) => properties.size === 0);
   const remarks = [
-    ...empty.map(({ table }) => remark(table, 'None of its columns can be mapped.')),
+    ...empty.map(({ table }) => remark(table, whyEmpty(table))),
     ...entities.flatMap((entity) => entity.remarks),
   ];
   return { entities, enums: enums.all, remarks };
+}
+
+function whyEmpty({ columns }: ExistingTable): string {
+  const isUnreadable = columns.length > 0 && columns.every((column) => column.isUnreadable);
+  return isUnreadable ? UNREADABLE : 'None of its columns can be mapped.';
 }
 
 function chosenTables(

@@ -43,7 +43,7 @@ SELECT r.oid::text AS table_id, a.attname::text AS name, t.typname::text AS type
   NOT (a.attnotnull OR COALESCE(d.is_required, false)) AS is_nullable,
   CASE WHEN a.attgenerated <> '' THEN NULL ELSE COALESCE(pg_get_expr(v.adbin, v.adrelid), d.value) END AS value,
   a.attidentity <> '' OR COALESCE(pg_get_expr(v.adbin, v.adrelid) LIKE 'nextval(''%''::regclass)', false) AS is_numbered,
-  a.attgenerated <> '' AS is_computed,
+  a.attgenerated <> '' AS is_computed, NOT has_column_privilege(r.oid, a.attnum, 'SELECT') AS is_unreadable,
   e.labels, d.domain IS NOT NULL AS is_domain, col_description(r.oid, a.attnum) AS comment
 FROM (${RELATIONS}) r
 JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -113,6 +113,7 @@ interface ColumnRow extends Part {
   readonly value: string | null;
   readonly is_numbered: boolean;
   readonly is_computed: boolean;
+  readonly is_unreadable: boolean;
   readonly labels: readonly string[] | null;
   readonly is_domain: boolean;
   readonly comment: string | null;
@@ -191,6 +192,7 @@ function columnOf(row: ColumnRow): ExistingColumn {
       enum: { name: type, values: labels, ...(row.is_domain && { isDomain: true }) },
     }),
     ...(comment !== null && { comment }),
+    ...(row.is_unreadable && { isUnreadable: true }),
   };
 }
 
