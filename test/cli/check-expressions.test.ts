@@ -52,6 +52,20 @@ describe('a property', () => {
     expect(others).toEqual([]);
   });
 
+  test.each([
+    ['{ name: name, readExp: "lowr(name)" }', "Did you mean 'lower'?"],
+    ['{ name: time, type: dateTime, readExp: "millisecondToDate(price/1000)" }', /^toInteger\(/],
+    [
+      '{ name: name, default: \'concat("a-", switch(price){case 1: 2;})\' }',
+      /^There are no statements/,
+    ],
+    ['{ name: size, type: integer, default: "lenght(name)" }', "Did you mean 'length'?"],
+  ])('%s has the hint of its expression', (property, hint) => {
+    expect(checkSchema(fileOf(property))).toEqual([
+      expect.objectContaining({ hint: expect.stringMatching(hint) }),
+    ]);
+  });
+
   test('that is a key cannot be changed by an expression', () => {
     const document = parse(`
 domain:

@@ -33,11 +33,12 @@ export function parseOverRow(
 
 /**
  * The error for an expression of the schema that cannot be bound. `what` names the expression. The
- * reason is included only if the text cannot contain a secret; the text itself never is.
+ * reason and its hint are included only if the text cannot contain a secret; the text itself never is.
  */
 export function invalidExpression(what: string, text: string, fault: Error): EngineError {
-  const why = holdsSecret(text) ? '' : `: ${fault.message}`;
-  return new EngineError('schema-invalid', `The ${what} is invalid${why || '.'}`);
+  if (holdsSecret(text)) return new EngineError('schema-invalid', `The ${what} is invalid.`);
+  const hint = fault instanceof EngineError ? fault.hint : undefined;
+  return new EngineError('schema-invalid', `The ${what} is invalid: ${fault.message}`, { hint });
 }
 
 /** Whether an expression may contain an encryption key. */

@@ -106,7 +106,7 @@ function conditionExpression(catalog: Catalog, entity: Entity, text: string): Ex
     return withMembersBeside(catalog, entity, expression);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw invalid(entity, error.message);
+    throw invalid(entity, error.message, error.hint);
   }
 }
 
@@ -149,7 +149,7 @@ function collectNames(expression: Expression, into: Set<string>): void {
   for (const child of children) collectNames(child, into);
 }
 
-function invalid(entity: Entity, why: string): EngineError {
+function invalid(entity: Entity, why: string, hint?: string): EngineError {
   const message = `A constraint of entity '${entity.name}' is invalid: ${why}`;
-  return new EngineError('schema-invalid', asSentence(message));
+  return new EngineError('schema-invalid', asSentence(message), { hint });
 }

@@ -94,12 +94,12 @@ function refuseCall(text: string): void {
     if (expression.kind === 'call') checkEvaluable(expression);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    const { message } = error;
+    const { message, hint } = error;
     const isChoice = /^(?:if|switch)\(/.test(text);
     const advice = isChoice
       ? 'Write a choice as in type=="phone" ? imei : mac.'
       : 'If the text itself is meant, quote it.';
-    throw invalid(`As a call, it fails: ${message} ${advice}`);
+    throw invalid(`As a call, it fails: ${message} ${advice}`, hint);
   }
 }
 
@@ -120,8 +120,11 @@ function otherDefault(type: PropertyType, text: string): Expression {
     return expression;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    const { message } = error;
-    throw invalid(`It is not a value of type ${type}. As an expression, it fails: ${message}`);
+    const { message, hint } = error;
+    throw invalid(
+      `It is not a value of type ${type}. As an expression, it fails: ${message}`,
+      hint,
+    );
   }
 }
 
@@ -149,6 +152,6 @@ function constantText(expression: Expression, type: PropertyType): string | null
   return textOfValue(evaluate(expression, { now: '', cipher, valueAt: unused }), type);
 }
 
-function invalid(why: string): EngineError {
-  return new EngineError('schema-invalid', why);
+function invalid(why: string, hint?: string): EngineError {
+  return new EngineError('schema-invalid', why, { hint });
 }
