@@ -11,8 +11,12 @@ export function parseData(text: string | undefined): DataValue | undefined {
   if (text === undefined || text === '') return undefined;
   try {
     return mayBeLong(text) ? parseExactly(text, asShort) : (JSON.parse(text) as DataValue);
-  } catch {
-    throw new EngineError('data-malformed', 'The data is not valid JSON.');
+  } catch (error) {
+    // The rest of the message may quote the data, which the log must not contain.
+    const [position] = (error instanceof SyntaxError && /position \d+/.exec(error.message)) || [];
+    const where = position === undefined ? '' : ` The error is at ${position}.`;
+    const hint = '"data" may be a JSON object instead of its text.';
+    throw new EngineError('data-malformed', `The data is not valid JSON.${where}`, { hint });
   }
 }
 

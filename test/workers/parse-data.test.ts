@@ -31,3 +31,12 @@ test('numbers that fit into a double are read as JSON.parse reads them', () => {
 test.each(['{', '[1,]', '{"a":01}', '1234567890123456,'])('%s is not valid data', (text) => {
   expect(() => parseData(text)).toThrow(expect.objectContaining({ code: 'data-malformed' }));
 });
+
+test.each([
+  ['{id:1}', 'The data is not valid JSON. The error is at position 1.'],
+  ['{"id":12345678901234567890,}', 'The data is not valid JSON. The error is at position 27.'],
+  ['{"id":secret}', 'The data is not valid JSON.'],
+])('the error for %s says where it is, but quotes nothing', (text, message) => {
+  const hint = '"data" may be a JSON object instead of its text.';
+  expect(() => parseData(text)).toThrow(expect.objectContaining({ message, hint }));
+});
