@@ -51,7 +51,14 @@ export class RowBytes {
     this.buffers.push(bytes);
     this.starts.push(start);
   }
+
+  /** Adds all rows of `others`. */
+  append({ buffers, starts }: RowBytes): void {
+    for (const [row, start] of starts.entries()) this.push(buffers[row] ?? EMPTY, start);
+  }
 }
+
+const EMPTY = new Uint8Array();
 
 /** The offset of the length of the first field. */
 export function firstField(start: number): number {

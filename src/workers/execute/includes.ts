@@ -17,7 +17,7 @@ import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
 import { type Family, findEqualKeys } from './equal-keys.js';
 import type { RowBudget } from './row-budget.js';
-import { keysToAsk } from './keys-to-ask.js';
+import { keysByStatement, keysToAsk } from './keys-to-ask.js';
 
 /** Fetches the children of a level. */
 export interface ChildReader {
@@ -69,16 +69,10 @@ async function fetchLevel(
   parents: readonly Parent[],
 ): Promise<readonly Parent[]> {
   const wanted = parents.flatMap(includesOf);
-  const asked = wanted.filter((each) => each.asked.length > 0);
-  const plans = asked.map(({ include }) => include.statement);
-  const statements = asked.map((each) =>
-    parameterizeStatement(each.include.statement, reader.values, each.asked),
-  );
-  const results =
-    asked.length === 0 ? [] : await reader.fetch(statements, plans, reader.budget.rowsToAsk);
+  const results = await fetchAll(reader, wanted, reader.budget.rowsToAsk);
   const level: Child[] = [];
-  for (const one of wanted) {
-    const rows = results[asked.indexOf(one)] ?? new RowBytes();
+  for (const [index, one] of wanted.entries()) {
+    const rows = results[index] ?? new RowBytes();
     reader.budget.take(rows.length);
     const { include, parent } = one;
     const equalKeys = await findEqualKeys(one, rows, (keys) => fetchAgain(reader, one, keys));
@@ -90,17 +84,37 @@ async function fetchLevel(
   return level;
 }
 
+/** The children of each: those of many keys by several statements, all of them in one round trip. */
+async function fetchAll(
+  { fetch, values }: ChildReader,
+  wanted: readonly Pick<Asked, 'include' | 'asked'>[],
+  rowsMax: number,
+): Promise<readonly RowBytes[]> {
+  const parts = wanted.map(({ include, asked }) => keysByStatement(asked, include.statement));
+  const plans = wanted.flatMap(({ include }, index) =>
+    (parts[index] ?? []).map(() => include.statement),
+  );
+  const keys = parts.flat();
+  if (keys.length === 0) return [];
+  const statements = plans.map((plan, index) =>
+    parameterizeStatement(plan, values, keys[index] ?? []),
+  );
+  const results = (await fetch(statements, plans, rowsMax)).values();
+  return parts.map((each) => {
+    const [first = new RowBytes(), ...others] = each.flatMap(() => results.next().value ?? []);
+    for (const other of others) first.append(other);
+    return first;
+  });
+}
+
 /** The children of some keys, all of which were fetched before: they do not count against the limit again. */
 async function fetchAgain(
-  { fetch, values }: ChildReader,
+  reader: ChildReader,
   { include, parent }: Asked,
   keys: readonly string[],
 ): Promise<RowBytes> {
   const asked = keysToAsk(keys, parent.statement, include);
-  if (asked.length === 0) return new RowBytes();
-  const { statement: plan } = include;
-  const statement = parameterizeStatement(plan, values, asked);
-  const [rows] = await fetch([statement], [plan], 0);
+  const [rows] = await fetchAll(reader, [{ include, asked }], 0);
   return rows ?? new RowBytes();
 }
 

@@ -1,5 +1,6 @@
 /** The keys of parents, as the source of the children reads them. */
 import {
+  dialectOf,
   type Include,
   keyInDialect,
   type StatementPlan,
@@ -29,6 +30,24 @@ export function keysToAsk(
   if (dialect === parent.dialect) return numbers;
   return numbers.flatMap(
     (key) => (parts ? tupleInDialect(dialect, parts, key) : keyInDialect(dialect, type, key)) ?? [],
+  );
+}
+
+/** The most keys of a statement whose list has a placeholder for each part of a key. */
+const PLACEHOLDERS_MAX = 1 << 14;
+
+/** The keys of each statement that asks for some of them. */
+export function keysByStatement(
+  keys: readonly string[],
+  { dialect, arguments: given }: StatementPlan,
+): readonly (readonly string[])[] {
+  if (keys.length === 0) return [];
+  if (dialectOf(dialect).list) return [keys];
+  const list = given.find(({ kind }) => kind === 'parentKeys');
+  const width = list?.kind === 'parentKeys' ? (list.parts?.length ?? 1) : 1;
+  const count = Math.floor(PLACEHOLDERS_MAX / width);
+  return Array.from({ length: Math.ceil(keys.length / count) }, (_, index) =>
+    keys.slice(index * count, (index + 1) * count),
   );
 }
 
