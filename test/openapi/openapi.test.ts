@@ -162,9 +162,9 @@ test('says that an object without described members may have any, which generato
     return value;
   });
   expect(closed).toEqual([]);
-  const { data } = components.schemas['Query']?.['properties'] as Readonly<Record<string, unknown>>;
-  expect(data).toMatchObject({
-    oneOf: [{ type: 'object', additionalProperties: true }, {}, {}, {}],
+  const anything = { type: 'object', additionalProperties: true };
+  expect(components.schemas['Query']).toMatchObject({
+    properties: { data: { oneOf: [anything, {}, {}, {}] } },
   });
 });
 
