@@ -97,7 +97,7 @@ export function renderKey(context: RenderContext, value: Bound): string {
 }
 
 /** Whether rows are compared by the code points of this string. */
-export function isKeyByCodePoint(value: Bound): boolean {
+function isKeyByCodePoint(value: Bound): boolean {
   return !isGiven(value) && isTextWithoutColumn([value]);
 }
 
