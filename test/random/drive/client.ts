@@ -55,8 +55,11 @@ export function createClient(base: string, key?: string): Client {
     });
   return {
     async post(path, body, headers) {
+      const given = { 'content-type': 'application/json', ...headers };
       await settled();
-      return send(path, 'POST', body, { 'content-type': 'application/json', ...headers });
+      const reply = await send(path, 'POST', body, given);
+      // Nothing was run, as the machine is busy. A request that waits forever would do so again.
+      return codeOf(reply) === 'queue-timeout' ? send(path, 'POST', body, given) : reply;
     },
     async get(path) {
       await settled();

@@ -66,11 +66,12 @@ const XML = 0.1;
 
 /** An expression of that type, nested at most `depth` levels. */
 export function expression(scope: Scope, letter: Letter, depth: number, mode: Mode = ''): string {
-  const { random, constructs } = scope.sketch;
+  const { random } = scope.sketch;
   if (mode === '#') return literal(scope, letter);
   if (mode === '?') return parameter(scope, random.pick(parametersOf[letter]));
   if (mode === '=') return column(scope, letter) ?? typedLeaf(scope, letter);
   if (depth <= 0 || random.chance(LEAF)) return leaf(scope, letter, mode);
+  if (scope.atoms) return ofTemplate(scope, letter, depth - 1);
   if (!scope.isOwn && random.chance(RELATED)) {
     const aggregate = aggregateOf(scope, letter, depth - 1, (inner) =>
       lettersIn(inner).includes(letter),
@@ -83,10 +84,15 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
   if (ofJson !== undefined) return ofJson;
   const ofXml = random.chance(XML) ? expressionOfXml(scope, letter) : undefined;
   if (ofXml !== undefined) return ofXml;
+  return ofTemplate(scope, letter, depth - 1);
+}
+
+function ofTemplate(scope: Scope, letter: Letter, depth: number): string {
+  const { random, constructs } = scope.sketch;
   const template = random.weighted(templates[letter].filter(([, text]) => hasColumns(scope, text)));
   const chosen = withChoices(scope, template);
   constructs.add(chosen.replaceAll(/\{(\w)[\^=#?]?\}/g, '$1'));
-  return filled(scope, chosen, depth - 1);
+  return filled(scope, chosen, depth);
 }
 
 /** A condition on an array, or its length; undefined for other types and without an array. */
@@ -184,6 +190,7 @@ function hasColumns(scope: Scope, template: string): boolean {
 }
 
 function hasColumn(scope: Scope, letter: Letter): boolean {
+  if (scope.atoms) return scope.atoms.some((atom) => atom.letter === letter);
   return scope.variables.some(({ entity }) => pathsOf(scope, entity, typeOfLetter[letter])[0]);
 }
 
@@ -303,7 +310,11 @@ export function quoted(text: string, quote = '"'): string {
 /** A path to a property through at most two relations to one row; undefined if there is none. */
 export function column(scope: Scope, letter: Letter): string | undefined {
   const { random } = scope.sketch;
-  const { variables } = scope;
+  const { variables, atoms } = scope;
+  if (atoms) {
+    const fitting = atoms.filter((atom) => atom.letter === letter);
+    return fitting.length > 0 ? random.pick(fitting).text : undefined;
+  }
   const first = random.chance(0.9) ? innermost(scope) : random.pick(variables);
   const others = columnLetters.includes(letter) ? variables : [];
   for (const { name, entity } of [first, ...others]) {

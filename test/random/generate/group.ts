@@ -1,7 +1,7 @@
 /** Random grouped queries: maps with aggregates, conditions on groups, and sorts of groups. */
 import { column, expression, letters, lettersIn, sortableIn } from './expression.js';
 import { directed, filtersOf, lambda } from './clauses.js';
-import { innermost, type Scope } from './sketch.js';
+import { type Atom, innermost, type Scope } from './sketch.js';
 import type { Letter } from './templates.js';
 
 /** The clauses of a query whose rows are grouped. */
@@ -10,16 +10,19 @@ export function groupClauses(scope: Scope, depth: number): readonly string[] {
   const { name } = innermost(scope);
   const isSorted = random.chance(0.5);
   const of = (isSorted ? sortableIn : lettersIn)(scope);
-  const keys = Array.from({ length: random.pick([0, 1, 1, 2]) }, () => keyOf(scope, of, depth));
+  const atoms = Array.from({ length: random.pick([0, 1, 1, 2]) }, () => keyOf(scope, of, depth));
+  const keys = atoms.map(({ text }) => text);
   const aggregates = Array.from({ length: 1 + random.below(3) }, () => aggregate(scope, depth));
-  const entries = random.shuffled([
-    ...keys.map((key, index) => `k${index}: ${key}`),
-    ...aggregates.map((each, index) => `a${index}: ${each}`),
-  ]);
-  const names = [
-    ...keys.map((_, index) => `k${index}`),
-    ...aggregates.map((_, index) => `a${index}`),
-  ];
+  const group = overGroup(scope, atoms);
+  const others = Array.from({ length: random.pick([0, 0, 0, 1, 2]) }, () =>
+    expression(group, random.pick(letters), 2, '^'),
+  );
+  const members = { k: keys, a: aggregates, x: others };
+  const named = Object.entries(members).flatMap(([letter, texts]) =>
+    texts.map((text, index) => ({ member: `${letter}${index}`, text })),
+  );
+  const entries = random.shuffled(named.map(({ member, text }) => `${member}: ${text}`));
+  const names = named.map(({ member }) => member);
   // A key may also be repeated instead of being named.
   const written = (each: string, index: number) =>
     index < keys.length && random.chance(0.3) ? (keys[index] ?? each) : `${name}.${each}`;
@@ -36,18 +39,30 @@ export function groupClauses(scope: Scope, depth: number): readonly string[] {
   return [
     `.${random.pick(['map', 'map', 'select'])}(${lambda(scope, `({${entries.join(', ')}})`)})`,
     ...filtersOf(scope, depth),
-    random.chance(0.3) ? havingOf(scope, keys) : '',
+    random.chance(0.3) ? havingOf(scope, keys, group) : '',
     isSorted ? `.sort(${name}=>[${sort}])` : '',
     cut,
     random.chance(0.08) ? '.count()' : '',
   ].filter((part) => part !== '');
 }
 
-function keyOf(scope: Scope, of: readonly Letter[], depth: number): string {
+function keyOf(scope: Scope, of: readonly Letter[], depth: number): Atom {
   const { random } = scope.sketch;
   const letter = random.pick(of);
   const found = random.chance(0.7) ? column(scope, letter) : undefined;
-  return found ?? expression(scope, letter, depth, '^');
+  return { letter, text: found ?? expression(scope, letter, depth, '^') };
+}
+
+/** The scope of expressions that read keys and aggregates. */
+function overGroup(scope: Scope, keys: readonly Atom[]): Scope {
+  const { random, constructs } = scope.sketch;
+  constructs.add('expression over a group');
+  const extremes = [random.pick(letters), random.pick(letters)].map((letter) => {
+    return { letter, text: `${random.pick(['min', 'max'])}(${expression(scope, letter, 1, '^')})` };
+  });
+  // A related aggregate can only be repeated as a whole.
+  const own = keys.filter(({ text }) => !text.includes('=>'));
+  return { ...scope, atoms: [...own, ...own, ...extremes, { letter: 'i', text: 'count()' }] };
 }
 
 /** An aggregate, or an expression that contains some. */
@@ -99,10 +114,11 @@ const names = [
 ] as const;
 
 /** It reads only keys and aggregates. */
-function havingOf(scope: Scope, keys: readonly string[]): string {
+function havingOf(scope: Scope, keys: readonly string[], group: Scope): string {
   const { random, constructs } = scope.sketch;
   const { name } = innermost(scope);
   constructs.add('having');
+  if (random.chance(0.4)) return `.having(${lambda(scope, expression(group, 'b', 3, '^'))})`;
   const conditions = [
     'count() > 1',
     `!(count() == ${random.below(4)})`,

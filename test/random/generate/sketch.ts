@@ -41,6 +41,14 @@ export interface Scope {
   readonly level: number;
   /** Whether only the properties of the row itself may be read. */
   readonly isOwn?: boolean;
+  /** In an expression over a group: its keys and aggregates, which are read instead of columns. */
+  readonly atoms?: readonly Atom[];
+}
+
+/** An expression of a type. */
+export interface Atom {
+  readonly letter: Letter;
+  readonly text: string;
 }
 
 export function innermost({ variables }: Scope): Variable {

@@ -2,7 +2,7 @@
  * A request gets the same answer among others as alone. Requests that wait together may run as one
  * statement.
  */
-import { codeOf, type Reply } from '../drive/client.js';
+import type { Reply } from '../drive/client.js';
 import { jsonOfData } from '../evaluate/data.js';
 import { makeData } from '../generate/data.js';
 import { makeQuery, type RandomQuery } from '../generate/query.js';
@@ -30,13 +30,7 @@ export async function checkAmong(step: Step): Promise<void> {
   const questions: readonly Question[] = Array.from({ length: VARIANTS }, () => {
     return { text, data: makeData(random, query.parameters) };
   });
-  const ask = async (question: Question): Promise<Reply> => {
-    const reply = await world.client.post('/execute', bodyOf(question));
-    if (codeOf(reply) !== 'queue-timeout') return reply;
-    // The machine is busy. A request that waits forever would do so again.
-    report.count('queue timeouts');
-    return world.client.post('/execute', bodyOf(question));
-  };
+  const ask = (question: Question) => world.client.post('/execute', bodyOf(question));
   const alone = new Map<Question, string>();
   for (const question of questions) alone.set(question, answerOf(await ask(question)));
   for (let time = 0; time < TIMES; time += 1) {

@@ -76,6 +76,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     materialized: (decimal) => cast(decimal, 'decimal'),
     join: (texts) => `CONCAT(${texts.join(', ')})`,
     namedValues,
+    namesAggregates: true,
     valueNamed,
     complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
     aggregate,

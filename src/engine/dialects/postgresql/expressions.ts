@@ -61,6 +61,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   valueNamed: (name) => `arg.${name}`,
   complement: (operand) => `~ ${operand}`,
   aggregate,
+  namesAggregates: false,
   namesGroups: true,
   hasDoublePowers: false,
   nestingMax: Infinity,
