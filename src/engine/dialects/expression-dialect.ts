@@ -125,8 +125,8 @@ export interface ExpressionDialect {
    * The one-row table `arg` with the values as columns a1, a2, …, so that each value is computed once.
    */
   namedValues(values: readonly TypedSql[]): string;
-  /** Whether these may be aggregates over groups. */
-  readonly namesAggregates: boolean;
+  /** The functions that have a sub-select of their own. */
+  readonly rowFunctions: ReadonlySet<string>;
   /**
    * A column of that table. A string is compared by the collation of the column `collated`, if there is one.
    */

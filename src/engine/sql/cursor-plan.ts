@@ -7,7 +7,7 @@ import { hashText } from '../values/hash-text.js';
 import { createAliases } from './aliases.js';
 import { CURSOR_NAME } from './outputs.js';
 import { renderOrder } from './render-order.js';
-import { countOf } from './render-select.js';
+import { countOf } from './render-limit.js';
 
 /** The plan of the cursors; undefined for a query without `after`. */
 export function cursorPlanOf(select: BoundSelect, root: StatementPlan): CursorPlan | undefined {

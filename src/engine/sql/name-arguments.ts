@@ -7,8 +7,8 @@ import { partsOf } from '../query/same-bound.js';
 
 /**
  * The SQL of `body`, in which expensive arguments have names: a sub-select around it computes each
- * once. On PostgreSQL, this does not work for an aggregate over groups, which would belong to the sub-select,
- * nor for grouping keys that are written again; on MariaDB, an aggregate would belong to a sub-select of the body.
+ * once. This does not work for an aggregate over groups, which would belong to the sub-select, nor for
+ * grouping keys that are written again.
  */
 export function nameArguments(
   context: RenderContext,
@@ -16,12 +16,9 @@ export function nameArguments(
   sql: CallSql,
   body: Template,
 ): string {
+  const heavy = given.flatMap((bound, index) => (isHeavy(bound) ? [{ index }] : []));
   const { dialect, repeatsKeys } = context;
-  const { namesAggregates } = dialect;
-  const isNamed = (bound: Bound) => isHeavy(bound) || (namesAggregates && hasAggregate(bound));
-  const heavy = given.flatMap((bound, index) => (isNamed(bound) ? [{ index }] : []));
-  const isUnable = repeatsKeys || (!namesAggregates && given.some(hasAggregate));
-  if (heavy.length === 0 || isUnable) return body(sql);
+  if (heavy.length === 0 || repeatsKeys || given.some(hasAggregate)) return body(sql);
   const names = new Map(
     heavy.map(({ index }, at) => {
       return [index, dialect.valueNamed(`a${at + 1}`, sql.type(index), sql.column(index))];

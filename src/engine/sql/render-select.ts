@@ -1,6 +1,4 @@
 /** Renders bound selects. */
-import type { Count } from '../compiled-query.js';
-import { invariant } from '../errors.js';
 import { primaryKeySort } from '../query/bind-sort.js';
 import { typeOf } from '../query/bind-operators.js';
 import { allOf } from '../query/bind-lambda.js';
@@ -16,9 +14,9 @@ import { guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { keyOf } from '../query/rows.js';
 import { partsOf, sameBound } from '../query/same-bound.js';
 import { aliasOf, CURSOR_NAME, type Output } from './outputs.js';
+import { atomsOf, hasRowFunction, overAtoms } from './group-atoms.js';
 import { renderOrder } from './render-order.js';
 import {
-  placeholderFor,
   renderAnswered,
   renderColumn,
   renderCondition,
@@ -30,7 +28,8 @@ import {
   type RenderContext,
 } from './render-expression.js';
 import { renderJoins } from './render-joins.js';
-import { renderAmongTuples, renderKeyColumn } from './render-part.js';
+import { renderLimit, renderRange } from './render-limit.js';
+import { renderBatchKeys, renderParentKeys } from './render-key-lists.js';
 
 /** A select with its columns and, in an include, those that contain its parent's key. */
 export interface SelectParts {
@@ -81,13 +80,67 @@ function isCutByWindow({ select, parentKey }: SelectParts): boolean {
 function renderRows(context: RenderContext, given: SelectParts): string {
   const parts = mayLoseOffset(context, given) ? asGroups(given) : given;
   const { select } = parts;
-  const list = [...renderList(context, parts), ...ordinalOf(parts)];
+  const source = sourceOf(context, parts);
+  const list = [...source.list(), ...ordinalOf(parts)];
   return [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
-    ...renderBody(context, parts),
-    ...renderOrder(namingCollated(context, parts), sortOf(parts), select.filter),
+    ...source.body(),
+    ...renderOrder(source.computed, sortOf(parts), select.filter),
     ...(select.limit ? [renderLimit(context, select.limit)] : []),
   ].join(' ');
+}
+
+/** What is selected from: the functions are called in the order of the text. */
+interface Source {
+  /** The context of what is computed from its columns. */
+  readonly computed: RenderContext;
+  list(): string[];
+  /** FROM and the clauses after it, up to HAVING. */
+  body(): string[];
+}
+
+function sourceOf(context: RenderContext, parts: SelectParts): Source {
+  const { select, outputs } = parts;
+  const having = havingOf(select);
+  const read = [...outputs, ...select.sort].map(({ value }) => value);
+  const values = having ? [...read, having] : read;
+  if (select.grouped && values.some((value) => hasRowFunction(context.dialect, value)))
+    return overGroups(context, parts, values);
+  return {
+    computed: namingCollated(context, parts),
+    list: () => renderList(context, parts),
+    body: () => renderBody(context, parts),
+  };
+}
+
+/** The groups in a sub-select, and what is computed from them around it. */
+function overGroups(context: RenderContext, parts: SelectParts, values: readonly Bound[]): Source {
+  const { dialect } = context;
+  const { select, outputs, ordinal: _ordinal, ...others } = parts;
+  const keys = outputs.filter((output) => isKey(context, output)).map(({ value }) => value);
+  const atoms = atomsOf(values, keys);
+  const computed = overAtoms(context, atoms);
+  const having = havingOf(select);
+  const { after: _after, ...all } = select;
+  const inner = { ...all, having: undefined, sort: [], limit: undefined };
+  return {
+    computed,
+    list: () =>
+      outputs.map((output) => {
+        const sql = renderAnswered(computed, output.value);
+        return `${sql} AS ${dialect.quoteAlias(aliasOf(output))}`;
+      }),
+    body: () => [
+      `FROM (${renderRows(context, { ...others, select: inner, outputs: atoms })}) g`,
+      ...(having ? [`WHERE ${renderCondition(computed, having)}`] : []),
+    ],
+  };
+}
+
+/** The condition on groups, with that of a page after a cursor. */
+function havingOf({ row, having, after }: BoundSelect): Bound | undefined {
+  const all = allOf([having, after?.condition]);
+  return all && guardHaving(row, all);
 }
 
 /** Whether these are distinct rows whose OFFSET the database may ignore. */
@@ -124,16 +177,13 @@ function renderLimitedPerParent(
   limit: BoundLimit,
 ): string {
   const { dialect } = context;
-  const parent = renderPartition(context, parts);
-  const list = renderList(context, parts);
-  const order = renderOrder(
-    namingCollated(context, parts),
-    withoutAliases(sortOf(parts)),
-    undefined,
-  ).join('');
+  const { computed, list, body } = sourceOf(context, parts);
+  const parent = renderPartition(computed, parts);
+  const columns = list();
+  const order = renderOrder(computed, withoutAliases(sortOf(parts)), undefined).join('');
   const number = dialect.quoteAlias('__row');
   const window = `ROW_NUMBER() OVER (PARTITION BY ${parent} ${order}) AS ${number}`;
-  const inner = [`SELECT ${[...list, window].join(', ')}`, ...renderBody(context, parts)].join(' ');
+  const inner = [`SELECT ${[...columns, window].join(', ')}`, ...body()].join(' ');
   const names = parts.outputs.map((each) => `t.${dialect.quoteAlias(aliasOf(each))}`);
   const within = renderRange(context, limit, `t.${number}`);
   return `SELECT ${names.join(', ')} FROM (${inner}) t WHERE ${within} ORDER BY t.${number}`;
@@ -187,8 +237,8 @@ function mayBeMaterialized(parts: SelectParts): boolean {
 /** FROM, joins, WHERE, GROUP BY and HAVING. */
 function renderBody(context: RenderContext, parts: SelectParts): string[] {
   const { select, joinedTo } = parts;
-  const { row, grouped, after } = select;
-  const having = grouped ? allOf([select.having, after?.condition]) : undefined;
+  const { row, grouped } = select;
+  const having = grouped ? havingOf(select) : undefined;
   const own = `${renderTable(context, row)} ${context.aliases.of(row)}`;
   const table = joinedTo ? `${joinedTo.table()} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
   const joins = renderJoins(context, row);
@@ -199,9 +249,7 @@ function renderBody(context: RenderContext, parts: SelectParts): string[] {
     ...joins,
     ...where,
     ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),
-    ...(having
-      ? [`HAVING ${renderCondition(namingKeys(context, parts), guardHaving(row, having))}`]
-      : []),
+    ...(having ? [`HAVING ${renderCondition(namingKeys(context, parts), having)}`] : []),
   ];
 }
 
@@ -262,46 +310,13 @@ function renderWhere(context: RenderContext, parts: SelectParts): string[] {
   const { select, parentKey, batchKey } = parts;
   const { row, filter } = select;
   const conditions: string[] = [];
-  if (parentKey !== undefined) conditions.push(renderParentKeys(context, parts, parentKey));
+  if (parentKey !== undefined)
+    conditions.push(renderParentKeys(context, parentKey, parts.byIndex === true));
   if (batchKey) conditions.push(renderBatchKeys(context, batchKey));
   conditions.push(...renderRowConditions(context, row));
   const own = select.grouped ? filter : allOf([filter, select.after?.condition]);
   if (own) conditions.push(renderCondition(context, guardFilter(row, own)));
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
-}
-
-/** Whether an index of its entity begins with the column. */
-export function isIndexed(column: BoundColumn | undefined): boolean {
-  if (!column) return false;
-  const { property, row } = column;
-  const { entity } = row;
-  const { primaryKey, uniqueKey, indexes } = entity;
-  const all = [primaryKey, uniqueKey, ...indexes.map(({ fields }) => fields)];
-  return all.some(([first]) => first === property);
-}
-
-function renderBatchKeys(context: RenderContext, column: BoundColumn): string {
-  const { amongKeys, inList } = context.dialect;
-  invariant(amongKeys, 'a dialect whose requests are batched');
-  const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
-  if (inList && column.type === 'integer' && isIndexed(column)) {
-    return inList(renderColumn(context, column), keys, column.type);
-  }
-  return amongKeys(renderColumn(context, column), keys, column.type);
-}
-
-function renderParentKeys(
-  context: RenderContext,
-  { byIndex }: SelectParts,
-  parentKey: readonly BoundColumn[],
-): string {
-  const column = keyOf(parentKey);
-  if (column.kind === 'tuple') return renderAmongTuples(context, column);
-  const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
-  const { inList } = context.dialect;
-  const sql = renderKeyColumn(context, column);
-  if (byIndex && inList) return inList(sql, keys, column.type);
-  return `${sql} IN (${context.dialect.listRows(keys, column.type)})`;
 }
 
 /**
@@ -352,40 +367,4 @@ function byAlias(
 /** The sort keys without column names, which a window function cannot refer to. */
 function withoutAliases(sort: readonly BoundSortKey[]): readonly BoundSortKey[] {
   return sort.map((key) => ({ ...key, output: undefined }));
-}
-
-function renderLimit(context: RenderContext, limit: BoundLimit): string {
-  if (limit.kind === 'take') return `LIMIT ${renderCountOf(context, limit.count)}`;
-  const size = renderCountOf(context, limit.size);
-  const start = renderPageEdge(context, 'pageStart', limit);
-  return `LIMIT ${size} OFFSET ${start}`;
-}
-
-function renderRange(context: RenderContext, limit: BoundLimit, number: string): string {
-  if (limit.kind === 'take') return `${number} <= ${renderCountOf(context, limit.count)}`;
-  const start = renderPageEdge(context, 'pageStart', limit);
-  return `${number} > ${start} AND ${number} <= ${renderPageEdge(context, 'pageEnd', limit)}`;
-}
-
-function renderCountOf(context: RenderContext, bound: Bound): string {
-  const count = countOf(bound);
-  if (count.kind === 'literal') return String(count.value);
-  return placeholderFor(context, { kind: 'count', count });
-}
-
-type Page = Extract<BoundLimit, { kind: 'page' }>;
-
-function renderPageEdge(context: RenderContext, kind: 'pageStart' | 'pageEnd', limit: Page) {
-  const [page, size] = [countOf(limit.page), countOf(limit.size)];
-  if (page.kind === 'literal' && size.kind === 'literal') {
-    return String((kind === 'pageStart' ? page.value - 1 : page.value) * size.value);
-  }
-  return placeholderFor(context, { kind, page, size });
-}
-
-/** A number of rows, as a plan has it. */
-export function countOf(bound: Bound): Count {
-  if (bound.kind === 'parameter') return { kind: 'parameter', path: bound.slot.path };
-  invariant(bound.kind === 'literal', 'a number of rows is a literal or a parameter');
-  return { kind: 'literal', value: Number(bound.text) };
 }

@@ -7,7 +7,8 @@ import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { keyName, outputColumns, outputsOf } from './outputs.js';
 import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
-import { isIndexed, isTextLink, renderSelect } from './render-select.js';
+import { isIndexed } from './render-key-lists.js';
+import { isTextLink, renderSelect } from './render-select.js';
 
 /** Returns the position in the expression for an offset counted from 0. */
 export type Place = (offset: number) => Position;

@@ -391,9 +391,4 @@ export const fixedCases: readonly FixedCase[] = [
     query: 'A.map(p=>({s: upper(p.parent.s), i: p.i})).sort(p=>[p.s, p.i])',
     answer: '[{"s":"AB","i":-2147483648},{"s":"AB","i":null},{"s":null,"i":7}]',
   },
-  {
-    query:
-      'A.map(p=>({x: ("#" + count()).replace("#", "a"), n: strCount(min("b b"), " "), i: indexOf("#" + count(), "3")}))',
-    answer: '[{"x":"a3","n":1,"i":1}]',
-  },
 ];

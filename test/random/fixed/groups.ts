@@ -36,4 +36,29 @@ export const groupCases: readonly FixedCase[] = [
     answer: '[{"k":"a%b","n":1}]',
   },
   { query: 'A.sort(p=>[0 - 3, p.id]).map(p=>p.id)', answer: '[{"id":1},{"id":2},{"id":3}]' },
+  {
+    query:
+      'A.map(p=>({x: ("#" + count()).replace("#", "a"), n: strCount(min("b b"), " "), i: indexOf("#" + count(), "3")}))',
+    answer: '[{"x":"a3","n":1,"i":1}]',
+  },
+  {
+    query:
+      'A.pair.map(p=>({k: p.kind, t: title("b" + count()), i: indexOf("", max(p.kind))})).sort(p=>[p.t.desc(), p.k])',
+    answer: '[{"k":"x","t":"B2","i":-1},{"k":"y","t":"B1","i":-1}]',
+  },
+  {
+    query:
+      'A.sort(p=>p.id).map(p=>p.id).include(p=>p.pairs.map(q=>({k: q.kind, t: title("b" + count())})).sort(q=>q.k).page(1, 1))',
+    answer:
+      '[{"id":1,"pairs":[{"k":"x","t":"B1"}]},{"id":2,"pairs":[{"k":"x","t":"B1"}]},{"id":3,"pairs":[]}]',
+  },
+  {
+    query:
+      'Kinds.filter(p=>p.id==2).map(p=>({b: p.bytes, n: replace("#" + count(), "1", "one")})).having(p=>title("a" + count()) == "A1")',
+    answer: '[{"b":"YWI=","n":"#one"}]',
+  },
+  {
+    query: 'A.map(p=>({d: dateToString(millisecondToDate(count()))}))',
+    answer: '[{"d":"1970-01-01T00:00:00.003Z"}]',
+  },
 ];

@@ -76,7 +76,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     materialized: (decimal) => cast(decimal, 'decimal'),
     join: (texts) => `CONCAT(${texts.join(', ')})`,
     namedValues,
-    namesAggregates: true,
+    rowFunctions: new Set(['indexOf', 'replace', 'strCount', 'title']),
     valueNamed,
     complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
     aggregate,

@@ -61,7 +61,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   valueNamed: (name) => `arg.${name}`,
   complement: (operand) => `~ ${operand}`,
   aggregate,
-  namesAggregates: false,
+  rowFunctions: new Set(['title']),
   namesGroups: true,
   hasDoublePowers: false,
   nestingMax: Infinity,
