@@ -157,9 +157,16 @@ function readPrimary(cursor: TokenCursor): Expression {
     case '{':
       return readObject(cursor);
     default:
-      throw cursor.unexpected('an expression', token.kind === ':' ? PARAMETER_HINT : undefined);
+      throw cursor.unexpected('an expression', operandHints.get(token.kind));
   }
 }
+
+/** What begins an operand in SQL and JavaScript. */
+const operandHints: ReadonlyMap<TokenKind, string> = new Map<TokenKind, string>([
+  [':', PARAMETER_HINT],
+  ['*', "Write 'count()' for the number of rows."],
+  ['/', "There are no regular expressions: write 'like(text, pattern)'."],
+]);
 
 function readName(cursor: TokenCursor): Expression {
   const token = cursor.advance();
@@ -208,7 +215,7 @@ function readEntry(cursor: TokenCursor): ObjectEntry {
   if (kind !== 'name' && kind !== 'text') throw cursor.unexpected('a key');
   cursor.advance();
   if (cursor.token.kind !== ':') {
-    const isStatement = kind === 'name' && key === 'return';
+    const isStatement = kind === 'name' && (key === 'return' || cursor.token.kind === '.');
     const hint = isStatement ? "Write 'p=>p.id==id', without braces." : `Write '${key}: ${key}'.`;
     throw cursor.unexpected("':'", hint);
   }

@@ -58,8 +58,17 @@ export function requireType(bound: Bound, type: PropertyType, purpose: string): 
   if (found === undefined || (found === 'any' && !isString))
     return narrowBound(bound, type, 'taken');
   const fits = type === 'decimal' ? isNumeric(found) : found === type;
-  if (!fits)
-    throw mismatch(`${purpose} takes ${nameType(type)}, not ${nameType(found)}.`, bound.span);
+  if (fits) return;
+  const message = `${purpose} takes ${nameType(type)}, not ${nameType(found)}.`;
+  throw mismatch(message, bound.span, hintForCondition(type, found));
+}
+
+/** JavaScript takes any value for a condition, and `&` is `and` elsewhere. */
+function hintForCondition(type: PropertyType, found: PropertyType): string | undefined {
+  if (type === 'boolean') return "Write a comparison: 'p.name!=null' is true if there is a value.";
+  return type === 'integer' && found === 'boolean'
+    ? "Combine conditions with '&&' and '||'."
+    : undefined;
 }
 
 export function bindUnary({ operator, span }: UnaryExpression, given: Bound): Bound {
@@ -317,7 +326,7 @@ function negate(operand: Bound, span: Span): Bound {
   return { kind: 'unary', operator: '-', operand, type: typeOf(operand) ?? 'decimal', span };
 }
 
-function mismatch(message: string, span: Span): EngineError {
+function mismatch(message: string, span: Span, hint?: string): EngineError {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return new EngineError('type-mismatch', text, { span });
+  return new EngineError('type-mismatch', text, { span, hint });
 }

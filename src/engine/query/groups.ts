@@ -27,7 +27,8 @@ export function checkGroups(select: BoundSelect, clauses: Clauses): void {
   const counted = clauses.one('count');
   if (counted && counted.arguments.length > 0) {
     const message = "Clause 'count' takes no arguments. To count values, use count(…) in a map.";
-    throw new EngineError('wrong-arguments', message, { span: counted.nameSpan });
+    const hint = "For some of the rows, write '.filter(p=>p.price>50).count()'.";
+    throw new EngineError('wrong-arguments', message, { span: counted.nameSpan, hint });
   }
   const summarised = counted ?? (select.grouped ? clauses.one('map') : undefined);
   if (summarised && select.includes.length > 0) {

@@ -97,6 +97,24 @@ const queries = [
     hint: "There are no statements: write 'p=>p.id==id', or a condition as 'a ? b : c'.",
   },
   {
+    text: 'Orders.map(p=>{p.id})',
+    at: '1:17',
+    message: "Expected ':' but found '.'.",
+    hint: "Write 'p=>p.id==id', without braces.",
+  },
+  {
+    text: 'Orders.map(p=>({n: count(*)}))',
+    at: '1:26',
+    message: "Expected an expression but found '*'.",
+    hint: "Write 'count()' for the number of rows.",
+  },
+  {
+    text: 'Orders.filter(p=>/x/.test(p.name))',
+    at: '1:18',
+    message: "Expected an expression but found '/'.",
+    hint: "There are no regular expressions: write 'like(text, pattern)'.",
+  },
+  {
     text: 'Orders.sort((a,b)=>a.id-b.id)',
     at: '1:15',
     message: "Expected ')' but found ','.",
