@@ -57,7 +57,6 @@ export abstract class BaseConnection<Sent extends BaseSentRun> {
     await closeWithin(this.#client.end(), () => this.socket.destroy());
   }
 
-  /** Stops the runs in flight. */
   protected abstract stopRuns(): Promise<void>;
 
   /** Fails the runs that are not answered. */

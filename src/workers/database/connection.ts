@@ -6,10 +6,7 @@ import type { RowSink, Run, Statement } from './statement.js';
 
 export interface Connection {
   readonly isAlive: boolean;
-  /**
-   * How many runs were sent and have not ended. Abandoned runs count until the database has
-   * answered.
-   */
+  /** How many runs were sent and have not ended; abandoned ones until the database has answered. */
   readonly inFlight: number;
   /** When the oldest of them began to be served, by `performance.now()`. */
   readonly servingSince: number;
@@ -72,15 +69,9 @@ export interface TransactionDialect {
   readonly failsRunsWhole: boolean;
   /** The statements that begin a transaction; without a mode, for a request's own statements. */
   begin(mode: TransactionMode | undefined): readonly string[];
-  /**
-   * For dialects that explain a failed write within its transaction: the command to send before the
-   * write.
-   */
+  /** For dialects that explain a failed write within its transaction: the command before the write. */
   readonly savepoint?: string;
-  /**
-   * Splits the statements of a write in a transaction into groups that are sent together. By
-   * default, all are.
-   */
+  /** Splits the statements of a write into groups that are sent together; by default, all are. */
   parts?(statements: readonly Statement[]): Iterable<readonly Statement[]>;
 }
 

@@ -34,7 +34,6 @@ export interface LeaseOwner {
   give(connection: Connection, isFit: boolean): void;
 }
 
-/** A write that failed. */
 export interface FailedWrite {
   readonly statements: readonly Statement[];
   /** Whether the statements were not part of a transaction, so that nothing of them remains. */
@@ -48,20 +47,14 @@ type Interruption = 'cancelled' | 'statement-timeout';
 export class Lease implements Timed {
   readonly connection: Connection;
   readonly #owner: LeaseOwner;
-  /**
-   * If set, everything is one transaction, which `commit` ends. Otherwise a write with `last` ends
-   * one.
-   */
+  /** If set, everything is one transaction, which `commit` ends; otherwise a write with `last` does. */
   readonly #mode: TransactionMode | undefined;
   #isOpen = false;
   #running: Run | undefined;
   #interruption: Interruption | undefined;
   #stopping: Promise<void> | undefined;
   #isPaused = false;
-  /**
-   * Whether the server has refused to work, although another connection may reach a server that does
-   * work.
-   */
+  /** Whether the server has refused to work; another connection may reach one that does. */
   #isRefused = false;
 
   constructor(connection: Connection, owner: LeaseOwner, mode?: TransactionMode) {
@@ -186,10 +179,7 @@ export class Lease implements Timed {
     this.#interrupt('statement-timeout');
   }
 
-  /**
-   * Returns the connection to the pool when others can use it, or destroys it. Nothing may be
-   * running on it.
-   */
+  /** Nothing may be running on the connection. Destroys it if others cannot use it. */
   release(): void {
     this.resume();
     if (this.#stopping === undefined && this.connection.inFlight === 0 && !this.#isOpen)
@@ -197,10 +187,7 @@ export class Lease implements Timed {
     else void this.#comeToRest().then(() => this.#give());
   }
 
-  /**
-   * For databases that continue after a failure, the commit waits until all statements have
-   * succeeded.
-   */
+  /** For databases that continue after a failure: the commit waits until everything has succeeded. */
   async #writeInParts(
     statements: readonly Statement[],
     { commits, isExplained }: { readonly commits: boolean; readonly isExplained: boolean },
@@ -342,7 +329,6 @@ function commented(step: Step, comment: string): Step {
   return { ...step, statement: { ...statement, text: `${statement.text} ${comment}` } };
 }
 
-/** A statement without parameters or rows. */
 function command(text: string): Step {
   return { statement: { text, parameters: [], isCommand: true }, rowsMax: 0, sink: noRows };
 }
@@ -366,7 +352,6 @@ function movedBy(error: unknown, count: number): unknown {
   return error.with({ at: { ...error.at, statement: error.at.statement + count } });
 }
 
-/** The steps of writing statements, and their results. */
 function writing(statements: readonly Statement[]) {
   const results: Written[] = [];
   const steps = statements.map((statement): Step => {

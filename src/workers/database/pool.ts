@@ -50,10 +50,7 @@ export class Pool {
   readonly #permits: Semaphore;
   /** For work that lasts as long as its client reads: it gets half of the connections. */
   readonly #longPermits: Semaphore;
-  /**
-   * For the first shared connection. If there are several connections, requests cannot hold the
-   * last one.
-   */
+  /** For the first shared connection. Of several connections, requests cannot hold the last one. */
   readonly #sharedPermits: Semaphore;
   /** The most recently used one is last, so that under little load the others expire. */
   #idle: Idle[] = [];
@@ -161,10 +158,7 @@ export class Pool {
     return true;
   }
 
-  /**
-   * Takes a connection back. `isFit`: others may use it. `hasAnswered`: the database has just
-   * answered.
-   */
+  /** `isFit`: others may use the connection. `hasAnswered`: the database has just answered. */
   give(connection: Connection, isFit: boolean, hasAnswered = isFit): void {
     const release = this.#out.get(connection);
     this.#out.delete(connection);

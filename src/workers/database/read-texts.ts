@@ -3,7 +3,6 @@ import type { Fields } from '../../engine/index.js';
 import type { Lease } from './lease.js';
 import { fieldsOf, type Statement } from './statement.js';
 
-/** The texts of all rows of a statement. */
 export async function readTexts(lease: Lease, statement: Statement): Promise<readonly Fields[]> {
   const rows: Fields[] = [];
   const row = (bytes: Buffer, start: number): void => void rows.push(fieldsOf(bytes, start));

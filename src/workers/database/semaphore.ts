@@ -27,7 +27,6 @@ export class Semaphore {
     this.#waitMs = waitMs;
   }
 
-  /** The number of free permits. */
   get free(): number {
     return this.#max - this.#taken;
   }

@@ -14,10 +14,7 @@ import { unreachable } from './unreachable.js';
 /** The operations that differ between databases. */
 export interface Driver {
   readonly idempotency: IdempotencyStatements;
-  /**
-   * Asks the database for the types of a statement's placeholders; absent for databases that cannot
-   * tell.
-   */
+  /** The types of a statement's placeholders; absent for databases that cannot tell. */
   readonly describeParameters?: (lease: Lease, statement: Statement) => Promise<ParameterTypes>;
   readonly transactions: TransactionDialect;
   readonly explain?: LeaseOwner['explain'];
@@ -25,7 +22,6 @@ export interface Driver {
    * Whether a connection is closed after a long use: its temporary tables and settings go with it.
    */
   readonly endsLong: boolean;
-  /** Opens a connection. */
   connect(): Promise<Connection>;
   /** The error for a connection that could not be opened. */
   errorOf(error: unknown): SourceError;
@@ -89,10 +85,7 @@ export class Source {
     return new Lease(connection, owner, mode);
   }
 
-  /**
-   * The state of the database, if it answers in time; otherwise `away`. Never takes the last free
-   * connection.
-   */
+  /** `away` if the database does not answer in time. Never takes the last free connection. */
   async ping(timeoutMs: number): Promise<Readiness> {
     const ask = async (connection: Connection): Promise<boolean> => {
       const readiness = await this.#driver.readiness(connection);
@@ -110,10 +103,7 @@ export class Source {
     await this.#driver.close?.();
   }
 
-  /**
-   * Whatever fails while a connection is opened, including a wrong password, makes the source
-   * unavailable.
-   */
+  /** Whatever fails, including a wrong password, makes the source unavailable. */
   async #connect(): Promise<Connection> {
     try {
       const connection = await this.#driver.connect();
@@ -128,10 +118,7 @@ export class Source {
 
 const unlimited = new Deadline(0);
 
-/**
- * Whether a database serves its tables. `read-only`: it does, but does not accept writes, for example
- * on a standby.
- */
+/** `read-only`: the database does not accept writes, for example on a standby. */
 export type Readiness = 'ready' | 'read-only' | 'away';
 
 export interface LeaseOptions {

@@ -64,7 +64,6 @@ export interface RowSink {
   complete?(count: number, hasMore: boolean, warnings?: number): void;
 }
 
-/** One statement of a run. */
 export interface Step {
   /** If undefined, the next rows of the open cursor. */
   readonly statement: Statement | undefined;
@@ -85,10 +84,7 @@ export interface Run {
    * Whether its success commits writes, so that the outcome is unknown if the connection is lost.
    */
   readonly isCommit?: boolean;
-  /**
-   * Whether it must not be sent again automatically when its tables have changed, because it
-   * depends on their types.
-   */
+  /** Whether it depends on the types of its tables, and must not be sent again when these change. */
   readonly isBoundToTypes?: boolean;
   /** Whether its statements are not worth keeping prepared. They never become stale. */
   readonly isOnce?: boolean;
@@ -108,7 +104,6 @@ export interface Run {
 
 /** The result of a statement that writes. */
 export interface Written {
-  /** The rows that it returned. */
   readonly rows: RowBytes;
   /** How many rows it wrote. */
   readonly count: number;

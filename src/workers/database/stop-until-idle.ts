@@ -1,11 +1,7 @@
-/**
- * Repeats an interruption until nothing is in flight. A single one may be lost: if it reaches the
- * server before its statement, it has no effect.
- */
+/** Repeats an interruption: one that reaches the server before its statement has no effect. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection.js';
 
-/** The connection to be stopped. */
 type Target = Pick<Connection, 'inFlight' | 'destroy'>;
 
 /**

@@ -25,7 +25,6 @@ export function reasonOf(cause: unknown): Reason | undefined {
   return names.find((name) => codes.some((code) => reasons[name][1].test(code)));
 }
 
-/** The error for a database that cannot be reached. */
 export function unreachable(cause: unknown, sqlstate?: string): SourceError {
   const reason = reasonOf(cause);
   const detail = reason && `The database cannot be reached: ${reasons[reason][0]}.`;

@@ -10,16 +10,12 @@ import { ProtocolError } from '../protocol-error.js';
 
 /** A command that was sent: the form of its answer, and its receiver. */
 export interface Command {
-  /**
-   * `prepared`: the number of a statement. `result`: columns, or none. `rows`: rows without
-   * columns.
-   */
+  /** `prepared`: a statement's number. `result`: columns, or none. `rows`: rows without columns. */
   readonly answer: 'prepared' | 'result' | 'rows';
   /** The number of the first packet of its answer. */
   answerNumber: number;
   /** The columns of its rows, as far as known. Set when the server reports changed ones. */
   columns: readonly WireType[];
-  /** The statement was prepared. */
   prepared?(id: number): void;
   /** Receives the packet of a row. */
   row(packet: Buffer, start: number, end: number): void;

@@ -21,10 +21,7 @@ export class CancelConnection {
     this.#options = options;
   }
 
-  /**
-   * Interrupts the statement on the connection with that number. Resolves when the server has done
-   * so, or cannot.
-   */
+  /** Resolves when the server has interrupted the statement of that connection, or cannot. */
   async interrupt(threadId: number): Promise<void> {
     try {
       const client = await this.#connect();

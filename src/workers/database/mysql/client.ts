@@ -20,10 +20,7 @@ export interface MysqlClient {
   end(): Promise<void>;
 }
 
-/**
- * Servers with this capability (MariaDB 10.2, MySQL 5.7.5) end rows in the way that this folder
- * expects.
- */
+/** From MariaDB 10.2 and MySQL 5.7.5 on: rows end in the way that this folder expects. */
 const DEPRECATE_EOF = 1n << 24n;
 
 /** Opens a connection whose socket nothing reads. Rejects with the connector's error. */

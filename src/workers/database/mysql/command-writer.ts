@@ -26,7 +26,6 @@ export class CommandWriter {
   readonly #commands: Command[] = [];
   #taken = 0;
   #preparing = 0;
-  /** The statement with the open cursor. */
   #cursor: Prepared | undefined;
 
   /** `keepsStatements`: prepared statements are kept after their use. */
@@ -54,7 +53,6 @@ export class CommandWriter {
     return this.#preparing > 0;
   }
 
-  /** The statement being prepared. */
   get inPreparation(): Prepared | undefined {
     return this.oldest instanceof PrepareCommand ? this.oldest.statement : undefined;
   }

@@ -6,15 +6,11 @@ import type { RowWriter } from './rows.js';
 import type { SentRun } from './sent-run.js';
 import type { Prepared } from './statements.js';
 
-/**
- * If this many unwanted rows arrive, the statement is interrupted, provided that nothing else is
- * hit.
- */
+/** After this many unwanted rows, the statement is interrupted, unless something else is hit. */
 const SURPLUS_ROWS = 1000;
 
 const nothing = (): void => undefined;
 
-/** Prepares a statement. */
 export class PrepareCommand implements Command {
   readonly answer = 'prepared';
   answerNumber = 0;

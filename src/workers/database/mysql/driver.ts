@@ -40,10 +40,7 @@ const WRITES = ['START TRANSACTION READ WRITE', 'ROLLBACK'].map((text) => ({
   isCommand: true,
 }));
 
-/**
- * Whether the database is ready. A Galera node without a quorum answers only statements that need no
- * tables.
- */
+/** A Galera node without a quorum answers only statements that need no tables. */
 async function readiness(connection: Connection): Promise<Readiness> {
   const values: (string | null | undefined)[] = [];
   const row = (bytes: Buffer, start: number): void => {

@@ -195,10 +195,7 @@ export class PacketWriter {
     this.#buffer[start + 3] = 0;
   }
 
-  /**
-   * Splits a longer command into several packets. The last one is shorter than the others, possibly
-   * empty.
-   */
+  /** The last packet is shorter than the others, possibly empty. */
   #split(start: number, length: number): void {
     const body = Buffer.from(this.#buffer.subarray(start + HEADER_BYTES, this.#length));
     this.#length = start;

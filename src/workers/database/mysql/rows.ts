@@ -213,7 +213,6 @@ export class RowWriter {
     this.#at += digits;
   }
 
-  /** The bits as a number. */
   #bits(packet: Buffer, at: number): number {
     const start = skipNumber(packet, at);
     const end = start + readNumber(packet, at);

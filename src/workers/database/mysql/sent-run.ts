@@ -19,10 +19,7 @@ const nothing: readonly Step[] = [];
 
 export class SentRun extends BaseSentRun {
   readonly #sending: Sending;
-  /**
-   * The statements of its steps; undefined for commands, and for steps that read on from the
-   * cursor.
-   */
+  /** Those of its steps; undefined for commands, and for steps that read on from the cursor. */
   readonly statements: readonly (Prepared | undefined)[];
   /** How many of its commands are not answered yet. */
   unanswered = 0;

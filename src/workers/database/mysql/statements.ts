@@ -77,7 +77,6 @@ export class PreparedStatements {
     if (statement.isForgotten) this.#closeUnused(statement);
   }
 
-  /** Releases a use of the statement. */
   release(statement: Prepared): void {
     statement.uses -= 1;
     if (!this.#isKept && statement.uses === 0) this.forget(statement);

@@ -11,10 +11,7 @@ export const AUTOCOMMIT = 'SET autocommit = 1';
 /** Like PostgreSQL's default: committed changes are visible, and gaps are not locked. */
 const usualMode: TransactionMode = { isolation: 'readCommitted', readOnly: false };
 
-/**
- * The most statements that are sent together, and the most different texts among them, because each
- * is prepared.
- */
+/** The most statements and different texts that are sent together; each text is prepared. */
 const STATEMENTS_MAX = 500;
 const TEXTS_MAX = 100;
 

@@ -5,7 +5,6 @@ import type { SourceError, Violation } from '../source-error.js';
 import { plain } from '../statement.js';
 import { ServerFault } from './errors.js';
 
-/** A violation, and the index of the violated key. */
 export interface ReportedViolation {
   readonly violation: Violation & { readonly table: string };
   readonly index?: string;

@@ -19,10 +19,7 @@ import { SentRun } from './sent-run.js';
 import { PreparedStatements } from './statements.js';
 import { isWholeMessage } from './whole-messages.js';
 
-/**
- * How long the runs of a group may take together, in milliseconds. Each counts for at least a
- * little.
- */
+/** How long the runs of a group may take together, in milliseconds. Each counts for at least a little. */
 const GROUP_MS = 1;
 const LEAST_MS = 0.01;
 /** The portal of the transaction's cursor. */

@@ -13,12 +13,8 @@ const LENGTH_MAX = 0x3fffffff;
 /** How much memory is allocated beyond the bytes of a message that have arrived. */
 const AHEAD_BYTES = 1 << 20;
 
-/** Receives messages. */
 export interface MessageReader {
-  /**
-   * Receives the message from `start`, the position of its code, to `end`. Its bytes may be used
-   * only during the call.
-   */
+  /** `start` is the position of its code. Its bytes may be used only during the call. */
   message(code: number, bytes: Buffer, start: number, end: number): void;
 }
 

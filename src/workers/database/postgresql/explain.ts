@@ -18,7 +18,6 @@ JOIN pg_class ON oid = relid ORDER BY place`;
 /** A number is out of the range of its type, or has too many digits for its column. */
 const OUT_OF_RANGE = '22003';
 
-/** The error with what is found. */
 export async function explainWrite(
   lease: Lease,
   error: unknown,

@@ -4,7 +4,6 @@ import type { Connection } from '../../../engine/index.js';
 import type { SourceSettings } from '../source-settings.js';
 import { type TlsParameters, tlsParameters, tlsWays } from './tls-ways.js';
 
-/** The limits of a connection. */
 export type ConnectionLimits = Pick<SourceSettings, 'connectTimeoutMs' | 'statementTimeoutMs'>;
 
 /**

@@ -39,10 +39,7 @@ export class PreparedStatements {
     this.#closing = [];
   }
 
-  /**
-   * Prepares the statement unless the server has it, and adds its text to `parsed`. Returns its
-   * name. Without `parsed`, the statement is not kept.
-   */
+  /** Adds the text to `parsed` unless the server has it. Without `parsed`, it is not kept. */
   prepare(text: string, writer: MessageWriter, parsed: string[] | undefined): string {
     if (!this.#isNamed || !parsed) {
       writer.parse(UNNAMED, text);

@@ -1,14 +1,10 @@
-/**
- * The ways to encrypt a connection that a URL allows: `sslmode` has the same meaning as in libpq
- * (manual, 34.19).
- */
+/** The ways to encrypt that a URL allows: `sslmode` is that of libpq (manual, 34.19). */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 /** Whether a connection uses TLS. */
 export type TlsWay = false | ConnectionOptions;
 
-/** The parameters of a URL for TLS. */
 export const tlsParameters = [
   'sslmode',
   'sslrootcert',
