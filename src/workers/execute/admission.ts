@@ -48,10 +48,7 @@ export class Admission {
     return expectedMs <= Math.max(this.#waitMs, RUNS * this.#run.leastMs);
   }
 
-  /**
-   * Must be called when a request arrives while none is unanswered. Times are those of
-   * `performance.now()`.
-   */
+  /** To be called when a request arrives while none is unanswered, with `performance.now()`. */
   begin(now: number): void {
     this.#last = now;
   }

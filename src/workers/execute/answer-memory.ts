@@ -42,10 +42,7 @@ export class AnswerMemory {
     this.#ends.splice(0, count);
   }
 
-  /**
-   * Answers are consecutive, and continue at the beginning of the memory. Without any, the next one
-   * starts at the beginning.
-   */
+  /** Answers are consecutive, and continue at the beginning of the memory; the first one starts there. */
   #placeOf(length: number): number | undefined {
     const oldest = this.#starts[0];
     const end = this.#ends.at(-1);

@@ -31,7 +31,6 @@ export class Answer implements RowsAnswer {
   /** Called before the first part is sent. If it throws, nothing is sent. */
   onFirstPart: () => void = () => undefined;
   #hasLeft = false;
-  /** The rows that were sent. */
   #rowsSent = 0;
   /** The bytes that were sent, but not yet passed on by the gateway. */
   #underway = 0;

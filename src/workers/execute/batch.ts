@@ -16,7 +16,6 @@ import type { Request } from './request.js';
 /** The statement of a batch. Equal requests form a group, which shares one set of rows. */
 export interface Batch {
   readonly statement: Statement;
-  /** The requests of each group. */
   readonly groups: readonly (readonly Request[])[];
   /** Returns the index of the group that a row belongs to; undefined if it belongs to none. */
   readonly demultiplexer: (rows: RowBytes) => GroupOfRow;

@@ -38,7 +38,6 @@ export interface BatcherOptions
   readonly longReadsMax: number;
 }
 
-/** The queues of a source. */
 interface SourceQueues {
   readonly connections: SharedConnections;
   readonly options: QueueOptions;
@@ -61,10 +60,7 @@ export class Batcher {
     this.#options = options;
   }
 
-  /**
-   * Accepts a read, whose answer goes to the host. It starts at the end of the current iteration of the event
-   * loop.
-   */
+  /** The answer goes to the host. The read starts at the end of the current event-loop iteration. */
   join(request: Request): void {
     const source = this.#sourceOf(request.ready.plan.root.source);
     const queue = queueOf(source, request.ready);

@@ -20,10 +20,7 @@ import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
 import type { SharedWork } from './flight.js';
 
-/**
- * The most rows of a read, including children, and their bytes. For more, each request streams its
- * own.
- */
+/** The most rows of a read, including children, and their bytes; for more, each request streams its own. */
 const ROWS_MAX = 20_000;
 const BYTES_MAX = 8 << 20;
 /** The most root rows of a read with includes. */

@@ -11,7 +11,6 @@ import { prepareWrite, type WriteOrder } from './prepare-write.js';
 import { runWrite } from './run-write.js';
 
 export interface DeferredWrite {
-  /** The name of the listener. */
   readonly listener: string;
   readonly phase: ListenerPhase;
   readonly order: WriteOrder;

@@ -15,7 +15,6 @@ import {
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 
-/** The parents of an include. */
 export interface Family {
   readonly include: Include;
   /** The type of their keys. */
@@ -24,7 +23,6 @@ export interface Family {
   readonly keys: readonly string[];
 }
 
-/** Fetches the children of some keys. */
 type FetchChildren = (keys: readonly string[]) => Promise<RowBytes>;
 
 /** Equal values of two columns of one of these types have equal texts. A key of several columns is JSON. */

@@ -53,7 +53,6 @@ const UNMARKED: ExecutionMark = { isTimed: false };
 export interface Running {
   readonly id: number;
   readonly cancellation: CancellationLever;
-  /** The rows of the answer. */
   readonly answer: Answer;
   /** The body that follows the request: the document of an import. */
   readonly body: RequestBody;
@@ -347,7 +346,6 @@ function sharesConnections(context: Context, { plan }: ReadyPlan): boolean {
   return listenersOf(context, plan).length === 0 && sourceNames(plan.root).length === 1;
 }
 
-/** The JSON text of the data of a request. */
 export function textOfData(data: RequestData): string | undefined {
   if (typeof data !== 'object') return data;
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8');

@@ -48,7 +48,6 @@ interface FlightOptions {
   readonly isByItself: boolean;
 }
 
-/** Work that was sent. */
 export class Flight implements Run {
   readonly work: SharedWork;
   readonly shared: Shared;

@@ -129,10 +129,7 @@ async function writeNow(
   if (!prepared.isEmpty) await prepared.run(runWrites);
 }
 
-/**
- * Runs the query in the transaction, or defers it if it writes to another source. A query that
- * reads does nothing.
- */
+/** Defers a write to another source. A query that reads does nothing. */
 async function executeStep(
   context: Context,
   { phase, request, runWrites, deferred }: HookRun,
@@ -180,7 +177,6 @@ const passing: ReadonlySet<SourceErrorCode> = new Set([
 /** A listener of a request that failed. */
 interface FailedListener {
   readonly context: Context;
-  /** The plan of the request. */
   readonly plan: CompiledQuery;
   readonly name: string;
   readonly phase: ListenerPhase;

@@ -22,9 +22,8 @@ interface KeyedTransaction {
 }
 
 /**
- * Claims the key for the current transaction, waiting for another transaction that has claimed it.
- * Returns the stored answer, if there is one. Rejects with `idempotency-key-reused` if it belongs
- * to a different request.
+ * Waits for another transaction that has claimed the key. Returns the stored answer, if there is
+ * one. Rejects with `idempotency-key-reused` if it belongs to a different request.
  */
 export async function claimKey(
   transaction: KeyedTransaction,

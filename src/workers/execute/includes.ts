@@ -1,7 +1,4 @@
-/**
- * Fetches included rows level by level: one statement for each include of all parents, and one
- * round trip for each level.
- */
+/** Fetches included rows: one statement for each include of all parents, one round trip for each level. */
 import {
   collectByteKeys,
   demultiplexChildren,
@@ -23,10 +20,7 @@ import { keysByStatement, keysToAsk } from './keys-to-ask.js';
 export interface ChildReader {
   readonly values: ParameterValues;
   readonly budget: RowBudget;
-  /**
-   * Runs these statements, made from `plans`, and returns their rows. Fetches at most `rowsMax`
-   * rows of each (0: all).
-   */
+  /** Runs the statements of `plans`. Fetches at most `rowsMax` rows of each (0: all). */
   fetch(
     statements: readonly Statement[],
     plans: readonly StatementPlan[],

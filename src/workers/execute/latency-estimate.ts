@@ -7,10 +7,7 @@
 const MEASUREMENTS = 8;
 
 export class LatencyEstimate {
-  /**
-   * How many values form one measurement, as their mean: answers that arrive together share their
-   * time by chance.
-   */
+  /** How many values form a measurement, as their mean: answers that arrive together share their time. */
   readonly #valuesEach: number;
   /** The latest measurements, in milliseconds. */
   readonly #measured: number[] = [];
@@ -33,10 +30,7 @@ export class LatencyEstimate {
     return this.#measured.length;
   }
 
-  /**
-   * The smallest of the latest measurements, in milliseconds; before the first one, of the values
-   * so far.
-   */
+  /** The smallest of the latest measurements; before the first one, of the values so far. */
   get leastMs(): number {
     return this.#leastMs;
   }

@@ -30,7 +30,6 @@ export type Mergeable =
       readonly values: ParameterValues;
     };
 
-/** A statement of a write. */
 export interface WriteStatement extends Statement {
   readonly merge?: Mergeable | undefined;
 }
@@ -38,7 +37,6 @@ export interface WriteStatement extends Statement {
 /** One statement for several. */
 interface Merged {
   readonly statement: Statement;
-  /** The result of each of them. */
   split(written: Written): readonly Written[];
 }
 
@@ -55,10 +53,7 @@ export class WriteMerger {
   readonly #source: Source;
   /** Kinds of statements that failed when merged, in a way in which single ones do not. */
   readonly #unmergeable = new WeakSet<object>();
-  /**
-   * The text of each merged update; undefined while its types are being fetched, or if it cannot be
-   * merged.
-   */
+  /** The merged texts; undefined while types are being fetched, or if an update cannot be merged. */
   readonly #updates = new WeakMap<MergedUpdate, string | undefined>();
 
   constructor(source: Source) {

@@ -62,10 +62,7 @@ export class PageCursor {
   }
 }
 
-/**
- * The keys as a JSON list. Throws `value-out-of-range` for NaN and infinities, which JSON does not
- * have.
- */
+/** Throws `value-out-of-range` for NaN and infinities, which JSON does not have. */
 function keysOf({ column, types }: CursorPlan, row: ByteRow): string {
   const keys = types.map((type, index) => {
     const text = fieldText(row, column + index, decodeText);
@@ -83,10 +80,7 @@ function rowsMaxOf({ take }: CursorPlan, { texts }: ParameterValues): number {
   return typeof text === 'string' ? Number(text) : Infinity;
 }
 
-/**
- * Replaces the cursor in the data by the list of its parts. Throws `parameter-type` if it is not a
- * cursor of this query.
- */
+/** Replaces the cursor by the list of its parts. Throws `parameter-type` if it is not of this query. */
 export function openCursor(
   { cursor: plan }: CompiledQuery,
   data: DataValue | undefined,

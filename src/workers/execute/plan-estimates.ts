@@ -1,7 +1,4 @@
-/**
- * Measures the statements of a plan, and decides whether its requests run alone, side by side or in
- * a batch.
- */
+/** Measures a plan, and decides whether its requests run alone, side by side or in a batch. */
 import { LatencyEstimate } from './latency-estimate.js';
 
 /** A statement that takes longer, in milliseconds, does not share a connection. */
@@ -28,23 +25,14 @@ const BATCH_MAX = 512;
 const TRIAL_MAX = 32;
 /** The worker's time for each statement, in milliseconds. */
 const STATEMENT_MS = 0.03;
-/**
- * A batch may seem to cost this much more than its requests side by side: measurements are not more
- * precise.
- */
+/** A batch may seem to cost this much more than its requests: measurements are not more precise. */
 const COST_MAX = 1.5;
-/**
- * The first few batches may cost this much more: they are small, and one measurement may be
- * disturbed.
- */
+/** The first batches may cost this much more: they are small, and one measurement may be disturbed. */
 const TRIAL_COST_MAX = 4;
 const TRIALS = 4;
 /** The first batch on a connection also prepares its statement, so a single one tells little. */
 const TRIALS_MIN = 2;
-/**
- * How often the other way is tried again, in milliseconds. After a batch that was slower, the time
- * doubles.
- */
+/** How often the other way is tried again. After a batch that was slower, the time doubles. */
 const AGAIN_MS = 1000;
 const AGAIN_MS_MAX = 10_000;
 /**
@@ -68,10 +56,7 @@ const BATCHED_ROWS_MAX = 6;
 /** How full a batch should be, so that it rarely overflows. */
 const FILL_AIM = 0.5;
 const WEIGHT = 0.25;
-/**
- * After this many short runs, a plan that was long shares connections again; the number doubles
- * each time.
- */
+/** After this many short runs, a long plan shares connections again; the number doubles each time. */
 const SHORT_RUNS = 4;
 const SHORT_RUNS_MAX = 64;
 /** A plan with more runs before it is not taken for short because it is short elsewhere. */
@@ -186,10 +171,7 @@ export class PlanEstimates {
     return Math.max(1, Math.floor(Math.min(most, inTime, inSize)));
   }
 
-  /**
-   * The cost of a request by itself: the database, and the worker that sends and reads its
-   * statements.
-   */
+  /** The database, and the worker that sends and reads the statements. */
   get #singleCostMs(): number {
     return this.#single.leastMs + this.#statements * STATEMENT_MS;
   }
@@ -213,10 +195,7 @@ export class PlanEstimates {
     return SINGLES_AGAIN;
   }
 
-  /**
-   * Whether another batch may start, given the sizes of those in flight and the number of waiting
-   * requests.
-   */
+  /** Whether another batch may start. `inFlight` are the sizes of the others. */
   mayStart(inFlight: readonly number[], waiting: number): boolean {
     if (inFlight.length === 0) return true;
     const served = inFlight[0] ?? 0;
@@ -227,10 +206,7 @@ export class PlanEstimates {
     return served < SERVED_MANY || served * this.batchedMs > NO_TIME_MS;
   }
 
-  /**
-   * Records the run of a request on its own connection. `beside` is the number of the plan's
-   * requests that ran at the same time and competed for the processor.
-   */
+  /** `beside` is the number of the plan's requests that competed for the processor at the same time. */
   learnAlone(tookMs: number, { beside, isSmall }: RunAlone): void {
     const ms = tookMs / beside;
     this.#tries += 1;

@@ -67,7 +67,6 @@ export class PlanFlights {
     return flight;
   }
 
-  /** Removes a flight, if it is there. */
   remove(flight: InFlight): void {
     const at = this.#flights.indexOf(flight);
     const last = at === -1 ? undefined : this.#flights.pop();

@@ -198,7 +198,6 @@ export class PlanQueue {
     return isOpen ? SINGLES_MAX - this.#runs.unanswered : this.#waiting.length;
   }
 
-  /** Starts at most this many. */
   #startSideBySide(most: number): void {
     const { connections } = this.#options;
     const waiting = this.#waiting;

@@ -74,7 +74,6 @@ export class PlanRuns {
     return this.#flights.isEmpty;
   }
 
-  /** The number of requests in flight. */
   get unanswered(): number {
     return this.#flights.unanswered;
   }
@@ -271,10 +270,7 @@ export class PlanRuns {
     connections.sendOrQueue(work);
   }
 
-  /**
-   * One invalid request fails the statement of all. By themselves, each gets its own answer or
-   * error.
-   */
+  /** One invalid request fails the statement of all. By themselves, each gets its own answer. */
   #breakUp({ requests, longSince }: InFlight, error: unknown, hasLists = false): void {
     const { counters } = this.#options;
     const [first] = requests;

@@ -27,7 +27,6 @@ import {
 } from './write-filtered.js';
 import { type RunWrites, writeRows } from './write-rows.js';
 
-/** What to write. */
 export interface WriteOrder {
   readonly ready: ReadyPlan;
   readonly data: DataValue | undefined;

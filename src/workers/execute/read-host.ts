@@ -18,7 +18,6 @@ export interface ReadHost {
    */
   beginStream(request: Request, bytes: OutputBytes, work: SharedWork): Answer | undefined;
   endStream(request: Request): void;
-  /** Pauses the rows of a statement. */
   pause(work: SharedWork): void;
   resume(work: SharedWork): void;
   /** Stops a statement whose rows nobody needs. */
@@ -36,10 +35,7 @@ export interface AloneProgress {
 }
 
 export interface AloneHost extends ReadHost {
-  /**
-   * Runs a request on separate connections and answers it. Resolves to whether its answer was
-   * small; never rejects.
-   */
+  /** Runs a request on separate connections; never rejects. Resolves to whether its answer was small. */
   runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
   /** Reports whether the reads of a plan are short enough to stay on few workers. */
   estimated(ready: ReadyPlan, isShort: boolean): void;

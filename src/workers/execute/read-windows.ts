@@ -17,10 +17,7 @@ const WINDOW_ROWS_MAX = 4000;
 const FIRST_ROWS = 250;
 /** The bytes of a window with its included rows. */
 const WINDOW_BYTES = 1 << 20;
-/**
- * A window can be this many times larger than the previous one, whose rows may have been small by
- * chance.
- */
+/** A window can be this many times larger than the previous one, whose rows may be small by chance. */
 const GROWTH_MAX = 4;
 
 /** Root rows, and whether they are the last. */

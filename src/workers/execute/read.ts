@@ -16,7 +16,6 @@ import { RowBudget } from './row-budget.js';
 import { RowList } from './row-list.js';
 import { leaseOf, type Leases } from './with-leases.js';
 
-/** Receives the rows. */
 export interface RowsAnswer {
   readonly out: OutputBytes;
   /** The rows that were written so far, without those of includes. */

@@ -15,7 +15,6 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     this.#taken = taken;
   }
 
-  /** Adds a chunk. */
   push(bytes: Uint8Array, last: boolean): void {
     this.#chunks.push(bytes);
     this.#isComplete = last;

@@ -21,7 +21,6 @@ export class Request implements CancellationLever, RequestParts {
   readonly joinedAt: number;
   /** When its statement began, by `performance.now()`. */
   startedAt = 0;
-  /** The rows of its answer. */
   rows = 0;
   /** The cursor of the next page, if there may be one. */
   next: string | undefined;

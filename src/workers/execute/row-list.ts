@@ -32,7 +32,6 @@ export class RowList {
     this.#length += 1;
   }
 
-  /** Writes the end of the list. */
   end(): void {
     const { frame } = this.#writer;
     this.out.constant(this.#length === 0 ? frame.empty : frame.close);

@@ -18,21 +18,14 @@ const IN_FLIGHT_MAX = 3;
 const SHARE_MAX = 128;
 const SHARE_FEW = 24;
 const SHARE_MIN = 4;
-/**
- * A shared transaction that takes longer, in milliseconds, is rolled back; it may be waiting for a
- * lock.
- */
+/** A shared transaction that takes longer is rolled back; it may be waiting for a lock. */
 const PATIENCE_MS = 100;
-/**
- * Statements that take longer than this by themselves, in milliseconds, do not share commits for a
- * while.
- */
+/** Statements that take longer than this by themselves do not share commits for a while. */
 const SLOW_MS = 50;
 const SLOW_FOR_MS = 10_000;
 /** Statements whose parameters have more characters do not share commits. */
 const CHARACTERS_MAX = 16 * 1024;
 
-/** The write of one request. */
 interface BatchedWrite {
   readonly statements: readonly WriteStatement[];
   readonly cancellation: Cancellation;

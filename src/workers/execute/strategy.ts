@@ -40,10 +40,7 @@ export type Strategy =
 const integers = new Set(['smallint', 'integer', 'bigint']);
 const texts = new Set(['text', 'character varying']);
 
-/**
- * Finds the strategy of a plan; undefined if its requests must run side by side. Rejects if that
- * takes too long.
- */
+/** Undefined if the plan's requests must run side by side. Rejects if that takes too long. */
 export async function findStrategy(
   source: Source,
   plan: CompiledQuery,

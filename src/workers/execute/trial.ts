@@ -7,7 +7,6 @@ import { SourceError } from '../database/source-error.js';
 
 /** What a trial needs to know of its request. */
 interface Tried {
-  /** That of the client. */
   readonly cancellation: Cancellation;
   /** After a part of the answer has left, it cannot run again. */
   readonly answer: { readonly hasLeft: boolean; restart(): void };
@@ -37,7 +36,6 @@ export class Trial {
     return this.#turn !== undefined;
   }
 
-  /** Stops its statement. */
   stop(): void {
     this.#isStopped = true;
     this.#stopping.cancel();

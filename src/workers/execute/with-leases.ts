@@ -1,7 +1,4 @@
-/**
- * Leases connections to several sources for one request. They are acquired, cancelled and released
- * together.
- */
+/** Leases connections to several sources for a request: acquired, cancelled and released together. */
 import { invariant } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Lease } from '../database/lease.js';
@@ -75,10 +72,7 @@ async function workOn<Result>(
   }
 }
 
-/**
- * Whether tables changed under a prepared statement, so that the request can run again after its
- * rollback.
- */
+/** Whether tables changed under a prepared statement; the request can run again after its rollback. */
 export function isPlanInvalid(error: unknown): boolean {
   return error instanceof SourceError && error.code === 'cached-plan-invalid';
 }
@@ -88,14 +82,12 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof SourceError && error.code === 'source-unavailable';
 }
 
-/** The lease of a source. */
 export function leaseOf(leases: Leases, source: string): Lease {
   const lease = leases.get(source);
   invariant(lease, `a connection to the source ${source}`);
   return lease;
 }
 
-/** Rolls back what is not committed. */
 export async function rollBackAll(leases: Leases): Promise<void> {
   for (const lease of leases.values()) await lease.rollBack();
 }

@@ -10,7 +10,6 @@ import type { Written } from '../database/statement.js';
 import { leaseOf, type Leases } from './with-leases.js';
 import type { RunWrites } from './write-rows.js';
 
-/** The part of the write for one source. */
 interface Part {
   readonly source: string;
   readonly lease: Lease;

@@ -2,7 +2,6 @@
 import { type DialectName, dialectOf, EngineError, type WriteCheck } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 
-/** A row that was written. */
 export interface WrittenRow {
   readonly entity: string;
   readonly dialect: DialectName;

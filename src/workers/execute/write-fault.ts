@@ -1,7 +1,4 @@
-/**
- * Translates errors of the database to names of the schema: entities, properties and places in the
- * data.
- */
+/** Translates errors of the database to names of the schema, and to places in the data. */
 import {
   type Catalog,
   entitiesOfTable,
@@ -12,7 +9,6 @@ import {
 } from '../../engine/index.js';
 import { SourceError, type Violation } from '../database/source-error.js';
 
-/** The write that failed. */
 export interface FaultyWrite {
   readonly schema: Schema;
   /** The catalog under the view, whose names may be shown. */
@@ -151,10 +147,7 @@ function describe(
   }
 }
 
-/**
- * The row with the values that the database reported. Of equal rows, the later one is the
- * duplicate, but the first one is reported to refer to no row.
- */
+/** Of equal rows, the later one is the duplicate, but the first one is reported to refer to no row. */
 function placeOf(
   rows: readonly WriteRow[],
   properties: readonly string[],

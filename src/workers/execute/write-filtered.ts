@@ -36,16 +36,12 @@ export interface FilteredOrder {
   readonly capabilities: Capabilities;
 }
 
-/** The write of a statement whose rows a filter finds in the database. */
 export function filteredWriteOf({ write }: StatementPlan): FilteredWrite {
   invariant(write?.kind === 'filtered', 'a statement whose rows a filter finds');
   return write;
 }
 
-/**
- * Checks the values that are set, and returns the order with the values to store. Throws before
- * anything runs.
- */
+/** Returns the order with the values to store. Throws before anything runs. */
 export function checkOrder(order: FilteredOrder): FilteredOrder {
   const { plan, data, capabilities } = order;
   const { root } = plan;
@@ -57,10 +53,7 @@ export function checkOrder(order: FilteredOrder): FilteredOrder {
   };
 }
 
-/**
- * Deletes the rows of each order, after the rows that refer to them. Returns the number of root
- * rows.
- */
+/** Deletes the rows of each order, after those that refer to them; returns the number of root rows. */
 export async function deleteFiltered(
   run: RunWrites,
   orders: readonly FilteredOrder[],
@@ -85,10 +78,7 @@ export async function deleteFiltered(
 /** How many orders are sent together. */
 const ORDERS_AT_ONCE = 500;
 
-/**
- * Selects and locks the rows of each order, then deletes them by their keys, after the rows that
- * refer to them. So the filters are evaluated before anything is deleted.
- */
+/** Locks the rows and deletes them by their keys, so the filters are evaluated before anything is deleted. */
 async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): Promise<number> {
   let count = 0;
   for (const [index, { plan, values }] of orders.entries()) {

@@ -12,7 +12,6 @@ import {
   type WriteOrder,
 } from './prepare-write.js';
 
-/** A write with its hooks. */
 export interface WriteWithHooks {
   readonly prepared: PreparedWrite;
   /** The writes of listeners that run after the commit, from the last run. */
