@@ -1,7 +1,4 @@
-/**
- * The compiled listeners of a schema. They are compiled without a view, so no view of a request
- * hides what they write.
- */
+/** The compiled listeners of a schema: without a view, so no view of a request hides what they write. */
 import {
   type Catalog,
   type Cipher,
@@ -16,7 +13,6 @@ import { createPlanStore, Plans, type PlanSettings, ReadyPlan } from './plans.js
 
 export interface ListenerRegistry {
   readonly listeners: readonly CompiledListener[];
-  /** Plans of the listeners' own queries. */
   readonly own: ListenerPlans;
   /** Plans of the queries that `orm.execute` executes, under the views of the schema. */
   readonly executed: ListenerPlans;

@@ -1,7 +1,4 @@
-/**
- * The entry module of a worker thread. Piscina loads it and runs its one task, which lasts as long
- * as the worker serves.
- */
+/** The entry module of a worker thread. Its one task lasts as long as the worker serves. */
 import { workerData } from 'node:worker_threads';
 import { openContext } from './context.js';
 import { AnswerMemory } from './execute/answer-memory.js';

@@ -17,10 +17,7 @@ const logged: ReadonlySet<SourceErrorCode> = new Set([
   'idempotency-unavailable',
 ]);
 
-/**
- * Errors whose cause is outside of Rowgate and must be fixed there. The log says what the database
- * reported.
- */
+/** Errors with a cause outside of Rowgate. The log says what the database reported. */
 const reported: ReadonlySet<SourceErrorCode> = new Set([
   'source-unavailable',
   'permission-denied',

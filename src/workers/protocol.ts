@@ -16,10 +16,7 @@ export interface WorkerContext {
    * ones. Less than one: it runs one for this share of the time.
    */
   readonly longReadsMax: number;
-  /**
-   * Four bytes of shared memory, through which the workers tell each other that they answer short
-   * statements.
-   */
+  /** Four bytes of shared memory, in which workers tell each other that they answer short statements. */
   readonly shortActivity: SharedArrayBuffer;
   readonly preparedStatements: boolean;
   readonly batching: Batching;
@@ -35,7 +32,6 @@ export interface WorkerContext {
   readonly countsRows: boolean;
   /** The most rows of a result; 0: no limit. More rows are an error. */
   readonly rowsMax: number;
-  /** The most plans that a worker keeps. */
   readonly plansMax: number;
   /** The most memory for plans in a worker, by their own estimate. */
   readonly planBytesMax: number;
@@ -292,7 +288,6 @@ export interface WorkerReport {
   readonly pools: readonly PoolState[];
 }
 
-/** The connections of a worker to a source. */
 export interface PoolState {
   readonly source: string;
   /** The most connections. */
@@ -345,7 +340,6 @@ export interface PlanTally {
 /** How often each unknown member occurred, by entity and name: `Categories.description`. */
 export type IgnoredMembers = Readonly<Record<string, number>>;
 
-/** The number of stored rows of an entity. */
 export interface ImportCount {
   readonly entity: string;
   readonly rows: number;

@@ -1,7 +1,4 @@
-/**
- * A worker in service: takes the gateway's messages from its port, runs them, and posts the
- * replies.
- */
+/** A worker in service: runs the messages of the gateway that arrive at its port, and posts replies. */
 import type { MessagePort } from 'node:worker_threads';
 import { assertNever, compileQuery, NumberedTable, OutputBytes } from '../engine/index.js';
 import { type CancellationLever, createCancellation } from './cancellation.js';

@@ -1,7 +1,4 @@
-/**
- * Rows of an import that are stored at its end. They wait as JSON in a temporary table of their
- * source.
- */
+/** Rows of an import that are stored at its end; until then, in a temporary table of their source. */
 import {
   type DataValue,
   dialectOf,
@@ -25,7 +22,6 @@ export type RunOn = (
 const ROWS_MAX = 1000;
 const LENGTH_MAX = 1 << 20;
 
-/** The deferred rows of an entity. */
 interface Deferred {
   /** Rows that are not sent yet, each as the JSON of a {@link PlacedRow}. */
   texts: string[];

@@ -31,16 +31,12 @@ export function checkDocument(document: DataValue): DataObject {
   return document;
 }
 
-/** The error for an item of `entities` that is not an object. */
 export function wrongEntity(index: number, found: DataValue | undefined): EngineError {
   const detail = `An item of 'entities' must be an object, not ${nameDataValue(found)}.`;
   return malformed(`entities[${index}]`, detail);
 }
 
-/**
- * Checks the members of an item of `entities` that have been read so far; returns the name of its
- * entity.
- */
+/** Checks the members of an item of `entities` read so far; returns the name of its entity. */
 export function checkEntity(item: DataValue, place: string): string | undefined {
   if (!isDataObject(item)) throw malformed(place, `The entity is not an object.`);
   requireKnown(item, ['entity', 'rows'], [], `${place}.`);

@@ -15,7 +15,6 @@ export interface Nesting {
   /** Its number among the nestings of the import, from 1. */
   readonly number: number;
   readonly parent: ImportEntity;
-  /** The entity of the nested rows. */
   readonly entity: ImportEntity;
   /** Reads a nested row that gets its parent's key later. */
   readonly keyless: StatementPlan;
@@ -31,7 +30,6 @@ export type Member =
   /** A to-one relation, given by its key. */
   | { readonly kind: 'reference'; readonly key: readonly string[] };
 
-/** The settings of an entity's import. */
 export interface ImportEntitySettings {
   /** Its number among the entities of the import, from 0. */
   readonly number: number;
@@ -91,7 +89,6 @@ export class ImportEntity {
     return member;
   }
 
-  /** The names of all properties and relations. */
   get names(): readonly string[] {
     const { properties, relations } = this.#settings.entity;
     return [...properties, ...relations].map(({ name }) => name);

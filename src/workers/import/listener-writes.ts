@@ -55,10 +55,7 @@ export class ListenerWrites {
     return this.#deferred;
   }
 
-  /**
-   * Whether listeners may apply to inserts of the entity. If so, `error` listeners run after a
-   * failure.
-   */
+  /** Whether listeners may apply to inserts; if so, `error` listeners run after a failure. */
   concerns(entity: ImportEntity): boolean {
     const { context, instant } = this.#settings;
     const hasListeners = mayHaveHooks(context, entity.plan, instant);
@@ -132,7 +129,6 @@ export class ListenerWrites {
   }
 }
 
-/** The statements of a plan. */
 function statementsOf(root: StatementPlan): ReadonlySet<StatementPlan> {
   const included = root.includes.flatMap(({ statement }) => [...statementsOf(statement)]);
   return new Set([root, ...included]);

@@ -49,10 +49,7 @@ export class MysqlReferences {
     }
   }
 
-  /**
-   * Throws `foreign-key-violation` if a referenced row is missing. Referenced rows are locked until
-   * the end.
-   */
+  /** Throws `foreign-key-violation`. Referenced rows are locked until the end. */
   async check(faultOf: (error: SourceError, entity: ImportEntity) => unknown): Promise<void> {
     for (const [entity, references] of this.#known) {
       for (const reference of references) {

@@ -26,7 +26,6 @@ export function parseRows(piece: RowsPiece, placeOfList: string): readonly Place
   });
 }
 
-/** The JSON text of a row, by its index in the piece. */
 export function rowText({ bytes, ends }: RowsPiece, index: number): string {
   const start = index === 0 ? 0 : ends[index - 1];
   return bytes.toString('utf8', start, ends[index]).replace(/^[\s,]+/, '');

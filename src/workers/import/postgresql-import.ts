@@ -35,7 +35,6 @@ const SEND_BYTES = 1 << 20;
  */
 const FORGET_PLANS = plain('DISCARD PLANS');
 
-/** The staged rows of an entity. */
 interface Stage extends FieldUse {
   readonly entity: ImportEntity;
   readonly nestings: Set<Nesting>;

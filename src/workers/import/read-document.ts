@@ -13,10 +13,7 @@ import { DocumentScanner, type DocumentSink, type RowsPiece } from './scan-docum
 
 /** How many bytes are read before other work of the thread may run. */
 const SLICE_BYTES = 32 * 1024;
-/**
- * The most characters of a deferred row without a key, because the database limits the size of a
- * value.
- */
+/** The most characters of a deferred row without a key: the database limits the size of a value. */
 const KEYLESS_LENGTH_MAX = 1 << 20;
 
 export interface Readers {
@@ -57,7 +54,6 @@ export async function readDocument(
   return sink.listenedTo;
 }
 
-/** Runs statements in the transaction of a source. */
 function runOn(imports: Imports): RunOn {
   return (source, statements) => importOf(imports, source).run(statements);
 }

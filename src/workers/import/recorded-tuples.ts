@@ -1,7 +1,4 @@
-/**
- * Values of imported rows, recorded in a temporary table of MySQL or MariaDB until all rows are
- * there.
- */
+/** Values of imported rows, in a temporary table of MySQL or MariaDB until all rows are there. */
 import { dialectOf, type PropertyType } from '../../engine/index.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';

@@ -21,7 +21,6 @@ import type { ImportEntity, Nesting } from './import-entity.js';
 import type { PlacedRow } from './parse-rows.js';
 import type { Tally } from './tally.js';
 
-/** A row to be stored. */
 export interface ImportRow {
   readonly entity: ImportEntity;
   readonly row: WriteRow;

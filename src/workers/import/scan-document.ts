@@ -39,10 +39,7 @@ const AROUND_BYTES_MAX = MIB;
 /** The most brackets that may be open at once. */
 const DEPTH_MAX = 100;
 
-/**
- * The number of open brackets in the document, the list of entities, an entity, and its list of
- * rows.
- */
+/** The number of open brackets in the document, in `entities`, in one of them, and in its rows. */
 const DOCUMENT = 1;
 const ENTITIES = 2;
 const ENTITY = 3;
@@ -135,10 +132,7 @@ export class DocumentScanner {
     return at + 1;
   }
 
-  /**
-   * Handles the opening bracket before `at`; returns the index of the first byte that is not
-   * collected.
-   */
+  /** Handles the opening bracket before `at`; returns the index of the first byte not collected. */
   #open(bytes: Buffer, from: number, at: number): number {
     const isObject = bytes[at - 1] === OPEN_BRACE;
     const depth = this.#depth;
@@ -179,10 +173,7 @@ export class DocumentScanner {
     if (name !== undefined) this.#sink.open(name, place, this.#isStored === true);
   }
 
-  /**
-   * The same for a closing bracket. Whether it matches the open one is checked when its text is
-   * parsed.
-   */
+  /** The same for a closing bracket. Whether it matches is checked when its text is parsed. */
   #close(bytes: Buffer, from: number, at: number): number {
     const depth = this.#depth;
     if (depth === 0) {
@@ -276,7 +267,6 @@ class GatheredBytes {
     this.#length += piece.length;
   }
 
-  /** All bytes as one piece. */
   all(): Buffer {
     const [first = Buffer.alloc(0), ...others] = this.#pieces;
     const joined = others.length === 0 ? first : Buffer.concat(this.#pieces);

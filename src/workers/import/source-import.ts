@@ -33,10 +33,8 @@ export interface SourceImport {
   idle?(): Promise<void>;
 }
 
-/** The settings of a source's import. */
 export interface SourceImportSettings {
   readonly lease: Lease;
-  /** The name of the source. */
   readonly source: string;
   /** Translates the error of a statement on the table of an entity. */
   readonly faultOf: (error: unknown, entity?: ImportEntity) => unknown;

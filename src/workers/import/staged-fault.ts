@@ -105,10 +105,7 @@ async function findCondition(
   return expression === undefined ? key : { ...key, text: `${key.text} AND (${expression})` };
 }
 
-/**
- * Finds the place of a staged row. Nothing is found if a trigger may have changed the values before they were
- * stored.
- */
+/** Nothing is found if a trigger may have changed the values before they were stored. */
 function searchStatement(
   stage: Staged,
   { text, parameters }: Condition,

@@ -160,10 +160,7 @@ function isWritten({ isPresent, nestings }: Staged, field: WriteField, index: nu
   return isPresent[index] === true || isMade(field) || isFilled();
 }
 
-/**
- * Copies the rows into the table of the entity. Columns without any value are left to their
- * defaults.
- */
+/** Columns without any value are left to their defaults. */
 export function insertStatement(stage: Staged): Statement {
   const { entity } = stage;
   const written = writtenColumns(stage);

@@ -48,10 +48,7 @@ export function drop(task: DdlTask): Promise<number> {
   return applyDdl(task, planDrop);
 }
 
-/**
- * Runs `plan` on each source, in a transaction if the database supports that. Resolves to the
- * number of statements.
- */
+/** In one transaction for each source, if its database can. Resolves to the number of statements. */
 async function applyDdl(task: DdlTask, plan: (request: DdlRequest) => DdlPlan): Promise<number> {
   let count = 0;
   for (const source of task.schema.sources) {

@@ -1,7 +1,4 @@
-/**
- * Asks the databases for their execution plans of a query's statements, before or after running
- * them.
- */
+/** Asks the databases how they execute a query's statements, before or after running them. */
 import {
   collectByteKeys,
   type DialectName,

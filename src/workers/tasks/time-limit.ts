@@ -12,10 +12,7 @@ export class TimeLimit {
     if (limitMs > 0) this.#timer = setTimeout(() => this.#end(), limitMs);
   }
 
-  /**
-   * Runs work that must not be interrupted. If the time ends meanwhile, that is reported
-   * afterwards.
-   */
+  /** Runs work that must not be interrupted. If the time ends meanwhile, reports it afterwards. */
   async without(work: () => Promise<void>): Promise<void> {
     this.#isSuspended = true;
     try {

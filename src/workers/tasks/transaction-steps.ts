@@ -1,7 +1,4 @@
-/**
- * Executes the steps of a transaction one after the other on its connection, each like a request of
- * `/execute`.
- */
+/** Executes the steps of a transaction on its connection, each like a request of `/execute`. */
 import {
   type DataValue,
   EarlierAnswers,
@@ -23,7 +20,6 @@ import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../problems.js';
 import { parseAnswer } from '../parse-data.js';
 
-/** A step with parsed data. */
 export interface Step {
   readonly ready: ReadyPlan;
   readonly data: DataValue | undefined;
@@ -69,7 +65,6 @@ export function prepareSteps(setting: StepSetting, steps: readonly Step[]): read
   });
 }
 
-/** Counts the cost of a step for its plan. */
 function counted({ count }: ReadyPlan, run: RunStep): RunStep {
   return async (place, earlier) => {
     const startedAt = performance.now();

@@ -125,10 +125,7 @@ interface Run {
   readonly limit: TimeLimit;
 }
 
-/**
- * Runs the transaction, and retries it after a conflict as often as allowed. Each attempt starts
- * from nothing.
- */
+/** Retries a transaction after a conflict as often as allowed. Each attempt starts from nothing. */
 async function repeat(context: Context, task: TransactionTask, run: Run) {
   for (let attempt = 0; ; attempt += 1) {
     try {
