@@ -17,10 +17,7 @@ import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import type { RouteCounts } from './statistics/traffic.js';
 
-/**
- * What the requests depend on: the service in force, and the authority; without one, everybody may
- * use everything.
- */
+/** What requests depend on: the service in force, and the authority, without which all may use everything. */
 export interface Answering {
   readonly configuration: Configuration;
   readonly current: () => Service;

@@ -44,7 +44,6 @@ export interface CallOptions {
   readonly route: RouteCounts;
 }
 
-/** The headers of an answer with rows. */
 export interface RowsHeaders {
   readonly headers: readonly Header[];
   /** The same headers followed by the request id, for ids that Rowgate created. */
@@ -131,10 +130,7 @@ export class Call {
     return this.#requestId.text;
   }
 
-  /**
-   * Admits the further queries of this request, each of which counts as a request; undefined if
-   * there is no limit.
-   */
+  /** Admits further queries, each of which counts as a request; undefined if there is no limit. */
   admitQueries(): AdmitQuery | undefined {
     const { principal } = this;
     const ofAddress = this.#limiter?.queriesOf(this.exchange);

@@ -1,7 +1,4 @@
-/**
- * Chooses the stage and the view of a request: those that it names, if its sender and the stage
- * allow them.
- */
+/** Chooses the stage and the view that a request names, if its sender and the stage allow them. */
 import { type Catalog, catalogUnderView, EngineError } from '../engine/index.js';
 import { type Principal, requireStage } from './access/principal.js';
 import { Refusal } from './errors.js';
@@ -54,10 +51,7 @@ export function visibleCatalog(scope: Scope, urlQuery: string): Catalog {
   }
 }
 
-/**
- * The views under which the sender can query, if they are limited. That of its default stage is the
- * first one.
- */
+/** Undefined if the sender's views are not limited. That of its default stage is the first one. */
 function ownViews(scope: Scope): readonly string[] | undefined {
   const { catalog, principal } = scope;
   if (!principal) return undefined;
@@ -68,7 +62,6 @@ function ownViews(scope: Scope): readonly string[] | undefined {
   return views.length === stages.length ? views : undefined;
 }
 
-/** The view that the URL names. */
 export function askedView(urlQuery: string): string | undefined {
   return urlQuery === '' ? undefined : (new URLSearchParams(urlQuery).get('view') ?? undefined);
 }

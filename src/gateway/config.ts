@@ -7,7 +7,6 @@ import { didYouMean } from '../engine/index.js';
 import { isSettingName, options, type OptionName, type SettingName } from './options.js';
 import { ConfigurationError, type Host, type Option } from './option.js';
 
-/** The value of every option. */
 export type Configuration = {
   readonly [Name in OptionName]: (typeof options)[Name] extends Option<infer Value> ? Value : never;
 };
@@ -24,10 +23,7 @@ export interface ConfigurationInput {
   readonly host: Host;
 }
 
-/**
- * Reads the configuration. Throws a ConfigurationError that names the invalid setting, flag or
- * variable.
- */
+/** Throws a ConfigurationError that names the invalid setting, flag or variable. */
 export function readConfiguration(input: ConfigurationInput): Configuration {
   const flags = readFlags(input.argv);
   const settings = readSettings(input.settings ?? {});

@@ -5,7 +5,6 @@ import { entityTagOf } from './entity-tag.js';
 import type { Header } from './http/exchange.js';
 import { NO_SNIFFING, PAGE_HEADERS } from './page-headers.js';
 
-/** A file in memory. */
 export interface ConsoleFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The same bytes, compressed; undefined if compression makes the file no smaller. */

@@ -1,7 +1,4 @@
-/**
- * Handles cross-origin requests of browsers (Fetch standard, "CORS protocol"): which origins may read
- * answers.
- */
+/** Handles cross-origin requests of browsers: which origins may read answers (Fetch, "CORS protocol"). */
 import type { Exchange, Header } from './http/exchange.js';
 
 const ANY = '*';

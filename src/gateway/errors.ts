@@ -189,10 +189,7 @@ export const INTERNAL_PROBLEM: KnownProblem = {
   detail: 'An internal error occurred. It is logged under the id of this request.',
 };
 
-/**
- * What a client may learn about a problem: for an internal error, only that the server is
- * misconfigured.
- */
+/** For an internal error, clients only learn that the server is misconfigured. */
 export function publicProblem(problem: Problem): Problem {
   const isInternal = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
   return isInternal ? INTERNAL_PROBLEM : problem;

@@ -9,7 +9,6 @@ import type { SourceHealth } from './statistics/source-watch.js';
 import type { Traffic } from './statistics/traffic.js';
 import { writeTraffic } from './write-traffic.js';
 
-/** The counters at one moment. */
 export interface Measurements {
   readonly plans: PlanCacheCounters;
   readonly dispatcher: DispatcherCounters;
@@ -145,10 +144,7 @@ interface MetricOptions {
   readonly registers: Registry[];
 }
 
-/**
- * Creates a metric, and returns the function that sets its value. A counter is reset and then increased
- * by the value.
- */
+/** Returns the function that sets its value. A counter is reset and then increased by the value. */
 function metricOf(options: MetricOptions): (value: number) => void {
   if (!options.name.endsWith('_total')) {
     const gauge = new Gauge(options);

@@ -47,10 +47,7 @@ export type Observation =
       readonly reason?: string | undefined;
     }
   | { readonly kind: 'log-level'; readonly to: string }
-  /**
-   * Members of an import that the schema does not know were ignored. Counts how often each of them
-   * occurred.
-   */
+  /** An import ignored members that the schema does not know, each of them this often. */
   | {
       readonly kind: 'import-ignored';
       readonly requestId: string;
@@ -105,10 +102,7 @@ export interface SlowQuery {
 export interface RequestFailure {
   readonly code: string;
   readonly detail: string;
-  /**
-   * The cause, which the client does not get: the message of a database, or the stack of an
-   * internal error.
-   */
+  /** For operators only: the message of a database, or the stack of an internal error. */
   readonly cause?: string | undefined;
   /** Set if the answer had begun: it was cut. */
   readonly isCut?: true;

@@ -28,7 +28,6 @@ export interface PlanCacheOptions {
   /** The most requests that may wait for compilations. */
   readonly waitersMax: number;
   readonly compile: Compile;
-  /** The statistics of a plan. */
   readonly recordOf: (key: PlanKey, planId: number) => PlanRecord;
   /** Called with the id of a plan that left the cache. */
   readonly onEvicted: (planId: number) => void;

@@ -7,7 +7,6 @@ import { isObject, type JsonBody, jsonIn, kindOf } from './http/body.js';
 import type { RequestData } from '../workers/protocol.js';
 import { type PlanKey, planKeyOf, totalKeyOf } from './plan-cache.js';
 
-/** The request of a query endpoint. */
 export interface QueryRequest {
   readonly key: PlanKey;
   readonly data: RequestData;
@@ -36,10 +35,7 @@ export function readQueryRequest(
 /** A JSON object that contains a query. */
 export interface QueryObject {
   readonly value: Readonly<Record<string, unknown>>;
-  /**
-   * Returns the same object from a parser that keeps all digits; undefined if doubles represent all its
-   * numbers exactly.
-   */
+  /** From a parser that keeps all digits; undefined if doubles represent all its numbers exactly. */
   readonly exact: (() => unknown) | undefined;
   readonly dataOf?: JsonBody['dataOf'];
 }
@@ -166,7 +162,6 @@ export function optionsObject(options: unknown): Readonly<Record<string, unknown
   throw optionsRefusal('"options" must be an object.');
 }
 
-/** The refusal of invalid options. */
 export function optionsRefusal(
   detail: string,
   more: { readonly hint?: string; readonly step?: number } = {},

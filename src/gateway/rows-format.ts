@@ -6,7 +6,6 @@ import { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import { bestOf, type Preference, readPreferences } from './http/qualities.js';
 import { REQUEST_ID_PREFIX } from './request-id.js';
 
-/** How rows are sent. */
 export interface RowsAnswerFormat extends RowsHeaders {
   /** Whether an error after the first byte is sent as a last line; otherwise it cuts the connection. */
   readonly endsWithFaultLine: boolean;

@@ -54,7 +54,6 @@ export interface Service
   close(deadlineMs: number): Promise<void>;
 }
 
-/** The parts of a gateway. */
 export interface GatewayOptions {
   readonly configuration: Configuration;
   /** The schema to serve, with a connection for every source. */

@@ -17,7 +17,6 @@ import { mayBeRepeated } from './errors.js';
 import { type PlanCache, type PlanEntry, type PlanKey, planKeyOf } from './plan-cache.js';
 import type { QueryRequest } from './query-request.js';
 
-/** A plan, and the request for it. */
 export interface PlannedRequest {
   readonly entry: PlanEntry;
   readonly request: QueryRequest;

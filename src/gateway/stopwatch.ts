@@ -1,7 +1,4 @@
-/**
- * Records where the time of a request is spent, for its `Server-Timing` header (W3C Server Timing)
- * and its spans.
- */
+/** Records where the time of a request is spent, for `Server-Timing` (W3C) and its spans. */
 import type { Timing } from '../workers/protocol.js';
 import type { PlanEntry } from './plan-cache.js';
 

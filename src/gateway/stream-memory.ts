@@ -16,10 +16,7 @@ export class StreamMemory {
   /** Answers that were slow when last checked. */
   readonly #slow = new Set<Buffering>();
 
-  /**
-   * All answers together may buffer `bytesMax`. A reader is slow if at least `slowFromBytes` of its
-   * answer are buffered.
-   */
+  /** All answers may buffer `bytesMax`; a reader is slow from `slowFromBytes` of its answer on. */
   constructor(bytesMax: number, slowFromBytes: number) {
     this.#bytesMax = bytesMax;
     this.#slowFrom = slowFromBytes;

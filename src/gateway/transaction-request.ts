@@ -18,14 +18,12 @@ const ISOLATIONS = ['readCommitted', 'repeatableRead', 'serializable'] as const;
 
 export type Isolation = (typeof ISOLATIONS)[number];
 
-/** The request of `/transaction`. */
 export interface TransactionRequest {
   readonly steps: readonly QueryRequest[];
   readonly isolation: Isolation | undefined;
   readonly readOnly: boolean;
 }
 
-/** Limits of the request. */
 export interface TransactionLimits extends BodyRules {
   readonly stepsMax: number;
 }
@@ -120,7 +118,6 @@ function readStep(
   return request;
 }
 
-/** The stage and the view that the transaction names. */
 interface Names {
   readonly stage?: unknown;
   readonly view?: unknown;

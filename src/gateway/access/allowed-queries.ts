@@ -1,7 +1,4 @@
-/**
- * The file of allowed queries: only these are executed. It identifies each by the SHA-256 of its
- * expression.
- */
+/** The file of allowed queries, each identified by the SHA-256 of its expression: others are not executed. */
 import { readFileSync } from 'node:fs';
 import { isObject } from '../http/body.js';
 import { digestOf, writePrivately } from './keys-file.js';
@@ -26,7 +23,6 @@ export function readAllowedQueries(path: string): IsAllowed {
   }
 }
 
-/** Writes the file with these expressions. */
 export function writeAllowedQueries(path: string, expressions: readonly string[]): void {
   const queries = Object.fromEntries(expressions.map((text) => [hashOf(text), text.trim()]));
   writePrivately(path, { queries });

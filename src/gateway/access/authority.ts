@@ -24,10 +24,7 @@ export interface Authority {
 const HEADERS_LENGTH_MAX = 16 << 20;
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/**
- * Creates the authority; undefined if requests need neither a key nor a token. Rejects if a file is
- * invalid.
- */
+/** Undefined if requests need neither a key nor a token. Rejects if a file is invalid. */
 export async function authorityFor(
   configuration: Configuration,
   observe: Observe,
@@ -43,10 +40,7 @@ export async function authorityFor(
   const read = () => (keysFile === undefined ? NO_KEYS : principalsIn(keysFile, counts));
   const stateBefore = keysFile === undefined ? '' : stateOfFile(keysFile);
   let keys = read();
-  /**
-   * By the whole header, because computing a digest for each request would take more time than
-   * everything else.
-   */
+  /** By the whole header: a digest for each request would take more time than everything else. */
   const admitted = new LRUCache<string, Principal>({
     maxSize: HEADERS_LENGTH_MAX,
     sizeCalculation: (_, header) => header.length,

@@ -5,10 +5,7 @@ import { stat } from 'node:fs/promises';
 /** How often the file is checked. */
 const CHECK_MS = 1000;
 
-/**
- * Calls `changed` when the file differs from `known`, its state before it was read. Returns a function
- * that ends the checks.
- */
+/** `known` is the state of the file before it was read. Returns a function that ends the checks. */
 export function watchChanges(path: string, known: string, changed: () => void): () => void {
   let last = known;
   let isChecking = false;

@@ -7,7 +7,6 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isObject } from '../http/body.js';
 import { type Grants, readGrants } from './grants.js';
 
-/** A key in the file. */
 export interface KeyEntry extends Grants {
   readonly name: string;
   /** The SHA-256 of the key in hexadecimal digits. */
@@ -23,7 +22,6 @@ const HASH = /^[0-9a-f]{64}$/;
 
 const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** A new key. */
 export function makeKey(): string {
   return PREFIX + randomBytes(KEY_BYTES).toString('base64url');
 }

@@ -22,7 +22,6 @@ export interface Principal extends Grants {
   readonly decisions: WeakMap<CompiledQuery, string>;
 }
 
-/** The properties of a principal. */
 export type PrincipalParts = Pick<Principal, 'name' | 'counts' | 'trustedUntil'>;
 
 /** `distinct`: distinguishes it from other principals of the same name. */
@@ -43,10 +42,7 @@ function sortedMembers(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * Whether each of its queries runs in a separate transaction, never in a batch with those of
- * others.
- */
+/** Whether each of its queries runs in its own transaction, never in a batch with those of others. */
 export function runsApart(principal: Principal | undefined): boolean {
   if (principal === undefined) return false;
   const { settings, limits } = principal;
@@ -77,10 +73,7 @@ export function requireStage({ stages }: Principal, stage: string): void {
   if (stages && !stages.includes(stage)) throw forbidden(`the stage '${stage}'`);
 }
 
-/**
- * Throws a `Refusal` unless every entity is allowed and there are no settings, as for an import or an
- * export.
- */
+/** Throws a `Refusal` unless every entity is allowed and there are no settings. */
 export function requireAllEntities({ entities, settings }: Principal, verb: Verb): void {
   if (settings) throw forbidden('imports and exports, because it has settings');
   if (!entities) return;
@@ -110,10 +103,7 @@ function missingFor({ readOnly, entities }: Principal, plan: CompiledQuery): str
   return undefined;
 }
 
-/**
- * The verbs for each entity. Every statement that finds rows needs `select`, because its answer reveals
- * whether they exist.
- */
+/** Every statement that finds rows needs `select`, because its answer reveals whether they exist. */
 function needsOf({ root, entities }: CompiledQuery): ReadonlyMap<string, ReadonlySet<Verb>> {
   const needs = new Map<string, Set<Verb>>();
   const written = new Set<string>();

@@ -22,7 +22,6 @@ export function createLimits(): AdmitOf {
   };
 }
 
-/** Whether a principal has limits for its requests. */
 export function hasLimits({ rate, limits }: Principal): boolean {
   return rate !== undefined || limits?.requests !== undefined;
 }

@@ -41,10 +41,7 @@ const PATIENCE_MS = 500;
 /** How long after fetching the JWKS an unknown key, or a failure, may cause another fetch. */
 const JWKS_COOLDOWN_MS = 10_000;
 
-/**
- * Creates the verifier, or returns undefined if no key is configured. Throws if a setting or the key
- * file is invalid.
- */
+/** Returns undefined if no key is configured. Throws if a setting or the key file is invalid. */
 export function tokenVerifier(
   configuration: Configuration,
   observe: Observe,

@@ -32,10 +32,7 @@ export function countShared(links: readonly WorkerLink[], current: number): numb
   return load < (count - 1) * LOAD_MIN ? count - 1 : count;
 }
 
-/**
- * The worker for a request; undefined if no worker is running. Short requests run on the first `shared`
- * workers.
- */
+/** Undefined if no worker is running. Short requests run on the first `shared` workers. */
 export function chooseLink(
   links: readonly WorkerLink[],
   affinity: Affinity | undefined,

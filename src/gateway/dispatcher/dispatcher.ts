@@ -113,10 +113,7 @@ export class Dispatcher {
     };
   }
 
-  /**
-   * Sends a request to a worker and returns its id. The sink receives the replies; it may be called before
-   * this returns, when the request is refused.
-   */
+  /** Returns the id of the request. The sink may be called before, when it is refused. */
   ask(request: Question, sink: Sink, transfers: readonly ArrayBuffer[] = []): number {
     const link = this.#linkFor(sink, undefined);
     if (link === undefined) return REFUSED;

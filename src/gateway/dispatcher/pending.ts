@@ -130,10 +130,7 @@ export function mayHaveWritten(order: Execution | Transaction): boolean {
   return order.requestKey === undefined && order.steps.some(isWrite);
 }
 
-/**
- * Whether it is a write. Like reads, the writes of a plan stay on one worker: those that wait at the
- * same time share a commit.
- */
+/** Like reads, the writes of a plan stay on one worker: those that wait at the same time share a commit. */
 export function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
   return entry.plan.root.write !== undefined;
 }

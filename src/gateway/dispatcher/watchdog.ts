@@ -31,10 +31,7 @@ export class Watchdog {
   overdue = 0;
   readonly #options: WatchdogOptions;
   readonly #timer: NodeJS.Timeout;
-  /**
-   * The last id at each check, the newest last; as many as there are checks in the time limit of a
-   * request.
-   */
+  /** The last id at each check, the newest last; as many as there are checks in the time limit. */
   readonly #marks: number[] = [];
   /** Requests up to this id have been counted. */
   #countedId = 0;

@@ -13,7 +13,6 @@ import type {
 import type { PlanEntry } from '../plan-cache.js';
 import type { Sink } from './sinks.js';
 
-/** A plan with its data, to be executed. */
 export interface Execution {
   readonly entry: PlanEntry;
   readonly data: RequestData;
@@ -146,10 +145,7 @@ export class WorkerLink {
     this.#schedule();
   }
 
-  /**
-   * Cancels a request. An execution that has not been sent is removed, since its cancellation would travel
-   * before it.
-   */
+  /** An execution that has not been sent is removed: its cancellation would travel before it. */
   cancel(id: number): void {
     if (!this.#takeBack(id)) this.post({ type: 'cancel', id });
   }

@@ -26,7 +26,6 @@ export class Listed {
   end = 0;
   /** Parts that cannot be sent yet. */
   parts: Piece[] | undefined;
-  /** Whether its answer has begun. */
   hasBegun = false;
   /** Whether its first bytes were written. */
   isWritten = false;
@@ -116,10 +115,7 @@ export class ListAnswer {
     listed.parts.push(piece);
   }
 
-  /**
-   * Answers a query with its problem. If its rows have begun to be sent, cuts the answer and returns
-   * false.
-   */
+  /** If rows of the query have begun to be sent, cuts the answer and returns false. */
   fail(listed: Listed, failure: Failure): boolean {
     if (listed.isWritten) {
       this.#breakOff(failure);

@@ -6,7 +6,6 @@ import { visibleCatalog } from '../choose-view.js';
 import { MONITORING_PATHS } from '../monitoring-paths.js';
 import { type DescribedRoute, openapiDocument } from '../openapi/document.js';
 
-/** A line of the route table. */
 export interface RouteLine extends Omit<DescribedRoute, 'isOpen'> {
   /** `open`, `query`, or the permission that it needs. */
   readonly need: 'open' | 'query' | Right;

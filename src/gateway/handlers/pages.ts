@@ -9,10 +9,7 @@ import { docsPage, docsScript, homePage, STYLE } from '../page-texts.js';
 
 const HTML = 'text/html; charset=utf-8';
 
-/**
- * `GET /`: a page for browsers. Other clients get a 404, because the interface document has no such
- * endpoint.
- */
+/** `GET /`: a page for browsers. Others get a 404: the interface document has no such endpoint. */
 export function home(call: Call): void {
   call.exchange.addHeaders([['vary', 'accept']]);
   const { accept } = call.exchange.headers;

@@ -22,7 +22,6 @@ import { dispatcherFor, sendQuery } from './send-query.js';
 import { answerWithTotal } from './total-answer.js';
 import { hold, obtainPlan, obtainShared, readJsonBytes } from './read-json.js';
 
-/** Answers with a description of the plan. */
 export function describingPlan(describe: (plan: CompiledQuery) => unknown) {
   return (call: Call): void => {
     withPlan(call, ({ plan }) => call.sendDescription(describe(plan)));

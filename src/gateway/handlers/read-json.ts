@@ -26,10 +26,7 @@ export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) 
 
 const NO_ROOM = 'Other large bodies use all the memory for bodies: send the request again later.';
 
-/**
- * Runs a request that writes, or may turn out to write: see {@link Exchange.hold}. Errors that it throws
- * are answered.
- */
+/** For a request that may turn out to write: see {@link Exchange.hold}. Errors of `work` are answered. */
 export function hold(call: Call, work: () => void): void {
   call.exchange.hold(() => contain(call, work));
 }

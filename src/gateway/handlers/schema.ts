@@ -10,7 +10,6 @@ import type { Call } from '../call.js';
 import { visibleCatalog } from '../choose-view.js';
 import { Refusal } from '../errors.js';
 
-/** Answers with a description of the schema. */
 export function describing(describe: (catalog: Catalog) => unknown) {
   return (call: Call): void => call.sendDescription(describe(visibleSchema(call)));
 }
@@ -63,7 +62,6 @@ const lists = {
 
 type Kind = keyof typeof lists;
 
-/** The refusal of an unknown name. */
 function notFound(kind: Kind, name: string): Refusal {
   const detail = `There is no ${kind} named "${name}".`;
   return new Refusal(`${kind}-not-found`, detail, { hint: `GET ${lists[kind]} lists them.` });

@@ -1,7 +1,4 @@
-/**
- * `GET /stats`: statistics of the plans, the sources and the caches; `DELETE /stats` resets those
- * of the plans.
- */
+/** `GET /stats`: statistics of plans, sources and caches; `DELETE /stats` resets those of plans. */
 import { didYouMean } from '../../engine/index.js';
 import type { WorkerReport } from '../../workers/protocol.js';
 import type { Call } from '../call.js';
@@ -18,7 +15,6 @@ export function answerStats(call: Call): void {
     .catch((error: unknown) => call.sendFault(error));
 }
 
-/** Resets the statistics of the plans. */
 export function resetStats(call: Call): void {
   call.service.statistics.reset();
   call.sendEmpty(204, []);

@@ -1,7 +1,4 @@
-/**
- * Answers with rows and their total number in a header, which a separate statement counts at the same
- * time.
- */
+/** Answers with rows, and with their total number, which a separate statement counts, in a header. */
 import { invariant } from '../../engine/index.js';
 import type { Call } from '../call.js';
 import type { AnswerSink, Failure } from '../dispatcher/sinks.js';

@@ -12,10 +12,7 @@ export interface JsonBody extends JsonValue {
 export interface JsonValue {
   readonly text: string;
   readonly value: unknown;
-  /**
-   * The data that a placeholder text stands for; undefined if the text itself is the data. Absent
-   * in small bodies.
-   */
+  /** The data that a placeholder stands for; undefined if the text is the data. Absent in small bodies. */
   readonly dataOf?: (text: string) => Uint8Array | undefined;
 }
 

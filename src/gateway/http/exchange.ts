@@ -47,10 +47,7 @@ export const HALF_CLOSED_MS = 1000;
  */
 export const RECEIVE_STALL_MS = 10_000;
 
-/**
- * Matches a `Connection` header that announces the last request; the client may then close its
- * side.
- */
+/** Matches a `Connection` header of a last request: the client may then close its side. */
 export const CLOSE = /(?:^|,)\s*close\s*(?:,|$)/i;
 
 /** A header of an answer: its name in lower case, its value in printable ASCII. */
@@ -59,10 +56,7 @@ export type Header = readonly [name: string, value: string];
 /** The body of a whole answer: a text is sent in UTF-8. */
 export type AnswerBody = string | Uint8Array<ArrayBuffer>;
 
-/**
- * One request and its answer. `respond`, `respondPrebuilt`, `respondBodiless` or `stream` is called
- * once.
- */
+/** `respond`, `respondPrebuilt`, `respondBodiless` or `stream` is called once. */
 export interface Exchange {
   /** In upper case. */
   readonly method: string;
@@ -135,7 +129,6 @@ export interface AnswerStream {
 
 export type RequestHandler = (exchange: Exchange) => void;
 
-/** A listening HTTP server. */
 export interface HttpServer {
   readonly name: 'uws' | 'node';
   /** The number of requests whose answer is not complete. */

@@ -48,10 +48,7 @@ export class NodeConnection {
     this.#awaited.add(response);
   }
 
-  /**
-   * From now on, a client that closes its side counts as disconnected, unless it has announced
-   * that.
-   */
+  /** A client that closes its side counts as disconnected, unless it has announced that. */
   watch(response: ServerResponse): void {
     if (CLOSE.test(response.req.headers.connection ?? '')) return;
     this.#awaited.delete(response);

@@ -219,8 +219,5 @@ function copyHeaders({ headers }: IncomingMessage): RequestHeaders {
   };
 }
 
-/**
- * `close` reports a broken connection. Without this listener, the `error` event would end the
- * process.
- */
+/** Without this listener, the `error` event of a broken connection would end the process. */
 function ignoreError(): void {}

@@ -18,10 +18,7 @@ export function isLocal(place: Place): boolean {
   return place.kind === 'socket' || isLoopback(place);
 }
 
-/**
- * A UNIX socket does not count as a loopback address, because a proxy may pass on requests of other
- * machines.
- */
+/** A UNIX socket does not count as one: a proxy may pass on requests of other machines. */
 export function isLoopback(place: Place): boolean {
   return place.kind === 'port' && /^(?:localhost|127\..*|::1)$/.test(place.host);
 }

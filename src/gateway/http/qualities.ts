@@ -1,9 +1,6 @@
 /** Reads headers that list what a client accepts, each with a quality (RFC 9110, 12.4.2). */
 
-/**
- * A name that the client accepts, in lower case and without parameters. A quality of 0 means that it
- * does not accept it.
- */
+/** In lower case and without parameters. A quality of 0: the client does not accept it. */
 export interface Preference {
   readonly name: string;
   readonly quality: number;

@@ -1,7 +1,6 @@
 /** Reads the body of a request, as a whole or in pieces. */
 import type { Exchange } from './exchange.js';
 
-/** Receives a body in pieces. */
 export interface BodySink {
   /** The bytes belong to the receiver, which may transfer them. */
   data(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
@@ -9,7 +8,6 @@ export interface BodySink {
   tooLarge(): void;
 }
 
-/** Pauses and resumes a streamed body. */
 export interface BodyFlow {
   pause(): void;
   resume(): void;
@@ -42,27 +40,18 @@ export function dropBody(exchange: Exchange, bytesMax: number, done: () => void)
  * Receives the outcome of a body that is read as a whole: one call, unless the client disconnects.
  */
 export interface WholeBodySink {
-  /**
-   * The bytes of a small body are valid only during the call; those of a large body belong to the
-   * receiver.
-   */
+  /** Bytes of a small body are valid only during the call; those of a large one belong to the receiver. */
   done(bytes: Uint8Array<ArrayBuffer>): void;
   /** The body exceeds the limit, or there was no memory for it; it was read and discarded. */
   refused(reason: 'body-too-large' | 'body-waited'): void;
 }
 
-/**
- * The request that a body belongs to: it uses memory until it is answered or its client
- * disconnects.
- */
+/** A body uses memory until its request is answered or its client disconnects. */
 export type RoomTaker = Pick<Exchange, 'answered' | 'aborted'>;
 
 /** Limits the memory of large bodies. */
 export interface Room {
-  /**
-   * Calls `settle` when memory is reserved, possibly at once; with false when none became free in
-   * time.
-   */
+  /** Calls `settle` when memory is reserved, possibly at once; with false if none was free in time. */
   take(exchange: RoomTaker, bytes: number, settle: (hasRoom: boolean) => void): void;
 }
 

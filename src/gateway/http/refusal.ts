@@ -13,7 +13,6 @@ export const REQUEST_MALFORMED: KnownProblem = {
   detail: 'The request is not well-formed HTTP/1.1.',
 };
 
-/** The parts of a problem answer. */
 export interface ProblemAnswer {
   readonly status: number;
   readonly headers: readonly Header[];
@@ -26,10 +25,7 @@ export function problemAnswer(problem: KnownProblem): ProblemAnswer {
   return { status, headers, body };
 }
 
-/**
- * The bytes to send, before closing the connection, for a request that the parser of node:http
- * refused.
- */
+/** What to send, before closing the connection, for a request that the parser of node:http refused. */
 export function refusalOf(error: Error): string {
   const tooLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW';
   const { status, headers, body } = problemAnswer(tooLarge ? HEADERS_TOO_LARGE : REQUEST_MALFORMED);

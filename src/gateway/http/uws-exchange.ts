@@ -93,10 +93,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
     this.shared.deadlines.set(this, HALF_CLOSED_MS);
   }
 
-  /**
-   * Resumes reading. Repeated at intervals, because the library closes a connection after ten
-   * seconds.
-   */
+  /** Resumes reading. Repeated, because the library closes a connection after ten seconds. */
   #restNoMore(): void {
     if (this.phase !== 'open') return;
     this.pause();

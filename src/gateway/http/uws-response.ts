@@ -14,15 +14,9 @@ export const CORK_BYTES_MAX = 15_000;
 export interface UwsResponse {
   /** Sends everything that `work` writes together, after whatever the library has kept. */
   cork(work: () => void): unknown;
-  /**
-   * Writes a chunk in any case. Returns whether the socket has taken everything from before this
-   * cork.
-   */
+  /** Writes in any case. Returns whether the socket has taken everything from before this cork. */
   write(bytes: Uint8Array): boolean;
-  /**
-   * Writes as much as the socket takes, or as fits in the cork. `bodyBytes` is the length of the
-   * whole answer.
-   */
+  /** Writes what the socket takes, or what fits in the cork. `bodyBytes`: the length of the whole answer. */
   tryEnd(bytes: Uint8Array, bodyBytes: number): [isTaken: boolean, isComplete: boolean];
   /** Ends a chunked answer. */
   end(): unknown;

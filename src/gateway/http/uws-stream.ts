@@ -74,10 +74,7 @@ export class UwsAnswerStream implements AnswerStream {
     this.#kept = [];
   }
 
-  /**
-   * Writes after the events of this iteration, so that their pieces go together and no cork of the
-   * library is open.
-   */
+  /** Writes after the events of this iteration: pieces go together, and no cork of the library is open. */
   #schedule(): void {
     if (this.#scheduled || this.#blocked) return;
     this.#scheduled = true;
@@ -170,10 +167,7 @@ export class UwsAnswerStream implements AnswerStream {
     for (const taken of kept) taken();
   }
 
-  /**
-   * Ends the answer without closing the connection; the library would write that header into the
-   * body.
-   */
+  /** Does not close the connection: the library would write that header into the body. */
   #finish(): void {
     if (!this.#owner.isOpen()) return;
     this.release();

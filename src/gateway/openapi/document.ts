@@ -1,7 +1,4 @@
-/**
- * Creates the OpenAPI 3.1 document: the routes that a sender may use, and the entities that it may
- * see.
- */
+/** Creates the OpenAPI 3.1 document: the routes that a sender may use, the entities that it may see. */
 import { entitySchemas } from './entity-schemas.js';
 import {
   type ExampleBodies,
@@ -29,7 +26,6 @@ export interface DescribedRoute {
 }
 
 export interface DocumentOrder extends Sight {
-  /** The version of the program. */
   readonly version: string;
   readonly routes: readonly DescribedRoute[];
   readonly limits: RequestLimits;

@@ -12,13 +12,11 @@ import {
 /** The parts of the domain that a sender may see. */
 export interface Sight {
   readonly catalog: Catalog;
-  /** Whether an entity is visible to the sender. */
   readonly isVisible: (entity: string) => boolean;
   /** The stages that the sender may use; undefined: all. */
   readonly stages: readonly string[] | undefined;
 }
 
-/** Bodies by the names of the examples. */
 type Bodies = Readonly<Record<string, unknown>>;
 
 export interface ExampleBodies {

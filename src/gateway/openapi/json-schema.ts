@@ -20,12 +20,10 @@ export function list(items: Schema): Schema {
   return { type: 'array', items };
 }
 
-/** A reference to a component. */
 export function reference(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema, or null. */
 export function nullable(schema: Schema): Schema {
   const { type } = schema;
   if (typeof type === 'string') return { ...schema, type: [type, 'null'] };

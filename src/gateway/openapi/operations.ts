@@ -8,7 +8,6 @@ export interface Operation {
   readonly summary: string;
   /** The schemas of a JSON body, one of which must match. */
   readonly body?: readonly string[];
-  /** The examples of the body. */
   readonly examples?: keyof ExampleBodies;
   /** The schemas of the answer, one of which matches; absent if there is no body. */
   readonly answer?: Answer;

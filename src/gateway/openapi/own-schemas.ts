@@ -120,7 +120,6 @@ const domain = object({
   enums: list(reference('EnumDescription')),
 });
 
-/** The descriptions of the schema and of queries. */
 const descriptions: Readonly<Record<string, Schema>> = {
   EntityDescription: entity,
   EnumDescription: object({ name: text, values: list({}) }, 2),

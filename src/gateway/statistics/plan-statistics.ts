@@ -26,10 +26,7 @@ export class PlanRecord {
   readonly tally = { requests: 0, statements: 0, rows: 0, databaseMs: 0 };
   /** When its last request ended, by `performance.now()`. */
   lastAt = 0;
-  /**
-   * Whether it is among the statistics. A plan that was removed to make room returns when it runs
-   * again.
-   */
+  /** A plan that was removed to make room is listed again when it runs again. */
   isListed = false;
 
   constructor(key: PlanKey) {

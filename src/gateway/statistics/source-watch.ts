@@ -1,7 +1,4 @@
-/**
- * Asks at intervals whether the sources can be used, so that an outage is reported even if no request
- * comes.
- */
+/** Probes the sources at intervals, so that an outage is reported even if no request comes. */
 import type { Schema } from '../../engine/index.js';
 import type { PoolState, SourceState } from '../../workers/protocol.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';

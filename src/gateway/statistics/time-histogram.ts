@@ -1,7 +1,4 @@
-/**
- * Counts durations in buckets that grow by a quarter of a power of two, so that a quantile is rounded up by
- * at most 25 %.
- */
+/** Counts durations in buckets of a quarter of a power of two: quantiles are at most 25 % too large. */
 
 /** Four buckets for each power of two of microseconds, up to 2^31 µs (36 minutes). */
 const BUCKETS = 32 * 4;

@@ -6,12 +6,10 @@
 /** Statuses below this one are counted separately. */
 const STATUS_MAX = 600;
 
-/** The counts of one route. */
 export class RouteCounts {
   readonly method: string;
   /** The path in the route table: `/entities/{name}`; empty for requests without a route. */
   readonly path: string;
-  /** The number of requests by their status. */
   readonly statuses = new Float64Array(STATUS_MAX);
   /** The number of requests in each bucket of latency; the last one has no upper bound. */
   readonly buckets: Float64Array;
@@ -35,7 +33,6 @@ export class RouteCounts {
     this.totalMs += durationMs;
   }
 
-  /** The number of answered requests. */
   get answered(): number {
     return this.buckets.reduce((sum, each) => sum + each, 0);
   }

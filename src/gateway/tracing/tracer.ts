@@ -1,7 +1,4 @@
-/**
- * Creates the spans of requests with the API of OpenTelemetry. Only this folder imports its
- * packages.
- */
+/** Creates spans of requests with OpenTelemetry, whose packages only this folder imports. */
 import {
   type Attributes,
   type Context,
@@ -27,7 +24,6 @@ export interface TracedRequest {
   readonly startedAt: number;
 }
 
-/** How a request ended. */
 export interface TracedEnd {
   readonly requestId: string;
   readonly status: number;
