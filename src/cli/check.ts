@@ -1,7 +1,4 @@
-/**
- * `rowgate check`: validates a schema file and, if it is valid, prints its connections and the
- * effective configuration.
- */
+/** `rowgate check`: validates a schema file, and prints its connections and the effective configuration. */
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
 import { allOptions } from '../gateway/config.js';
 import { readKeys } from '../gateway/access/keys-file.js';
@@ -49,10 +46,8 @@ async function reportDrift(call: CommandCall): Promise<boolean> {
 }
 
 export interface CheckOptions {
-  /** The path of the schema file. */
   readonly schema: string;
   readonly environment: Environment;
-  /** The path of the file of keys. */
   readonly keysFile?: string | undefined;
   /** The path of the file of the key for tokens. */
   readonly jwtKeyFile?: string | undefined;

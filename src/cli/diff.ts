@@ -30,7 +30,6 @@ export async function findDriftOf(
   return (await compareSources(schema, signal)).drift;
 }
 
-/** A difference on one line. */
 export function driftLine({ source, place, why }: SourceDrift): string {
   return `${source}: ${place}: ${why}`;
 }

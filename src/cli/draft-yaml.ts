@@ -3,10 +3,7 @@ import { Document, isCollection, isMap, isPair, isScalar, visit } from 'yaml';
 import { draftDocument, type Remark, type SchemaDraft } from '../engine/index.js';
 import type { DatabaseDraft } from '../project/draft-database.js';
 
-/**
- * The text of the file. `origin` names the database in the first line; the file reads the address from
- * DATABASE_URL.
- */
+/** `origin` names the database in the first line; the file reads the address from DATABASE_URL. */
 export function draftYaml({ draft, dialect }: DatabaseDraft, origin: string): string {
   const content = draftDocument(draft, { dialect, connection: '${DATABASE_URL}' });
   const document = new Document(content);

@@ -36,10 +36,7 @@ function runSlim({
   return 0;
 }
 
-/**
- * Whether uWebSockets.js needs the file here; its binaries are named after the platform and the
- * ABI.
- */
+/** The binaries of uWebSockets.js are named after the platform and the ABI. */
 function usedByUws(name: string): boolean {
   const { modules } = process.versions;
   const binary = `uws_${process.platform}_${process.arch}_${modules}.node`;

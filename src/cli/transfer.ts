@@ -1,7 +1,4 @@
-/**
- * `rowgate import` and `rowgate export`: store the rows of a file in a stage, or write those of a
- * stage to a file.
- */
+/** `rowgate import` and `rowgate export`: store rows from a file in a stage, or write them to one. */
 import { copyAnswer, credentials, sendDocument, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import { type ImportFile, openImport } from './import-file.js';

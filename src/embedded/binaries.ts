@@ -17,10 +17,7 @@ export interface Binaries {
   readonly major: string;
 }
 
-/**
- * A second name of a library, as a symbolic link that npm packages cannot contain. Paths start at the
- * package's root.
- */
+/** A symbolic link that npm packages cannot contain. Paths start at the package's root. */
 interface MissingLink {
   readonly source: string;
   readonly target: string;
@@ -67,10 +64,7 @@ function readVersion(packageDirectory: string): string {
   throw new EmbeddedError('binaries-missing', `${packageDirectory}/package.json has no version.`);
 }
 
-/**
- * Reads the list of missing links. The package's install script would create them, but scripts are
- * often disabled.
- */
+/** The package's install script would create these links, but scripts are often disabled. */
 function readLinks(packageDirectory: string): readonly MissingLink[] {
   const file = join(packageDirectory, 'native', 'pg-symlinks.json');
   const links: unknown = existsSync(file) ? readJson(file) : [];

@@ -16,7 +16,6 @@ import { join } from 'node:path';
 import { EmbeddedError, systemCode } from './embedded-error.js';
 import { type ServerAccount, temporaryRoot } from './server-account.js';
 
-/** What to copy, and for which account. */
 export interface CopyOrder {
   readonly packageDirectory: string;
   readonly version: string;

@@ -49,10 +49,7 @@ function makePlace(directory: string): DataPlace {
   }
 }
 
-/**
- * Lets everyone enter the folders that we created, whatever our umask is. The cluster inside is
- * private.
- */
+/** Lets everyone enter the folders, whatever our umask is. The cluster inside is private. */
 function openMade(directory: string, first: string): void {
   chmodSync(directory, 0o755);
   if (directory !== first) openMade(dirname(directory), first);

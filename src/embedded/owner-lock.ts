@@ -49,10 +49,7 @@ function isAlive(owner: string): boolean {
   return /^\d+$/.test(pid) && processStart(Number(pid)) === start.join(' ');
 }
 
-/**
- * Removes a stale lock. Two processes may do this at once, so one that has moved away a new lock puts
- * it back.
- */
+/** Two processes may do this at once, so one that has moved away a new lock puts it back. */
 function removeStale(file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {

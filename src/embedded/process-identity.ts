@@ -1,7 +1,4 @@
-/**
- * Identifies processes by more than their pid, which may have been reused. Reads /proc on Linux, and
- * runs `ps` elsewhere.
- */
+/** Identifies processes by more than a pid, which may be reused: by /proc on Linux, by `ps` elsewhere. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 
@@ -20,10 +17,7 @@ export function processStart(pid: number): string | undefined {
   return isDead(fields[0]) ? undefined : fields[START_TIME_FIELD];
 }
 
-/**
- * The command line of a running process, with its words separated by spaces; undefined if there is no
- * such process.
- */
+/** With its words separated by spaces; undefined if there is no such process. */
 export function processCommand(pid: number): string | undefined {
   if (process.platform !== 'linux') return askPs(pid, 'command=');
   const words = readProcessFile(pid, 'cmdline');

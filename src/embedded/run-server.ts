@@ -30,10 +30,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the server. Throws `start-failed` with the end of its log if it does not accept connections in
- * time.
- */
+/** Throws `start-failed` with the end of the log if no connections are accepted in time. */
 export async function runServer(order: ServerOrder): Promise<RunningServer> {
   const log = openServerLog(join(order.dataDirectory, 'server.log'));
   const socketDirectory = makeSocketDirectory(order.account, order.socketDirectory);

@@ -11,7 +11,6 @@ import type { SampleRow } from './sample/row.js';
 
 export type { SampleRow } from './sample/row.js';
 
-/** The rows of an entity. */
 export interface SampleEntity {
   readonly entity: string;
   readonly count: number;

@@ -25,7 +25,6 @@ export interface Country {
 const file = new URL('../../schemas/sample-words.json', import.meta.url);
 const all: unknown = JSON.parse(readFileSync(file, 'utf8'));
 
-/** The words of that name. */
 export function words(name: string, of: unknown = all): Words {
   return list(of, name, (item) => text(item, name));
 }

@@ -13,10 +13,7 @@ export interface ServerAccount {
   readonly gid: number;
 }
 
-/**
- * `nobody` on Debian, Alpine, Fedora and similar systems, because initdb needs a uid with a passwd
- * entry.
- */
+/** `nobody` on Debian, Alpine, Fedora and others: initdb needs a uid with a passwd entry. */
 const NOBODY: ServerAccount = { uid: 65534, gid: 65534 };
 
 /**

@@ -7,7 +7,6 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 const LOG_BYTES_MAX = 1024 * 1024;
 const TAIL_CHARACTERS_MAX = 2_000;
 
-/** Receives what the server writes. */
 export interface ServerLog {
   write(text: string): void;
   /** The last lines, at most 2,000 characters. */

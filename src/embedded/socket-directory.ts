@@ -30,10 +30,7 @@ function newDirectory(account: ServerAccount | undefined): string {
   return mkdtempSync(join(fits(root) ? root : '/tmp', 'rowgate-'));
 }
 
-/**
- * Creates the folder of a server that is restarted, and removes what the previous server left in
- * it.
- */
+/** For a server that is restarted: removes what the previous one left in the folder. */
 function remade(directory: string): string {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });

@@ -83,10 +83,7 @@ async function startAt(
   }
 }
 
-/**
- * Explains a refusal by the system: for example a folder of another user, or a container without the
- * right to chown.
- */
+/** For a refusal by the system: a folder of another user, or a container that cannot chown. */
 function explain(cause: unknown): EmbeddedError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = 'To use your own server, set DATABASE_URL.';

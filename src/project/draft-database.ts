@@ -3,17 +3,12 @@ import { type DialectName, draftSchema, type SchemaDraft, tlsProblem } from '../
 import { ConfigurationError } from '../gateway/option.js';
 import { withTables } from '../workers/database/drivers.js';
 
-/** A draft, and the database that it describes. */
 export interface DatabaseDraft {
   readonly draft: SchemaDraft;
-  /**
-   * The dialect of the server, because an address that begins with `mysql:` may belong to a MariaDB
-   * server.
-   */
+  /** That of the server: an address that begins with `mysql:` may belong to MariaDB. */
   readonly dialect: DialectName;
 }
 
-/** The tables to draft. */
 export interface DraftedDatabase {
   readonly url: string;
   /** The names of schemas; if empty, those in which the server looks up unqualified names. */

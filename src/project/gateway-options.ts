@@ -18,7 +18,6 @@ export function gatewayOptions(
   return { configuration, schema, workerUrl: WORKER, consoleUrl: CONSOLE, observer, version };
 }
 
-/** The version of the package. */
 export function programVersion(): string {
   const content: unknown = JSON.parse(readFileSync(PACKAGE, 'utf8'));
   const isPackage = typeof content === 'object' && content !== null && 'version' in content;

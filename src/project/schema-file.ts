@@ -18,17 +18,11 @@ import { offsetOfPlace } from './schema-place.js';
 /** Far more than a schema needs. */
 const NESTING_MAX = 200;
 
-/**
- * A schema file whose text is valid YAML. Its variables are not replaced, and its content is not
- * checked.
- */
+/** Valid YAML. Its variables are not replaced, and its content is not checked. */
 export interface SchemaFile {
   readonly path: string;
   readonly document: unknown;
-  /**
-   * Line and column, from 1, of a place like `domain.entities[3].name`, or of the nearest place
-   * around it.
-   */
+  /** Line and column, from 1, of a place like `domain.entities[3].name`, or of the nearest one around. */
   readonly positionOf: (place: string) => Position;
 }
 
@@ -52,10 +46,7 @@ function problemLine(file: SchemaFile, { place, detail, hint }: Problem): string
     .join(' ');
 }
 
-/**
- * Reads a schema file without replacing variables. Throws an EngineError like {@link
- * readSchemaFile}.
- */
+/** Does not replace variables. Throws an EngineError like {@link readSchemaFile}. */
 export async function openSchemaFile(path: string): Promise<SchemaFile> {
   const text = await readText(path);
   const lines = new LineCounter();

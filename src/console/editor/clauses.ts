@@ -13,7 +13,6 @@ const clause = (name: string, inserted: string, info: string): Word => ({
   detail: 'clause',
 });
 
-/** The clauses that read. */
 export const readingClauses: readonly Word[] = [
   clause('filter', 'p=>p.|', 'Keeps the rows for which the condition is true.'),
   clause('map', 'p=>[p.|]', 'Chooses the columns.'),
@@ -29,7 +28,6 @@ export const readingClauses: readonly Word[] = [
   clause('count', '|', 'Returns the number of rows.'),
 ];
 
-/** The clauses that write. */
 export const writingClauses: readonly Word[] = [
   clause('insert', '|', 'Inserts a row from the data.'),
   clause('bulkInsert', '|', 'Inserts the rows of a list.'),

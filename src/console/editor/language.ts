@@ -81,5 +81,4 @@ const colours = HighlightStyle.define([
   { tag: tags.punctuation, color: 'var(--text-soft)' },
 ]);
 
-/** The language of expressions. */
 export const expressionSupport = [expressionLanguage, syntaxHighlighting(colours)];

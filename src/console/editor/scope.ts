@@ -31,10 +31,7 @@ export interface Scope {
 interface Frame {
   /** The clause or function that was called; empty for other brackets. */
   readonly name: string;
-  /**
-   * The rows over which the lambda of a clause ranges; for a function, the value of its first
-   * argument.
-   */
+  /** The rows over which the lambda of a clause ranges; for a function, its first argument. */
   owner: Meaning | undefined;
   /** The value of the bracket once it is closed. */
   readonly result: Meaning | undefined;

@@ -74,10 +74,7 @@ function ratio(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole;
 }
 
-/**
- * The number of requests that took at most this long, by the upper bound of each bucket in
- * milliseconds.
- */
+/** How many requests took at most this long, by the upper bound of each bucket in milliseconds. */
 type Buckets = readonly (readonly [bound: number, count: number])[];
 
 function grownBuckets(before: Metrics, after: Metrics): Buckets {

@@ -5,7 +5,6 @@ export interface Sample {
   readonly value: number;
 }
 
-/** The samples of each metric, by its name. */
 export type Metrics = ReadonlyMap<string, readonly Sample[]>;
 
 const LINE = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;

@@ -42,10 +42,7 @@ function namesOf(found: readonly Parameter[]): ReadonlySet<string> {
   return new Set(all.map(({ name }) => name.split('.')[0] ?? ''));
 }
 
-/**
- * Checks the expression after each change, once it has not changed for a moment. Returns a function
- * that ends that.
- */
+/** Checks after each change, once the text rests for a moment. Returns a function that ends that. */
 export function watchExpression(): () => void {
   let isFirst = true;
   return effect(() => {

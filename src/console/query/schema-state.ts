@@ -12,10 +12,7 @@ export const views = signal<readonly string[]>([]);
 /** Why the schema could not be read. */
 export const schemaFault = signal<Problem | undefined>(undefined);
 
-/**
- * Reads the schema now, and whenever the view or the key changes. Returns a function that ends
- * that.
- */
+/** Reads it now, and whenever the view or the key changes. Returns a function that ends that. */
 export function watchSchema(): () => void {
   return effect(() => {
     void keyChanges.value;

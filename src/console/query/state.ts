@@ -21,7 +21,6 @@ export const view = signal(linked?.view ?? '');
 /** The parsed data, with all digits of its numbers; undefined if the text is not JSON. */
 export const data = computed<unknown>(() => parsed(dataText.value));
 
-/** The options of requests. */
 const options = computed<Query['options'] | undefined>(() => {
   const chosen = {
     ...(stage.value !== '' && { stage: stage.value }),

@@ -7,10 +7,7 @@ export function toJson(rows: readonly unknown[]): string {
   return `${exactText(rows)}\n`;
 }
 
-/**
- * CSV according to RFC 4180; included rows are JSON in their field. Null is an empty field, the
- * empty text is `""`.
- */
+/** According to RFC 4180; included rows are JSON. Null is an empty field, the empty text is `""`. */
 export function toCsv(rows: readonly Row[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [names.map(quoted), ...rows.map((row) => names.map((name) => field(row[name])))];

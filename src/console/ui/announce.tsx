@@ -6,7 +6,6 @@ const SHOWN_MS = 2500;
 const message = signal('');
 let timer = 0;
 
-/** Shows a message. */
 export function announce(text: string): void {
   message.value = text;
   clearTimeout(timer);

@@ -16,7 +16,6 @@ export interface Address {
   readonly country: string;
 }
 
-/** A random city. */
 export function makePlace(random: Random): Place {
   const country = random.pick(countries);
   return { country, city: random.pick(country.cities) };
