@@ -19,7 +19,7 @@ export function App() {
   return (
     <>
       <Header />
-      <main id="view">
+      <main id="view" class="column">
         {shown === 'query' ? <QueryView /> : <LaterView key={shown} name={shown} />}
       </main>
       {isKeyAsked.value && <KeyDialog />}

@@ -9,7 +9,7 @@ export function KeyDialog() {
   return (
     <Dialog title="API key or token" close={() => (isKeyAsked.value = false)}>
       <form
-        class="key-form"
+        class="column key-form"
         onSubmit={(event) => {
           event.preventDefault();
           applyKey(input.current?.value ?? '');

@@ -46,7 +46,7 @@ export function Editor(props: EditorProps) {
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     return startEditor(root, props);
   }, []);
-  return <div class="editor" ref={host} />;
+  return <div class="column editor" ref={host} />;
 }
 
 /** Shows an editor in the root. Returns a function that removes it. */

@@ -13,7 +13,7 @@ export function LiveView() {
   useEffect(watchMetrics, [keyChanges.value]);
   const isWatching = !isPaused.value;
   return (
-    <div class="live-view">
+    <div class="column live-view">
       <div class="live-bar">
         <span>The last two minutes, read every second.</span>
         <button

@@ -13,7 +13,7 @@ export function PlanTab() {
   if (problem) return <ProblemBox problem={problem} />;
   if (value === undefined) return <p class="empty">The plan of the query appears here.</p>;
   return (
-    <div class="plan">
+    <div class="column plan">
       <Statement node={value} path="" />
       <Explain />
     </div>

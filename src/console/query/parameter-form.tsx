@@ -16,7 +16,7 @@ export function ParameterForm() {
   const needsJson = TAKES_LIST.test(expression.value) || data.value === undefined;
   const isJson = prefersJson.value || needsJson;
   return (
-    <section class="card parameters" aria-label="Parameters">
+    <section class="column card parameters" aria-label="Parameters">
       <div class="bar">
         <h2>Parameters</h2>
         <div class="switch" role="group" aria-label="Enter the data as">
@@ -41,7 +41,7 @@ export function ParameterForm() {
 function Fields({ entered }: { readonly entered: readonly Parameter[] }) {
   if (entered.length === 0) return <p class="empty">This query has no parameters.</p>;
   return (
-    <div class="fields">
+    <div class="column fields">
       {entered.map(({ name, type }) => (
         <ParameterInput
           key={`${name} ${type}`}
@@ -60,7 +60,7 @@ function Fields({ entered }: { readonly entered: readonly Parameter[] }) {
 function DataText() {
   const isWrong = data.value === undefined;
   return (
-    <div class="data-text">
+    <div class="column data-text">
       <textarea
         aria-label="Data as JSON"
         aria-invalid={isWrong}

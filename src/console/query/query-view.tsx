@@ -13,7 +13,7 @@ import { expression } from './state.js';
 export function QueryView() {
   return (
     <div class="query-view">
-      <section class="card query" aria-label="Query">
+      <section class="column card query" aria-label="Query">
         <QueryBar />
         <Editor text={expression} fault={fault} vocabulary={vocabulary} run={runNow} />
         <FaultLine />

@@ -24,7 +24,7 @@ export function SchemaView() {
   };
   return (
     <div class="schema-view">
-      <section class="card diagram-card" aria-label="Diagram">
+      <section class="column card diagram-card" aria-label="Diagram">
         <div class="bar">
           <Choice
             label="Entity"

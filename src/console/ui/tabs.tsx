@@ -35,7 +35,7 @@ export function Tabs<Name extends string>(props: TabsProps<Name>) {
     list.current?.querySelector<HTMLElement>(`#tab-${next.name}`)?.focus();
   };
   return (
-    <section class="card results">
+    <section class="column card results">
       <div class="tab-bar">
         <div role="tablist" aria-label={label} ref={list} onKeyDown={move}>
           {tabs.map(({ name, label: text, count }) => (
