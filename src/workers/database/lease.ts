@@ -9,8 +9,8 @@ import { sharedMemory } from './row-memory.js';
 import { isRepeatedRow, SourceError } from './source-error.js';
 import {
   type ByteBudget,
+  command,
   keepRows,
-  noRows,
   type RowSink,
   type Run,
   type Statement,
@@ -327,10 +327,6 @@ function commented(step: Step, comment: string): Step {
   const { statement } = step;
   if (statement === undefined || statement.isCommand === true) return step;
   return { ...step, statement: { ...statement, text: `${statement.text} ${comment}` } };
-}
-
-function command(text: string): Step {
-  return { statement: { text, parameters: [], isCommand: true }, rowsMax: 0, sink: noRows };
 }
 
 /**

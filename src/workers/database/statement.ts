@@ -114,6 +114,16 @@ export interface Written {
 /** Discards rows. */
 export const noRows: RowSink = { row: () => undefined };
 
+/** A step without rows, or whose rows are discarded. */
+export function stepOf(statement: Statement): Step {
+  return { statement, rowsMax: 0, sink: noRows };
+}
+
+/** The step of a statement without parameters or rows. */
+export function command(text: string): Step {
+  return stepOf({ text, parameters: [], isCommand: true });
+}
+
 /** The texts of a row. */
 export function fieldsOf(bytes: Buffer, start: number): Fields {
   const fields: (string | null)[] = [];

@@ -4,7 +4,7 @@ import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
 import type { Readiness, Source } from '../database/source.js';
-import { noRows, type Step } from '../database/statement.js';
+import { plain, stepOf } from '../database/statement.js';
 import { reportOf } from '../problems.js';
 import type { SourceState } from '../protocol.js';
 import { stageSources } from '../stage-sources.js';
@@ -60,10 +60,9 @@ async function withTables(schema: Schema, source: Source): Promise<Readiness> {
   const declared = schema.sources.find((each) => each.name === source.name);
   const kept = declared ? storedMapping(schema, declared).entities : [];
   const dialect = dialectOf(source.dialect);
-  const steps = kept.map(({ mapping }): Step => {
-    const text = `SELECT 1 FROM ${quoteTable(dialect, mapping)} LIMIT 0`;
-    return { statement: { text, parameters: [] }, rowsMax: 0, sink: noRows };
-  });
+  const steps = kept.map(({ mapping }) =>
+    stepOf(plain(`SELECT 1 FROM ${quoteTable(dialect, mapping)} LIMIT 0`)),
+  );
   try {
     const lease = await source.lease(createCancellation());
     await lease.run(steps).finally(() => lease.release());

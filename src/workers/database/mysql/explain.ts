@@ -4,7 +4,7 @@
  */
 import type { FailedWrite, Lease } from '../lease.js';
 import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
-import { noRows, type RowByRow, type Statement, type Step } from '../statement.js';
+import { command, type RowByRow, type Statement, stepOf } from '../statement.js';
 import { TO_SAVEPOINT } from './transactions.js';
 import { indexColumns, isOtherKey, reportedViolation } from './violation.js';
 
@@ -64,9 +64,9 @@ async function explain(
 
 /** Returns the tables to their state at the beginning of the statement. */
 async function returnToStatement(lease: Lease, failed: FailedStatement): Promise<void> {
-  const before = failed.statements.slice(0, failed.index).map(step);
+  const before = failed.statements.slice(0, failed.index).map(stepOf);
   if (failed.isUndone) await lease.begin();
-  else await lease.run([step({ text: TO_SAVEPOINT, parameters: [], isCommand: true })]);
+  else await lease.run([command(TO_SAVEPOINT)]);
   await lease.run(before);
 }
 
@@ -98,7 +98,7 @@ async function faultOf(
   statements: readonly Statement[],
 ): Promise<SourceError | undefined> {
   try {
-    await lease.run(statements.map(step));
+    await lease.run(statements.map(stepOf));
     return undefined;
   } catch (error) {
     if (error instanceof SourceError && error.at) return error;
@@ -116,8 +116,4 @@ async function violationOf(
   if (!reported || reported.index === undefined) return reported?.violation;
   const columns = await indexColumns(lease, reported.violation.table, reported.index);
   return { ...reported.violation, columns };
-}
-
-function step(statement: Statement): Step {
-  return { statement, rowsMax: 0, sink: noRows };
 }

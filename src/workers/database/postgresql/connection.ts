@@ -8,7 +8,7 @@ import type { Connection } from '../connection.js';
 import { ProtocolError } from '../protocol-error.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
 import { SourceError } from '../source-error.js';
-import { noRows, type Run } from '../statement.js';
+import { command, type Run } from '../statement.js';
 import { sendCancel } from './cancel.js';
 import type { DivertedClient } from './client.js';
 import { Deframer, HEADER_BYTES, type MessageReader } from './deframer.js';
@@ -38,16 +38,7 @@ const READY_FOR_QUERY = 0x5a;
 /** The status of a ReadyForQuery outside a transaction. */
 const IDLE = 0x49;
 
-const rollback: Run = {
-  steps: [
-    {
-      statement: { text: 'ROLLBACK', parameters: [], isCommand: true },
-      rowsMax: 0,
-      sink: noRows,
-    },
-  ],
-  end: () => undefined,
-};
+const rollback: Run = { steps: [command('ROLLBACK')], end: () => undefined };
 
 export class PostgresqlConnection
   extends BaseConnection<SentRun>
