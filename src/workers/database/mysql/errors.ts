@@ -106,28 +106,17 @@ export function mysqlError(error: unknown): SourceError {
   const fault = faultOf(error);
   if (!fault) return unreachable(error);
   const { errno, sqlState: sqlstate, message } = fault;
-  if (wrongValue.has(errno) && FAR_DATE.test(message)) {
-    return new SourceError('value-out-of-range', {
-      sqlstate,
-      detail: DATE_OUT_OF_RANGE,
-      cause: error,
-    });
-  }
-  if (noMoreNumbers.has(errno)) {
-    return new SourceError('value-out-of-range', {
-      sqlstate,
-      detail: NO_MORE_NUMBERS,
-      cause: error,
-    });
-  }
-  if (mixedCollations.has(errno)) {
-    const detail = mixedDetail(message);
-    return new SourceError('evaluation-failed', { sqlstate, detail, cause: error });
-  }
+  const origin = { sqlstate, cause: error };
+  if (wrongValue.has(errno) && FAR_DATE.test(message))
+    return new SourceError('value-out-of-range', { ...origin, detail: DATE_OUT_OF_RANGE });
+  if (noMoreNumbers.has(errno))
+    return new SourceError('value-out-of-range', { ...origin, detail: NO_MORE_NUMBERS });
+  if (mixedCollations.has(errno))
+    return new SourceError('evaluation-failed', { ...origin, detail: mixedDetail(message) });
   const code = codeOf(errno, sqlstate);
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
   const detail = code === 'schema-mismatch' ? missingColumn(columnOf(message)) : undefined;
-  return new SourceError(code, { sqlstate, detail, violation: violationOf(message), cause: error });
+  return new SourceError(code, { ...origin, detail, violation: violationOf(message) });
 }
 
 /** `Illegal mix of collations (utf8mb4_general_ci,IMPLICIT) and (utf8mb4_unicode_ci,IMPLICIT) for operation '='`. */
