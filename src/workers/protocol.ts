@@ -186,16 +186,18 @@ export type WorkerRequest =
   /** Finishes what runs, closes the connections and ends the attach task. */
   | { readonly type: 'close' };
 
+/** A body without its data, and the data. */
+export interface SplitBody {
+  /** The body with a mark in place of each value that was cut out: U+0000 and its number. */
+  readonly text: string;
+  /** The JSON texts of the data, in UTF-8. */
+  readonly cuts: readonly Uint8Array<ArrayBuffer>[];
+}
+
 /** From a worker to the gateway. `bytes` are transferred. */
 export type WorkerReply =
   | { readonly type: 'compiled'; readonly id: number; readonly plan: CompiledQuery }
-  /** The body without its data. `text` has a mark for each of the cuts, which are in UTF-8. */
-  | {
-      readonly type: 'split';
-      readonly id: number;
-      readonly text: string;
-      readonly cuts: readonly Uint8Array<ArrayBuffer>[];
-    }
+  | ({ readonly type: 'split'; readonly id: number } & SplitBody)
   /**
    * Whole answers, one after the other in `bytes`; that of `ids[i]` ends at `ends[i]`. If `bytes` is
    * a number, they begin there in the memory of the worker. If rows are counted, it has `rows[i]`.

@@ -4,6 +4,7 @@ import type {
   IgnoredMembers,
   ImportCount,
   SourceState,
+  SplitBody,
   Timing,
   WorkerReport,
 } from '../../workers/protocol.js';
@@ -47,12 +48,6 @@ export interface CompileSink {
 export interface SplitSink {
   split(body: SplitBody): void;
   failed(failure: Failure): void;
-}
-
-/** The body without its data: `text` has a mark in place of each piece of data. */
-export interface SplitBody {
-  readonly text: string;
-  readonly cuts: readonly Uint8Array<ArrayBuffer>[];
 }
 
 export interface ImportSink {

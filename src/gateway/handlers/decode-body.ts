@@ -1,8 +1,6 @@
-/**
- * Parses the bytes of a body as JSON. For a large body, a worker cuts out the data, which stays bytes.
- */
+/** Parses the bytes of a body as JSON. For a large body, a worker cuts out the data, which stays bytes. */
+import type { SplitBody } from '../../workers/protocol.js';
 import type { Call } from '../call.js';
-import type { SplitBody } from '../dispatcher/sinks.js';
 import { Refusal } from '../errors.js';
 import { decodeJson, type JsonValue, parseJson } from '../http/body.js';
 import { SMALL_BODY_BYTES } from '../http/read-body.js';

@@ -4,14 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../../engine/index.js';
-
-/** A body without its data, and the data. */
-export interface SplitBody {
-  /** The body with a mark in place of each value that was cut out: U+0000 and its number. */
-  readonly text: string;
-  /** The JSON texts of the data, in UTF-8. */
-  readonly cuts: readonly Uint8Array<ArrayBuffer>[];
-}
+import type { SplitBody } from '../protocol.js';
 
 /** The mark for the value with that number. No data begins with its first character. */
 function cutMark(index: number): string {
