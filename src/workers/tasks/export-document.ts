@@ -63,11 +63,13 @@ async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> 
   const trees = exportTrees(visible, stage, order.withReadOnly);
   // A complete export contains the stored values, so an import of it stores the same again.
   const stored = visible === catalog.unrestricted;
-  const layout = pretty ? prettyLayout : compactLayout;
+  const laidOut = (text: string): string => (pretty ? text : text.replace(/\s/g, ''));
   const rowsLayout = { pretty, cipher: createCipher(), depth: LIST_DEPTH, isExact: true };
-  let before: string = layout.open(stored && isChanged(catalog));
+  const mark = stored && isChanged(catalog) ? layout.mark : '';
+  let before: string = layout.open + mark + layout.entities;
   for (const tree of trees) {
-    answer.write(`${before}${layout.entity}${JSON.stringify(tree.name)}${layout.rows}`);
+    answer.write(laidOut(before + layout.entity));
+    answer.write(JSON.stringify(tree.name) + laidOut(layout.rows));
     const expression = exportExpression(tree);
     const plan = compileQuery(catalog, {
       expression,
@@ -80,10 +82,10 @@ async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> 
     const writer = createByteWriter(plan.root, rowsLayout, decodeText);
     const values = readArguments(plan, undefined);
     await read({ plan, writer, values, answer, rowsMax: 0 }, leases);
-    answer.write(layout.endOfEntity);
+    answer.write(laidOut(layout.endOfEntity));
     before = layout.between;
   }
-  answer.write(trees.length > 0 ? layout.close : layout.none);
+  answer.write(laidOut(trees.length > 0 ? layout.close : layout.none));
 }
 
 /** Whether the stored value of some property differs from the value that is written. */
@@ -93,26 +95,18 @@ function isChanged({ schema }: Catalog): boolean {
   );
 }
 
-const compactLayout = {
-  open: (isMarked: boolean) => `{${isMarked ? '"values":"stored",' : ''}"entities":[`,
-  entity: '{"entity":',
-  rows: ',"rows":',
-  endOfEntity: '}',
-  between: ',',
-  close: ']}',
-  none: '{"entities":[]}',
-} as const;
-
-const prettyLayout = {
-  open: (isMarked: boolean) =>
-    `{\n  ${isMarked ? '"values": "stored",\n  ' : ''}"entities": [\n    `,
+/** The document around the rows, indented. Compact, it has no spaces. */
+const layout = {
+  open: '{\n  ',
+  mark: '"values": "stored",\n  ',
+  entities: '"entities": [\n    ',
   entity: '{\n      "entity": ',
   rows: ',\n      "rows": ',
   endOfEntity: '\n    }',
   between: ',\n    ',
   close: '\n  ]\n}',
   none: '{\n  "entities": []\n}',
-} as const satisfies Record<keyof typeof compactLayout, unknown>;
+} as const;
 
 /** Without a view: the same schema under a single view that hides nothing. */
 function catalogOf({ catalog, view }: ExportOrder): { catalog: Catalog; view: string } {
