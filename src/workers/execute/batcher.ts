@@ -9,7 +9,6 @@ import type { ReadyPlan } from '../plans.js';
 import type { Answer } from './answer.js';
 import { LongReads } from './long-reads.js';
 import type { AloneHost } from './read-host.js';
-import type { WriteBatcher } from './run-write.js';
 import { SharedCommits } from './shared-commits.js';
 import { PlanQueue, type QueueOptions } from './plan-queue.js';
 import type { BatchCounters } from './plan-runs.js';
@@ -77,7 +76,7 @@ export class Batcher {
   }
 
   /** The batcher for writes that share commits; undefined if they do not. */
-  writesOf(source: string): WriteBatcher | undefined {
+  writesOf(source: string): SharedCommits | undefined {
     return this.#options.batching === 'off' ? undefined : this.#sourceOf(source).commits;
   }
 

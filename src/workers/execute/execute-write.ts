@@ -4,7 +4,8 @@ import { runAllDeferred } from './deferred-writes.js';
 import type { ExecuteTask } from './execute-read.js';
 import { runErrorHooks } from './hooks-apart.js';
 import type { WriteOrder } from './prepare-write.js';
-import { runWrite, type WriteBatcher } from './run-write.js';
+import { runWrite } from './run-write.js';
+import type { SharedCommits } from './shared-commits.js';
 import { prepareWithHooks, requestOf } from './write-with-hooks.js';
 import { parseData } from '../parse-data.js';
 
@@ -15,8 +16,8 @@ export interface WriteTask
   readonly data: string | undefined;
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
-  /** Lets it share a commit with other writes; see {@link WriteBatcher}. */
-  readonly batcher?: WriteBatcher | undefined;
+  /** Lets it share a commit with other writes. */
+  readonly batcher?: SharedCommits | undefined;
 }
 
 /** Writes the whole answer without ending it. Rejects with an `EngineError` or a `SourceError`. */

@@ -4,35 +4,22 @@
  */
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import type { Written } from '../database/statement.js';
 import type { ReadyPlan } from '../plans.js';
 import { LazyLease } from './lazy-lease.js';
-import type { WriteStatement } from './merge-writes.js';
 import type { PreparedWrite, WriteAnswer } from './prepare-write.js';
 import { sourceNames } from './read.js';
 import { mayRepeat, pauseBeforeRepeat } from './repeat.js';
+import type { SharedCommits } from './shared-commits.js';
 import { isPlanInvalid, rollBackAll, withLeases } from './with-leases.js';
 import { runAcross } from './write-across.js';
 import type { RunWrites } from './write-rows.js';
-
-/** Commits the writes of several requests to one source together. */
-export interface WriteBatcher {
-  /**
-   * Resolves when the statements are committed. They are all writes of the request, and take effect
-   * together or not at all. Rejects with their own `SourceError`; other requests are not affected.
-   */
-  write(
-    statements: readonly WriteStatement[],
-    cancellation: Cancellation,
-  ): Promise<readonly Written[]>;
-}
 
 /** A write, its cancellation, and the batcher that it may use. */
 export interface WriteRun {
   readonly ready: ReadyPlan;
   readonly cancellation: Cancellation;
   /** The batcher of the plan's source; if absent, it commits alone. */
-  readonly batcher?: WriteBatcher | undefined;
+  readonly batcher?: SharedCommits | undefined;
   /** A comment for its statements. */
   readonly comment?: string | undefined;
   /** Counts the rows that are written. */

@@ -10,7 +10,6 @@ import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ShortActivity } from './long-reads.js';
 import { WriteMerger, type WriteStatement } from './merge-writes.js';
-import type { WriteBatcher } from './run-write.js';
 
 /** The most transactions in flight. While one commits, the next ones are built and run. */
 const IN_FLIGHT_MAX = 3;
@@ -33,7 +32,7 @@ interface BatchedWrite {
   readonly reject: (error: unknown) => void;
 }
 
-export class SharedCommits implements WriteBatcher {
+export class SharedCommits {
   readonly #source: Source;
   readonly #waiting: BatchedWrite[] = [];
   readonly #inFlight = new Set<object>();
@@ -52,6 +51,10 @@ export class SharedCommits implements WriteBatcher {
     this.#merger = new WriteMerger(source);
   }
 
+  /**
+   * Resolves when the statements are committed. They are all writes of the request, and take effect
+   * together or not at all. Rejects with their own `SourceError`; other requests are not affected.
+   */
   write(
     statements: readonly WriteStatement[],
     cancellation: Cancellation,
