@@ -47,12 +47,6 @@ export function orderRow(number: number, scope: OrderScope): SampleRow {
   };
 }
 
-/** The number of lines of all orders. The number of orders is a multiple of nine. */
-export function detailCount(scope: OrderScope): number {
-  const linesOfNine = lineCounts.reduce((sum: number, count) => sum + count, 0);
-  return (scope.orders / lineCounts.length) * linesOfNine;
-}
-
 /** The lines of the order of that number, each with another product. */
 export function* detailRows(number: number, scope: OrderScope): Generator<SampleRow> {
   const random = randomOf(topics.details, number);
