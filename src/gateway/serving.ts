@@ -115,8 +115,7 @@ async function untilWorking({ dispatcher }: Service): Promise<void> {
     sleep(WORKER_START_MS, undefined, { ref: false }),
     new Promise<void>((resolve) => {
       const answered = () => resolve();
-      const question = { type: 'probe', stage: undefined, tables: false } as const;
-      dispatcher.ask(question, { probed: answered, failed: answered });
+      dispatcher.ask({ type: 'probe' }, { probed: answered, failed: answered });
     }),
   ]);
 }

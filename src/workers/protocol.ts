@@ -161,13 +161,8 @@ export type WorkerRequest =
       /** Whether the document is indented. */
       readonly pretty: boolean;
     }
-  /** Asks whether every source of the stage answers or, with `tables`, has its tables. */
-  | {
-      readonly type: 'probe';
-      readonly id: number;
-      readonly stage: string | undefined;
-      readonly tables: boolean;
-    }
+  /** Asks whether every source answers or, with a stage, whether each of its sources has its tables. */
+  | { readonly type: 'probe'; readonly id: number; readonly stage?: string }
   /** Another worker has measured that the reads of the plan are short. */
   | { readonly type: 'short'; readonly planId: number }
   /** Asks whether the worker takes messages. */

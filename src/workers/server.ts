@@ -104,7 +104,7 @@ export class Server {
         return this.#transact(request.id, request.order);
       case 'probe':
         return this.#run(request.id, async ({ id }) => {
-          return { type: 'probed', id, ...(await probe(this.#context, request)) };
+          return { type: 'probed', id, ...(await probe(this.#context, request.stage)) };
         });
       case 'import':
         return this.#run(request.id, async ({ id, body, cancellation }) => {

@@ -104,10 +104,7 @@ describe('the workers', () => {
     const { service } = startService(FAKE_WORKER, 1);
     await service.dispatcher.close(1000);
     const failed = await new Promise<Failure>((resolve) => {
-      service.dispatcher.ask(
-        { type: 'probe', stage: undefined, tables: false },
-        { probed: () => {}, failed: resolve },
-      );
+      service.dispatcher.ask({ type: 'probe' }, { probed: () => {}, failed: resolve });
     });
     expect(failed.problem.code).toBe('draining');
   });

@@ -86,7 +86,7 @@ test('imports whose bodies do not arrive leave connections to the queries', asyn
   }
   expect(await worker.next()).toMatchObject({ type: 'taken', id: 1 });
   // The second import waits for the first one until it times out; the database probe does not wait.
-  worker.post({ type: 'probe', id: 3, stage: 'default', tables: true });
+  worker.post({ type: 'probe', id: 3, stage: 'default' });
   expect(await worker.next()).toMatchObject({ id: 3, type: 'probed' });
   const code = 'queue-timeout';
   expect(await worker.next()).toMatchObject({ type: 'failed', id: 2, problem: { code } });

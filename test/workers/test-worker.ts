@@ -199,7 +199,7 @@ export class TestGateway {
 
   async probe(tables: boolean): Promise<boolean> {
     const id = this.#nextId();
-    this.post({ type: 'probe', id, stage: 'default', tables });
+    this.post({ type: 'probe', id, ...(tables && { stage: 'default' }) });
     const reply = await this.#reply(id);
     if (reply.type !== 'probed') throw new Error(`unexpected ${reply.type}`);
     return reply.ok;

@@ -3,7 +3,7 @@ import type { Call } from '../call.js';
 
 /** How long `/readyz` waits for the sources. */
 const READY_WITHIN_MS = 1500;
-const EVERY_SOURCE = { type: 'probe', stage: undefined, tables: false } as const;
+const EVERY_SOURCE = { type: 'probe' } as const;
 
 /** `GET /ping`. */
 export function ping(call: Call): void {

@@ -19,7 +19,7 @@ export function answerStages(call: Call): void {
 export function answerStageExists(call: Call): void {
   const { dispatcher } = call.service;
   const id = dispatcher.ask(
-    { type: 'probe', stage: stageOf(call), tables: true },
+    { type: 'probe', stage: stageOf(call) },
     {
       probed: (exists) => call.sendAnswer('Exists', { exists }),
       failed: (failure) => call.sendFailure(failure),

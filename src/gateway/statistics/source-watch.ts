@@ -76,7 +76,7 @@ export class SourceWatch {
         settle([]);
       }, CHECK_MS);
       const id = this.#dispatcher.ask(
-        { type: 'probe', stage: undefined, tables: false },
+        { type: 'probe' },
         {
           probed: (_ok, _readOnly, sources) => settle(sources),
           failed: () => settle([]),

@@ -11,12 +11,6 @@ import { stageSources } from '../stage-sources.js';
 
 const PING_MS = 1500;
 
-export interface ProbeTask {
-  /** Without a stage, all sources are checked. */
-  readonly stage: string | undefined;
-  readonly tables: boolean;
-}
-
 /** The state of a stage's sources. */
 export interface Probed {
   /** Whether every source answers, or has its tables. */
@@ -27,21 +21,22 @@ export interface Probed {
 }
 
 /** Asks all sources at the same time. Rejects if tables cannot be looked for. */
-export async function probe(context: Context, task: ProbeTask): Promise<Probed> {
-  const { catalog, sources } = context;
-  const names =
-    task.stage === undefined
-      ? sources.all.map(({ name }) => name)
-      : stageSources(catalog, task.stage);
-  const answers = names.map((name) => {
-    const source = sources.get(name);
-    return task.tables ? withTables(context.schema, source) : source.ping(PING_MS);
-  });
-  const states = await Promise.all(answers);
+export async function probe(context: Context, stage: string | undefined): Promise<Probed> {
+  const { catalog, schema, sources } = context;
+  const asked =
+    stage === undefined
+      ? sources.all
+      : stageSources(catalog, stage).map((name) => sources.get(name));
+  const states = await Promise.all(
+    asked.map((source) =>
+      stage === undefined ? source.ping(PING_MS) : withTables(schema, source),
+    ),
+  );
+  const probed = asked.map((source, index) => stateOf(source, states[index] ?? 'away'));
   return {
     ok: !states.includes('away'),
-    readOnly: names.filter((_, index) => states[index] === 'read-only'),
-    sources: names.map((name, index) => stateOf(sources.get(name), states[index] ?? 'away')),
+    readOnly: probed.filter(({ state }) => state === 'read-only').map(({ name }) => name),
+    sources: probed,
   };
 }
 
