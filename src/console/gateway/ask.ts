@@ -11,7 +11,7 @@ export interface Question {
 }
 
 /** The answer, before its body is read. Rejects with `Refused`, or with an abort of the signal. */
-export async function open(path: string, question: Question = {}): Promise<Response> {
+export async function open(path: string, question: Question): Promise<Response> {
   const { body, accept = 'application/json', signal } = question;
   const isPost = body !== undefined;
   const headers = {
@@ -30,12 +30,6 @@ export async function open(path: string, question: Question = {}): Promise<Respo
   if (response.ok) return response;
   if (response.status === 401) keyWasRefused();
   throw new Refused(readProblem(response.status, await response.text()));
-}
-
-/** The text of an answer. Rejects like `open`. */
-export async function askText(path: string, question: Question = {}): Promise<string> {
-  const response = await open(path, { accept: '*/*', ...question });
-  return response.text();
 }
 
 /** The JSON of an answer. Rejects like `open`. */

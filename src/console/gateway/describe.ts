@@ -4,7 +4,8 @@ import type { Entity, ModelField, Parameter, PlanNode, Query } from './forms.js'
 
 /** The entities under a view; an empty string means the default view. */
 export async function readEntities(view: string): Promise<readonly Entity[]> {
-  return listOf(await ask(withView('entities', view)), isEntity);
+  const chosen = view === '' ? '' : `?view=${encodeURIComponent(view)}`;
+  return listOf(await ask(`entities${chosen}`), isEntity);
 }
 
 export async function readStages(): Promise<readonly string[]> {
@@ -29,10 +30,6 @@ export async function readModel(body: Query, signal: AbortSignal): Promise<reado
 export async function readPlan(body: Query, signal: AbortSignal): Promise<PlanNode | undefined> {
   const answer = await ask('plan', { body, signal });
   return isPlan(answer) ? answer : undefined;
-}
-
-function withView(path: string, view: string): string {
-  return view === '' ? path : `${path}?view=${encodeURIComponent(view)}`;
 }
 
 /** The items of a list that have the expected form. */

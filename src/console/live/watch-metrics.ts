@@ -1,6 +1,6 @@
 /** Reads the metrics every second while the live view is shown. */
 import { signal } from '@preact/signals';
-import { ask, askText } from '../gateway/ask.js';
+import { ask, open } from '../gateway/ask.js';
 import { type Problem, Refused } from '../gateway/problem.js';
 import { type Measured, measure, type Reading } from './measure.js';
 import { type PlanStats, readPlanStats } from './plan-stats.js';
@@ -40,7 +40,8 @@ async function readOn(stopped: AbortSignal): Promise<void> {
 
 async function readFigures(signal: AbortSignal): Promise<void> {
   try {
-    const metrics = readMetrics(await askText('metrics', { signal }));
+    const answer = await open('metrics', { accept: '*/*', signal });
+    const metrics = readMetrics(await answer.text());
     const reading = { metrics, at: performance.now() };
     if (last) moments.value = [...moments.value, measure(last, reading)].slice(-MOMENTS_MAX);
     last = reading;
