@@ -48,10 +48,7 @@ async function runDdl(
   return 0;
 }
 
-/**
- * Resolves to whether the user agrees: with `--yes`, or by answering `yes` on a terminal. Without a
- * terminal, throws a UsageError.
- */
+/** With `--yes`, or by answering `yes` on a terminal. Without one, throws a UsageError. */
 async function confirm({ arguments: { switches } }: CommandCall, what: string): Promise<boolean> {
   if (switches.has('yes')) return true;
   if (!process.stdin.isTTY) throw new UsageError(`${what} To do it, pass --yes.`);

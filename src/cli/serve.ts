@@ -147,10 +147,7 @@ function reportIdle(schema: Schema, { observe }: Observer): void {
   for (const step of idleSteps(schema)) observe({ kind: 'listener-idle', ...step });
 }
 
-/**
- * Warns of each difference between the schema and its tables, or that they could not be compared. Stops
- * when the signal aborts.
- */
+/** Also warns if the tables could not be compared. Stops when the signal aborts. */
 async function reportDrift(
   schema: Schema,
   { observe }: Observer,

@@ -18,10 +18,7 @@ export interface DataPlace {
   readonly account: ServerAccount | undefined;
 }
 
-/**
- * Creates the data folder, or the one that replaces it. `dataDirectory` of the result is the real path.
- * Throws `data-unusable`.
- */
+/** The data folder, or the one that replaces it, by its real path. Throws `data-unusable`. */
 export function provideDataPlace(wished: string): DataPlace {
   const place = makePlace(resolve(wished));
   if (isReachable(place.dataDirectory, place.account)) return place;

@@ -281,10 +281,7 @@ export class Call {
     });
   }
 
-  /**
-   * Counts the request, and reports it if it failed or all requests are reported. Only the first call has an
-   * effect: a client may disconnect after its answer has failed.
-   */
+  /** Only the first call has an effect: a client may disconnect after its answer has failed. */
   #observeAnswer(status: number, failure?: RequestFailure, answeredMs?: number): void {
     if (this.#isObserved) return;
     this.#isObserved = true;

@@ -4,10 +4,7 @@ import { connectTables } from '../workers/database/drivers.js';
 import { type DdlProgress, push } from '../workers/tasks/ddl.js';
 import type { Project } from './project.js';
 
-/**
- * Creates missing tables in the embedded database, and in no other. Imports the sample rows if the
- * tables are empty and their scale is not 0.
- */
+/** Does nothing for other databases. Imports the sample if its tables are empty and its scale is not 0. */
 export async function prepareEmbedded(
   { schema, sample, isEmbedded }: Pick<Project, 'schema' | 'sample' | 'isEmbedded'>,
   configuration: Configuration,

@@ -58,10 +58,7 @@ export const sampleSchemaPath = fileURLToPath(
   new URL('../../schemas/northwind.yaml', import.meta.url),
 );
 
-/**
- * Loads the schema and starts the embedded database if a source needs it. With an existing database and no
- * schema file, the schema is drafted from its tables.
- */
+/** With an existing database and no schema file, the schema is drafted from its tables. */
 export async function openProject(
   { configuration, environment, database }: ProjectOrigin,
   { withoutDatabase = false, observe = () => undefined }: OpenOptions = {},

@@ -26,10 +26,7 @@ export interface SchemaFile {
   readonly positionOf: (place: string) => Position;
 }
 
-/**
- * The document of a schema file with its variables replaced. Throws an EngineError ('schema-invalid') that
- * lists every error with file, line and column.
- */
+/** With variables replaced. Throws 'schema-invalid' with file, line and column of every error. */
 export async function readSchemaFile(path: string, environment: Environment): Promise<unknown> {
   const file = await openSchemaFile(path);
   const problems = checkSchema(file.document, environment);

@@ -9,10 +9,7 @@ import { digestOf, readKeys, timeOf } from './keys-file.js';
 import { createPrincipal, type Principal } from './principal.js';
 
 export interface Authority {
-  /**
-   * The sender of a request with this header; a promise while a new token is verified. Throws a `Refusal`,
-   * or rejects with one.
-   */
+  /** A promise while a new token is verified. Throws a `Refusal`, or rejects with one. */
   identify(authorization: string): Principal | Promise<Principal>;
   /** Reads the files again. Throws if they are invalid; otherwise, the returned function puts them in force. */
   prepareReload(): () => void;

@@ -7,10 +7,7 @@ import { RowsAnswer, type RowsPlace } from './rows-answer.js';
 /** Sends a request to a worker; returns its id. */
 type Send = (sink: AnswerSink) => number;
 
-/**
- * Answers the call with rows and `X-Total-Count`. The rows wait for the total; the worker sends at most
- * as many bytes as it may without credit.
- */
+/** The rows wait for the total; the worker sends at most as many bytes as it may without credit. */
 export function answerWithTotal(
   call: Call,
   place: RowsPlace,

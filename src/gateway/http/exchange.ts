@@ -93,10 +93,7 @@ export interface Exchange {
   resume(): void;
   /** Sends a whole answer; without the body for a HEAD request. Does nothing after an abort. */
   respond(status: number, headers: readonly Header[], body: AnswerBody): void;
-  /**
-   * Sends a whole answer with status 200 and prebuilt headers. Does nothing after an abort. The
-   * body may change after the call.
-   */
+  /** With status 200. Does nothing after an abort. The body may change after the call. */
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void;
   /** Sends headers without a length or a body: for 204, 304, and HEAD of a streamed answer. */
   respondBodiless(status: number, headers: readonly Header[]): void;
@@ -104,10 +101,7 @@ export interface Exchange {
   stream(status: number, headers: readonly Header[]): AnswerStream;
   /** Closes the connection without an answer. */
   abort(): void;
-  /**
-   * Calls the listener if the client disconnects before the answer is complete; at once if it has
-   * disconnected. A new listener replaces it.
-   */
+  /** Called if the client disconnects before the end of the answer, or has. A new listener replaces it. */
   onAbort(listener: () => void): void;
 }
 

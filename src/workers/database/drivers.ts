@@ -66,10 +66,7 @@ export async function loadDrivers(sources: readonly Pick<Source, 'dialect'>[]): 
   };
 }
 
-/**
- * Opens a connection that reads and changes the tables of a source; the caller closes it. Rejects with the
- * place of a database that cannot be reached, and the reason.
- */
+/** The caller closes it. Rejects with the place of a database that cannot be reached, and the reason. */
 export async function connectTables(source: TableSource): Promise<TableConnection> {
   const { dialect, connection } = source;
   const connect = await kinds[dialect].connectTables();

@@ -23,10 +23,7 @@ export async function runDeferred(context: Context, { order }: DeferredWrite): P
   await runWrite(context, { ready: order.ready, cancellation: createCancellation() }, prepared);
 }
 
-/**
- * Executes all writes, even if some fail. Rejects with `stored-in-part` if any failed. `stored` are the
- * plans that have been committed.
- */
+/** Executes all, even if some fail; then rejects with `stored-in-part`. `stored` are the committed plans. */
 export async function runAllDeferred(
   context: Context,
   stored: readonly CompiledQuery[],

@@ -38,10 +38,7 @@ export interface ExecuteTask {
   readonly onStreamed?: () => void;
 }
 
-/**
- * Reads the data of a request as the arguments of its plan. The instant (ISO 8601) is the value of
- * `now()`, for plans that use it.
- */
+/** The instant (ISO 8601) is the value of `now()`, for plans that use it. */
 export function readData(
   ready: ReadyPlan,
   data: string | undefined,

@@ -22,10 +22,7 @@ export interface LeasesOrder extends LeaseOptions {
   readonly mayRepeat?: (error: unknown) => boolean;
 }
 
-/**
- * Leases a connection to each source while `work` runs, and rolls back what it has not committed. A
- * cancellation stops all of them until `work` calls `shield`.
- */
+/** Rolls back what `work` has not committed. A cancellation stops everything until `work` calls `shield`. */
 export async function withLeases<Result>(
   { mayRepeat, ...order }: LeasesOrder,
   work: Work<Result>,

@@ -239,10 +239,7 @@ function isSame(columns: readonly string[], others: readonly string[]): boolean 
   return columns.length === others.length && columns.every((column) => others.includes(column));
 }
 
-/**
- * Stores the rows that these rows refer to, and sets their foreign keys. Returns the rows to write;
- * rows of an update that do not exist refer to nothing.
- */
+/** Returns the rows to write, with foreign keys; rows of an update that do not exist refer to nothing. */
 async function writeReferred(
   run: RunWrites,
   statement: StatementPlan,

@@ -46,10 +46,7 @@ export async function placedFault(
   }
 }
 
-/**
- * Whether a trigger or a function has caused the error: its values are not those of a staged row. PostgreSQL adds
- * the context then.
- */
+/** Its values are not those of a staged row then. PostgreSQL adds the context of triggers and functions. */
 function isOfFunction({ cause }: SourceError): boolean {
   return cause instanceof Error && 'where' in cause && cause.where !== undefined;
 }

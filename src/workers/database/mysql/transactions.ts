@@ -2,10 +2,7 @@
 import { isolationNames, type TransactionDialect, type TransactionMode } from '../connection.js';
 import type { Statement } from '../statement.js';
 
-/**
- * Turns autocommit on again. The connection sends this only after the end of a transaction, because
- * it would commit an open one.
- */
+/** Sent only after the end of a transaction, because it would commit an open one. */
 export const AUTOCOMMIT = 'SET autocommit = 1';
 
 /** Like PostgreSQL's default: committed changes are visible, and gaps are not locked. */

@@ -31,10 +31,7 @@ export class Deframer {
     this.#reader = reader;
   }
 
-  /**
-   * Passes the messages that end in `chunk` to the reader. The buffer may be used again after the call. Throws
-   * {@link ProtocolError} for an impossible length.
-   */
+  /** The buffer may be used again after the call. Throws {@link ProtocolError} for an impossible length. */
   take(chunk: Buffer): void {
     let bytes = chunk;
     if (this.#header) {
