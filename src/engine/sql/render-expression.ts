@@ -6,11 +6,9 @@ import type { Argument } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import type {
   Bound,
-  BoundAggregate,
   BoundBinary,
   BoundCall,
   BoundColumn,
-  BoundSubselect,
   BoundUnary,
   RowSource,
 } from '../query/logical.js';
@@ -19,12 +17,13 @@ import { isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
-import { isApproximate, isProduct } from './digits.js';
+import { isApproximate } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
-import { areOfOneEnum, plainChoice, plainExtreme, plainValue } from './plain-value.js';
+import { areOfOneEnum, plainChoice, plainValue } from './plain-value.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { isGiven, someWithin } from '../query/same-bound.js';
-import { computedType, nullNumber, renderArithmetic, renderWhole } from './render-arithmetic.js';
+import { renderAggregate } from './render-aggregate.js';
+import { nullNumber, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
 import { renderElement, renderJsonPath, renderTuple } from './render-part.js';
 import { renderSubselect } from './render-subselect.js';
@@ -46,6 +45,10 @@ export interface RenderContext {
   readonly columnText?: (column: BoundColumn) => string;
   /** Returns the SQL of an expression that already has a name. */
   readonly named?: (bound: Bound) => string | undefined;
+  /** Whether the rows are groups, or distinct rows that are selected as groups. */
+  readonly isGrouped?: true;
+  /** Whether the expression is within a sub-select over a relation. */
+  readonly isInSubselect?: true;
   /** Whether grouping keys are written again, which PostgreSQL does not recognize in a sub-select. */
   readonly repeatsKeys?: true;
   /** Whether a column must be redacted; without a property, whether the table must be. */
@@ -97,7 +100,7 @@ export function renderKey(context: RenderContext, value: Bound): string {
 }
 
 /** Whether rows are compared by the code points of this string. */
-function isKeyByCodePoint(value: Bound): boolean {
+export function isKeyByCodePoint(value: Bound): boolean {
   return !isGiven(value) && isTextWithoutColumn([value]);
 }
 
@@ -135,6 +138,16 @@ export function renderColumn(context: RenderContext, bound: BoundColumn): string
   return `${context.aliases.of(row)}.${context.dialect.quoteName(column)}`;
 }
 
+/**
+ * A column in an expression. In a prepared statement, MariaDB crashes (10.11) on NOT before a column of an outer row
+ * within a sub-select that is a grouping key.
+ */
+function renderOwn(context: RenderContext, bound: BoundColumn): string {
+  const sql = renderColumn(context, bound);
+  const isInKey = context.isInSubselect && context.isGrouped && bound.type === 'boolean';
+  return isInKey ? context.dialect.keepKey(sql) : sql;
+}
+
 /** Adds an argument to the statement, and returns its placeholder. */
 export function placeholderFor(context: RenderContext, argument: Argument): string {
   const key = context.known && JSON.stringify(argument);
@@ -158,7 +171,7 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
   if (name !== undefined) return atom(name);
   switch (bound.kind) {
     case 'column':
-      return atom(renderColumn(context, bound));
+      return atom(renderOwn(context, bound));
     case 'reading':
       return renderBound(context, bound.stored);
     case 'null':
@@ -190,29 +203,6 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
       return atom(`CASE WHEN ${test} THEN ${consequent} ELSE ${alternate} END`);
     }
   }
-}
-
-/** What an aggregate, or a sub-select over related rows, selects. */
-export function renderAggregate(
-  context: RenderContext,
-  { kind, name, argument, distinct }: BoundAggregate | BoundSubselect,
-): string {
-  if (name === 'exists') return '1';
-  if (!argument) return 'COUNT(*)';
-  if (name === 'only' || name === 'first') {
-    return plainExtreme(context, argument, renderBound(context, argument).sql);
-  }
-  const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
-  // Groups are stored in a temporary table, whose columns have the digits of the aggregated value.
-  const render = kind === 'aggregate' && isProduct(argument) ? renderMaterialized : renderKey;
-  const sqlOf = (sql: string) => (name === 'sum' ? plainValue(context, argument, sql) : sql);
-  const value = () => (isNullNumber ? nullNumber(context) : sqlOf(render(context, argument)));
-  const sql = () => `${distinct ? 'DISTINCT ' : ''}${value()}`;
-  const aggregate = context.dialect.aggregate(name, sql, computedType(context, argument));
-  const isExtremeText = name !== 'count' && isKeyByCodePoint(argument);
-  if (isExtremeText) return context.dialect.uncollated?.(aggregate) ?? aggregate;
-  const isExtreme = name === 'min' || name === 'max';
-  return isExtreme ? plainExtreme(context, argument, aggregate) : aggregate;
 }
 
 /** The conditions for a visible row of the entity, to be joined by AND. */

@@ -63,8 +63,10 @@ export interface JoinedTo {
 }
 
 /** The text of a statement. Its arguments are added to the context in the order of the text. */
-export function renderSelect(context: RenderContext, parts: SelectParts): string {
+export function renderSelect(given: RenderContext, parts: SelectParts): string {
   const { select } = parts;
+  const isGrouped = select.grouped || mayLoseOffset(given, parts);
+  const context = isGrouped ? { ...given, isGrouped: true as const } : given;
   if (select.counted) return renderCount(context, parts);
   if (select.limit && isCutByWindow(parts)) {
     return renderLimitedPerParent(context, parts, select.limit);

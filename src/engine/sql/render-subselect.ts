@@ -1,8 +1,8 @@
 /** Renders values of related rows. */
 import { guardFilter } from '../query/guard-by-case.js';
 import type { BoundSubselect } from '../query/logical.js';
+import { renderAggregate } from './render-aggregate.js';
 import {
-  renderAggregate,
   renderColumn,
   renderCondition,
   renderOperand,
@@ -14,7 +14,8 @@ import { renderJoins } from './render-joins.js';
 import { renderOrder } from './render-order.js';
 
 /** Renders a correlated sub-select over the rows of a relation. */
-export function renderSubselect(context: RenderContext, bound: BoundSubselect): string {
+export function renderSubselect(outer: RenderContext, bound: BoundSubselect): string {
+  const context: RenderContext = { ...outer, isInSubselect: true };
   const { row, keys, filter, sort } = bound;
   const alias = context.aliases.of(row);
   const value = renderAggregate(context, bound);

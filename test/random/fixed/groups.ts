@@ -61,4 +61,13 @@ export const groupCases: readonly FixedCase[] = [
     query: 'A.map(p=>({d: dateToString(millisecondToDate(count()))}))',
     answer: '[{"d":"1970-01-01T00:00:00.003Z"}]',
   },
+  {
+    query:
+      'A.map(p=>({k: p.kids.filter(q=>!p.b).count(), e: exists(p.kids, q=>!(p.b && q.id>2)), n: count()})).sort(p=>p.n)',
+    answer: '[{"k":0,"e":true,"n":1},{"k":0,"e":false,"n":2}]',
+  },
+  {
+    query: 'A.distinct(p=>({k: p.kids.filter(q=>!p.b).count()})).page(2, 1)',
+    answer: '[]',
+  },
 ];
