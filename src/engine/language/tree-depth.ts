@@ -5,7 +5,7 @@
  */
 import { EngineError } from '../errors.js';
 import type { Expression } from './ast.js';
-import { collectChildren } from './collect-children.js';
+import { childrenOf } from './children.js';
 import { positionAt } from './source.js';
 
 /**
@@ -23,9 +23,7 @@ export function checkTreeDepth(roots: readonly Expression[], text: string): void
   for (let depth = 1; level.length > 0; depth++) {
     const [first] = level;
     if (depth > treeDepthMax && first !== undefined) throw tooDeep(first, text);
-    const next: Expression[] = [];
-    for (const expression of level) collectChildren(expression, next);
-    level = next;
+    level = level.flatMap(childrenOf);
   }
 }
 

@@ -6,7 +6,7 @@ import type { CompiledQuery } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import type { Expression } from '../language/ast.js';
 import { parseExpression } from '../language/parse-expression.js';
-import { mapChildren } from '../language/collect-children.js';
+import { mapChildren } from '../language/children.js';
 import { parseQuery } from '../language/parse-query.js';
 import { schemaExpressionLimits } from '../language/parse-template.js';
 import { namesIn } from '../query/write/constraints.js';

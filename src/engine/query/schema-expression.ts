@@ -4,7 +4,7 @@
  */
 import { EngineError } from '../errors.js';
 import type { Expression, LambdaExpression } from '../language/ast.js';
-import { mapChildren } from '../language/collect-children.js';
+import { mapChildren } from '../language/children.js';
 import { parseExpression } from '../language/parse-expression.js';
 import { schemaExpressionLimits } from '../language/parse-template.js';
 import type { Catalog } from '../schema/catalog.js';

@@ -1,7 +1,7 @@
 /** Replaces members of enums by their values: `Role.admin` by `"admin"`. */
 import type { Span } from '../errors.js';
 import type { Expression } from '../language/ast.js';
-import { mapChildren } from '../language/collect-children.js';
+import { mapChildren } from '../language/children.js';
 import { memberValue } from './enum-member.js';
 import type { Enum, SchemaScalar } from './model.js';
 

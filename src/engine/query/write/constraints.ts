@@ -2,7 +2,7 @@
 import type { WriteCondition } from '../../compiled-write.js';
 import { asSentence, EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
-import { collectChildren, mapChildren } from '../../language/collect-children.js';
+import { childrenOf, mapChildren } from '../../language/children.js';
 import { parseExpression } from '../../language/parse-expression.js';
 import type { Catalog } from '../../schema/catalog.js';
 import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
@@ -137,16 +137,8 @@ export function withoutVariable(expression: Expression, variable: string | undef
 
 /** The names that an expression reads, without duplicates. */
 export function namesIn(expression: Expression): string[] {
-  const names = new Set<string>();
-  collectNames(expression, names);
-  return [...names];
-}
-
-function collectNames(expression: Expression, into: Set<string>): void {
-  if (expression.kind === 'name') into.add(expression.name);
-  const children: Expression[] = [];
-  collectChildren(expression, children);
-  for (const child of children) collectNames(child, into);
+  if (expression.kind === 'name') return [expression.name];
+  return [...new Set(childrenOf(expression).flatMap(namesIn))];
 }
 
 function invalid(entity: Entity, why: string, hint?: string): EngineError {

@@ -1,7 +1,7 @@
 /** Checks whether Rowgate can evaluate an expression itself, on given values and without a database. */
 import { EngineError } from '../../errors.js';
 import type { CallExpression, Expression } from '../../language/ast.js';
-import { collectChildren } from '../../language/collect-children.js';
+import { childrenOf } from '../../language/children.js';
 import { didYouMean } from '../../language/did-you-mean.js';
 import { parseWithTemplate } from '../../language/parse-template.js';
 import { checkCount } from '../bind-call.js';
@@ -49,9 +49,7 @@ export function checkEvaluable(expression: Expression, refused: readonly string[
     throw new EngineError('unsupported', message, { span: expression.nameSpan, hint });
   }
   if (kind === 'call') checkCall(expression);
-  const children: Expression[] = [];
-  collectChildren(expression, children);
-  for (const child of children) checkEvaluable(child, refused);
+  for (const child of childrenOf(expression)) checkEvaluable(child, refused);
 }
 
 function checkCall(call: CallExpression): void {

@@ -2,7 +2,7 @@
 import type { FieldDefault } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
-import { collectChildren } from '../../language/collect-children.js';
+import { childrenOf } from '../../language/children.js';
 import { parseWithTemplate } from '../../language/parse-template.js';
 import type { Catalog } from '../../schema/catalog.js';
 import type { Entity, Property, PropertyType } from '../../schema/model.js';
@@ -138,9 +138,7 @@ function evaluated(expression: Expression, type: PropertyType): FieldDefault {
 
 function isConstant(expression: Expression): boolean {
   if (expression.kind === 'name' || expression.kind === 'call') return false;
-  const children: Expression[] = [];
-  collectChildren(expression, children);
-  return children.every(isConstant);
+  return childrenOf(expression).every(isConstant);
 }
 
 function constantText(expression: Expression, type: PropertyType): string | null | undefined {
