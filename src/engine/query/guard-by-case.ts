@@ -6,7 +6,7 @@
 import { boundNull, condition, literalOf, noSpan } from './added.js';
 import type { Bound, RowSource } from './logical.js';
 import { requiredColumn, rowConditions } from './rows.js';
-import { someWithin } from './same-bound.js';
+import { partsOf, partsOfSubselect, someWithin } from './same-bound.js';
 
 /** The filter, with conditions that may fail or take long restricted to visible rows. */
 export function guardFilter(row: RowSource, filter: Bound): Bound {
@@ -101,35 +101,21 @@ function conjuncts(condition: Bound): readonly Bound[] {
  * to fail.
  */
 function mayFail(bound: Bound): boolean {
+  return isUnsure(bound) || [...partsOf(bound), ...partsOfSubselect(bound)].some(mayFail);
+}
+
+function isUnsure(bound: Bound): boolean {
   switch (bound.kind) {
-    case 'column':
-    case 'parameter':
-    case 'literal':
-    case 'null':
-      return false;
-    case 'reading':
-      return mayFail(bound.stored);
-    case 'jsonPath':
-      return mayFail(bound.document);
-    case 'element':
-      return mayFail(bound.array);
     case 'unary':
-      return bound.operator !== '!' || mayFail(bound.operand);
+      return bound.operator !== '!';
     case 'binary':
-      return !sureOperators.has(bound.operator) || mayFail(bound.left) || mayFail(bound.right);
-    case 'conditional':
-      return [bound.test, bound.consequent, bound.alternate].some(mayFail);
-    case 'list':
-    case 'tuple':
-      return bound.items.some(mayFail);
+      return !sureOperators.has(bound.operator);
     case 'call':
-      return !sureFunctions.has(bound.signature.name) || bound.arguments.some(mayFail);
+      return !sureFunctions.has(bound.signature.name);
     case 'aggregate':
-    case 'subselect': {
-      const isSum = bound.name === 'sum' || bound.name === 'avg';
-      const { filter, sort = [] } = bound.kind === 'subselect' ? bound : { filter: undefined };
-      const parts = [bound.argument, filter, ...sort.map(({ value }) => value)];
-      return isSum || parts.some((part) => part !== undefined && mayFail(part));
-    }
+    case 'subselect':
+      return bound.name === 'sum' || bound.name === 'avg';
+    default:
+      return false;
   }
 }

@@ -19,65 +19,48 @@ type Rows = ReadonlyMap<RowSource, RowSource> | undefined;
 
 function isSame(left: Bound | undefined, right: Bound | undefined, rows: Rows): boolean {
   if (left === right) return true;
-  if (!left || !right) return false;
-  switch (left.kind) {
+  if (!left || !right || left.kind !== right.kind) return false;
+  if (rows && left.kind === 'subselect' && right.kind === 'subselect') {
+    return isSameSubselect(left, right, rows);
+  }
+  const others = ownOf(right, undefined);
+  const isEqual = ownOf(left, rows).every((each, index) => each === others[index]);
+  return isEqual && isSameList(comparedParts(left), comparedParts(right), rows);
+}
+
+/** What distinguishes an expression from others of its kind, besides its parts. */
+function ownOf(bound: Bound, rows: Rows): readonly unknown[] {
+  switch (bound.kind) {
     case 'column':
-      return (
-        right.kind === 'column' &&
-        (rows?.get(left.row) ?? left.row) === right.row &&
-        left.column === right.column
-      );
+      return [rows?.get(bound.row) ?? bound.row, bound.column];
     case 'reading':
-      return (
-        right.kind === 'reading' &&
-        left.property === right.property &&
-        isSame(left.stored, right.stored, rows)
-      );
+      return [bound.property];
     case 'parameter':
-      return right.kind === 'parameter' && left.slot === right.slot;
+      return [bound.slot];
     case 'literal':
-      return right.kind === 'literal' && left.type === right.type && left.text === right.text;
-    case 'null':
-      return right.kind === 'null';
+      return [bound.type, bound.text];
     case 'unary':
     case 'binary':
-      return (
-        right.kind === left.kind && left.operator === right.operator && sameParts(left, right, rows)
-      );
+      return [bound.operator];
     case 'call':
-      return (
-        right.kind === 'call' && left.signature === right.signature && sameParts(left, right, rows)
-      );
+      return [bound.signature];
     case 'aggregate':
-      return (
-        right.kind === 'aggregate' &&
-        left.name === right.name &&
-        left.distinct === right.distinct &&
-        sameParts(left, right, rows)
-      );
-    case 'conditional':
-    case 'list':
-    case 'tuple':
-      return right.kind === left.kind && sameParts(left, right, rows);
+      return [bound.name, bound.distinct];
     case 'jsonPath':
-      return (
-        right.kind === 'jsonPath' &&
-        left.type === right.type &&
-        JSON.stringify(left.steps) === JSON.stringify(right.steps) &&
-        isSame(left.document, right.document, rows)
-      );
+      return [bound.type, JSON.stringify(bound.steps)];
     case 'element':
-      return right.kind === 'element' && left.index === right.index && sameParts(left, right, rows);
+      return [bound.index];
     case 'subselect':
-      if (right.kind !== 'subselect') return false;
-      if (rows) return isSameSubselect(left, right, rows);
-      // Sub-selects of the same row differ at most in what they return.
-      return (
-        left.row === right.row &&
-        left.name === right.name &&
-        isSame(left.argument, right.argument, rows)
-      );
+      return [bound.row, bound.name];
+    default:
+      return [];
   }
+}
+
+function comparedParts(bound: Bound): readonly (Bound | undefined)[] {
+  if (bound.kind === 'reading') return [bound.stored];
+  // Sub-selects of the same row differ at most in what they return.
+  return bound.kind === 'subselect' ? [bound.argument] : partsOf(bound);
 }
 
 function isSameSubselect(
@@ -149,26 +132,26 @@ export function partsOf(bound: Bound): readonly Bound[] {
 /** Whether `test` holds for the expression or any part of it, including sub-selects and their rows. */
 export function someWithin(bound: Bound, test: (part: Bound) => boolean): boolean {
   const within = (part: Bound): boolean => someWithin(part, test);
-  return test(bound) || partsOf(bound).some(within) || partsOfSubselect(bound).some(within);
+  const guards = bound.kind === 'subselect' ? guardsOf(bound.row) : [];
+  return test(bound) || [...partsOf(bound), ...partsOfSubselect(bound), ...guards].some(within);
 }
 
-function partsOfSubselect(bound: Bound): readonly Bound[] {
+/** The parts of a sub-select, without the conditions on its rows; any other expression has none. */
+export function partsOfSubselect(bound: Bound): readonly Bound[] {
   if (bound.kind !== 'subselect') return [];
-  const { keys, argument, filter, row, sort = [] } = bound;
-  return [...keys, argument, filter, ...sort.map(({ value }) => value), ...guardsOf(row)].filter(
-    (part) => part !== undefined,
-  );
+  const { keys, argument, filter, sort = [] } = bound;
+  return [...keys, argument, filter, ...valuesOf(sort)].filter((part) => part !== undefined);
 }
 
 function guardsOf({ predicates, joins }: RowSource): readonly Bound[] {
   return [...predicates, ...[...joins.values()].flatMap(({ row }) => guardsOf(row))];
 }
 
-function sameParts(left: Bound, right: Bound, rows: Rows): boolean {
-  return isSameList(partsOf(left), partsOf(right), rows);
-}
-
-function isSameList(left: readonly Bound[], right: readonly Bound[], rows: Rows): boolean {
+function isSameList(
+  left: readonly (Bound | undefined)[],
+  right: readonly (Bound | undefined)[],
+  rows: Rows,
+): boolean {
   return (
     left.length === right.length && left.every((each, index) => isSame(each, right[index], rows))
   );

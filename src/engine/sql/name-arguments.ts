@@ -61,7 +61,6 @@ function isHeavy(bound: Bound): boolean {
 
 function weightOf(bound: Bound): number {
   if (bound.kind === 'subselect') return LIGHT_MAX + 1;
-  if (bound.kind === 'reading') return weightOf(bound.stored);
   const parts = partsOf(bound).reduce((sum, part) => sum + weightOf(part), 0);
   return 1 + factorOf(bound) * parts;
 }
