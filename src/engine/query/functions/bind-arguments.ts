@@ -17,7 +17,12 @@ import type { Scope } from '../scope.js';
 import { isNumeric, isOpaque, isTemporal, nameType } from '../types.js';
 import { agreeing } from './agreeing.js';
 import { bindList, listHint } from './bind-list.js';
-import type { FunctionParameter, FunctionSignature, ParameterType } from './signature.js';
+import type {
+  FunctionParameter,
+  FunctionSignature,
+  ParameterKind,
+  ParameterType,
+} from './signature.js';
 
 /** A function, and the name by which the query calls it. */
 export interface Called {
@@ -135,22 +140,7 @@ function checkMost(bound: Bound, called: Called, index: number): void {
  * The type that a query parameter takes in this place; undefined if the other arguments determine it.
  */
 export function inferredFrom(wanted: ParameterType): PropertyType | undefined {
-  switch (wanted) {
-    case 'same':
-    case 'list':
-      return undefined;
-    case 'numeric':
-      return 'decimal';
-    case 'clock':
-      return 'dateTime';
-    case 'plain':
-    case 'whatever':
-      return 'any';
-    case 'sized':
-      return 'string';
-    default:
-      return wanted;
-  }
+  return isKind(wanted) ? kinds[wanted].inferred : wanted;
 }
 
 /** Reads a string literal as a date or a time if the parameter takes one. */
@@ -163,44 +153,41 @@ function asMoment(bound: Bound, wanted: ParameterType): Bound {
 }
 
 function accepts(wanted: ParameterType, found: PropertyType): boolean {
-  switch (wanted) {
-    case 'same':
-    case 'list':
-    case 'whatever':
-      return true;
-    case 'any':
-      return !isArray(found);
-    case 'sized':
-      return found === 'string' || isArray(found);
-    case 'numeric':
-      return isNumeric(found);
-    case 'clock':
-      return isTemporal(found) || found === 'time';
-    case 'plain':
-      return isNumeric(found) || found === 'string' || found === 'boolean';
-    case 'dateTime':
-      return isTemporal(found);
-    default:
-      return wanted === found;
-  }
+  if (isKind(wanted)) return kinds[wanted].accepts(found);
+  if (wanted === 'any') return !isArray(found);
+  return wanted === 'dateTime' ? isTemporal(found) : wanted === found;
 }
 
 function nameOf(wanted: ParameterType): string {
-  switch (wanted) {
-    case 'same':
-    case 'whatever':
-      return nameType('any');
-    case 'sized':
-      return 'a string or an array';
-    case 'list':
-      return 'a list';
-    case 'numeric':
-      return nameType('number');
-    case 'clock':
-      return 'a dateTime, a date or a time';
-    case 'plain':
-      return 'a string, a number or a boolean';
-    default:
-      return nameType(wanted);
-  }
+  return isKind(wanted) ? kinds[wanted].name : nameType(wanted);
 }
+
+function isKind(wanted: ParameterType): wanted is ParameterKind {
+  return Object.hasOwn(kinds, wanted);
+}
+
+const always = () => true;
+const kinds = {
+  same: { inferred: undefined, name: nameType('any'), accepts: always },
+  list: { inferred: undefined, name: 'a list', accepts: always },
+  numeric: { inferred: 'decimal', name: nameType('number'), accepts: isNumeric },
+  clock: {
+    inferred: 'dateTime',
+    name: 'a dateTime, a date or a time',
+    accepts: (found) => isTemporal(found) || found === 'time',
+  },
+  plain: {
+    inferred: 'any',
+    name: 'a string, a number or a boolean',
+    accepts: (found) => isNumeric(found) || found === 'string' || found === 'boolean',
+  },
+  sized: {
+    inferred: 'string',
+    name: 'a string or an array',
+    accepts: (found) => found === 'string' || isArray(found),
+  },
+  whatever: { inferred: 'any', name: nameType('any'), accepts: always },
+} satisfies Record<
+  ParameterKind,
+  { inferred: PropertyType | undefined; name: string; accepts(found: PropertyType): boolean }
+>;

@@ -9,9 +9,8 @@ export type FunctionGroup = 'comparison' | 'null' | 'numeric' | 'string' | 'date
  * a time; `plain`: a string, a number or a boolean; `sized`: a string or an array; `any`: any single value;
  * `whatever`: that or an array.
  */
-export type ParameterType =
-  | ScalarType
-  | ('same' | 'list' | 'numeric' | 'clock' | 'plain' | 'sized' | 'whatever');
+export type ParameterType = ScalarType | ParameterKind;
+export type ParameterKind = 'same' | 'list' | 'numeric' | 'clock' | 'plain' | 'sized' | 'whatever';
 
 export interface FunctionParameter {
   readonly name: string;
