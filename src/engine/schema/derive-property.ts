@@ -6,7 +6,7 @@ import { present } from './decode-value.js';
 import { childNode, report } from './document.js';
 import { memberValue } from './enum-member.js';
 import { checkName } from './hint.js';
-import type { Enum, Property, ScalarType } from './model.js';
+import type { Enum, Property, PropertyType } from "./model.js';
 
 const defaultLength = 80;
 
@@ -90,30 +90,19 @@ function checkAutoIncrement({ node }: DeclaredProperty, property: Property): voi
 }
 
 // A text may be an expression, which can have any type.
-const literalTypes = {
+const literalTypes: Partial<Record<PropertyType, readonly string[]>> = {
   integer: ['number'],
   decimal: ['number'],
   number: ['number'],
   boolean: ['boolean'],
   string: ['number', 'boolean'],
   any: ['number', 'boolean'],
-  dateTime: [],
-  date: [],
-  time: [],
-  json: [],
-  uuid: [],
-  binary: [],
-  interval: [],
-  inet: [],
-  xml: [],
-} as const satisfies Record<ScalarType, readonly ('number' | 'boolean')[]>;
+};
 
 function checkDefault({ node }: DeclaredProperty, property: Property): void {
   const value = property.default;
   if (value === undefined || value === null || typeof value === 'string') return;
-  const { type } = property;
-  const allowed: readonly string[] = isArray(type) ? [] : literalTypes[type];
-  if (allowed.includes(typeof value)) return;
+  if (literalTypes[property.type]?.includes(typeof value)) return;
   report(
     childNode(node, 'default'),
     `${JSON.stringify(value)} is not a valid default for type ${property.type}.`,

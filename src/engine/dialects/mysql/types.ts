@@ -28,24 +28,15 @@ const computedTypes = {
   any: 'LONGTEXT',
 } satisfies Record<ScalarType, string>;
 
+// DATETIME stores what it is given, and Rowgate writes UTC. TIMESTAMP ends in 2038. A decimal is the
+// widest one with 30 decimal places: 35 digits before the point.
 const columnTypes = {
+  ...computedTypes,
   integer: 'INTEGER',
-  // The widest decimal with 30 decimal places: 35 digits before the point.
-  decimal: 'DECIMAL(65,30)',
-  number: 'DOUBLE',
-  string: 'LONGTEXT',
   boolean: 'BOOLEAN',
-  // DATETIME stores what it is given, and Rowgate writes UTC. TIMESTAMP ends in 2038.
-  dateTime: 'DATETIME(6)',
-  date: 'DATE',
-  time: 'TIME(6)',
   json: 'JSON',
-  uuid: 'CHAR(36)',
-  binary: 'LONGBLOB',
   interval: 'VARCHAR(64)',
   inet: 'VARCHAR(43)',
-  xml: 'LONGTEXT',
-  any: 'LONGTEXT',
 } satisfies Record<ScalarType, string>;
 
 /** The type of a column of JSON_TABLE that names a computed value. */
