@@ -46,11 +46,9 @@ export interface ExpressionDialect {
    * The condition that a column is in a list parameter, written so that an index that begins with the
    * column can be used. Absent if `IN` can use the index, too.
    */
-  inList?(column: string, placeholder: string, type: PropertyType): string;
-  /**
-   * The condition that a column is in the list in a placeholder; absent if requests are not batched.
-   */
-  readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
+  readonly inList?: ExpressionDialect['amongKeys'];
+  /** The condition that a column is in the list in a placeholder. */
+  readonly amongKeys: (column: string, placeholder: string, type: PropertyType) => string;
   /** A value that may have another type of a column, such as an enumerated type or a `bit`, as one of `type`. */
   plain(sql: string, type: 'string' | 'number' | 'boolean' | 'integer'): string;
   /** The arguments for a path into JSON, which leads through members of objects and items of arrays. */

@@ -26,8 +26,7 @@ export function batchStatementsOf(
   root: StatementPlan,
 ): BatchStatements | undefined {
   const dialect = dialectOf(root.dialect);
-  if (computes(root)) return undefined;
-  if (!dialect.amongKeys || !root.arguments.some(isOfRequest)) return undefined;
+  if (computes(root) || !root.arguments.some(isOfRequest)) return undefined;
   if (root.arguments.some(isList) || root.includes.some((each) => differs(each.statement, root))) {
     return undefined;
   }

@@ -1,5 +1,4 @@
 /** Renders the conditions that a key is in a list: that of an include's parents, or of a batch. */
-import { invariant } from '../errors.js';
 import type { BoundColumn } from '../query/logical.js';
 import { keyOf } from '../query/rows.js';
 import { placeholderFor, renderColumn, type RenderContext } from './render-expression.js';
@@ -16,13 +15,11 @@ export function isIndexed(column: BoundColumn | undefined): boolean {
 }
 
 export function renderBatchKeys(context: RenderContext, column: BoundColumn): string {
-  const { amongKeys, inList } = context.dialect;
-  invariant(amongKeys, 'a dialect whose requests are batched');
+  const { dialect } = context;
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
-  if (inList && column.type === 'integer' && isIndexed(column)) {
-    return inList(renderColumn(context, column), keys, column.type);
-  }
-  return amongKeys(renderColumn(context, column), keys, column.type);
+  const isByIndex = column.type === 'integer' && isIndexed(column);
+  const among = (isByIndex && dialect.inList) || dialect.amongKeys;
+  return among(renderColumn(context, column), keys, column.type);
 }
 
 /** `byIndex`: an index begins with the key, and the condition must be able to use it. */

@@ -1,7 +1,6 @@
 /**
  * Renders the conditions that select the rows of an UPDATE or DELETE, and the rows that refer to them.
  */
-import { invariant } from '../../errors.js';
 import { guardFilter } from '../../query/guard-by-case.js';
 import type { Bound, BoundColumn, BoundTuple, RowSource } from '../../query/logical.js';
 import { keyValue, requiredColumn } from '../../query/rows.js';
@@ -136,10 +135,8 @@ type LockedKey = BoundColumn | BoundTuple;
 export function amongLockedKeys(context: RenderContext, key: LockedKey, column: number): string {
   if (key.kind === 'tuple') return renderAmongTuples(context, key, column);
   const { type } = key;
-  const { amongKeys } = context.dialect;
-  invariant(amongKeys, 'a dialect that is written to takes lists of keys');
   const placeholder = placeholderFor(context, { kind: 'parentKeys', type, column });
-  return amongKeys(renderColumn(context, key), placeholder, type);
+  return context.dialect.amongKeys(renderColumn(context, key), placeholder, type);
 }
 
 /** The filter and the row's predicates. A sub-select reads joined rows. */
