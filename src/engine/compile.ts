@@ -6,6 +6,7 @@ import { EngineError, invariant } from './errors.js';
 import type { QuerySyntax } from './language/ast.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
+import { countOfRows } from './query/added.js';
 import { bindQuery } from './query/bind-query.js';
 import { withEnumMembers } from './schema/enum-members.js';
 import { isFoundByKey } from './query/found-by-key.js';
@@ -136,19 +137,7 @@ function totalOf(bound: BoundWrite | BoundSelect, parameters: ParameterSlots): B
 
 /** The single row of `count()`, for which groups and duplicates do not matter. */
 const countAlone = {
-  outputs: [
-    {
-      name: 'count',
-      value: {
-        kind: 'aggregate',
-        name: 'count',
-        argument: undefined,
-        distinct: false,
-        type: 'integer',
-        span: { start: 0, end: 0 },
-      },
-    },
-  ],
+  outputs: [{ name: 'count', value: countOfRows }],
   whole: false,
   distinct: false,
   grouped: true,

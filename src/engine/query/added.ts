@@ -2,11 +2,20 @@
 import type { Span } from '../errors.js';
 import type { BinaryOperator } from '../language/ast.js';
 import type { PropertyType } from '../schema/model.js';
-import type { Bound, BoundBinary, BoundLiteral, BoundNull } from './logical.js';
+import type { Bound, BoundAggregate, BoundBinary, BoundLiteral, BoundNull } from './logical.js';
 
 export const noSpan: Span = { start: 0, end: 0 };
 
 export const boundNull: BoundNull = { kind: 'null', span: noSpan };
+
+export const countOfRows: BoundAggregate = {
+  kind: 'aggregate',
+  name: 'count',
+  argument: undefined,
+  distinct: false,
+  type: 'integer',
+  span: noSpan,
+};
 
 export function literalOf(type: PropertyType, text: string): BoundLiteral {
   return { kind: 'literal', text, type, span: noSpan };

@@ -2,7 +2,7 @@
 import { EngineError, invariant } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import type { Relation } from '../schema/model.js';
-import { condition } from './added.js';
+import { boundNull, condition, literalOf } from './added.js';
 import { aggregateType, bindArgument, isAggregateName } from './bind-aggregate.js';
 import { bindExpression } from './bind-expression.js';
 import { takeCalls } from './bind-include.js';
@@ -181,10 +181,8 @@ function bindAggregated(
 
 /** The argument of `count` over a condition: a value that is null unless the condition is true. */
 function oneWhere(test: Bound): Bound {
-  const { span } = test;
-  const one = { kind: 'literal', text: '1', type: 'integer', span } as const;
-  const alternate = { kind: 'null', span } as const;
-  return { kind: 'conditional', test, consequent: one, alternate, type: 'integer', span };
+  const branches = { consequent: literalOf('integer', '1'), alternate: boundNull };
+  return { kind: 'conditional', test, ...branches, type: 'integer', span: test.span };
 }
 
 /**
@@ -202,11 +200,10 @@ function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   const isOfOthers = reads((each) => !own.has(each) && !inner.has(each));
   if (!isOfOthers) return argument;
   const { span } = argument;
-  const nothing = { kind: 'null', span } as const;
   // The key of the relation is never null in related rows.
-  const test = condition('!=', requiredColumn(row, to[0] ?? ''), nothing, span);
+  const test = condition('!=', requiredColumn(row, to[0] ?? ''), boundNull, span);
   const type = typeOf(argument) ?? 'any';
-  return { kind: 'conditional', test, consequent: argument, alternate: nothing, type, span };
+  return { kind: 'conditional', test, consequent: argument, alternate: boundNull, type, span };
 }
 
 /** Whether a column outside of sub-selects is one of such a row. */

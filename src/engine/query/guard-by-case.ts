@@ -3,7 +3,7 @@
  * condition, would leak their values. A database may evaluate the conditions of a WHERE in any order; CASE
  * fixes the order.
  */
-import { boundNull, condition, literalOf, noSpan } from './added.js';
+import { boundNull, condition, countOfRows, literalOf, noSpan } from './added.js';
 import type { Bound, RowSource } from './logical.js';
 import { requiredColumn, rowConditions } from './rows.js';
 import { partsOf, partsOfSubselect, someWithin } from './same-bound.js';
@@ -22,17 +22,7 @@ export function guardHaving(row: RowSource, having: Bound): Bound {
   return presenceOf(row) ? guardByCase(having, anyGroup) : having;
 }
 
-const countOfRows = {
-  kind: 'aggregate',
-  name: 'count',
-  argument: undefined,
-  distinct: false,
-} as const;
-const anyGroup = condition(
-  '>=',
-  { ...countOfRows, type: 'integer', span: noSpan },
-  literalOf('integer', '0'),
-);
+const anyGroup = condition('>=', countOfRows, literalOf('integer', '0'));
 
 function guardByCase(guarded: Bound, test: Bound): Bound {
   if (guarded.kind === 'binary' && guarded.operator === '&&') {

@@ -7,7 +7,7 @@ import { EngineError, type Span } from '../errors.js';
 import { areComparable, nameType } from './types.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { Property } from '../schema/model.js';
-import { condition, noSpan } from './added.js';
+import { boundNull, condition, noSpan } from './added.js';
 import { bindOverRow } from './bind-over-row.js';
 import { typeOf } from './bind-operators.js';
 import { withEnum } from './enum-values.js';
@@ -156,10 +156,9 @@ function whenPresent(row: RowSource, value: Bound, { type }: Property): Bound {
   const known = row.presence === undefined ? undefined : row.location.columns.get(row.presence);
   const left = row.optional && value.kind !== 'column' ? storedColumn(row, known, span) : undefined;
   if (!left) return value;
-  const right = { kind: 'null', span } as const;
-  const test = condition('!=', left, right, span);
-  const shared = { kind: 'conditional', test, consequent: value, alternate: right, span } as const;
-  return { ...shared, type: typeOf(value) ?? type };
+  const test = condition('!=', left, boundNull, span);
+  const branches = { consequent: value, alternate: boundNull };
+  return { kind: 'conditional', test, ...branches, type: typeOf(value) ?? type, span };
 }
 
 /** Throws `type-mismatch` for a value of another type than that of its property. */

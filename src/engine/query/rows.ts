@@ -156,6 +156,15 @@ export function auxiliaryRow(
 ): BoundSubselect {
   const row = rowOfEntity(context, relation.entity, span, outer.statement);
   requireOneSource(outer, row, { name: relation.name, span });
+  return relatedRow(outer, row, { relation, span });
+}
+
+/** A sub-select of the row to which a relation to one leads. */
+export function relatedRow(
+  outer: RowSource,
+  row: RowSource,
+  { relation, span }: RelationUse,
+): BoundSubselect {
   return {
     kind: 'subselect',
     name: 'only',

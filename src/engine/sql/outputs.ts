@@ -1,5 +1,6 @@
 /** The columns of a statement: those that are returned, and those that only link rows. */
 import type { Column } from '../compiled-query.js';
+import { literalOf } from '../query/added.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
 import type { Bound, BoundColumn, BoundSelect, BoundSortKey, RowSource } from '../query/logical.js';
@@ -76,9 +77,8 @@ function cursorPart({ value }: BoundSortKey, index: number): Output {
  */
 function exact(value: Bound): Bound {
   if (typeOf(value) !== 'number') return value;
-  const { span } = value;
-  const right = { kind: 'literal', text: '0', type: 'integer', span } as const;
-  return { kind: 'binary', operator: '+', left: value, right, type: 'number', span };
+  const right = literalOf('integer', '0');
+  return { kind: 'binary', operator: '+', left: value, right, type: 'number', span: value.span };
 }
 
 /** The name of the column that holds the value of a key. */

@@ -7,7 +7,7 @@ import type { Relation } from '../../schema/model.js';
 import { boundNull, condition, noSpan } from '../added.js';
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
-import { leadsToMany, requiredColumns, rowOfEntity } from '../rows.js';
+import { leadsToMany, relatedRow, rowOfEntity } from '../rows.js';
 import { someWithin } from '../same-bound.js';
 import type { BindContext } from '../scope.js';
 
@@ -30,22 +30,10 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
     const target = rowOfEntity(auxiliary, relation.entity, noSpan, row.statement);
     const isElsewhere = target.location.source.name !== row.location.source.name;
     if (target.predicates.length === 0 || isElsewhere) return [];
-    const columns = requiredColumns(row, relation.from);
-    const found: Bound = {
-      kind: 'subselect',
-      name: 'exists',
-      keys: columns,
-      ties: requiredColumns(target, relation.to),
-      row: target,
-      argument: undefined,
-      distinct: false,
-      filter: undefined,
-      type: 'boolean',
-      span: noSpan,
-    };
-    const absentOrFound = columns.reduceRight<Bound>(
+    const related = relatedRow(row, target, { relation, span: noSpan });
+    const absentOrFound = related.keys.reduceRight<Bound>(
       (rest, column) => condition('||', condition('==', column, boundNull), rest),
-      found,
+      { ...related, name: 'exists', type: 'boolean' },
     );
     const { from } = relation;
     const isHidden = !from.every((name) =>
