@@ -262,14 +262,8 @@ function renderBody(context: RenderContext, parts: SelectParts): string[] {
 function namingKeys(context: RenderContext, parts: SelectParts): RenderContext {
   const { dialect } = context;
   if (dialect.repeatsPlaceholders) return namingCollated(context, parts);
-  const keys = parts.outputs.filter(({ value }) => isComputedKey(value) || isBinaryKey(value));
-  const named = (bound: Bound): string | undefined => {
-    const key = keys.find(({ value }) => sameBound(value, bound));
-    if (!key) return undefined;
-    const alias = dialect.quoteAlias(aliasOf(key));
-    return isBinaryKey(key.value) ? dialect.ofBase64(alias) : alias;
-  };
-  return { ...context, named };
+  const keys = parts.outputs.filter(isNamedKey);
+  return naming(context, keys, (key) => dialect.quoteAlias(aliasOf(key)));
 }
 
 /**
@@ -279,26 +273,37 @@ function namingKeys(context: RenderContext, parts: SelectParts): RenderContext {
  */
 function namingCollated(context: RenderContext, { select, outputs }: SelectParts): RenderContext {
   if (!select.grouped || !context.dialect.repeatsPlaceholders) return context;
-  const keys = outputs.filter(
-    (output) =>
-      isKey(context, output) && (isBinaryKey(output.value) || isComputedKey(output.value)),
-  );
-  if (keys.length === 0) return { ...context, repeatsKeys: true };
+  const keys = outputs.filter((output) => isKey(context, output) && isNamedKey(output));
+  const repeating: RenderContext = { ...context, repeatsKeys: true };
+  if (keys.length === 0) return repeating;
+  return naming(repeating, keys, ({ value }) => {
+    const sql = `(${renderAnswered(context, value, renderKey)})`;
+    return isLogical(value) ? `COALESCE${sql}` : sql;
+  });
+}
+
+function naming(
+  context: RenderContext,
+  keys: readonly Output[],
+  sqlOf: (key: Output) => string,
+): RenderContext {
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
     if (!key) return undefined;
-    const sql = `(${renderAnswered(context, key.value, renderKey)})`;
-    if (isLogical(key.value)) return `COALESCE${sql}`;
+    const sql = sqlOf(key);
     return isBinaryKey(key.value) ? context.dialect.ofBase64(sql) : sql;
   };
-  return { ...context, named, repeatsKeys: true };
+  return { ...context, named };
 }
 
 function isLogical(value: Bound): boolean {
   return value.kind === 'binary' && ['&&', '||'].includes(value.operator);
 }
 
-/** Rows are grouped by the base64 of binary data, as it is answered. */
+function isNamedKey({ value }: Output): boolean {
+  return isBinaryKey(value) || isComputedKey(value);
+}
+
 function isBinaryKey(value: Bound): boolean {
   return typeOf(value) === 'binary' && !hasAggregate(value);
 }
