@@ -155,7 +155,7 @@ function hiddenBy(visible: Catalog): IsHidden {
       : visible.property(name, property) === undefined;
 }
 
-function namesOf(slots: ParameterSlots, isMeant: (slot: ParameterSlot) => boolean): string[] {
+function namesOf(slots: ParameterSlots, isMeant: (slot: ParameterSlot) => unknown): string[] {
   return [...slots].flatMap(([name, slot]) => (isMeant(slot) ? [name] : []));
 }
 

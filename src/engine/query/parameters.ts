@@ -12,24 +12,24 @@ import { narrowerType, nameType } from './types.js';
 export interface ParameterSlot {
   readonly path: readonly string[];
   /** Its type, or that of its items. */
-  type: PropertyType | undefined;
+  type?: PropertyType | undefined;
   /** Whether the parameter is used as a single value or as a list; undefined before its first use. */
-  shape: 'scalar' | 'list' | undefined;
+  shape?: 'scalar' | 'list';
   /** The slot with which this one turned out to share its type. */
-  sameAs: ParameterSlot | undefined;
+  sameAs?: ParameterSlot;
   /** Whether the parameter is a direct operand of `==` or `!=`. */
-  nullSensitive: boolean;
+  nullSensitive?: boolean;
   /** Whether some use requires an integer. A comparison with integers does not: it takes any number. */
-  needsInteger: boolean;
+  needsInteger?: boolean;
   /** Whether the value is known to be a number, but not an integer of 64 bits. */
-  isOtherNumber: boolean;
-  isCompared: boolean;
+  isOtherNumber?: boolean | undefined;
+  isCompared?: boolean | undefined;
   /** Whether a function converts the value, with a result that depends on its type. */
-  isConverted: boolean;
+  isConverted?: boolean | undefined;
   /** The enums with whose columns the parameter is compared. */
   enums: readonly EnumValues[];
   /** Whether the parameter is compared with a part of JSON. */
-  isOfJson: boolean;
+  isOfJson?: boolean;
 }
 
 /** The slots of a query by dotted name, in the order of their first use. */
@@ -52,19 +52,7 @@ export function slotOf(slots: ParameterSlots, path: readonly string[]): Paramete
   const name = path.join('.');
   const known = slots.get(name);
   if (known) return known;
-  const slot = {
-    path,
-    type: undefined,
-    shape: undefined,
-    sameAs: undefined,
-    nullSensitive: false,
-    needsInteger: false,
-    isOtherNumber: false,
-    isCompared: false,
-    isConverted: false,
-    enums: [],
-    isOfJson: false,
-  };
+  const slot = { path, enums: [] };
   slots.set(name, slot);
   return slot;
 }
