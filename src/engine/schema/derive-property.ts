@@ -6,7 +6,7 @@ import { present } from './decode-value.js';
 import { childNode, report } from './document.js';
 import { memberValue } from './enum-member.js';
 import { checkName } from './hint.js';
-import type { Enum, Property, PropertyType } from "./model.js';
+import type { Enum, Property, PropertyType } from './model.js';
 
 const defaultLength = 80;
 
