@@ -41,47 +41,40 @@ export type Expression =
   | ObjectExpression
   | LambdaExpression;
 
-export interface TextLiteral {
-  readonly kind: 'text';
+/** What all kinds of expressions have. */
+interface Node<Kind extends string> {
+  readonly kind: Kind;
+  readonly span: Span;
+}
+
+export interface TextLiteral extends Node<'text'> {
   /** The value with resolved escapes. */
   readonly value: string;
-  readonly span: Span;
 }
 
-export interface NumberLiteral {
-  readonly kind: 'number';
+export interface NumberLiteral extends Node<'number'> {
   /** The digits as written (`7`, `0.50`, `1e3`). */
   readonly text: string;
-  readonly span: Span;
 }
 
-export interface BooleanLiteral {
-  readonly kind: 'boolean';
+export interface BooleanLiteral extends Node<'boolean'> {
   readonly value: boolean;
-  readonly span: Span;
 }
 
-export interface NullLiteral {
-  readonly kind: 'null';
-  readonly span: Span;
-}
+export type NullLiteral = Node<'null'>;
 
 /** A plain identifier: a lambda variable or a parameter. */
-export interface NameExpression {
-  readonly kind: 'name';
+export interface NameExpression extends Node<'name'> {
   readonly name: string;
-  readonly span: Span;
 }
 
 /** `object.name`, `object["name"]` or `object[0]` */
-export interface MemberExpression {
-  readonly kind: 'member';
+export interface MemberExpression extends Node<'member'> {
   readonly object: Expression;
   readonly name: string;
   /** Set if the name is in brackets, as a string or as a number. */
   readonly bracket?: 'text' | 'number';
   readonly nameSpan: Span;
-  readonly span: Span;
 }
 
 /** `name(…)`, or `receiver.name(…)`. */
@@ -90,41 +83,31 @@ export interface CallExpression extends ClauseSyntax {
   readonly receiver: Expression | undefined;
 }
 
-export interface UnaryExpression {
-  readonly kind: 'unary';
+export interface UnaryExpression extends Node<'unary'> {
   readonly operator: UnaryOperator;
   readonly operand: Expression;
-  readonly span: Span;
 }
 
 /** `===`, `!==` and `<>` are represented as `==`, `!=` and `!=`. */
-export interface BinaryExpression {
-  readonly kind: 'binary';
+export interface BinaryExpression extends Node<'binary'> {
   readonly operator: BinaryOperator;
   readonly left: Expression;
   readonly right: Expression;
   readonly operatorSpan: Span;
-  readonly span: Span;
 }
 
-export interface ConditionalExpression {
-  readonly kind: 'conditional';
+export interface ConditionalExpression extends Node<'conditional'> {
   readonly test: Expression;
   readonly consequent: Expression;
   readonly alternate: Expression;
-  readonly span: Span;
 }
 
-export interface ListExpression {
-  readonly kind: 'list';
+export interface ListExpression extends Node<'list'> {
   readonly items: readonly Expression[];
-  readonly span: Span;
 }
 
-export interface ObjectExpression {
-  readonly kind: 'object';
+export interface ObjectExpression extends Node<'object'> {
   readonly entries: readonly ObjectEntry[];
-  readonly span: Span;
 }
 
 export interface ObjectEntry {
@@ -134,9 +117,7 @@ export interface ObjectEntry {
 }
 
 /** `p=>…`, `(p)=>…` or `()=>…`, for which `parameter` is undefined. */
-export interface LambdaExpression {
-  readonly kind: 'lambda';
+export interface LambdaExpression extends Node<'lambda'> {
   readonly parameter: string | undefined;
   readonly body: Expression;
-  readonly span: Span;
 }

@@ -57,27 +57,32 @@ export type Bound =
   | BoundAggregate
   | BoundSubselect;
 
-export interface BoundColumn {
-  readonly kind: 'column';
+interface Placed<Kind extends string> {
+  readonly kind: Kind;
+  readonly span: Span;
+}
+
+interface Valued<Kind extends string, Type = PropertyType> extends Placed<Kind> {
+  readonly type: Type;
+}
+
+export interface BoundColumn extends Valued<'column'> {
   readonly row: RowSource;
   readonly property: string;
   /** The column's name in the mapping. */
   readonly column: string;
-  readonly type: PropertyType;
   readonly nullable: boolean;
   /** The enum of the values, which may be a type in the database. */
   readonly enumName?: string;
   /** The values that a query may compare with it. */
   readonly enumValues?: readonly string[];
-  readonly span: Span;
 }
 
 /**
  * A property that Rowgate computes after it has read the row (`readValue`). It can be returned, but the
  * database cannot use it.
  */
-export interface BoundReading {
-  readonly kind: 'reading';
+export interface BoundReading extends Valued<'reading'> {
   readonly entity: string;
   readonly property: string;
   /** What the database returns in its place. */
@@ -85,116 +90,82 @@ export interface BoundReading {
   readonly expression: Expression;
   /** The properties of the row that the expression reads, as the database returns them. */
   readonly inputs: readonly BoundOutput[];
-  readonly type: PropertyType;
-  readonly span: Span;
 }
 
-export interface BoundParameter {
-  readonly kind: 'parameter';
+export interface BoundParameter extends Placed<'parameter'> {
   readonly slot: ParameterSlot;
   /** Set if the answer repeats the value as it was sent. */
   readonly isJson?: true;
-  readonly span: Span;
 }
 
-export interface BoundLiteral {
-  readonly kind: 'literal';
+export interface BoundLiteral extends Valued<'literal'> {
   /** The canonical text: digits, `true`/`false`, the text itself, ISO 8601. */
   readonly text: string;
-  readonly type: PropertyType;
-  readonly span: Span;
 }
 
 /** `null`, or a parameter that is known to be null. */
-export interface BoundNull {
-  readonly kind: 'null';
-  readonly span: Span;
-}
+export type BoundNull = Placed<'null'>;
 
-export interface BoundUnary {
-  readonly kind: 'unary';
+export interface BoundUnary extends Valued<'unary'> {
   readonly operator: '!' | '-' | '~';
   readonly operand: Bound;
-  readonly type: PropertyType;
-  readonly span: Span;
 }
 
-export interface BoundBinary {
-  readonly kind: 'binary';
+export interface BoundBinary extends Valued<'binary'> {
   readonly operator: BinaryOperator | 'join';
   readonly left: Bound;
   readonly right: Bound;
-  readonly type: PropertyType;
-  readonly span: Span;
 }
 
-export interface BoundConditional {
-  readonly kind: 'conditional';
+export interface BoundConditional extends Valued<'conditional'> {
   readonly test: Bound;
   readonly consequent: Bound;
   readonly alternate: Bound;
-  readonly type: PropertyType;
-  readonly span: Span;
 }
 
-/** `[a, b]`, where a function takes a list; a list parameter is a {@link BoundParameter}. */
-export interface BoundList {
-  readonly kind: 'list';
+/**
+ * `[a, b]`, where a function takes a list, with the type of every item; a list parameter is a
+ * {@link BoundParameter}.
+ */
+export interface BoundList extends Valued<'list'> {
   readonly items: readonly Bound[];
-  /** The type of every item. */
-  readonly type: PropertyType;
-  readonly span: Span;
 }
 
 /** Several columns as one value, for comparing rows: a JSON array of their texts. */
-export interface BoundTuple {
-  readonly kind: 'tuple';
+export interface BoundTuple extends Valued<'tuple', 'json'> {
   readonly items: readonly BoundColumn[];
-  readonly type: 'json';
-  readonly span: Span;
 }
 
 /**
  * A part of a JSON value: either as JSON, or as a scalar, which is null if the part has another type.
  */
-export interface BoundJsonPath {
-  readonly kind: 'jsonPath';
+export interface BoundJsonPath
+  extends Valued<'jsonPath', 'json' | 'string' | 'decimal' | 'boolean'> {
   readonly document: Bound;
   /** Names of members, or indexes of items. */
   readonly steps: readonly string[];
-  readonly type: 'json' | 'string' | 'decimal' | 'boolean';
-  readonly span: Span;
 }
 
 /** The item of an array at a place, counted from 0; null where there is none. */
-export interface BoundElement {
-  readonly kind: 'element';
+export interface BoundElement extends Valued<'element', ItemType> {
   readonly array: Bound;
   readonly index: number;
-  readonly type: ItemType;
-  readonly span: Span;
 }
 
 /** A function applied to values of one row. */
-export interface BoundCall {
-  readonly kind: 'call';
+export interface BoundCall extends Valued<'call'> {
   readonly signature: FunctionSignature;
   readonly arguments: readonly Bound[];
-  readonly type: PropertyType;
-  readonly span: Span;
 }
 
 export type AggregateName = 'avg' | 'count' | 'max' | 'min' | 'sum';
 
 /** An aggregate over the rows of a group. */
-export interface BoundAggregate {
-  readonly kind: 'aggregate';
+export interface BoundAggregate extends Valued<'aggregate'> {
   readonly name: AggregateName;
   /** Undefined for `count()`, which counts rows. */
   readonly argument: Bound | undefined;
   readonly distinct: boolean;
-  readonly type: PropertyType;
-  readonly span: Span;
 }
 
 /**
