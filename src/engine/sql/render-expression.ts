@@ -52,9 +52,9 @@ export interface RenderContext {
   /** Whether grouping keys are written again, which PostgreSQL does not recognize in a sub-select. */
   readonly repeatsKeys?: true;
   /** Whether a column must be redacted; without a property, whether the table must be. */
-  readonly isHidden?: IsHidden;
+  readonly isHidden?: IsHidden | undefined;
   /** Whether columns of dates are returned as they are stored, also dates without a day. */
-  readonly keepsDates?: true;
+  readonly keepsDates?: true | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Renders a bound query as the tree of statements that are executed and described. */
 import type { Argument, Column, Include, Parameter, StatementPlan } from '../compiled-query.js';
 import { invariant, type Position } from '../errors.js';
-import type { BoundColumn, BoundInclude, BoundSelect } from '../query/logical.js';
+import type { BoundColumn, BoundInclude, BoundSelect, RowSource } from '../query/logical.js';
 import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -20,8 +20,7 @@ export function renderStatements(
   isHidden: IsHidden | undefined,
   keepsDates?: true,
 ): StatementPlan {
-  const query = { place, aliases: createAliases(), isHidden, ...(keepsDates && { keepsDates }) };
-  return statementOf(select, undefined, query);
+  return statementOf(select, undefined, { place, aliases: createAliases(), isHidden, keepsDates });
 }
 
 /** What all statements of a query share. */
@@ -30,7 +29,19 @@ export interface QueryContext {
   readonly aliases: Aliases;
   /** Set if the query uses a view. */
   readonly isHidden: IsHidden | undefined;
-  readonly keepsDates?: true;
+  readonly keepsDates?: true | undefined;
+}
+
+/** What a plan tells of a statement besides its text. */
+export function planHead(
+  row: RowSource,
+  offset: number,
+  clause: StatementPlan['clause'],
+  { aliases, place }: QueryContext,
+) {
+  const { name: source, dialect } = row.location.source;
+  const position = place(offset);
+  return { entity: row.entity.name, alias: aliases.of(row), position, clause, source, dialect };
 }
 
 /** The link between an include and its parent. */
@@ -45,16 +56,13 @@ function statementOf(
   tie: ParentTie | undefined,
   query: QueryContext,
 ): StatementPlan {
-  const { source } = select.row.location;
-  const dialect = dialectOf(source.dialect);
+  const dialect = dialectOf(select.row.location.source.dialect);
   const known = knownArguments(dialect, select.grouped);
-  const { aliases, keepsDates } = query;
-  const kept = keepsDates && { keepsDates };
-  const context: RenderContext = { dialect, aliases, arguments: [], ...known, ...kept };
-  const alias = query.aliases.of(select.row);
+  const { aliases, isHidden, keepsDates } = query;
+  const context: RenderContext = { dialect, aliases, keepsDates, arguments: [], ...known };
+  const head = planHead(select.row, select.offset, 'select', query);
   const outputs = outputsOf(select, tie?.key);
   const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
-  const { isHidden } = query;
   const byIndex = tie !== undefined && dialect.inList !== undefined && isIndexed(tie.key[0]);
   const text = renderSelect(context, { ...parts, byIndex });
   const redacted = {
@@ -62,18 +70,13 @@ function statementOf(
     arguments: [],
     // Its placeholders are numbered from 1 again.
     ...knownArguments(dialect, select.grouped),
-    ...(isHidden && { isHidden }),
+    isHidden,
   };
   const isOther = isHidden || byIndex || outputs.some(isTextLink);
   const displayed = isOther ? renderSelect(redacted, { ...parts, isShown: true }) : undefined;
   const columns = select.counted ? [countColumn] : outputColumns(outputs);
   return {
-    entity: select.row.entity.name,
-    alias,
-    position: query.place(select.offset),
-    clause: 'select',
-    source: source.name,
-    dialect: source.dialect,
+    ...head,
     text,
     ...(displayed !== undefined && displayed !== text && { displayed }),
     columns,

@@ -22,7 +22,7 @@ export function predicateSql(
   condition: Bound,
 ): string {
   const own = literalContext(location.source.dialect, aliases);
-  return renderCondition(isHidden ? { ...own, isHidden } : own, condition);
+  return renderCondition({ ...own, isHidden }, condition);
 }
 
 /** The SQL of a predicate as a column. MariaDB returns a `bit` as it is stored, not as 1 or 0. */

@@ -15,7 +15,7 @@ import { createAliases } from '../aliases.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import { type IsHidden, HIDDEN as hiddenName, renderAnswered } from '../render-expression.js';
-import type { Place, QueryContext } from '../render-statements.js';
+import { type Place, planHead, type QueryContext } from '../render-statements.js';
 import { renderField } from './render-field.js';
 import { renderFilteredWrite } from './render-filtered-write.js';
 import type { WrittenLevel } from './filter-condition.js';
@@ -43,7 +43,8 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   const { mapping } = location.entity;
   const table = quoteTable(dialectOf(dialect), mapping);
   const stored = storedTable(dialectOf(dialect), mapping);
-  const alias = query.aliases.of(row);
+  const head = planHead(row, bound.offset, action, query);
+  const { alias } = head;
   const answered = action === 'update' ? undefined : answeredBy(bound, { aliases: query.aliases });
   const returned = answered ? answered.outputs.map(({ name }) => name) : keysOf(bound);
   const links = linksOf(bound);
@@ -73,12 +74,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   };
   const columns = answered ? outputColumns(answered.outputs) : keyColumns(entity, returned);
   return {
-    entity: entity.name,
-    alias,
-    position: query.place(bound.offset),
-    clause: action,
-    source: location.source.name,
-    dialect,
+    ...head,
     text: planText({ write, dialect, alias }, bound, query),
     columns,
     parameters: rowParameters(bound),
@@ -227,20 +223,15 @@ function filteredStatement(
     ? renderFilteredWrite(bound, parents, { aliases, returned, isHidden })
     : rendered;
   const displayed = redactedWrite.displayed ?? redactedWrite.text;
-  const assigned = rendered.assigned;
-  const names = new Set(assigned.map(({ field }) => field.property));
+  const { text, displayed: _, arguments: given, parameters, ...rest } = rendered;
+  const names = new Set(rest.assigned.map(({ field }) => field.property));
   return {
-    entity: entity.name,
-    alias: query.aliases.of(row),
-    position: query.place(bound.offset),
-    clause: action,
-    source: location.source.name,
-    dialect: location.source.dialect,
-    text: rendered.text,
-    ...(displayed !== rendered.text && { displayed }),
+    ...planHead(row, bound.offset, action, query),
+    text,
+    ...(displayed !== text && { displayed }),
     columns: keyColumns(entity, returned),
-    parameters: rendered.parameters,
-    arguments: rendered.arguments,
+    parameters,
+    arguments: given,
     includes: includes.map((each) => {
       const { from, to } = each.relation;
       return includeOf(each, returned, query, [...parents, { parent: bound, from, to }]);
@@ -249,7 +240,7 @@ function filteredStatement(
       kind: 'filtered',
       action,
       storedTable: storedTable(dialectOf(location.source.dialect), location.entity.mapping).name,
-      assigned,
+      ...rest,
       ...(bound.checks.length > 0 && {
         checks: writeChecks({ aliases: query.aliases }, row, bound.checks),
       }),
@@ -261,10 +252,6 @@ function filteredStatement(
       base: bound.base,
       ...(presentIn && { presentIn }),
       ...(keyedBy && { keyedBy }),
-      ...(rendered.before && { before: rendered.before }),
-      ...(rendered.byKey && { byKey: rendered.byKey }),
-      ...(rendered.after && { after: rendered.after }),
-      ...(rendered.merged && { merged: rendered.merged }),
     },
   };
 }
