@@ -12,7 +12,7 @@ import { bindOverRow } from './bind-over-row.js';
 import { typeOf } from './bind-operators.js';
 import { withEnum } from './enum-values.js';
 import type { Bound, BoundColumn, BoundOutput, BoundReading, RowSource } from './logical.js';
-import { invalidExpression } from './schema-expression.js';
+import { orInvalid } from './schema-expression.js';
 import type { BindContext, ReadLayer } from './scope.js';
 import { namesIn } from './write/constraints.js';
 import { valueExpression } from './write/evaluable.js';
@@ -138,16 +138,14 @@ interface Read {
 function bindRead(context: BindContext, row: RowSource, read: Read): Bound {
   const { property, text, layer, span } = read;
   const what = `${layer === 'mapping' ? 'readMappingExp' : 'readExp'} of property '${property.name}' of entity '${row.entity.name}'`;
-  try {
+  return orInvalid(what, text, () => {
     const untyped = layer === 'mapping' ? { row, name: property.name } : undefined;
     // Expressions of the schema may read what a view hides.
     const catalog = context.catalog.unrestricted;
     const inner = { ...context, catalog, layer: below[layer], untyped };
     const value = { ...bindOverRow(inner, row, text), span };
     return whenPresent(row, fitting(value, property), property);
-  } catch (error) {
-    throw error instanceof EngineError ? invalidExpression(what, text, error) : error;
-  }
+  });
 }
 
 /** A value that is null if the row is absent, even if the expression is a constant. */
@@ -186,7 +184,7 @@ function bindReadValue(
 ): BoundReading {
   const { name, type } = property;
   const what = `readValue of property '${name}' of entity '${row.entity.name}'`;
-  try {
+  return orInvalid(what, text, () => {
     const expression = valueExpression({ catalog, entity: row.entity }, text, moments);
     const inputs = namesIn(expression).map((each) => {
       const value = each === name ? stored : inputOf(each);
@@ -195,9 +193,7 @@ function bindReadValue(
     });
     const entity = row.entity.name;
     return { kind: 'reading', entity, property: name, stored, expression, inputs, type, span };
-  } catch (error) {
-    throw error instanceof EngineError ? invalidExpression(what, text, error) : error;
-  }
+  });
 }
 
 const moments = ['now', 'today', 'curTime'];

@@ -10,6 +10,7 @@ import { schemaExpressionLimits } from '../language/parse-template.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { Property } from '../schema/model.js';
 import { withEnumMembers } from '../schema/enum-members.js';
+import { EvaluationError } from '../values/evaluate/evaluation-error.js';
 
 /** The variable for the row, where the text is not a lambda. */
 const rowVariable = '$row';
@@ -32,13 +33,18 @@ export function parseOverRow(
 }
 
 /**
- * The error for an expression of the schema that cannot be bound. `what` names the expression. The
- * reason and its hint are included only if the text cannot contain a secret; the text itself never is.
+ * The result of binding an expression of the schema, which `what` names. Throws `schema-invalid`: with the
+ * reason and its hint only if the text cannot contain a secret, and never with the text itself.
  */
-export function invalidExpression(what: string, text: string, fault: Error): EngineError {
-  if (holdsSecret(text)) return new EngineError('schema-invalid', `The ${what} is invalid.`);
-  const hint = fault instanceof EngineError ? fault.hint : undefined;
-  return new EngineError('schema-invalid', `The ${what} is invalid: ${fault.message}`, { hint });
+export function orInvalid<Result>(what: string, text: string, bind: () => Result): Result {
+  try {
+    return bind();
+  } catch (error) {
+    if (!(error instanceof EngineError || error instanceof EvaluationError)) throw error;
+    if (holdsSecret(text)) throw new EngineError('schema-invalid', `The ${what} is invalid.`);
+    const hint = error instanceof EngineError ? error.hint : undefined;
+    throw new EngineError('schema-invalid', `The ${what} is invalid: ${error.message}`, { hint });
+  }
 }
 
 /** Whether an expression may contain an encryption key. */

@@ -1,12 +1,11 @@
 /** The fields of written rows: each property with its column, limits and default. */
 import type { ChangingExpression, FieldValue } from '../../compiled-write.js';
-import { EngineError } from '../../errors.js';
 import type { Entity, Property } from '../../schema/model.js';
 import { enumTexts } from '../enum-values.js';
 import type { RowSource } from '../logical.js';
 import { keyText } from '../rows.js';
 import type { BindContext } from '../scope.js';
-import { invalidExpression } from '../schema-expression.js';
+import { orInvalid } from '../schema-expression.js';
 import { namesIn } from './constraints.js';
 import { valueExpression } from './evaluable.js';
 import { propertyDefault } from './property-default.js';
@@ -93,18 +92,14 @@ function writeValueOf(
 ): ChangingExpression {
   const { name: entity, properties: shown } = visible;
   const { catalog } = context;
-  try {
+  return orInvalid(`writeValue of property '${name}' of entity '${entity}'`, writeValue, () => {
     const owner = { catalog, entity: wholeOf(context, visible) };
     const expression = valueExpression(owner, writeValue);
     const reads = namesIn(expression);
     const isShown = (read: string) => shown.some((each) => each.name === read);
     const hidden = reads.filter((read) => !isShown(read));
     return { expression, reads, ...(hidden.length > 0 && { hidden }) };
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    const what = `writeValue of property '${name}' of entity '${entity}'`;
-    throw invalidExpression(what, writeValue, error);
-  }
+  });
 }
 
 /**

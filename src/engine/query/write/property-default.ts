@@ -7,11 +7,10 @@ import { parseWithTemplate } from '../../language/parse-template.js';
 import type { Catalog } from '../../schema/catalog.js';
 import type { Entity, Property, PropertyType } from '../../schema/model.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
-import { EvaluationError } from '../../values/evaluate/evaluation-error.js';
 import { textOfValue } from '../../values/evaluate/value.js';
 import { scalarText } from '../../values/scalar-text.js';
 import { enumTexts, listText } from '../enum-values.js';
-import { invalidExpression } from '../schema-expression.js';
+import { orInvalid } from '../schema-expression.js';
 import { namesIn, withMembersBeside } from './constraints.js';
 import { isCall, textDefault } from './default-expression.js';
 import { checkEvaluable } from './evaluable.js';
@@ -27,7 +26,7 @@ export function propertyDefault(
 ): FieldDefault | undefined {
   const { name, type, default: value } = property;
   if (value === undefined || value === null) return undefined;
-  try {
+  return orInvalid(`default of property '${name}' of entity '${entity}'`, String(value), () => {
     const fallback = readDefault(type, value, (expression) =>
       withMembersBeside(catalog, { properties }, expression),
     );
@@ -41,11 +40,7 @@ export function propertyDefault(
     const fault = fallback.kind === 'text' && boundsFault(property, fallback.text, allowed);
     if (typeof fault === 'string') throw invalid(fault);
     return fallback;
-  } catch (error) {
-    if (!(error instanceof EngineError || error instanceof EvaluationError)) throw error;
-    const what = `default of property '${name}' of entity '${entity}'`;
-    throw invalidExpression(what, String(value), error);
-  }
+  });
 }
 
 /** Why a value is not within the bounds of its property; undefined if it is. */

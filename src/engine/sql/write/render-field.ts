@@ -3,7 +3,7 @@ import type { WriteField } from '../../compiled-write.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { EngineError } from '../../errors.js';
 import type { BoundColumn, RowSource } from '../../query/logical.js';
-import { invalidWriteExp } from '../../query/write/bind-write-exp.js';
+import { orInvalidWriteExp } from '../../query/write/bind-write-exp.js';
 import type { BoundField, BoundWriteExp } from '../../query/write/bound-write.js';
 import { createAliases } from '../aliases.js';
 import { renderValue } from '../render-expression.js';
@@ -38,10 +38,7 @@ function writeExpSql(writeExp: BoundWriteExp): readonly string[] {
     const message = `It reads '${column.property}', but a writeExp can read only '${property}' itself.`;
     throw new EngineError('unsupported', message);
   };
-  try {
-    const context = literalContext(row.location.source.dialect, createAliases());
-    return renderValue({ ...context, columnText }, value).split(MARK);
-  } catch (error) {
-    throw error instanceof EngineError ? invalidWriteExp(writeExp, error) : error;
-  }
+  const context = literalContext(row.location.source.dialect, createAliases());
+  const sql = orInvalidWriteExp(writeExp, () => renderValue({ ...context, columnText }, value));
+  return sql.split(MARK);
 }
