@@ -10,11 +10,9 @@ import {
   untoldMessage,
 } from '../../query/write/constraints.js';
 import { listText } from '../../query/enum-values.js';
-import { evaluate } from '../../values/evaluate/evaluate.js';
 import { evaluatedFor } from '../../values/evaluate/evaluation-error.js';
-import { valueOfText } from '../../values/evaluate/value.js';
 import type { Faults } from './faults.js';
-import type { KnownTexts } from './field-text.js';
+import { evaluateOver, type KnownTexts } from './field-text.js';
 
 /** A value, and its place in the data for errors. */
 export interface CheckedValue {
@@ -101,20 +99,15 @@ function wrongYear(property: string, place: string): EngineError {
  */
 export function checkConditions(
   conditions: readonly WriteCondition[],
-  { entity, place, fields, texts, capabilities }: KnownTexts,
+  known: KnownTexts,
   faults: Faults,
 ): void {
+  const { entity, place, texts } = known;
   for (const { expression, reads, message, hidden } of conditions) {
     if (!reads.every((name) => texts.has(name))) continue;
-    const valueAt = ([name = '']: readonly string[]) => {
-      const type = fields.find(({ property }) => property === name)?.type ?? 'any';
-      return valueOfText(texts.get(name) ?? null, type);
-    };
     const name = hidden ? 'A constraint' : `Constraint '${message}'`;
     const what = `${name} of entity '${entity}'`;
-    const value = evaluatedFor({ what, place }, () =>
-      evaluate(expression, { ...capabilities, valueAt }),
-    );
+    const value = evaluatedFor({ what, place }, () => evaluateOver(known, expression));
     if (value === false) faults.addUnmet(message, place);
   }
 }

@@ -71,19 +71,21 @@ export function changedText(field: WriteField, known: KnownTexts): string | null
 }
 
 function evaluatedText(field: WriteField, expression: Expression, known: KnownTexts) {
-  const { entity, fields, texts, capabilities, place } = known;
-  const valueOf = ([name = '']: readonly string[]): Value => {
-    const read = fields.find(({ property }) => property === name);
-    return valueOfText(texts.get(name) ?? null, read?.type ?? 'any');
-  };
+  const { entity, place } = known;
   return evaluatedFor({ what: nameField(entity, field), place: placeOfField(field, place) }, () => {
-    const text = textOfValue(
-      evaluate(expression, { ...capabilities, valueAt: valueOf }),
-      field.type,
-    );
+    const text = textOfValue(evaluateOver(known, expression), field.type);
     if (text !== undefined) return text;
     throw new EvaluationError('parameter-type', `Its value is not ${nameScalarType(field.type)}.`);
   });
+}
+
+/** The value of an expression over the row's texts. */
+export function evaluateOver({ fields, texts, capabilities }: KnownTexts, expression: Expression) {
+  const valueOf = ([name = '']: readonly string[]): Value => {
+    const type = fields.find(({ property }) => property === name)?.type ?? 'any';
+    return valueOfText(texts.get(name) ?? null, type);
+  };
+  return evaluate(expression, { ...capabilities, valueAt: valueOf });
 }
 
 /** The property for an error, without its name if it is hidden. */
