@@ -13,7 +13,7 @@ import {
 } from './bind-related.js';
 import type { AggregateName, Bound, BoundSubselect } from './logical.js';
 import { partsOf, sameSubselect } from './same-bound.js';
-import { type Scope, withoutAggregates } from './scope.js';
+import type { Scope } from './scope.js';
 import { isOrdered, nameType } from './types.js';
 
 const aggregateNames: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
@@ -28,13 +28,8 @@ export function bindAggregate(scope: Scope, call: CallExpression): Bound | undef
   if (scope.aggregates !== 'allowed') {
     throw new EngineError('wrong-arguments', scope.aggregates.refused, { span: call.nameSpan });
   }
-  return bindGroupAggregate(
-    withoutAggregates(scope, nestedAggregate),
-    call,
-    call.name,
-    first,
-    rest,
-  );
+  const inner: Scope = { ...scope, aggregates: { refused: nestedAggregate } };
+  return bindGroupAggregate(inner, call, call.name, first, rest);
 }
 
 /** In the sort or the condition of groups, a sub-select of a grouping key is that of the key. */

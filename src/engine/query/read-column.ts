@@ -13,7 +13,7 @@ import { typeOf } from './bind-operators.js';
 import { withEnum } from './enum-values.js';
 import type { Bound, BoundColumn, BoundOutput, BoundReading, RowSource } from './logical.js';
 import { orInvalid } from './schema-expression.js';
-import type { BindContext, ReadLayer } from './scope.js';
+import type { BindContext, NamedPlace, ReadLayer } from './scope.js';
 import { namesIn } from './write/constraints.js';
 import { valueExpression } from './write/evaluable.js';
 
@@ -65,17 +65,12 @@ export function storedColumn(
   };
 }
 
-interface PropertyPlace {
-  readonly name: string;
-  readonly span: Span;
-}
-
 const below = { view: 'domain', domain: 'mapping', mapping: 'stored' } as const;
 
 function readAt(
   context: BindContext,
   row: RowSource,
-  place: PropertyPlace,
+  place: NamedPlace,
   layer: ReadLayer,
 ): Bound | undefined {
   const { name, span } = place;

@@ -77,11 +77,6 @@ export function scopeOfInclude(outer: Scope): Scope {
   return { ...outer, ...nothing, depth: outer.depth + 1, outer };
 }
 
-/** The same scope, with aggregates refused by that message. */
-export function withoutAggregates(scope: Scope, refused: string): Scope {
-  return { ...scope, aggregates: { refused } };
-}
-
 /**
  * The scope that introduced a variable; undefined if the name is not a variable in scope. Throws
  * `unsupported` if the variable stands for a row of another statement.
