@@ -4,15 +4,9 @@ import { dialectOf } from '../dialects/dialects.js';
 import { columnKeyOf } from '../ddl/columns-of.js';
 import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
 import { findAnyIn } from '../ddl/find-table.js';
+import type { DdlRequest } from '../ddl/plan-push.js';
 import { hasColumn } from '../schema/derive-property.js';
-import type {
-  DialectName,
-  Enum,
-  Mapping,
-  MappingEntity,
-  MappingProperty,
-  Property,
-} from '../schema/model.js';
+import type { Enum, MappingEntity, MappingProperty, Property } from '../schema/model.js';
 import { refusedValues } from './enum-drift.js';
 import { keyDrift } from './key-drift.js';
 import { collationDrift, referenceDrift } from './reference-drift.js';
@@ -26,12 +20,7 @@ export interface Drift {
   readonly why: string;
 }
 
-export interface DriftRequest {
-  readonly mapping: Mapping;
-  readonly enums: readonly Enum[];
-  readonly dialect: DialectName;
-  readonly existing: readonly ExistingTable[];
-}
+export type DriftRequest = Omit<DdlRequest, 'database'>;
 
 /** All differences, in the order of the domain. */
 export function findDrift(request: DriftRequest): readonly Drift[] {
