@@ -19,7 +19,8 @@ export function parseQuery(text: string, limits: SyntaxLimits): QuerySyntax {
   readEnd(cursor);
   cursor.end();
   // Every node has at least one token, so few tokens cannot make a deep tree.
-  if (cursor.consumedCount > treeDepthMax) checkDepth(query, text);
+  const roots = query.clauses.flatMap((clause) => clause.arguments);
+  if (cursor.consumedCount > treeDepthMax) checkTreeDepth(roots, text);
   return query;
 }
 
@@ -74,9 +75,4 @@ function hintForRest({ text, token }: TokenCursor): string | undefined {
   if (token.kind === '[') return "Write '.take(1)', or '.page(1, 20)' for the first 20 rows.";
   if (STATEMENT.test(text)) return NO_STATEMENT;
   return JAVASCRIPT.test(text) ? NO_JAVASCRIPT : undefined;
-}
-
-function checkDepth(query: QuerySyntax, text: string): void {
-  const roots = query.clauses.flatMap((clause) => clause.arguments);
-  checkTreeDepth(roots, text);
 }

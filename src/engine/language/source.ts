@@ -51,9 +51,11 @@ export interface SyntaxFault {
   readonly hint?: string | undefined;
 }
 
-/** Creates an error `query-syntax` with its span and its position; does not throw it. */
-export function syntaxError(message: string, fault: SyntaxFault): EngineError {
-  const { text, span, hint } = fault;
-  const position = positionAt(text, span.start, 1);
-  return new EngineError('query-syntax', message, { span, position, hint });
+/** Creates an error with its span and its position; does not throw it. */
+export function syntaxError(
+  message: string,
+  { text, span, hint }: SyntaxFault,
+  code: 'query-syntax' | 'query-too-deep' = 'query-syntax',
+): EngineError {
+  return new EngineError(code, message, { span, position: positionAt(text, span.start, 1), hint });
 }

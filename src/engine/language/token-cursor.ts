@@ -6,7 +6,7 @@ import { EngineError, type Span } from '../errors.js';
 import { readToken } from './lexer.js';
 import { readPattern } from './read-text.js';
 import { skipBlanks } from './skip-blanks.js';
-import { positionAt, syntaxError } from './source.js';
+import { syntaxError } from './source.js';
 import { describeToken, type Token, type TokenKind } from './tokens.js';
 
 /** The limits for parsing a text: those of `CompileLimits` that concern its syntax. */
@@ -132,10 +132,7 @@ export class TokenCursor {
   #tooDeep(): EngineError {
     const message = `The expression nests deeper than ${this.#nestingMax} levels.`;
     const span = { start: this.#token.start, end: this.#token.end };
-    return new EngineError('query-too-deep', message, {
-      span,
-      position: positionAt(this.text, span.start, 1),
-    });
+    return syntaxError(message, { text: this.text, span }, 'query-too-deep');
   }
 }
 

@@ -3,10 +3,10 @@
  * to their author, but their trees are as high as they are long, and later phases traverse trees
  * recursively.
  */
-import { EngineError } from '../errors.js';
+import type { EngineError } from '../errors.js';
 import type { Expression } from './ast.js';
 import { childrenOf } from './children.js';
-import { positionAt } from './source.js';
+import { syntaxError } from './source.js';
 
 /**
  * The maximum number of nodes on a path from the root of an expression to a leaf: far more than
@@ -27,15 +27,8 @@ export function checkTreeDepth(roots: readonly Expression[], text: string): void
   }
 }
 
-function tooDeep(expression: Expression, text: string): EngineError {
-  const { span } = expression;
-  return new EngineError(
-    'query-too-deep',
-    `The expression is more than ${treeDepthMax} operations deep.`,
-    {
-      span,
-      position: positionAt(text, span.start, 1),
-      hint: "Write 'in(value, list)' instead of many comparisons.",
-    },
-  );
+function tooDeep({ span }: Expression, text: string): EngineError {
+  const message = `The expression is more than ${treeDepthMax} operations deep.`;
+  const hint = "Write 'in(value, list)' instead of many comparisons.";
+  return syntaxError(message, { text, span, hint }, 'query-too-deep');
 }
