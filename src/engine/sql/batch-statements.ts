@@ -75,8 +75,6 @@ function inListStatement(
   const text = renderSelect(context, {
     select: { ...select, filter: rest },
     outputs,
-    parentKey: undefined,
-    many: true,
     batchKey: column,
     ...(isInteger && { ordinal: digits }),
   });
@@ -98,7 +96,7 @@ function derivedTableStatement(
   return overArguments(dialect, root.arguments, (placeholderOverride) => {
     const context = { ...contextOf(select, dialect), placeholderOverride, ...known };
     const outputs = outputsOf(select, undefined);
-    const inner = renderSelect(context, { select, outputs, parentKey: undefined, many: true });
+    const inner = renderSelect(context, { select, outputs });
     return { head: 'SELECT t.*, batch.ord', tail: ` CROSS JOIN LATERAL (${inner}) AS t` };
   });
 }

@@ -35,7 +35,7 @@ import { renderBatchKeys, renderParentKeys } from './render-key-lists.js';
 export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
-  readonly parentKey: readonly BoundColumn[] | undefined;
+  readonly parentKey?: readonly BoundColumn[] | undefined;
   /** Whether to render the key condition so that it uses an index that begins with the key. */
   readonly byIndex?: boolean;
   /** Whether the text is shown and not executed. */
@@ -49,7 +49,7 @@ export interface SelectParts {
   /** A table before the select's own in FROM, and the condition that joins them. */
   readonly joinedTo?: JoinedTo;
   /** In an include: whether a parent may have several rows. */
-  readonly many: boolean;
+  readonly many?: boolean | undefined;
 }
 
 /** A table before that of the select, as in `table STRAIGHT_JOIN … ON on`. */
@@ -356,7 +356,7 @@ function hasDistinctAggregate(value: Bound): boolean {
 /** The sort keys of a statement. Children without a sort are ordered by their primary key. */
 function sortOf({ select, outputs, parentKey, many }: SelectParts): readonly BoundSortKey[] {
   const isPlain = !select.grouped && !select.distinct;
-  const isUnsortedChild = select.sort.length === 0 && parentKey !== undefined && many;
+  const isUnsortedChild = select.sort.length === 0 && parentKey !== undefined && many === true;
   return isUnsortedChild && isPlain ? primaryKeySort(select.row) : byAlias(select.sort, outputs);
 }
 

@@ -62,7 +62,7 @@ function statementOf(
   const context: RenderContext = { dialect, aliases, keepsDates, arguments: [], ...known };
   const head = planHead(select.row, select.offset, 'select', query);
   const outputs = outputsOf(select, tie?.key);
-  const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
+  const parts = { select, outputs, parentKey: tie?.key, many: tie?.many };
   const byIndex = tie !== undefined && dialect.inList !== undefined && isIndexed(tie.key[0]);
   const text = renderSelect(context, { ...parts, byIndex });
   const redacted = {

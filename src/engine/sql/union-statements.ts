@@ -32,11 +32,7 @@ export function unionStatement(select: BoundSelect, dialect: Dialect): UnionStat
   const context = contextOf(select, dialect);
   const outputs = outputsOf(select, undefined);
   if (!outputs.every((each) => isOfOneType(each, context))) return undefined;
-  const parts = {
-    ...{ select, outputs, parentKey: undefined, many: true },
-    ...{ isUnited: true, ordinal: CUT },
-  };
-  const text = renderSelect(context, parts);
+  const text = renderSelect(context, { select, outputs, isUnited: true, ordinal: CUT });
   if (text.length > LENGTH_MAX) return undefined;
   const isSorted = select.sort.length > 0 && !select.limit && !select.counted;
   const [before, after] = cut(text);
@@ -70,8 +66,6 @@ export function joinedKeysStatement(
   const parts = {
     select: { ...select, filter: rest },
     outputs: outputsOf(select, undefined),
-    parentKey: undefined,
-    many: true,
     ordinal: 'batch.ord',
     joinedTo: {
       table: () => {
