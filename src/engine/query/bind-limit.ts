@@ -1,6 +1,7 @@
 /** Binds the clauses that limit the rows of an answer: `page`, `first`, `last` and `take`. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, Expression } from '../language/ast.js';
+import { literalOf } from './added.js';
 import { bindExpression } from './bind-expression.js';
 import { requireType } from './bind-operators.js';
 import type { Clauses } from './clauses.js';
@@ -14,7 +15,7 @@ export function bindLimit(scope: Scope, clauses: Clauses): BoundLimit | undefine
   const take = clauses.one('take');
   if (take) return { kind: 'take', count: bindTake(scope, take) };
   const cut = clauses.one('first') ?? clauses.one('last');
-  return cut && { kind: 'take', count: one(cut) };
+  return cut && { kind: 'take', count: one };
 }
 
 /** Whether the last rows are requested, so that the sort must be reversed. */
@@ -35,7 +36,7 @@ function bindPage(scope: Scope, clause: ClauseSyntax): BoundLimit {
 function bindTake(scope: Scope, clause: ClauseSyntax): Bound {
   const [given, extra] = clause.arguments;
   if (extra) throw wrongCount(clause, extra);
-  return given ? bindCount(scope, clause, { given, what: takenRows, least: 0 }) : one(clause);
+  return given ? bindCount(scope, clause, { given, what: takenRows, least: 0 }) : one;
 }
 
 const takenRows = 'The number of rows';
@@ -75,9 +76,7 @@ const kinds: ReadonlyMap<Expression['kind'], string> = new Map([
 /** Keeps the end of a page within the databases' 64 bits. */
 const countMax = 1_000_000_000;
 
-function one({ nameSpan }: ClauseSyntax): Bound {
-  return { kind: 'literal', text: '1', type: 'integer', span: nameSpan };
-}
+const one = literalOf('integer', '1');
 
 function wrongCount(clause: ClauseSyntax, extra: Expression | undefined): EngineError {
   const { name, nameSpan } = clause;

@@ -105,13 +105,8 @@ function checkFields(
   });
 }
 
-type Flags = Pick<
-  Entity,
-  'hadReadExps' | 'hadWriteExps' | 'hadReadValues' | 'hadWriteValues' | 'hadDefaults'
->;
-
 /** Which kinds of expressions the properties have. */
-export function deriveFlags(properties: readonly Property[]): Flags {
+export function deriveFlags(properties: readonly Property[]) {
   return {
     hadReadExps: properties.some((property) => property.readExp !== undefined),
     hadWriteExps: properties.some((property) => property.writeExp !== undefined),

@@ -241,10 +241,7 @@ export interface ViewProperty {
   readonly readExp?: string;
 }
 
-export interface ViewEntity {
-  readonly name: string;
-  readonly exclude?: boolean;
-  readonly readExp?: string;
+export interface ViewEntity extends ViewProperty {
   readonly properties: readonly ViewProperty[];
 }
 

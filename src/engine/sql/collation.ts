@@ -22,11 +22,9 @@ export function firstText(bound: Bound, isNamed: (bound: Bound) => boolean): Bou
   if (bound.kind === 'reading') return firstText(bound.stored, isNamed);
   // The columns of a sub-select cannot be named outside of it.
   if (bound.kind === 'subselect') return undefined;
-  for (const part of textsOf(bound)) {
-    const found = firstText(part, isNamed);
-    if (found) return found;
-  }
-  return undefined;
+  return textsOf(bound)
+    .map((part) => firstText(part, isNamed))
+    .find(Boolean);
 }
 
 export function isText(bound: Bound): boolean {
