@@ -66,19 +66,11 @@ export function createByteWriter(
   layout: Layout,
   decode: DecodeText,
 ): ByteWriter {
-  return writerAt(statement, layout, layout.depth ?? 0, decode);
-}
-
-function writerAt(
-  statement: StatementPlan,
-  layout: Layout,
-  depth: number,
-  decode: DecodeText,
-): ByteWriter {
-  const { pretty } = layout;
-  const includes = statement.includes.map(({ statement: child, cardinality }) =>
-    writerAt(child, layout, cardinality === 'many' ? depth + 2 : depth + 1, decode),
-  );
+  const { pretty, depth = 0 } = layout;
+  const includes = statement.includes.map(({ statement: child, cardinality }) => {
+    const inner = cardinality === 'many' ? depth + 2 : depth + 1;
+    return createByteWriter(child, { ...layout, depth: inner }, decode);
+  });
   const row = rowWriter({ statement, includes, layout, depth: depth + 1, decode });
   return { statement, includes, frame: byteFrame(pretty, depth), row };
 }

@@ -1,6 +1,6 @@
 /** Finds where a stage keeps an entity: in the first source whose condition holds. */
-import { compileCondition, type Condition } from './condition.js';
-import type { Enum, Schema, MappingEntity, MappingProperty, Source, StageSource } from './model.js';
+import { compileCondition } from './condition.js';
+import type { Schema, MappingEntity, MappingProperty, Source } from './model.js';
 
 /** What a query does with an entity. */
 export type Action = 'select' | 'insert' | 'update' | 'upsert' | 'delete';
@@ -34,7 +34,10 @@ export function createLocator(
     stages.map((stage) => [
       stage.name,
       {
-        candidates: stage.sources.map((each) => readSource(each, enums)),
+        candidates: stage.sources.map(({ name, condition }) => ({
+          source: name,
+          holds: condition === undefined ? () => true : compileCondition(condition, enums),
+        })),
         memory: new Map<string, Location>(),
       },
     ]),
@@ -49,17 +52,5 @@ export function createLocator(
     const location = chosen && locations.get(chosen.source)?.get(entity);
     if (location) stage.memory.set(key, location);
     return location;
-  };
-}
-
-interface Candidate {
-  readonly source: string;
-  readonly holds: Condition;
-}
-
-function readSource({ name, condition }: StageSource, enums: readonly Enum[]): Candidate {
-  return {
-    source: name,
-    holds: condition === undefined ? () => true : compileCondition(condition, enums),
   };
 }
