@@ -23,17 +23,14 @@ import {
 } from './execute-step.js';
 
 /** What a listener runs. */
-export type ListenerStep =
-  | {
-      readonly kind: 'expression';
-      readonly expression: Expression;
-      readonly reads: readonly string[];
-    }
+export type ListenerStep = { readonly reads: readonly string[] } & (
+  | { readonly kind: 'expression'; readonly expression: Expression }
   /** The query's parameters are names of the listener, as in expressions. */
-  | { readonly kind: 'query'; readonly text: string; readonly reads: readonly string[] }
+  | { readonly kind: 'query'; readonly text: string }
   | ExecuteStep
   /** A call of lambdaorm that has no effect in Rowgate. */
-  | { readonly kind: 'idle'; readonly call: string; readonly reads: readonly string[] };
+  | { readonly kind: 'idle'; readonly call: string }
+);
 
 const phases = ['before', 'after', 'error'] as const;
 
