@@ -5,6 +5,7 @@ import { limits } from './check-expressions.js';
 import { type Catalog, createCatalog, wholeCatalog } from '../schema/catalog.js';
 import { childNode, type DocumentNode, namedNodes, report } from '../schema/document.js';
 import type { MappingEntity, Schema, ViewEntity } from '../schema/model.js';
+import { readsOtherwise } from '../schema/restriction.js';
 
 /** Reports errors at the nodes of the views' and mappings' entities. */
 export function checkRowExpressions(schema: Schema, root: DocumentNode): void {
@@ -29,9 +30,8 @@ export function checkRowExpressions(schema: Schema, root: DocumentNode): void {
   }
 }
 
-function hasExpression({ exclude, readExp, properties }: ViewEntity): boolean {
-  if (exclude === true) return false;
-  return readExp !== undefined || properties.some((property) => property.readExp !== undefined);
+function hasExpression(entity: ViewEntity): boolean {
+  return entity.exclude !== true && readsOtherwise(entity);
 }
 
 function isFiltered({ filter, properties }: MappingEntity): boolean {

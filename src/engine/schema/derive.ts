@@ -4,6 +4,7 @@ import { deriveEntities, deriveEnums } from './derive-domain.js';
 import { deriveSources, deriveStages, deriveViews } from './derive-infrastructure.js';
 import { deriveMappings } from './derive-mappings.js';
 import type { Entity, Schema, View } from './model.js';
+import { readsOtherwise } from './restriction.js';
 
 /** The completed schema. Problems are reported at the nodes of the declarations. */
 export function deriveSchema(declared: DeclaredSchema): Schema {
@@ -32,11 +33,7 @@ function markViewReads(entities: readonly Entity[], views: readonly View[]): rea
   const read = new Set(
     views
       .flatMap((view) => view.entities)
-      .filter(({ readExp, properties }) =>
-        [readExp, ...properties.map((property) => property.readExp)].some(
-          (expression) => expression !== undefined,
-        ),
-      )
+      .filter(readsOtherwise)
       .map((entity) => entity.name),
   );
   return entities.map((entity) => ({ ...entity, hadViewReadExp: read.has(entity.name) }));

@@ -36,13 +36,15 @@ export function createRestriction(view: View): Restriction {
         (property) => property.exclude === true && words.has(property.name),
       );
     },
-    readsOtherwise: (entity) => readsOtherwise(entities.get(entity)),
+    readsOtherwise: (name) => {
+      const entity = entities.get(name);
+      return entity !== undefined && readsOtherwise(entity);
+    },
     ofProperty: (entity, property) => properties.get(entity)?.get(property),
   };
 }
 
-function readsOtherwise(entity: ViewEntity | undefined): boolean {
-  if (!entity) return false;
-  const isRead = ({ readExp }: { readonly readExp?: string }) => readExp !== undefined;
-  return isRead(entity) || entity.properties.some(isRead);
+/** Whether a view has a `readExp` for an entity or one of its properties. */
+export function readsOtherwise(entity: ViewEntity): boolean {
+  return [entity, ...entity.properties].some(({ readExp }) => readExp !== undefined);
 }
