@@ -13,12 +13,15 @@ const DIFFERENT: ReadonlySet<PropertyType> = new Set([
   'inet',
 ]);
 
+const ENDLESS = /^[+-]?(?:nan|inf)/i;
+
 /** The canonical text of a stored value; undefined for one that not every database can have, such as infinity. */
 export function canonicalText(type: PropertyType, stored: string): string | undefined {
-  const json = scalarEncoder(type)(stored);
-  if (json === 'null') return undefined;
-  if (!DIFFERENT.has(type)) return stored;
-  const value: unknown = JSON.parse(json);
+  if (!DIFFERENT.has(type)) {
+    const isNumber = type === 'decimal' || type === 'number';
+    return isNumber && ENDLESS.test(stored) ? undefined : stored;
+  }
+  const value: unknown = JSON.parse(scalarEncoder(type)(stored));
   return typeof value === 'string' || typeof value === 'boolean'
     ? scalarText(type, value)
     : undefined;

@@ -3,6 +3,7 @@ import {
   type ByteRow,
   canonicalText,
   invariant,
+  type PropertyType,
   type RowsWrite,
   type WriteRow,
 } from '../../engine/index.js';
@@ -10,18 +11,32 @@ import { storedText } from './stored-text.js';
 
 type Key = readonly (string | null)[];
 
+/** A column of a stored row. */
+interface StoredColumn {
+  readonly name: string;
+  readonly type: PropertyType;
+}
+
 /** The canonical texts of properties in a stored row, which has these columns. */
 export function linkedKey(
   row: ByteRow,
-  columns: readonly string[],
-  { names, write }: { readonly names: readonly string[]; readonly write: RowsWrite },
+  columns: readonly StoredColumn[],
+  names: readonly string[],
 ): Key {
   return names.map((name) => {
-    const index = columns.indexOf(name);
-    invariant(index !== -1, `the stored ${name} is returned`);
+    const index = columns.findIndex((column) => column.name === name);
+    const column = columns[index];
+    invariant(column, `the stored ${name} is returned`);
     const text = storedText(row, index);
-    const field = write.fields.find(({ property }) => property === name);
-    return text === null || !field ? text : (canonicalText(field.type, text) ?? text);
+    return text === null ? null : (canonicalText(column.type, text) ?? text);
+  });
+}
+
+/** The columns that a statement returns for a written row. */
+export function returnedColumns({ returned, fields }: RowsWrite): readonly StoredColumn[] {
+  return returned.map((name) => {
+    const field = fields.find(({ property }) => property === name);
+    return { name, type: field?.type ?? 'any' };
   });
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../engine/index.js';
 import { isRepeatedRow, SourceError } from '../database/source-error.js';
 import { keepStored, mayMissRows, requireKey, requireRead, takenKey } from './keep-stored.js';
-import { giveKey, linkedKey } from './linked-keys.js';
+import { giveKey, linkedKey, returnedColumns } from './linked-keys.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { WriteStatement } from './merge-writes.js';
 import { unreadableValue } from './unreadable-value.js';
@@ -257,7 +257,7 @@ async function writeReferred(
     for (const owner of owners) {
       const [only] = owner.related[index] ?? [];
       if (!only?.stored) continue;
-      const key = linkedKey(only.stored, write.returned, { names: link.to, write });
+      const key = linkedKey(only.stored, returnedColumns(write), link.to);
       refuseContradiction(statement, owner, index, key);
       giveKey(owner, link.from, key);
     }
@@ -347,12 +347,11 @@ function linkChildren(
   const child = statement.includes[index]?.statement;
   const link = child && rowsWriteOf(child).link;
   if (link?.holder !== 'child') return [];
-  const names = statement.columns.map(({ name }) => name);
   return rows.flatMap((row) => {
     if (!row.stored) return [];
     const children = row.related[index] ?? [];
     if (children.length === 0) return children;
-    const key = linkedKey(row.stored, names, { names: link.from, write: rowsWriteOf(statement) });
+    const key = linkedKey(row.stored, statement.columns, link.from);
     for (const each of children) giveKey(each, link.to, key);
     return children;
   });
