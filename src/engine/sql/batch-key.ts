@@ -1,4 +1,5 @@
 /** Finds the comparison of a column with a parameter by which a read selects its rows. */
+import { allOf } from '../query/bind-lambda.js';
 import type { Bound, BoundBinary, BoundColumn, BoundSelect } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 
@@ -27,18 +28,13 @@ export function equalityKey(filter: Bound | undefined): FoundKey | undefined {
   if (filter.operator === '==') return keyOf(filter);
   if (filter.operator !== '&&') return undefined;
   const left = equalityKey(filter.left);
-  if (left) return { ...left, rest: both(left.rest, filter.right, filter) };
+  if (left) return { ...left, rest: allOf([left.rest, filter.right]) };
   const right = equalityKey(filter.right);
-  return right && { ...right, rest: both(filter.left, right.rest, filter) };
+  return right && { ...right, rest: allOf([filter.left, right.rest]) };
 }
 
 function keyOf({ left, right }: BoundBinary): FoundKey | undefined {
   const [column, other] = left.kind === 'column' ? [left, right] : [right, left];
   if (column.kind !== 'column' || other.kind !== 'parameter') return undefined;
   return { column, path: other.slot.path, rest: undefined };
-}
-
-function both(left: Bound | undefined, right: Bound | undefined, filter: BoundBinary) {
-  if (!left || !right) return left ?? right;
-  return { ...filter, left, right };
 }

@@ -384,7 +384,7 @@ export function comparedWith(bound: Bound): ComparedWith {
 }
 
 /** Whether the database knows the type of the expression without a cast. */
-function hasOwnType(bound: Bound): boolean {
+export function hasOwnType(bound: Bound): boolean {
   if (bound.kind === 'literal') return isNumeric(bound.type) || bound.type === 'boolean';
   return bound.kind !== 'parameter' && bound.kind !== 'null';
 }

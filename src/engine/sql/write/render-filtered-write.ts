@@ -4,12 +4,12 @@ import type { AssignedField, FilteredWrite, WriteField } from '../../compiled-wr
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
-import { isNumeric } from '../../query/types.js';
 import { equalityKey } from '../batch-key.js';
 import { overArguments } from '../derived-table.js';
 import { isList } from '../request-arguments.js';
 import type { BoundAssignment, BoundFilteredWrite } from '../../query/write/bound-write.js';
 import {
+  hasOwnType,
   placeholderFor,
   renderAnswered,
   renderColumn,
@@ -183,15 +183,10 @@ function enumValue(
 /** Renders an assigned value. A bare placeholder takes the type of its column. */
 function renderAssigned(context: RenderContext, value: Bound): string {
   const argument = argumentOf(value);
-  const isPlaced = argument?.kind === 'parameter' || (argument && isText(value));
-  return argument && argument.kind !== 'null' && isPlaced
+  const isOfText = value.kind === 'literal' && hasOwnType(value);
+  return argument && argument.kind !== 'null' && !isOfText
     ? placeholderFor(context, argument)
     : renderValue(context, value);
-}
-
-/** Whether a literal is sent as an argument instead of being part of the SQL text. */
-function isText(value: Bound): boolean {
-  return value.kind === 'literal' && !isNumeric(value.type) && value.type !== 'boolean';
 }
 
 function argumentOf(
