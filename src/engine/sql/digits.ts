@@ -14,6 +14,18 @@ export function isApproximate(bound: Bound): boolean {
   return numbersOf(bound).some(isApproximate);
 }
 
+/**
+ * Whether every database computes the value as a double, although its type is decimal, because it contains a sum or
+ * an average of doubles.
+ */
+export function hasDoubleSum(bound: Bound): boolean {
+  if (bound.kind !== 'aggregate' && bound.kind !== 'subselect')
+    return numbersOf(bound).some(hasDoubleSum);
+  const { name, argument } = bound;
+  if (!argument) return false;
+  return name === 'sum' || name === 'avg' ? typeOf(argument) === 'number' : hasDoubleSum(argument);
+}
+
 /** Whether the value contains a product of decimals, which has the decimal places of both factors. */
 export function isProduct(bound: Bound): boolean {
   if (isSquare(bound)) return true;

@@ -70,4 +70,9 @@ export const groupCases: readonly FixedCase[] = [
     query: 'A.distinct(p=>({k: p.kids.filter(q=>!p.b).count()})).page(2, 1)',
     answer: '[]',
   },
+  {
+    query:
+      'A.filter(p=>p.id==1).map(p=>({q: 1/avg(p.f), r: sum(p.f)%0.375, s: 3/(sum(p.f)+0.5), k: p.kids.sum(q=>p.f)%0.375}))',
+    answer: '[{"q":2,"r":0.125,"s":3,"k":0.25}]',
+  },
 ];
