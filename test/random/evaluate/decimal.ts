@@ -18,6 +18,8 @@ const QUOTIENT_SCALE = 20;
  */
 export const SCALE_MAX = 30;
 const WHOLE_DIGITS_MAX = 35;
+/** MariaDB keeps 38 of 65 digits for the places of a product. */
+const PRODUCT_DIGITS_MAX = 27;
 
 export function decimal(units: bigint, scale = 0, near = false): Decimal {
   const whole = digitsOf(units) - scale;
@@ -74,7 +76,10 @@ export function negate(a: Decimal): Decimal {
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
-  return like([a, b], a.units * b.units, a.scale + b.scale);
+  const scale = a.scale + b.scale;
+  const units = a.units * b.units;
+  if (digitsOf(units) - scale > PRODUCT_DIGITS_MAX) tooLarge.count += 1;
+  return like([a, b], units, scale);
 }
 
 /** Divides to twenty digits and rounds halves away from zero. The divisor is not 0. */
