@@ -10,23 +10,32 @@ import { partsOf, sameBound } from '../query/same-bound.js';
 import type { Output } from './outputs.js';
 import { renderColumn, type RenderContext } from './render-expression.js';
 
-/** Whether the expression contains such a function of an aggregate. */
-export function hasRowFunction(dialect: Dialect, value: Bound): boolean {
-  if (value.kind === 'aggregate') return false;
+/** Whether the expression contains such a function of an aggregate, or of a computed key. */
+export function hasRowFunction(dialect: Dialect, value: Bound, keys: readonly Bound[]): boolean {
+  if (value.kind === 'aggregate' || isAmong(keys, value)) return false;
   const isOne = value.kind === 'call' && dialect.rowFunctions.has(value.signature.name);
-  if (isOne && hasAggregate(value)) return true;
-  return partsOf(value).some((part) => hasRowFunction(dialect, part));
+  if (isOne && (hasAggregate(value) || readsComputed(keys, value))) return true;
+  return partsOf(value).some((part) => hasRowFunction(dialect, part, keys));
+}
+
+function readsComputed(keys: readonly Bound[], value: Bound): boolean {
+  if (isAmong(keys, value)) return value.kind !== 'column';
+  return partsOf(value).some((part) => readsComputed(keys, part));
+}
+
+function isAmong(atoms: readonly Bound[], value: Bound): boolean {
+  return atoms.some((each) => sameBound(each, value));
 }
 
 /** The distinct keys and aggregates that the values read, as columns. */
 export function atomsOf(values: readonly Bound[], keys: readonly Bound[]): readonly Output[] {
   const atoms: Bound[] = [];
   const add = (atom: Bound): void => {
-    if (!atoms.some((each) => sameBound(each, atom))) atoms.push(atom);
+    if (!isAmong(atoms, atom)) atoms.push(atom);
   };
   const visit = (value: Bound): void => {
     if (value.kind === 'aggregate') add(value);
-    else if (!keys.some((key) => sameBound(key, value))) partsOf(value).forEach(visit);
+    else if (!isAmong(keys, value)) partsOf(value).forEach(visit);
   };
   keys.forEach(add);
   values.forEach(visit);

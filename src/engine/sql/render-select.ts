@@ -106,8 +106,9 @@ function sourceOf(context: RenderContext, parts: SelectParts): Source {
   const having = havingOf(select);
   const read = [...outputs, ...select.sort].map(({ value }) => value);
   const values = having ? [...read, having] : read;
-  if (select.grouped && values.some((value) => hasRowFunction(context.dialect, value)))
-    return overGroups(context, parts, values);
+  const keys = outputs.filter((output) => isKey(context, output)).map(({ value }) => value);
+  if (select.grouped && values.some((value) => hasRowFunction(context.dialect, value, keys)))
+    return overGroups(context, parts, atomsOf(values, keys));
   return {
     computed: namingCollated(context, parts),
     list: () => renderList(context, parts),
@@ -116,11 +117,9 @@ function sourceOf(context: RenderContext, parts: SelectParts): Source {
 }
 
 /** The groups in a sub-select, and what is computed from them around it. */
-function overGroups(context: RenderContext, parts: SelectParts, values: readonly Bound[]): Source {
+function overGroups(context: RenderContext, parts: SelectParts, atoms: readonly Output[]): Source {
   const { dialect } = context;
   const { select, outputs, ordinal: _ordinal, ...others } = parts;
-  const keys = outputs.filter((output) => isKey(context, output)).map(({ value }) => value);
-  const atoms = atomsOf(values, keys);
   const computed = overAtoms(context, atoms);
   const having = havingOf(select);
   const { after: _after, ...all } = select;

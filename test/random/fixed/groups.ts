@@ -75,4 +75,9 @@ export const groupCases: readonly FixedCase[] = [
       'A.filter(p=>p.id==1).map(p=>({q: 1/avg(p.f), r: sum(p.f)%0.375, s: 3/(sum(p.f)+0.5), k: p.kids.sum(q=>p.f)%0.375}))',
     answer: '[{"q":2,"r":0.125,"s":3,"k":0.25}]',
   },
+  {
+    query:
+      'A.having(p=>title(p.k)=="Ab").map(p=>({k: lower(p.s), n: count()})).sort(p=>title(p.k))',
+    answer: '[{"k":"ab","n":1}]',
+  },
 ];
