@@ -385,8 +385,9 @@ export class Call {
 
 const ADMITTED: Admission = {};
 
+/** The error about JSON quotes the body, which the log must not contain. */
 function failureOf({ code, detail }: Problem): RequestFailure {
-  return { code, detail };
+  return { code, detail: code === 'body-not-json' ? 'The body is not JSON.' : detail };
 }
 
 const CLIENT_GONE: RequestFailure = { code: 'cancelled', detail: 'The client disconnected.' };

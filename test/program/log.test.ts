@@ -98,6 +98,13 @@ describeServers('the log on %s', (http) => {
     expect(linesOf(program, 'mistake')).toMatchObject([
       { level: DEBUG, event: 'request', status: 400, code: 'unknown-entity' },
     ]);
+    const body = '{"data": {"pin": secret}}';
+    const headers = { 'content-type': 'application/json' };
+    const unreadable = await ask(program, '/execute', { method: 'POST', headers, body });
+    expect(unreadable.json()).toMatchObject({ code: 'body-not-json' });
+    await send(program, 'next', 'Products.count()');
+    await loggedOf(program, 'next');
+    expect(JSON.stringify(program.log)).not.toContain('secret');
     program.signal('SIGUSR2');
     await until('the level has changed again', () => changes().length === 2);
     expect(changes()).toMatchObject([
