@@ -19,7 +19,7 @@ import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
 import { isApproximate } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
-import { areOfOneEnum, plainChoice, plainValue } from './plain-value.js';
+import { areOfOneEnum, enumOf, plainChoice, plainValue } from './plain-value.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { isGiven, someWithin } from '../query/same-bound.js';
 import { renderAggregate } from './render-aggregate.js';
@@ -41,6 +41,8 @@ export interface RenderContext {
    * The SQL of the arguments so far, where an equal argument must be rendered as the same placeholder.
    */
   readonly known?: Map<string, string>;
+  /** The enum of the other operand: a placeholder that has its type cannot stand for a string elsewhere. */
+  readonly besideEnum?: string | undefined;
   /** Returns the SQL of a column, if it is not `alias.Column`. */
   readonly columnText?: (column: BoundColumn) => string;
   /** Returns the SQL of an expression that already has a name. */
@@ -150,7 +152,7 @@ function renderOwn(context: RenderContext, bound: BoundColumn): string {
 
 /** Adds an argument to the statement, and returns its placeholder. */
 export function placeholderFor(context: RenderContext, argument: Argument): string {
-  const key = context.known && JSON.stringify(argument);
+  const key = context.known && JSON.stringify([argument, context.besideEnum]);
   if (key === undefined) return nextPlaceholder(context, argument);
   const known = context.known?.get(key);
   if (known !== undefined) return known;
@@ -369,7 +371,8 @@ export function renderBeside(
     return areOfOneEnum([side, other]) ? sql : plainValue(context, side, sql);
   }
   const isTyped = !hasOwnType(other);
-  const sql = within(renderConstant(context, side, isTyped), precedence.operator);
+  const beside: RenderContext = { ...context, besideEnum: enumOf(other) };
+  const sql = within(renderConstant(beside, side, isTyped), precedence.operator);
   const type = typeOf(side) ?? 'any';
   if (isTyped || type === 'any') return sql;
   return context.dialect.compared(

@@ -80,4 +80,10 @@ export const groupCases: readonly FixedCase[] = [
       'A.having(p=>title(p.k)=="Ab").map(p=>({k: lower(p.s), n: count()})).sort(p=>title(p.k))',
     answer: '[{"k":"ab","n":1}]',
   },
+  {
+    query:
+      'Marks.filter(p=>p.mood != x).map(p=>({x: x, s: "sad", n: count(1)})).having(p=>max(p.mood) == "sad" || p.n > 0)',
+    data: '{"x": "banana"}',
+    answer: '[{"x":"banana","s":"sad","n":1}]',
+  },
 ];
