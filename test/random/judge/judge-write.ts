@@ -91,7 +91,6 @@ export async function judgeWrite(
   }
 }
 
-/** Whether there are columns for which a number of too many bits is too long. */
 /** Judges a write that must be refused, or is. Nothing may be stored. */
 async function judgeRefused(
   { client }: World,
