@@ -44,7 +44,7 @@ export const groups: readonly ReadCase[] = [
   },
   {
     query: 'Orders.map(o=>({a: avg(o.freight), i: avg(o.shipViaId)}))',
-    sql: 'SELECT round((sum(freight) + 0e-20) / count(freight), 20) AS a, round((sum(shipvia) + 0e-20) / count(shipvia), 20) AS i FROM orders',
+    sql: 'SELECT round((sum(freight) + 0e-40) / count(freight), 20) AS a, round((sum(shipvia) + 0e-40) / count(shipvia), 20) AS i FROM orders',
   },
   {
     query: 'Products.map(p=>({n: max(p.name), m: min(p.name)}))',

@@ -180,9 +180,12 @@ function aggregate(name: AggregateName, argument: () => string, type: PropertyTy
   return quotient(`SUM(${sql})`, `NULLIF(COUNT(${sql}), 0)`);
 }
 
-/** A quotient. The added zeros make PostgreSQL compute that many digits, whatever the operands are. */
+/**
+ * A quotient. The added zeros make PostgreSQL compute that many digits, whatever the operands are: twice as many, because
+ * otherwise it might round the last one before ROUND does.
+ */
 function quotient(left: string, right: string): string {
-  return `ROUND((${left}::numeric + 0e-${QUOTIENT_DIGITS}) / ${right}, ${QUOTIENT_DIGITS})`;
+  return `ROUND((${left}::numeric + 0e-${2 * QUOTIENT_DIGITS}) / ${right}, ${QUOTIENT_DIGITS})`;
 }
 
 /** The name of an aggregate. PostgreSQL has no max and min for booleans. */
