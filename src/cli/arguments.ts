@@ -16,8 +16,20 @@ export interface CommandArguments {
   readonly options: readonly string[];
 }
 
-/** Splits the arguments. Throws a UsageError or a ConfigurationError if a value is missing or wrong. */
-export function readArguments(argv: readonly string[], flags: Flags): CommandArguments {
+/** What a command accepts: its flags, and the names of its arguments without a flag. */
+interface AcceptedArguments {
+  readonly flags: Flags;
+  readonly positionals: readonly string[];
+}
+
+/**
+ * Splits the arguments. The first one without a flag, such as `URL`, may also be written as `--url URL`. Throws a
+ * UsageError or a ConfigurationError if a value is missing or wrong.
+ */
+export function readArguments(
+  argv: readonly string[],
+  { flags, positionals: [first] }: AcceptedArguments,
+): CommandArguments {
   const values = new Map<string, string>();
   const switches = new Set<string>();
   const positionals: string[] = [];
@@ -39,8 +51,10 @@ export function readArguments(argv: readonly string[], flags: Flags): CommandArg
     }
     const value = attached ?? argv[++index];
     // The parser of the configuration reports unknown flags.
-    if (!known) options.push(`--${flag}`, ...(value === undefined ? [] : [value]));
+    const isFirst = flag === first?.toLowerCase();
+    if (!known && !isFirst) options.push(`--${flag}`, ...(value === undefined ? [] : [value]));
     else if (value === undefined) throw new UsageError(`--${flag} takes a value.`);
+    else if (isFirst) positionals.unshift(value);
     else values.set(flag, value);
   }
   return { values, switches, positionals, options };

@@ -43,7 +43,7 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     if (!entry) throw unknownCommand(name);
     const command = await entry.load();
     if (argv.includes('--help')) return printAndExit(commandText(entry, command, usage));
-    const given = readArguments(argv, command.flags);
+    const given = readArguments(argv, command);
     const environment = process.env;
     const configuration = readConfiguration({ argv: given.options, environment, host });
     // Checked last: if an unknown flag took an argument as its value, the flag is the error to report.

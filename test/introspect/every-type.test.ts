@@ -96,6 +96,7 @@ const postgresql: readonly Case[] = [
     read: '08:00:2b:01:02:03',
     written: '00:00:00:00:00:01',
   },
+  { type: 'oid', property: 'integer', sql: '42', read: 42, written: 4294967295 },
   { type: 'mood', property: 'string', sql: "'ok'", read: 'ok', written: 'sad' },
   {
     type: 'xml',
@@ -346,7 +347,8 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     const address = cases.findIndex(({ type }) => type === 'macaddr');
     const start = `Everything.filter(p=>startsWith(p.c${address}, "08"))`;
     const choice = `Everything.update(p=>({c${address}: p.c${address} ?? x})).filter(p=>p.id==1)`;
-    for (const query of [start, choice]) {
+    const half = `Everything.map(p=>({half: p.c${cases.findIndex(({ type }) => type === 'oid')}/2}))`;
+    for (const query of [start, choice, half]) {
       expect(await refusal(program, query, { x: '08:00:2b:01:02:03' })).toMatchObject({
         status: 400,
         code: 'operation-undefined',

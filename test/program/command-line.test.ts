@@ -35,6 +35,12 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect((await runCommand(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
+  test('takes the first argument by its name, too', async ({ expect }) => {
+    const plan = await runCommand(['plan', 'Orders.map(p=>p.id)']);
+    expect(plan.code).toBe(0);
+    expect(await runCommand(['plan', '--expression', 'Orders.map(p=>p.id)'])).toEqual(plan);
+  });
+
   test.each([
     [['nope'], "There is no command 'nope'."],
     [['qurey'], "There is no command 'qurey'. Did you mean 'query'?"],

@@ -45,6 +45,7 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '42501': 'permission-denied',
   [GENERATED]: 'refused-by-database',
   '42725': 'operation-undefined',
+  '42846': 'operation-undefined',
   '42883': 'operation-undefined',
   '42P05': 'cached-plan-invalid',
   // Texts of columns with different collations.
