@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
-import { chooseLink, countShared } from '../../src/gateway/dispatcher/choose-link.js';
+import { chooseLink, countShared, NEW_PLAN } from '../../src/gateway/dispatcher/choose-link.js';
 import { WorkerLink } from '../../src/gateway/dispatcher/worker-link.js';
 
 const links: WorkerLink[] = [];
@@ -19,10 +19,18 @@ function linkWith(inFlight: number, load = 0): WorkerLink {
   return link;
 }
 
-test('a new plan goes to the worker with the fewest requests in flight', () => {
+test('a request without a plan goes to the worker with the fewest requests in flight', () => {
   const given = [linkWith(3), linkWith(1), linkWith(2)];
   expect(chooseLink(given, undefined, 1)).toBe(given[1]);
   expect(chooseLink([], undefined, 1)).toBeUndefined();
+});
+
+test('a new plan goes to one of the workers that run short plans', () => {
+  const given = [linkWith(3), linkWith(4), linkWith(2)];
+  expect(chooseLink(given, NEW_PLAN, 1)).toBe(given[0]);
+  expect(chooseLink(given, NEW_PLAN, 2)).toBe(given[0]);
+  expect(chooseLink(given, NEW_PLAN, 3)).toBe(given[2]);
+  expect(chooseLink([], NEW_PLAN, 1)).toBeUndefined();
 });
 
 test.each([

@@ -41,14 +41,14 @@ const hello = { type: 'hello' } as const;
 test('a worker that begins to run a plan learns that it is short, at most every fifth of a second', async () => {
   const [one, other] = [newWorker(), newWorker()];
   const plans = new PlanStates(100);
-  plans.sent(1, one.link, false);
-  plans.sent(1, other.link, false);
+  plans.sent(1, one.link);
+  plans.sent(1, other.link);
   expect(await toldTo(other)).toEqual([]);
   plans.estimated({ type: 'estimate', planId: 1, isShort: true }, other.link, []);
-  plans.sent(1, one.link, false);
-  plans.sent(1, one.link, false);
-  plans.sent(1, other.link, false);
-  plans.sent(1, one.link, false);
+  plans.sent(1, one.link);
+  plans.sent(1, one.link);
+  plans.sent(1, other.link);
+  plans.sent(1, one.link);
   expect(await toldTo(one)).toEqual([short]);
   expect(await toldTo(other)).toEqual([]);
 });
@@ -58,7 +58,7 @@ test('the others learn that a plan is short as soon as a worker has measured it'
   const [one, other, without] = all;
   without.link.knownPlans.clear();
   const plans = new PlanStates(100);
-  plans.sent(1, one.link, false);
+  plans.sent(1, one.link);
   const workers = all.map(({ link }) => link);
   plans.estimated({ type: 'estimate', planId: 1, isShort: false }, one.link, workers);
   expect(await toldTo(other)).toEqual([]);
@@ -72,7 +72,9 @@ test('the others learn that a plan is short as soon as a worker has measured it'
 test('a plan is short as long as a worker has measured that', () => {
   const [one, other] = [newWorker().link, newWorker().link];
   const plans = new PlanStates(100);
-  plans.sent(1, one, false);
+  plans.sent(1, one);
+  // Until it is measured.
+  expect(plans.get(1)?.isShort).toBe(true);
   const report = (link: WorkerLink, isShort: boolean): boolean | undefined => {
     plans.estimated({ type: 'estimate', planId: 1, isShort }, link, []);
     return plans.get(1)?.isShort;

@@ -1,12 +1,18 @@
 /** Chooses the worker for a request. */
 import type { WorkerLink } from './worker-link.js';
 
-/** The worker that ran a plan last. */
+/** The worker that ran a plan last, if there is one. */
 export interface Affinity {
-  link: WorkerLink;
+  link: WorkerLink | undefined;
   /** Whether requests of the plan are short, and so are faster together on few workers. */
   isShort: boolean;
 }
+
+/**
+ * A plan that has not run counts as short: most are, and each worker that runs them for the first time spends processor
+ * time on optimizing its code.
+ */
+export const NEW_PLAN: Readonly<Affinity> = { link: undefined, isShort: true };
 
 /**
  * A plan stays on its worker, where its requests can be batched, until that worker has this many more
@@ -32,10 +38,13 @@ export function countShared(links: readonly WorkerLink[], current: number): numb
   return load < (count - 1) * LOAD_MIN ? count - 1 : count;
 }
 
-/** Undefined if no worker is running. Short requests run on the first `shared` workers. */
+/**
+ * Undefined if no worker is running. Short requests run on the first `shared` workers; those that execute no plan, on the
+ * least busy worker.
+ */
 export function chooseLink(
   links: readonly WorkerLink[],
-  affinity: Affinity | undefined,
+  affinity: Readonly<Affinity> | undefined,
   shared: number,
 ): WorkerLink | undefined {
   const least = leastBusy(links, links.length);
@@ -56,6 +65,11 @@ function leastBusy(links: readonly WorkerLink[], count: number): WorkerLink | un
   return least;
 }
 
-function isNear(links: readonly WorkerLink[], link: WorkerLink, least: WorkerLink): boolean {
-  return link.inFlight <= least.inFlight + MARGIN && links.includes(link);
+/** Whether the worker runs, and has not many more requests than the least busy one. */
+function isNear(
+  links: readonly WorkerLink[],
+  link: WorkerLink | undefined,
+  least: WorkerLink,
+): link is WorkerLink {
+  return link !== undefined && link.inFlight <= least.inFlight + MARGIN && links.includes(link);
 }

@@ -4,12 +4,11 @@
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
-import { chooseLink, countShared, type Affinity } from './choose-link.js';
+import { type Affinity, chooseLink, countShared, NEW_PLAN } from './choose-link.js';
 import { PlanStates, refusalOf } from './plan-states.js';
 import { DRAINING, OUTCOME_UNKNOWN, QUEUE_FULL, WORKER_LOST } from './problems.js';
 import {
   endsRequest,
-  isWrite,
   mayHaveWritten,
   newPending,
   type Pending,
@@ -128,12 +127,12 @@ export class Dispatcher {
     const plan = this.#plans.get(planId);
     const refusal = refusalOf(plan);
     if (refusal !== undefined) return this.#refuse(sink, refusal);
-    const link = this.#linkFor(sink, plan);
+    const link = this.#linkFor(sink, plan ?? NEW_PLAN);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
     link.mark(id, sink);
     link.execute(id, execution);
-    this.#plans.sent(planId, link, isWrite(execution));
+    this.#plans.sent(planId, link);
     return id;
   }
 
@@ -247,7 +246,7 @@ export class Dispatcher {
   }
 
   /** The worker for a new request; undefined if it was refused, which is reported to the sink. */
-  #linkFor(sink: Sink, affinity: Affinity | undefined): WorkerLink | undefined {
+  #linkFor(sink: Sink, affinity: Readonly<Affinity> | undefined): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
     const link =
       full || this.#closing ? undefined : chooseLink(this.#links, affinity, this.#shared);

@@ -4,7 +4,7 @@
  */
 import type { Problem } from '../../engine/index.js';
 import type { WorkerReply } from '../../workers/protocol.js';
-import type { Affinity } from './choose-link.js';
+import { type Affinity, NEW_PLAN } from './choose-link.js';
 import type { WorkerLink } from './worker-link.js';
 
 /**
@@ -40,18 +40,18 @@ export class PlanStates extends Map<number, PlanState> {
 
   /**
    * Must be called when a request was sent to a worker. If it did not run the plan last, it learns whether the plan
-   * is short. Writes are short until they are measured.
+   * is short.
    */
-  sent(planId: number, link: WorkerLink, isWrite: boolean): void {
+  sent(planId: number, link: WorkerLink): void {
     const plan = this.get(planId);
     if (plan === undefined) {
-      this.set(planId, { link, isShort: isWrite, toldFrom: 0, shortOn: new Set() });
+      this.set(planId, { ...NEW_PLAN, link, toldFrom: 0, shortOn: new Set() });
       return;
     }
     if (plan.link === link) return;
     plan.link = link;
     const now = performance.now();
-    if (!plan.isShort || now < plan.toldFrom) return;
+    if (plan.shortOn.size === 0 || now < plan.toldFrom) return;
     plan.toldFrom = now + TOLD_MS;
     link.post({ type: 'short', planId });
   }

@@ -86,7 +86,10 @@ export class Batcher {
     return active.flatMap(({ waiting }) => waiting.map(({ joinedAt }) => joinedAt));
   }
 
-  /** The mean load of the shared connections since the last call; see `load` of `SharedConnections`. */
+  /**
+   * The mean load of the connections since the last call: that of the shared ones (see `load` of `SharedConnections`),
+   * and 1 more while a request is waiting for one of its own.
+   */
   takeLoad(): number {
     return this.#load.take();
   }
@@ -116,7 +119,7 @@ export class Batcher {
     setImmediate(() => {
       let isBusy = false;
       let load = 0;
-      for (const { connections } of this.#sources.values()) load += connections.load;
+      for (const source of this.#sources.values()) load += loadOf(source);
       this.#load.add(load);
       for (const source of this.#sources.values()) isBusy = tickSource(source) || isBusy;
       this.#idleTicks = isBusy ? 0 : this.#idleTicks + 1;
@@ -197,6 +200,10 @@ class MeanLoad {
     this.#count = 0;
     return mean;
   }
+}
+
+function loadOf({ connections, options }: SourceQueues): number {
+  return connections.load + (options.source.pool.isWaitedFor ? 1 : 0);
 }
 
 function queueOf({ queues, options }: SourceQueues, ready: ReadyPlan): PlanQueue {

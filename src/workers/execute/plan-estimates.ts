@@ -10,6 +10,8 @@ const SHORT_MS = 10;
 const TRIES = 3;
 /** A plan whose statements take less, in milliseconds, stays on few workers. */
 const BRIEF_MS = 1;
+/** With fewer measurements, any short plan does: in a program that has just started, everything takes longer. */
+const BRIEF_MEASURED = 4;
 /**
  * The longest that a batch should take, in milliseconds: meanwhile, others are built and answered.
  */
@@ -144,7 +146,8 @@ export class PlanEstimates {
    */
   get isShort(): boolean {
     const leastMs = Math.min(this.#single.leastMs, this.batchedMs);
-    return (this.mayShare || this.#isLate) && leastMs < BRIEF_MS * this.#statements;
+    const mostMs = this.#single.count < BRIEF_MEASURED ? SHORT_MS : BRIEF_MS * this.#statements;
+    return (this.mayShare || this.#isLate) && leastMs < mostMs;
   }
 
   /** The time of a request by itself, in milliseconds. */
