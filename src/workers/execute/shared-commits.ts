@@ -3,13 +3,14 @@
  * fails, it is rolled back, and each request runs by itself, so each gets only its own error. A
  * request is answered only after its commit.
  */
-import { LRUCache } from 'lru-cache';
+import { afterAnswers } from '../after-answers.js';
 import { type Cancellation, createCancellation } from '../cancellation.js';
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ShortActivity } from './long-reads.js';
 import { WriteMerger, type WriteStatement } from './merge-writes.js';
+import { SlowStatements } from './slow-statements.js';
 
 /** The most transactions in flight. While one commits, the next ones are built and run. */
 const IN_FLIGHT_MAX = 3;
@@ -21,7 +22,6 @@ const SHARE_MIN = 4;
 const PATIENCE_MS = 100;
 /** Statements that take longer than this by themselves do not share commits for a while. */
 const SLOW_MS = 50;
-const SLOW_FOR_MS = 10_000;
 /** Statements whose parameters have more characters do not share commits. */
 const CHARACTERS_MAX = 16 * 1024;
 
@@ -38,8 +38,7 @@ export class SharedCommits {
   readonly #inFlight = new Set<object>();
   #shareMax = SHARE_MAX;
   #isScheduled = false;
-  /** The texts of slow statements. */
-  readonly #slow = new LRUCache<string, true>({ max: 1000, ttl: SLOW_FOR_MS });
+  readonly #slow = new SlowStatements();
 
   readonly #merger: WriteMerger;
 
@@ -69,7 +68,7 @@ export class SharedCommits {
   #mayShare(statements: readonly Statement[]): boolean {
     let characters = 0;
     for (const { text, parameters } of statements) {
-      if (this.#slow.size > 0 && this.#slow.has(text)) return false;
+      if (this.#slow.has(text)) return false;
       for (const parameter of parameters) characters += parameter?.length ?? 0;
     }
     return characters <= CHARACTERS_MAX;
@@ -142,11 +141,11 @@ export class SharedCommits {
 
   async #runShared(statements: readonly Statement[]): Promise<readonly Written[]> {
     const lease = await this.#source.lease(createCancellation(), { flow: this });
-    const timer = setTimeout(() => lease.cancel(), PATIENCE_MS);
+    const forget = afterAnswers(PATIENCE_MS, () => lease.cancel());
     try {
       return await lease.write(statements, true, { isExplained: false });
     } finally {
-      clearTimeout(timer);
+      forget();
       lease.release();
     }
   }
@@ -164,16 +163,16 @@ export class SharedCommits {
   ): Promise<readonly Written[]> {
     const lease = await this.#source.lease(cancellation);
     const forget = cancellation.onCancel(() => lease.cancel());
-    const timer = setTimeout(() => {
+    const forgetSlow = afterAnswers(SLOW_MS, () => {
       // Those without a table accompany the writes to any table.
-      for (const { text, table } of statements) if (table !== undefined) this.#slow.set(text, true);
+      for (const { text, table } of statements) if (table !== undefined) this.#slow.add(text);
       onSlow?.();
-    }, SLOW_MS);
+    });
     try {
       if (cancellation.isCancelled) throw new SourceError('cancelled');
       return await lease.write(statements, true);
     } finally {
-      clearTimeout(timer);
+      forgetSlow();
       forget();
       lease.release();
     }

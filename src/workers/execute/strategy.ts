@@ -9,6 +9,7 @@ import {
   type ParameterValues,
   parameterizeStatement,
 } from '../../engine/index.js';
+import { afterAnswers } from '../after-answers.js';
 import { createCancellation } from '../cancellation.js';
 import type { ParameterTypes, Source } from '../database/source.js';
 import type { Statement } from '../database/statement.js';
@@ -83,11 +84,11 @@ export async function describeTypes(
   const cancellation = createCancellation();
   const timer = setTimeout(() => cancellation.cancel(), PATIENCE_MS);
   const lease = await source.lease(cancellation).finally(() => clearTimeout(timer));
-  const late = setTimeout(() => lease.cancel(), PATIENCE_MS);
+  const forget = afterAnswers(PATIENCE_MS, () => lease.cancel());
   try {
     return await source.describeParameters(lease, statement);
   } finally {
-    clearTimeout(late);
+    forget();
     lease.release();
   }
 }
