@@ -5,7 +5,7 @@ import { stages, views } from './query/schema-state.js';
 import { stage, view } from './query/state.js';
 import { shownView, VIEWS } from './shown-view.js';
 import { Choice } from './ui/choice.js';
-import { Icon } from './ui/icons.js';
+import { IconButton } from './ui/icons.js';
 import { chooseTheme, theme, THEMES } from './ui/theme.js';
 
 const labels = { query: 'Query', schema: 'Schema', live: 'Live' } as const;
@@ -32,15 +32,12 @@ export function Header() {
         <NameChoice label="Stage" chosen={stage} names={stages.value} />
         <NameChoice label="View" chosen={view} names={views.value} />
         {(key.value !== '' || isKeyRefused.value) && (
-          <button
-            type="button"
-            class="button icon-only"
-            aria-label="API key or token"
+          <IconButton
+            icon="key"
+            label="API key or token"
             title="API key or token"
-            onClick={() => (isKeyAsked.value = true)}
-          >
-            <Icon name="key" />
-          </button>
+            act={() => (isKeyAsked.value = true)}
+          />
         )}
         <ThemeButton />
       </div>
@@ -73,13 +70,12 @@ function NameChoice({
   const known = new Set([...names, chosen.value]);
   known.delete('default');
   known.delete('');
-  const entries = [...known].map((name) => ({ value: name, text: name }));
   return (
     <Choice
       label={label}
       chosen={chosen.value}
       choose={(name) => (chosen.value = name)}
-      entries={[{ value: '', text: 'default' }, ...entries]}
+      names={['', ...known]}
     />
   );
 }
@@ -87,14 +83,11 @@ function NameChoice({
 function ThemeButton() {
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
   return (
-    <button
-      type="button"
-      class="button icon-only"
-      aria-label={`Colours: ${theme.value}. Change to ${next}.`}
+    <IconButton
+      icon="theme"
+      label={`Colours: ${theme.value}. Change to ${next}.`}
       title={`Colours: ${theme.value}`}
-      onClick={() => chooseTheme(next)}
-    >
-      <Icon name="theme" />
-    </button>
+      act={() => chooseTheme(next)}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { entities, schemaFault } from '../query/schema-state.js';
 import { Choice } from '../ui/choice.js';
-import { Icon } from '../ui/icons.js';
+import { IconButton } from '../ui/icons.js';
 import { ProblemBox } from '../ui/problem-box.js';
 import { Diagram } from './diagram.js';
 import { EntityPanel } from './entity-panel.js';
@@ -30,11 +30,11 @@ export function SchemaView() {
             label="Entity"
             chosen={entity?.name ?? ''}
             choose={choose}
-            entries={all.map(({ name }) => ({ value: name, text: name }))}
+            names={all.map(({ name }) => name)}
           />
           <div class="bar-end">
-            <ZoomButton label="Smaller" icon="minus" zoom={() => zoom(-1)} />
-            <ZoomButton label="Larger" icon="plus" zoom={() => zoom(1)} />
+            <IconButton label="Smaller" icon="minus" act={() => zoom(-1)} />
+            <IconButton label="Larger" icon="plus" act={() => zoom(1)} />
           </div>
         </div>
         <div class="diagram-scroller" tabIndex={0} role="region" aria-label="Diagram of the schema">
@@ -48,21 +48,5 @@ export function SchemaView() {
       </section>
       {entity && <EntityPanel entity={entity} choose={choose} />}
     </div>
-  );
-}
-
-function ZoomButton({
-  label,
-  icon,
-  zoom,
-}: {
-  readonly label: string;
-  readonly icon: 'minus' | 'plus';
-  readonly zoom: () => void;
-}) {
-  return (
-    <button type="button" class="button icon-only" aria-label={label} onClick={zoom}>
-      <Icon name={icon} />
-    </button>
   );
 }

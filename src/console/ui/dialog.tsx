@@ -1,7 +1,7 @@
 /** A dialog in front of the page. Escape closes it, and the focus returns to where it was. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { Icon } from './icons.js';
+import { IconButton } from './icons.js';
 
 export interface DialogProps {
   readonly title: string;
@@ -26,14 +26,7 @@ export function Dialog({ title, close, children }: DialogProps) {
       <div class="dialog">
         <div class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button
-            type="button"
-            class="button icon-only"
-            aria-label="Close"
-            onClick={() => dialog.current?.close()}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Close" act={() => dialog.current?.close()} />
         </div>
         {children}
       </div>

@@ -31,3 +31,22 @@ export function Icon({
     </svg>
   );
 }
+
+/** A button with an icon instead of a text. */
+export function IconButton({
+  icon,
+  label,
+  title,
+  act,
+}: {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly title?: string;
+  readonly act: () => void;
+}) {
+  return (
+    <button type="button" class="button icon-only" aria-label={label} title={title} onClick={act}>
+      <Icon name={icon} />
+    </button>
+  );
+}
