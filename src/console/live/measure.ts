@@ -7,30 +7,13 @@ export interface Reading {
   readonly at: number;
 }
 
-/** The values of one interval; undefined if the gateway does not report them. */
-export interface Measured {
-  /** Per second. */
-  readonly requests?: number | undefined;
-  readonly failures?: number | undefined;
-  /** In milliseconds. */
-  readonly median?: number | undefined;
-  readonly p99?: number | undefined;
-  /** Requests per statement. */
-  readonly batchSize?: number | undefined;
-  /** From 0 to 1. */
-  readonly batchedShare?: number | undefined;
-  readonly hitRate?: number | undefined;
-  readonly plans?: number | undefined;
-  readonly inUse?: number | undefined;
-  readonly idle?: number | undefined;
-  readonly waiting?: number | undefined;
-  readonly unanswered?: number | undefined;
-}
+export type Measured = ReturnType<typeof measure>;
 
 /** The console's own requests are not counted. */
 const OWN_ROUTES = new Set(['/metrics', '/stats', '/console', '/console/{file}']);
 
-export function measure(before: Reading, after: Reading): Measured {
+/** The values of one interval; undefined if the gateway does not report them. */
+export function measure(before: Reading, after: Reading) {
   const seconds = Math.max((after.at - before.at) / 1000, 0.001);
   const grown = (name: string, fits?: (labels: Sample['labels']) => boolean) => {
     const [old, now] = [sumOf(before.metrics, name, fits), sumOf(after.metrics, name, fits)];
@@ -49,13 +32,17 @@ export function measure(before: Reading, after: Reading): Measured {
   const misses = grown('rowgate_plan_cache_misses_total') ?? 0;
   const buckets = grownBuckets(before.metrics, after.metrics);
   return {
+    // Per second.
     requests: rate(
       grown('rowgate_requests_total', isForeign) ?? grown('rowgate_requests_dispatched_total'),
     ),
     failures: rate(grown('rowgate_errors_total') ?? grown('rowgate_requests_refused_total')),
+    // In milliseconds.
     median: quantile(buckets, 0.5),
     p99: quantile(buckets, 0.99),
+    // Requests per statement.
     batchSize: ratio(batched + single, batches + single),
+    // From 0 to 1.
     batchedShare: ratio(batched, batched + single),
     hitRate: ratio(hits, hits + misses),
     plans: now('rowgate_plan_cache_entries'),
