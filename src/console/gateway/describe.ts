@@ -1,6 +1,6 @@
 /** Asks the gateway about its schema, and about a query. */
 import { ask } from './ask.js';
-import type { Entity, ModelField, Parameter, PlanNode, Query } from './forms.js';
+import type { Entity, Parameter, PlanNode, Query } from './forms.js';
 
 /** The entities under a view; an empty string means the default view. */
 export async function readEntities(view: string): Promise<readonly Entity[]> {
@@ -23,7 +23,7 @@ export async function readParameters(
   return listOf(await ask('parameters', { body, signal }), isTyped);
 }
 
-export async function readModel(body: Query, signal: AbortSignal): Promise<readonly ModelField[]> {
+export async function readModel(body: Query, signal: AbortSignal): Promise<readonly Parameter[]> {
   return listOf(await ask('model', { body, signal }), isTyped);
 }
 

@@ -14,9 +14,6 @@ export interface Relation {
   readonly name: string;
   readonly type: 'oneToMany' | 'manyToOne' | 'oneToOne';
   readonly entity: string;
-  readonly from: string | readonly string[];
-  readonly to: string | readonly string[];
-  readonly weak: boolean;
 }
 
 export interface Entity {
@@ -28,13 +25,15 @@ export interface Entity {
   readonly relations: readonly Relation[];
 }
 
+/** A parameter of a query, or a member of a row of its answer. */
 export interface Parameter {
   readonly name: string;
   readonly type: string;
   readonly children?: readonly Parameter[];
 }
 
-export type ModelField = Parameter;
+/** The parameter and member that links included rows to their parents. It is neither entered nor answered. */
+export const PARENT_KEY = 'ServiceParentId';
 
 export interface PlanNode {
   readonly entity: string;

@@ -1,11 +1,8 @@
 /** The members of a row of the answer, as a tree. */
 import { readModel } from '../gateway/describe.js';
-import type { ModelField } from '../gateway/forms.js';
+import { type Parameter, PARENT_KEY } from '../gateway/forms.js';
 import { useAnswer } from '../query/use-answer.js';
 import { ProblemBox } from '../ui/problem-box.js';
-
-/** It links included rows to their parents, and is not part of the answer. */
-const PARENT_KEY = 'ServiceParentId';
 
 export function ModelTab() {
   const { value, problem } = useAnswer(readModel);
@@ -19,33 +16,31 @@ export function ModelTab() {
   );
 }
 
-function Fields({ fields }: { readonly fields: readonly ModelField[] }) {
+function Fields({ fields }: { readonly fields: readonly Parameter[] }) {
   return (
     <ul>
       {fields
         .filter(({ name }) => name !== PARENT_KEY)
         .map((field) => (
-          <li key={field.name}>{field.children ? <Branch {...field} /> : <Leaf {...field} />}</li>
+          <li key={field.name}>
+            <Field {...field} />
+          </li>
         ))}
     </ul>
   );
 }
 
-function Branch({ name, type, children = [] }: ModelField) {
-  return (
-    <details open>
-      <summary>
-        <code>{name}</code> <span class="type">{type}</span>
-      </summary>
-      <Fields fields={children} />
-    </details>
-  );
-}
-
-function Leaf({ name, type }: ModelField) {
-  return (
+function Field({ name, type, children }: Parameter) {
+  const label = (
     <>
       <code>{name}</code> <span class="type">{type}</span>
     </>
+  );
+  if (children === undefined) return label;
+  return (
+    <details open>
+      <summary>{label}</summary>
+      <Fields fields={children} />
+    </details>
   );
 }

@@ -1,9 +1,7 @@
 /** The values of parameters: reads them from the data for a form, and writes changes back. */
-import type { Parameter } from '../gateway/forms.js';
-import { ExactNumber, exactText, parseExact } from '../rows/exact-json.js';
-
-/** The key that links included rows to their parents, which the user does not enter. */
-const PARENT_KEY = 'ServiceParentId';
+import { type Parameter, PARENT_KEY } from '../gateway/forms.js';
+import { isRow } from '../rows/columns.js';
+import { exactText, parseExact } from '../rows/exact-json.js';
 
 /** The parameters that can be entered, including those of included relations. */
 export function enteredParameters(parameters: readonly Parameter[]): readonly Parameter[] {
@@ -23,9 +21,9 @@ export function valueAt(data: unknown, path: string): unknown {
 /** A copy of the data with another value at a path; undefined removes the value. */
 export function withValue(data: unknown, path: string, value: unknown): unknown {
   const [name = '', ...rest] = path.split('.');
-  const members = isObject(data) ? data : {};
+  const members = isRow(data) ? data : {};
   const inner = rest.length === 0 ? value : withValue(members[name], rest.join('.'), value);
-  const changed = { ...members, [name]: inner };
+  const changed: Record<string, unknown> = { ...members, [name]: inner };
   if (inner === undefined) delete changed[name];
   return changed;
 }
@@ -69,10 +67,5 @@ function jsonOrText(text: string): unknown {
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  if (value instanceof ExactNumber) return false;
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRow(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -16,8 +16,7 @@ export interface Run {
   /** The rows so far, or the single number that a write answers. The list grows while rows arrive. */
   readonly rows: readonly unknown[];
   readonly problem?: Problem;
-  /** From the request to the headers of its answer, and to the last row; in milliseconds. */
-  readonly firstMs?: number;
+  /** From the request to the last row, in milliseconds. */
   readonly totalMs?: number;
   readonly timing: readonly TimingPart[];
   /** Whether rows were left out. */
@@ -61,7 +60,7 @@ export async function runQuery(rowsMax = ROWS_AT_FIRST): Promise<void> {
     };
     const response = await open('execute?timing=true', question);
     const timing = readTiming(response.headers.get('server-timing'));
-    reached = { ...begun, timing, firstMs: since() };
+    reached = { ...begun, timing };
     const rows: unknown[] = [];
     let isCut = false;
     for await (const lines of readLines(response)) {

@@ -67,7 +67,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
-function isRow(value: unknown): value is Row {
+export function isRow(value: unknown): value is Row {
   if (typeof value !== 'object' || value === null) return false;
   return !Array.isArray(value) && !(value instanceof ExactNumber);
 }

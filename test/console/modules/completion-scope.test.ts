@@ -94,7 +94,7 @@ function entity(
 }
 
 function one(name: string, target: string): Relation {
-  return { name, type: 'oneToMany', entity: target, from: 'id', to: 'id', weak: false };
+  return { name, type: 'oneToMany', entity: target };
 }
 
 function many(name: string, target: string): Relation {

@@ -149,9 +149,6 @@ describe('the diagram', () => {
       name: `r${at}`,
       type: 'oneToMany' as const,
       entity: target,
-      from: 'a',
-      to: 'b',
-      weak: false,
     })),
   });
 
