@@ -8,6 +8,7 @@ import {
   type BodyRules,
   exactReader,
   noTotal,
+  type QueryObject,
   type QueryRequest,
   readData,
   readQuery,
@@ -21,21 +22,16 @@ interface ElementRequest extends QueryRequest {
   readonly isPlain: boolean;
 }
 
-/** What the body may contain: settings of the gateway. */
-export interface ListRules extends BodyRules {
-  readonly executeQueriesMax: number;
-}
-
 /** Reads each query of a list by itself. Throws a `Refusal` if there are too many. */
 export function readQueryList(
   { text, dataOf }: JsonValue,
   values: readonly unknown[],
-  rules: ListRules,
+  rules: BodyRules,
   scope: Scope,
 ): readonly ListedQuery[] {
-  const { executeQueriesMax: queriesMax } = rules;
-  if (values.length > queriesMax) {
-    const detail = `The body has ${values.length} queries, but a request can have at most ${queriesMax}.`;
+  const { executeQueriesMax } = rules;
+  if (values.length > executeQueriesMax) {
+    const detail = `The body has ${values.length} queries, but a request can have at most ${executeQueriesMax}.`;
     throw new Refusal('too-many-queries', detail);
   }
   const exactList = exactReader(text);
@@ -43,7 +39,10 @@ export function readQueryList(
   return values.map((value, index) => {
     const exact = exactList && (() => elementOf(exactList(), index));
     try {
-      last = readElement({ value, exact, dataOf }, { rules, scope }, last);
+      if (!isObject(value)) {
+        throw new Refusal('body-not-object', `The query is ${kindOf(value)}, not a JSON object.`);
+      }
+      last = readElement({ value, exact, dataOf }, { rules, scope, last });
       return last;
     } catch (error) {
       if (error instanceof Refusal) return error;
@@ -52,28 +51,15 @@ export function readQueryList(
   });
 }
 
-interface Element {
-  readonly value: unknown;
-  readonly dataOf: JsonValue['dataOf'];
-  readonly exact: (() => unknown) | undefined;
-}
-
 interface ElementContext {
   readonly rules: BodyRules;
   readonly scope: Scope;
+  /** The previous query, which has the same plan if only the data differs. */
+  readonly last: ElementRequest | undefined;
 }
 
-/** `last`: the previous query, which has the same plan if only the data differs. */
-function readElement(
-  { value, exact, dataOf }: Element,
-  { rules, scope }: ElementContext,
-  last: ElementRequest | undefined,
-): ElementRequest {
-  if (!isObject(value)) {
-    throw new Refusal('body-not-object', `The query is ${kindOf(value)}, not a JSON object.`);
-  }
-  const object = { value, exact, dataOf };
-  const { query, options } = value;
+function readElement(object: QueryObject, { rules, scope, last }: ElementContext): ElementRequest {
+  const { query, options } = object.value;
   const isPlain = options === undefined && !rules.strictData;
   if (isPlain && last?.isPlain && query === last.key.expression) {
     return { key: last.key, isPlain, data: ownData(readData(object)) };

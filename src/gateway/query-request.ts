@@ -2,6 +2,7 @@
 import { parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
 import { didYouMean } from '../engine/index.js';
 import { chooseView, defaultStage, type Scope } from './choose-view.js';
+import type { Configuration } from './config.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonBody, jsonIn, kindOf } from './http/body.js';
 import type { RequestData } from '../workers/protocol.js';
@@ -14,14 +15,8 @@ export interface QueryRequest {
   readonly total?: PlanKey;
 }
 
-/** What a body may contain: settings of the gateway. */
-export interface BodyRules {
-  readonly expressionLengthMax: number;
-  /** Whether unknown members are errors. */
-  readonly strictData: boolean;
-  /** Options besides the usual ones. */
-  readonly otherOptions?: readonly string[];
-}
+/** What a body may contain; `otherOptions`: options besides the usual ones. */
+export type BodyRules = Configuration & { readonly otherOptions?: readonly string[] };
 
 /** Reads the request from a body. Throws a `Refusal`. */
 export function readQueryRequest(

@@ -1,17 +1,9 @@
 /** Limits how many requests a client address may send, and how many of them may be unanswered. */
 import type { AddressOf } from './client-address.js';
+import type { Configuration } from './config.js';
 import type { KnownProblem } from './errors.js';
 import type { Exchange, Header } from './http/exchange.js';
 import { MONITORING_PATHS } from './monitoring-paths.js';
-
-export interface RateLimitOptions {
-  /** Requests per second for each address; 0 for no limit. */
-  readonly rateLimit: number;
-  /** Requests that an address may send at once. */
-  readonly rateBurst: number;
-  /** The most unanswered requests of an address while other addresses have some; 0 for no limit. */
-  readonly addressRequestsMax: number;
-}
 
 /** Why a request is refused. */
 export interface Refused {
@@ -53,7 +45,7 @@ export interface Limiter {
 const ADDRESSES_MAX = 65_536;
 
 /** Creates the limiter; undefined if there are no limits. */
-export function limiterFor(options: RateLimitOptions, addressOf: AddressOf): Limiter | undefined {
+export function limiterFor(options: Configuration, addressOf: AddressOf): Limiter | undefined {
   const limits = [
     ...(options.rateLimit > 0 ? [rateLimiter(options, 'address')] : []),
     ...(options.addressRequestsMax > 0 ? [shareLimiter(options.addressRequestsMax)] : []),
@@ -111,7 +103,7 @@ function networkOf(address: string): string {
  * restored. The headers follow draft-ietf-httpapi-ratelimit-headers-09.
  */
 export function rateLimiter(
-  { rateLimit, rateBurst }: Pick<RateLimitOptions, 'rateLimit' | 'rateBurst'>,
+  { rateLimit, rateBurst }: Pick<Configuration, 'rateLimit' | 'rateBurst'>,
   unit: 'address' | 'key',
 ): ClientLimit {
   const stepMs = 1000 / rateLimit;

@@ -24,28 +24,31 @@ export interface TransactionRequest {
   readonly readOnly: boolean;
 }
 
-export interface TransactionLimits extends BodyRules {
-  readonly stepsMax: number;
-}
-
 /** Reads the request from a body. Throws a `Refusal`. */
 export function readTransactionRequest(
   body: JsonValue,
-  limits: TransactionLimits,
+  rules: BodyRules,
   scope: Scope,
 ): TransactionRequest {
-  const found = stepsOf(body, limits);
-  const { dataOf } = body;
+  const found = stepsOf(body, rules);
+  const { transactionStepsMax: stepsMax } = rules;
   if (found.steps.length === 0) throw stepsRefusal('A transaction must have at least one step.');
-  if (found.steps.length > limits.stepsMax) {
-    throw stepsRefusal(`A transaction can have at most ${limits.stepsMax} steps.`);
+  if (found.steps.length > stepsMax) {
+    throw stepsRefusal(`A transaction can have at most ${stepsMax} steps.`);
   }
   const { names, ...mode } = readMode(found.options, scope);
-  const setting = { limits, scope, names, dataOf };
-  const steps = found.steps.map((value, index) => {
-    const exact = found.exact && (() => memberOf(found.exact?.(), index));
-    return atStep(index, () => readStep(value, exact, setting));
-  });
+  const steps = found.steps.map((value, index) =>
+    atStep(index, () => {
+      if (!isObject(value)) {
+        throw stepsRefusal(`A step must be a JSON object, not ${kindOf(value)}.`);
+      }
+      const exact = found.exact && (() => memberOf(found.exact?.(), index));
+      const object = { value: withNames(value, names), exact, dataOf: body.dataOf };
+      const request = readQuery(object, rules, scope);
+      if (request.total) throw noTotal('A transaction');
+      return request;
+    }),
+  );
   const first = steps[0]?.key;
   for (const [index, { key }] of steps.entries()) {
     if (key.stage === first?.stage && key.view === first.view) continue;
@@ -93,46 +96,25 @@ function memberOf(value: unknown, name: string | number): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-interface StepSetting {
-  readonly limits: TransactionLimits;
-  readonly scope: Scope;
-  readonly names: Names;
-  readonly dataOf: JsonValue['dataOf'];
-}
-
-function readStep(
-  value: unknown,
-  exact: (() => unknown) | undefined,
-  { limits, scope, names, dataOf }: StepSetting,
-) {
-  if (!isObject(value)) throw stepsRefusal(`A step must be a JSON object, not ${kindOf(value)}.`);
-  const own = optionsObject(value['options']);
-  for (const name of ['stage', 'view'] as const) {
-    const isOther = own[name] !== undefined && own[name] !== (names[name] ?? own[name]);
-    if (isOther) throw optionsRefusal(`A step cannot change the "${name}" of its transaction.`);
-  }
-  const options = { ...names, ...own };
-  const query = { value: { ...value, options }, exact, dataOf };
-  const request = readQuery(query, limits, scope);
-  if (request.total) throw noTotal('A transaction');
-  return request;
-}
-
 interface Names {
   readonly stage?: unknown;
   readonly view?: unknown;
 }
 
-interface Mode {
-  readonly names: Names;
-  readonly isolation: Isolation | undefined;
-  readonly readOnly: boolean;
+/** The step with the names of its transaction among its options. */
+function withNames(value: Readonly<Record<string, unknown>>, names: Names) {
+  const own = optionsObject(value['options']);
+  for (const name of ['stage', 'view'] as const) {
+    const isOther = own[name] !== undefined && own[name] !== (names[name] ?? own[name]);
+    if (isOther) throw optionsRefusal(`A step cannot change the "${name}" of its transaction.`);
+  }
+  return { ...value, options: { ...names, ...own } };
 }
 
 /** Options allowed in addition to those of a query. */
 const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
-function readMode(given: unknown, scope: Scope): Mode {
+function readMode(given: unknown, scope: Scope) {
   const options = optionsObject(given);
   readOptions(options, scope, TRANSACTION_OPTIONS);
   const { isolation, readOnly = false, stage, view } = options;

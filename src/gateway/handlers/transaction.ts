@@ -1,4 +1,4 @@
-/** `POST /transaction`. */
+/** `POST /transaction`: finds the plans of all steps, and runs them together. */
 import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import type { Failure } from '../dispatcher/sinks.js';
@@ -18,9 +18,7 @@ export function transaction(call: Call): void {
 }
 
 function transact(call: Call, body: JsonValue): void {
-  const { configuration } = call.service;
-  const limits = { ...configuration, stepsMax: configuration.transactionStepsMax };
-  const request = readTransactionRequest(body, limits, call.scope);
+  const request = readTransactionRequest(body, call.service.configuration, call.scope);
   call.stopwatch?.parsed();
   const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
   hold(call, () => {

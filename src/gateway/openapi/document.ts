@@ -1,4 +1,5 @@
 /** Creates the OpenAPI 3.1 document: the routes that a sender may use, the entities that it may see. */
+import type { Configuration } from '../config.js';
 import { entitySchemas } from './entity-schemas.js';
 import {
   type ExampleBodies,
@@ -15,7 +16,7 @@ import {
   operations,
   parameters as meanings,
 } from './operations.js';
-import { ownSchemas, type RequestLimits } from './own-schemas.js';
+import { ownSchemas } from './own-schemas.js';
 
 /** A route, and whether it needs neither a key nor a token. */
 export interface DescribedRoute {
@@ -28,7 +29,7 @@ export interface DescribedRoute {
 export interface DocumentOrder extends Sight {
   readonly version: string;
   readonly routes: readonly DescribedRoute[];
-  readonly limits: RequestLimits;
+  readonly limits: Configuration;
   /** Whether requests need keys or tokens. */
   readonly isGuarded: boolean;
 }

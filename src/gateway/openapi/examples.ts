@@ -17,16 +17,9 @@ export interface Sight {
   readonly stages: readonly string[] | undefined;
 }
 
-type Bodies = Readonly<Record<string, unknown>>;
+export type ExampleBodies = ReturnType<typeof exampleBodies>;
 
-export interface ExampleBodies {
-  readonly query: Bodies;
-  readonly execute: Bodies;
-  readonly transaction: Bodies;
-  readonly import: Bodies;
-}
-
-export function exampleBodies(sight: Sight): ExampleBodies {
+export function exampleBodies(sight: Sight) {
   const [entity] = visible(sight);
   const rows = entity && { query: firstRows(entity) };
   const parameter = entity && byKey(entity);
@@ -47,17 +40,10 @@ export function exampleBodies(sight: Sight): ExampleBodies {
   };
 }
 
-export interface ExampleNames {
-  readonly entity: string | undefined;
-  readonly enum: string | undefined;
-  readonly source: string | undefined;
-  readonly mapping: string | undefined;
-  readonly stage: string | undefined;
-  readonly file: string | undefined;
-}
+export type ExampleNames = ReturnType<typeof exampleNames>;
 
 /** Example values for names in paths; undefined if there is none. */
-export function exampleNames(sight: Sight): ExampleNames {
+export function exampleNames(sight: Sight) {
   const { catalog, stages } = sight;
   const isAllowed = ({ name }: { readonly name: string }) => stages?.includes(name) ?? true;
   return {

@@ -1,15 +1,9 @@
 /** JSON Schemas of the requests, and of the answers that do not depend on the domain. */
+import type { Configuration } from '../config.js';
 import { errorTable } from '../errors.js';
 import type { QueryOption } from '../query-request.js';
 import { answerSchemas } from '../small-answers.js';
 import { anyObject, flag, list, object, reference, type Schema, text } from './json-schema.js';
-
-/** Limits of requests: settings of the gateway. */
-export interface RequestLimits {
-  readonly expressionLengthMax: number;
-  readonly executeQueriesMax: number;
-  readonly transactionStepsMax: number;
-}
 
 const integer: Schema = { type: 'integer' };
 
@@ -24,7 +18,7 @@ const options = {
 } satisfies Record<QueryOption, Schema>;
 
 /** The schemas by their names as components. */
-export function ownSchemas(limits: RequestLimits): Readonly<Record<string, Schema>> {
+export function ownSchemas(limits: Configuration): Readonly<Record<string, Schema>> {
   return { ...answerSchemas, ...descriptions, ...requestSchemas(limits), Problem: problem };
 }
 
@@ -38,7 +32,7 @@ const problem: Schema = {
   },
 };
 
-function requestSchemas(limits: RequestLimits): Readonly<Record<string, Schema>> {
+function requestSchemas(limits: Configuration): Readonly<Record<string, Schema>> {
   const { expressionLengthMax, executeQueriesMax, transactionStepsMax } = limits;
   const queryOptions = closed(options);
   const own = {
