@@ -132,7 +132,7 @@ export function createService(
   const { sourceCheckMs, sharePlansFrom } = configuration;
   // Lists of queries and listeners are given the texts of queries.
   const isShared = !isAllowed && schema.listeners.length === 0;
-  const sharedPlans = new SharedPlans({ plans, shareFrom: isShared ? sharePlansFrom : 0 });
+  const sharedPlans = new SharedPlans(plans, isShared ? sharePlansFrom : 0);
   const sources = new SourceWatch(dispatcher, { schema, sourceCheckMs, observe: observer.observe });
   const close = async (deadlineMs: number): Promise<void> => {
     sources.close();

@@ -28,12 +28,6 @@ export interface PlannedSink {
   failed(failure: Failure): void;
 }
 
-export interface SharedPlansOptions {
-  readonly plans: PlanCache;
-  /** The number of the first query that shares a plan with those that differ from it only by literals; 0: none does. */
-  readonly shareFrom: number;
-}
-
 /** A query that runs as another one. */
 interface SharedUse {
   readonly template: PlanKey;
@@ -62,7 +56,8 @@ export class SharedPlans {
   /** By the key of the template: how many queries that differ only by literals have plans of their own. */
   readonly #counts = new LRUCache<string, number>({ max: TEMPLATES_MAX });
 
-  constructor({ plans, shareFrom }: SharedPlansOptions) {
+  /** `shareFrom`: the number of the first query that shares a plan with those that differ only by literals; 0: none does. */
+  constructor(plans: PlanCache, shareFrom: number) {
     this.#plans = plans;
     this.#shareFrom = shareFrom;
   }

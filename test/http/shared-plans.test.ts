@@ -39,7 +39,7 @@ function createPlans(shareFrom: number, { entriesMax = 100, dialect = 'PostgreSQ
     recordOf: (key) => new PlanRecord(key),
     onEvicted: () => undefined,
   });
-  const shared = new SharedPlans({ plans, shareFrom });
+  const shared = new SharedPlans(plans, shareFrom);
   const run = (expression: string, data?: QueryRequest['data'], isTotal = false) => {
     const key = planKeyOf(expression, 'default', 'default');
     const request = { key, data, ...(isTotal && { total: totalKeyOf(key) }) };

@@ -20,7 +20,7 @@ import {
   transactionMessage,
   type WholeReplies,
 } from './pending.js';
-import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
+import type { AnswerSink, Sink } from './sinks.js';
 import type { Outcome, PlanRecorder } from '../statistics/plan-recorder.js';
 import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
 import { Watchdog, type WatchdogOptions } from './watchdog.js';
@@ -33,15 +33,6 @@ export interface DispatcherOptions extends WorkerPoolOptions, WatchdogOptions {
   readonly importWindowBytes: number;
   /** Records the executions and transactions that end. */
   readonly recorder: PlanRecorder;
-}
-
-/** Passes the body of an import on. */
-export interface ImportFlow {
-  /**
-   * Sends bytes, which are transferred to the worker. Returns false when the caller must wait for `ready`.
-   */
-  send(bytes: Uint8Array<ArrayBuffer>, last: boolean): boolean;
-  cancel(): void;
 }
 
 /** Counters for logs and metrics. */
@@ -69,9 +60,6 @@ type Question = Without<
 >;
 type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : never;
 
-/** The target of an import, and whether unknown members are refused. */
-export type ImportPlace = Without<'type', Extract<Question, { readonly type: 'import' }>>;
-
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #pool: WorkerPool;
@@ -90,7 +78,7 @@ export class Dispatcher {
     this.#options = options;
     this.#plans = new PlanStates(options.context.expectedWaitMs);
     this.#pool = new WorkerPool(options, {
-      attached: (link) => this.#attached(link),
+      attached: (link) => this.#links.push(link),
       replied: (...reply) => this.#replied(...reply),
       lost: (link) => this.#lost(link),
     });
@@ -171,8 +159,7 @@ export class Dispatcher {
         clearTimeout(timer);
         resolve(report);
       };
-      const sink: CountSink = { counted: settle, failed: () => settle(undefined) };
-      const id = this.#add(link, sink, undefined);
+      const id = this.#add(link, { counted: settle, failed: () => settle(undefined) }, undefined);
       const timer = setTimeout(() => {
         this.cancel(id);
         settle(undefined);
@@ -181,13 +168,16 @@ export class Dispatcher {
     });
   }
 
-  /** Opens an import; its body follows through the flow. */
-  import(place: ImportPlace, sink: ImportSink): ImportFlow {
-    const id = this.ask({ type: 'import', ...place }, sink);
-    return {
-      send: (bytes, last) => this.#sendChunk(id, bytes, last),
-      cancel: () => this.cancel(id),
-    };
+  /**
+   * Sends a part of the body of an import, whose bytes are transferred to the worker. Returns false when the caller
+   * must wait for `ready`.
+   */
+  sendChunk(id: number, bytes: Uint8Array<ArrayBuffer>, last: boolean): boolean {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return true;
+    pending.underway += bytes.byteLength;
+    pending.link.post({ type: 'chunk', id, bytes, last }, bytes.buffer);
+    return pending.underway < this.#options.importWindowBytes;
   }
 
   /** Cancels a request whose client has disconnected. */
@@ -265,14 +255,6 @@ export class Dispatcher {
     if (problem.code !== 'queue-full' || order === undefined || 'steps' in order) return;
     this.#refused++;
     this.#plans.refused(order.entry.planId, problem);
-  }
-
-  #sendChunk(id: number, bytes: Uint8Array<ArrayBuffer>, last: boolean): boolean {
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return true;
-    pending.underway += bytes.byteLength;
-    pending.link.post({ type: 'chunk', id, bytes, last }, bytes.buffer);
-    return pending.underway < this.#options.importWindowBytes;
   }
 
   /** See `onReply` of `LinkOptions`. */
@@ -360,10 +342,6 @@ export class Dispatcher {
     const pending = this.#pending.take(id);
     if (pending !== undefined) pending.link.inFlight--;
     return pending;
-  }
-
-  #attached(link: WorkerLink): void {
-    this.#links.push(link);
   }
 
   #lost(link: WorkerLink): void {

@@ -45,11 +45,6 @@ export interface CompileSink {
   failed(failure: Failure): void;
 }
 
-export interface SplitSink {
-  split(body: SplitBody): void;
-  failed(failure: Failure): void;
-}
-
 export interface ImportSink {
   /** Where the imported rows are counted. */
   readonly counts?: RowCount | undefined;
@@ -59,17 +54,11 @@ export interface ImportSink {
   failed(failure: Failure): void;
 }
 
-export interface ProbeSink {
-  /** Whether all sources answer, which of them do not accept writes, and the state of each. */
-  probed(ok: boolean, readOnly: readonly string[], sources: readonly SourceState[]): void;
-  failed(failure: Failure): void;
-}
-
-export interface CountSink {
-  counted(report: WorkerReport): void;
-  failed(failure: Failure): void;
-}
-
 /** Any of the sinks; a reply calls a method that only some of them have. */
-export type Sink = Pick<CompileSink, 'failed'> &
-  Partial<AnswerSink & CompileSink & SplitSink & ImportSink & ProbeSink & CountSink>;
+export interface Sink extends Partial<AnswerSink & CompileSink & ImportSink> {
+  split?(body: SplitBody): void;
+  /** Whether all sources answer, which of them do not accept writes, and the state of each. */
+  probed?(ok: boolean, readOnly: readonly string[], sources: readonly SourceState[]): void;
+  counted?(report: WorkerReport): void;
+  failed(failure: Failure): void;
+}

@@ -8,11 +8,6 @@ export interface BodySink {
   tooLarge(): void;
 }
 
-export interface BodyFlow {
-  pause(): void;
-  resume(): void;
-}
-
 /**
  * How many bytes beyond the limit are read and discarded. If the connection were closed while the
  * client is still sending, most clients would report a broken pipe instead of reading the answer.
@@ -168,8 +163,8 @@ function roomFor(
   return grown;
 }
 
-/** Reads the body in pieces; the sink can pause it. */
-export function streamBody(exchange: Exchange, bytesMax: number, sink: BodySink): BodyFlow {
+/** Reads the body in pieces; the sink can pause the exchange. Returns the function that resumes it. */
+export function streamBody(exchange: Exchange, bytesMax: number, sink: BodySink): () => void {
   let size = 0;
   let isComplete = false;
   exchange.onData((chunk, last) => {
@@ -180,8 +175,7 @@ export function streamBody(exchange: Exchange, bytesMax: number, sink: BodySink)
   });
   // While a complete body waits for its answer, a paused connection has no time limit. Resuming it
   // would start the ten seconds of uWebSockets.js, so only the answer resumes it.
-  const resume = () => {
+  return () => {
     if (!isComplete) exchange.resume();
   };
-  return { pause: () => exchange.pause(), resume };
 }
