@@ -26,6 +26,14 @@ export abstract class BaseExchange<Shared extends SharedByExchanges = SharedByEx
     return this.phase === 'done';
   }
 
+  get isAnswering(): boolean {
+    return this.phase === 'answering';
+  }
+
+  get writeStallMs(): number {
+    return this.shared.writeStallMs;
+  }
+
   addHeaders(headers: readonly Header[]): void {
     this.added = this.added ? [...this.added, ...headers] : headers;
   }

@@ -10,30 +10,27 @@ import type { Place } from './place.js';
 import type { PrebuiltHeaders } from './prebuilt-headers.js';
 
 /** The headers that are copied from a request; an absent header is an empty string. */
-export const COPIED_HEADERS = [
-  'content-type',
-  'content-encoding',
-  'accept',
-  'content-length',
-  'x-request-id',
-  'traceparent',
-  'if-none-match',
-  'accept-encoding',
-  'idempotency-key',
-  'origin',
-  'x-forwarded-for',
-  'authorization',
-] as const;
+export type HeaderName =
+  | 'content-type'
+  | 'content-encoding'
+  | 'accept'
+  | 'content-length'
+  | 'x-request-id'
+  | 'traceparent'
+  | 'if-none-match'
+  | 'accept-encoding'
+  | 'idempotency-key'
+  | 'origin'
+  | 'x-forwarded-for'
+  | 'authorization';
+
+export type RequestHeaders = Readonly<Record<HeaderName, string>>;
 
 /**
  * The value of a header that is present but empty, for headers where that differs from absent.
  * Parsers strip blanks, so no client can send it.
  */
 export const EMPTY_HEADER = ' ';
-
-export type HeaderName = (typeof COPIED_HEADERS)[number];
-
-export type RequestHeaders = Readonly<Record<HeaderName, string>>;
 
 /**
  * How long a client that has closed its side of the connection may wait for its answer. A client
@@ -121,8 +118,6 @@ export interface AnswerStream {
   abort(): void;
 }
 
-export type RequestHandler = (exchange: Exchange) => void;
-
 export interface HttpServer {
   readonly name: 'uws' | 'node';
   /** The number of requests whose answer is not complete. */
@@ -138,7 +133,7 @@ export interface HttpServer {
 }
 
 export interface HttpServerOptions {
-  readonly handle: RequestHandler;
+  readonly handle: (exchange: Exchange) => void;
   /** Paths of POST routes without parameters: a server can register them to save a look-up. */
   readonly postPaths?: readonly string[];
   /** The most bytes of a request's headers; more is answered with 431. */
@@ -160,7 +155,7 @@ export interface SharedByExchanges {
 /** The exchange as its answer sees it. */
 export interface AnswerOwner {
   /** Whether the response is still valid and its answer incomplete. */
-  isOpen(): boolean;
-  cut(): void;
+  readonly isAnswering: boolean;
   readonly writeStallMs: number;
+  abort(): void;
 }

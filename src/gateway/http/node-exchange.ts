@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BaseExchange } from './base-exchange.js';
 import {
   type AnswerBody,
+  type AnswerOwner,
   type AnswerStream,
   EMPTY_HEADER,
   type Exchange,
@@ -26,7 +27,7 @@ export interface SharedByNodeExchanges extends SharedByExchanges {
 
 export class NodeExchange
   extends BaseExchange<SharedByNodeExchanges>
-  implements Exchange, Expiring
+  implements Exchange, Expiring, AnswerOwner
 {
   readonly method: string;
   readonly path: string;
@@ -123,7 +124,8 @@ export class NodeExchange
     this.phase = 'answering';
     const length: Header = ['content-length', String(Buffer.byteLength(body))];
     this.#writeHead(status, [...headers, length]);
-    this.#sendLast(this.method === 'HEAD' ? undefined : body);
+    const sent = this.method === 'HEAD' ? undefined : body;
+    this.shared.answers.send(() => this.#endNow(sent));
   }
 
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
@@ -134,7 +136,7 @@ export class NodeExchange
     if (!this.mayAnswer()) return;
     this.phase = 'answering';
     this.#writeHead(status, headers);
-    this.#sendLast(undefined);
+    this.shared.answers.send(() => this.#endNow(undefined));
   }
 
   stream(status: number, headers: readonly Header[]): AnswerStream {
@@ -142,19 +144,11 @@ export class NodeExchange
       this.phase = 'answering';
       this.#writeHead(status, headers);
     }
-    return new NodeAnswerStream(this.#response, {
-      isOpen: () => this.phase === 'answering',
-      cut: () => this.abort(),
-      writeStallMs: this.shared.writeStallMs,
-    });
+    return new NodeAnswerStream(this.#response, this);
   }
 
   abort(): void {
     this.#request.socket.destroy();
-  }
-
-  #sendLast(body: string | Uint8Array | undefined): void {
-    this.shared.answers.send(() => this.#endNow(body));
   }
 
   /** Returns false if the client has disconnected. */
@@ -163,8 +157,7 @@ export class NodeExchange
     this.#response.end(body);
     // The system usually takes a small answer at once.
     if (this.#response.writableFinished) return true;
-    const { socket } = this.#request;
-    const patience = nodePatience(socket, this.shared.writeStallMs, () => this.abort());
+    const patience = nodePatience(this.#request.socket, this);
     patience.wait();
     this.#response.once('close', () => patience.end());
     return true;

@@ -1,10 +1,11 @@
 /** Detects slow readers on node:http by the bytes that wait in the system's send buffer. */
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import type { AnswerOwner } from './exchange.js';
 import { Patience } from './patience.js';
 
-/** Watches the reader of a socket, and calls `cut` when it has read nothing for `writeStallMs`. */
-export function nodePatience(socket: Socket, writeStallMs: number, cut: () => void): Patience {
+/** Watches the reader of a socket. */
+export function nodePatience(socket: Socket, owner: AnswerOwner): Patience {
   let before: number | undefined;
   const look = async (): Promise<void> => {
     const unsent = patience.isWaiting ? await unsentBytes(socket) : undefined;
@@ -14,7 +15,7 @@ export function nodePatience(socket: Socket, writeStallMs: number, cut: () => vo
       before = unsent;
     }
   };
-  const patience = new Patience({ writeStallMs, look, cut });
+  const patience = new Patience(owner, look);
   return patience;
 }
 

@@ -13,7 +13,7 @@ export class NodeAnswerStream implements AnswerStream {
   constructor(response: ServerResponse, owner: AnswerOwner) {
     this.#response = response;
     this.#owner = owner;
-    this.#patience = nodePatience(response.req.socket, owner.writeStallMs, () => owner.cut());
+    this.#patience = nodePatience(response.req.socket, owner);
     response.once('close', () => this.#patience.end());
   }
 
@@ -22,26 +22,26 @@ export class NodeAnswerStream implements AnswerStream {
   }
 
   write(bytes: Uint8Array, taken?: () => void): void {
-    if (!this.#owner.isOpen() || bytes.byteLength === 0) return;
+    if (!this.#owner.isAnswering || bytes.byteLength === 0) return;
     if (this.#unsentPieces++ === 0) this.#patience.wait();
     this.#response.write(bytes, (error) => this.#onPieceSent(error ? undefined : taken));
   }
 
   end(): void {
-    if (!this.#owner.isOpen()) return;
+    if (!this.#owner.isAnswering) return;
     if (this.#unsentPieces++ === 0) this.#patience.wait();
     this.#response.end(() => this.#onPieceSent(undefined));
   }
 
   abort(): void {
     this.#patience.end();
-    this.#owner.cut();
+    this.#owner.abort();
   }
 
   /** Each piece that the socket has taken shows that the client reads; so does the end. */
   #onPieceSent(taken: (() => void) | undefined): void {
     taken?.();
     if (--this.#unsentPieces === 0) this.#patience.waitNoMore();
-    else if (this.#owner.isOpen()) this.#patience.wait();
+    else if (this.#owner.isAnswering) this.#patience.wait();
   }
 }

@@ -1,26 +1,27 @@
 /** Watches a slow reader at intervals, and reports if it has read nothing for too long. */
 
+import type { AnswerOwner } from './exchange.js';
+
 /** How many times it checks within the time limit. */
 const LOOKS = 4;
 
-/** The answer that is waiting for its reader. */
-export interface Patient {
-  readonly writeStallMs: number;
-  /** Called at intervals. It calls `wait` again if the reader has read something. */
-  look(): void | Promise<void>;
-  cut(): void;
-}
-
 export class Patience {
-  readonly #patient: Patient;
+  readonly #owner: Pick<AnswerOwner, 'writeStallMs' | 'abort'>;
+  readonly #look: () => void | Promise<void>;
   readonly #intervalMs: number;
   #timer: NodeJS.Timeout | undefined;
   /** When the reader last read something; undefined while nothing waits for it. */
   #takenAt: number | undefined;
 
-  constructor(patient: Patient, intervalMsMax = Number.POSITIVE_INFINITY) {
-    this.#patient = patient;
-    this.#intervalMs = Math.min(intervalMsMax, Math.ceil(patient.writeStallMs / LOOKS));
+  /** `look` is called at intervals. It calls `wait` again if the reader has read something. */
+  constructor(
+    owner: Pick<AnswerOwner, 'writeStallMs' | 'abort'>,
+    look: () => void | Promise<void>,
+    intervalMsMax = Number.POSITIVE_INFINITY,
+  ) {
+    this.#owner = owner;
+    this.#look = look;
+    this.#intervalMs = Math.min(intervalMsMax, Math.ceil(owner.writeStallMs / LOOKS));
   }
 
   get isWaiting(): boolean {
@@ -29,7 +30,7 @@ export class Patience {
 
   /** Starts to check at intervals, whether or not something waits. */
   begin(): void {
-    this.#timer ??= setInterval(() => void this.#look(), this.#intervalMs).unref();
+    this.#timer ??= setInterval(() => void this.#check(), this.#intervalMs).unref();
   }
 
   /** Starts the time limit, or starts it again. */
@@ -49,11 +50,11 @@ export class Patience {
     this.#timer = undefined;
   }
 
-  async #look(): Promise<void> {
-    const { writeStallMs } = this.#patient;
-    await this.#patient.look();
+  async #check(): Promise<void> {
+    const { writeStallMs } = this.#owner;
+    await this.#look();
     if (this.#takenAt !== undefined && performance.now() - this.#takenAt >= writeStallMs) {
-      this.#patient.cut();
+      this.#owner.abort();
     }
   }
 }

@@ -17,11 +17,11 @@ import {
 import type { PrebuiltHeaders } from './prebuilt-headers.js';
 import { type ProblemAnswer, statusLine } from './refusal.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
-import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
+import { CORK_BYTES_MAX, type UwsAnswerOwner } from './uws-response.js';
 import { copyHeaders } from './uws-headers.js';
 import { UwsAnswerStream } from './uws-stream.js';
 
-export class UwsExchange extends BaseExchange implements Exchange, Expiring {
+export class UwsExchange extends BaseExchange implements Exchange, Expiring, UwsAnswerOwner {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -137,7 +137,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
       return;
     }
     this.resume();
-    this.#finish();
+    this.finish();
     const response = this.#response;
     response.cork(() => {
       response.writeHeader(head.name, head.bytesFor(value));
@@ -157,7 +157,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
       this.resume();
       this.#response.cork(() => this.#writeHead(status, this.#withConnection(headers)));
     }
-    const stream = new UwsAnswerStream(this.#response, this.#answerOwner());
+    const stream = new UwsAnswerStream(this.#response, this);
     this.#sending = stream;
     return stream;
   }
@@ -171,14 +171,14 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
    * the library closes the connection before it reads on.
    */
   refuse({ status, headers, body }: ProblemAnswer): void {
-    this.#finish();
+    this.finish();
     this.#writeHead(status, headers);
     this.#response.end(body.padEnd(CORK_BYTES_MAX + 2048), true);
   }
 
   #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     const closes = this.shared.draining || status === 413;
-    this.#finish();
+    this.finish();
     this.#response.cork(() => {
       this.#writeHead(status, headers);
       this.#response.end(body, closes);
@@ -186,7 +186,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
   }
 
   #respondBodiless(status: number, headers: readonly Header[]): void {
-    this.#finish();
+    this.finish();
     this.#response.cork(() => {
       this.#writeHead(status, this.#withConnection(headers));
       this.#response.endWithoutBody();
@@ -196,21 +196,12 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
   #respondLarge(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     this.phase = 'answering';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    const answer = new UwsLargeAnswer(this.#response, bytes, this.#answerOwner());
+    const answer = new UwsLargeAnswer(this.#response, bytes, this);
     this.#sending = answer;
     this.#response.cork(() => {
       this.#writeHead(status, this.#withConnection(headers));
       answer.send();
     });
-  }
-
-  #answerOwner(): UwsAnswerOwner {
-    return {
-      isOpen: () => this.phase === 'answering',
-      finished: () => this.#finish(),
-      cut: () => this.abort(),
-      writeStallMs: this.shared.writeStallMs,
-    };
   }
 
   #withConnection(headers: readonly Header[]): readonly Header[] {
@@ -228,7 +219,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring {
     this.#response.writeHeader(first[0], value);
   }
 
-  #finish(): void {
+  finish(): void {
     this.shared.deadlines.delete(this);
     this.end('done');
   }

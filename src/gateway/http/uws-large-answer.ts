@@ -29,10 +29,10 @@ export class UwsLargeAnswer {
 
   /** Starts to send. Must be called in a cork, after the headers. */
   send(): void {
-    this.#response.onWritable(() => !this.#owner.isOpen() || this.#onWritable());
+    this.#response.onWritable(() => !this.#owner.isAnswering || this.#onWritable());
     this.#onWritable();
     // Usually the socket has taken everything, and nothing is copied.
-    if (this.#owner.isOpen()) this.#bytes = new Uint8Array(this.#bytes);
+    if (this.#owner.isAnswering) this.#bytes = new Uint8Array(this.#bytes);
   }
 
   /** Releases its resources, when the client has disconnected. */
@@ -43,7 +43,7 @@ export class UwsLargeAnswer {
   /** Outside a cork, the socket has taken everything that `tryEnd` accepted. */
   #onWritable(): boolean {
     const isTaken = this.#offer(this.#bytes.byteLength);
-    if (this.#owner.isOpen()) this.#patience.wait();
+    if (this.#owner.isAnswering) this.#patience.wait();
     return isTaken;
   }
 
@@ -56,7 +56,7 @@ export class UwsLargeAnswer {
     const isKept = rest > 1 && rest <= CORK_BYTES_MAX;
     const before = this.#offset;
     this.#response.cork(() => this.#offer(isKept ? rest - 1 : rest));
-    if (this.#owner.isOpen() && this.#offset > before) this.#patience.wait();
+    if (this.#owner.isAnswering && this.#offset > before) this.#patience.wait();
   }
 
   /** Offers this many bytes of the rest; returns whether they were accepted. */
@@ -65,7 +65,7 @@ export class UwsLargeAnswer {
     const [isTaken, isComplete] = this.#response.tryEnd(piece, this.#bytes.byteLength);
     if (isComplete) {
       this.#patience.end();
-      this.#owner.finished();
+      this.#owner.finish();
     } else {
       this.#offset = this.#response.getWriteOffset() - this.#base;
     }

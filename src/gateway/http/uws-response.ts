@@ -30,7 +30,7 @@ export interface UwsResponse {
 
 /** The exchange that owns the response. */
 export interface UwsAnswerOwner extends AnswerOwner {
-  finished(): void;
+  finish(): void;
 }
 
 /** Well below the library's limit, which it checks every four seconds. */
@@ -45,15 +45,11 @@ const INTERVAL_MS_MAX = 4000;
  */
 export function uwsPatience(response: UwsResponse, owner: AnswerOwner, trial: () => void) {
   const look = (): void => {
-    if (!owner.isOpen()) {
-      patience.end();
-      return;
-    }
+    if (!owner.isAnswering) return patience.end();
     response.pause();
     response.resume();
     trial();
   };
-  const { writeStallMs } = owner;
-  const patience = new Patience({ writeStallMs, look, cut: () => owner.cut() }, INTERVAL_MS_MAX);
+  const patience = new Patience(owner, look, INTERVAL_MS_MAX);
   return patience;
 }

@@ -42,7 +42,7 @@ export class UwsAnswerStream implements AnswerStream {
     this.#response = response;
     this.#owner = owner;
     this.#patience = uwsPatience(response, owner, () => this.#try());
-    if (owner.isOpen()) response.onWritable(() => this.#onWritable());
+    if (owner.isAnswering) response.onWritable(() => this.#onWritable());
   }
 
   get waitingBytes(): number {
@@ -50,7 +50,7 @@ export class UwsAnswerStream implements AnswerStream {
   }
 
   write(bytes: Uint8Array, taken?: () => void): void {
-    if (!this.#owner.isOpen() || bytes.byteLength === 0) return;
+    if (!this.#owner.isAnswering || bytes.byteLength === 0) return;
     this.#queue.push({ bytes, taken });
     this.#queuedBytes += bytes.byteLength;
     this.#schedule();
@@ -63,7 +63,7 @@ export class UwsAnswerStream implements AnswerStream {
 
   abort(): void {
     this.release();
-    this.#owner.cut();
+    this.#owner.abort();
   }
 
   /** Releases its resources, when the client has disconnected. */
@@ -85,7 +85,7 @@ export class UwsAnswerStream implements AnswerStream {
   }
 
   #onWritable(): boolean {
-    if (!this.#owner.isOpen()) return true;
+    if (!this.#owner.isAnswering) return true;
     if (this.#blocked) this.#patience.wait();
     const isReported = this.#queuedBytes > 0;
     this.#test();
@@ -109,7 +109,7 @@ export class UwsAnswerStream implements AnswerStream {
   }
 
   #pump(): void {
-    while (!this.#blocked && this.#owner.isOpen() && (this.#queuedBytes > 0 || this.#ending)) {
+    while (!this.#blocked && this.#owner.isAnswering && (this.#queuedBytes > 0 || this.#ending)) {
       this.#response.cork(() => this.#fillCork());
     }
   }
@@ -169,9 +169,9 @@ export class UwsAnswerStream implements AnswerStream {
 
   /** Does not close the connection: the library would write that header into the body. */
   #finish(): void {
-    if (!this.#owner.isOpen()) return;
+    if (!this.#owner.isAnswering) return;
     this.release();
-    this.#owner.finished();
+    this.#owner.finish();
     this.#response.end();
   }
 }
