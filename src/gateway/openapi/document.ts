@@ -41,12 +41,7 @@ export function openapiDocument(order: DocumentOrder): Schema {
   const names = ownNames(Object.keys(own), entities);
   const schemas: Record<string, unknown> = { ...entities };
   for (const [name, schema] of Object.entries(own)) schemas[names(name)] = withNames(schema, names);
-  const context = {
-    names,
-    bodies: exampleBodies(order),
-    pathNames: exampleNames(order),
-    isGuarded,
-  };
+  const context = { bodies: exampleBodies(order), pathNames: exampleNames(order), isGuarded };
   return {
     openapi: '3.1.0',
     info: {
@@ -56,7 +51,7 @@ export function openapiDocument(order: DocumentOrder): Schema {
     },
     servers: [{ url: '.' }],
     tags: ['General', 'Queries', 'Schema', 'Stages'].map((name) => ({ name })),
-    paths: pathsOf(routes, context),
+    paths: withNames(pathsOf(routes, context), names),
     components: {
       schemas,
       ...(isGuarded && { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
@@ -82,7 +77,6 @@ function withNames(schema: Schema, names: Names): unknown {
 }
 
 interface Context {
-  readonly names: Names;
   readonly bodies: ExampleBodies;
   readonly pathNames: ExampleNames;
   readonly isGuarded: boolean;
@@ -108,7 +102,7 @@ function operationOf({ id, path, isOpen }: DescribedRoute, context: Context): Sc
     ...(isOpen && context.isGuarded && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(operation, context),
-    responses: responsesOf(operation, context),
+    responses: responsesOf(operation),
   };
 }
 
@@ -139,36 +133,36 @@ const namedIn: Readonly<Record<string, keyof ExampleNames>> = {
   docs: 'file',
 };
 
-function bodyOf({ body, examples }: Operation, { names, bodies }: Context): Schema {
+function bodyOf({ body, examples }: Operation, { bodies }: Context): Schema {
   if (!body) return {};
   const all = Object.entries(examples ? bodies[examples] : {});
   const shown = Object.fromEntries(all.map(([name, value]) => [name, { value }]));
-  const content = { schema: anyOf(body, names), ...(all.length > 0 && { examples: shown }) };
+  const content = { schema: anyOf(body), ...(all.length > 0 && { examples: shown }) };
   return { requestBody: { required: true, content: { 'application/json': content } } };
 }
 
-function responsesOf({ answer }: Operation, { names }: Context): Schema {
-  const problem = { 'application/problem+json': { schema: reference(names('Problem')) } };
+function responsesOf({ answer }: Operation): Schema {
+  const problem = { 'application/problem+json': { schema: reference('Problem') } };
   return {
     ...(answer
-      ? { 200: { description: 'The answer.', content: contentOf(answer, names) } }
+      ? { 200: { description: 'The answer.', content: contentOf(answer) } }
       : { 204: { description: 'Done.' } }),
     default: { description: 'A problem (RFC 9457).', content: problem },
   };
 }
 
-function contentOf({ json, others = [] }: Answer, names: Names): Schema {
+function contentOf({ json, others = [] }: Answer): Schema {
   const content: Record<string, Schema> = {};
-  if (json) content['application/json'] = { schema: anyOf(json, names) };
+  if (json) content['application/json'] = { schema: anyOf(json) };
   for (const type of others) content[type] = { schema: { type: 'string' } };
   return content;
 }
 
 /** `*` before a name: a list of it, or of texts. */
-function anyOf(all: readonly string[], names: Names): Schema {
+function anyOf(all: readonly string[]): Schema {
   const schemas = all.map((name) => {
     if (name === '*') return list({ type: 'string' });
-    return name.startsWith('*') ? list(reference(names(name.slice(1)))) : reference(names(name));
+    return name.startsWith('*') ? list(reference(name.slice(1))) : reference(name);
   });
   const [first = {}, ...others] = schemas;
   return others.length === 0 ? first : { anyOf: schemas };
