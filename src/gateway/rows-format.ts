@@ -14,9 +14,6 @@ export interface RowsAnswerFormat extends RowsHeaders {
 /** A format that a client may ask for. */
 export interface RowsFormat extends RowsAnswerFormat {
   readonly form: RowsForm;
-  readonly type: RowsType;
-  /** Whether it is a table, which can contain neither included rows nor the answer of a write. */
-  readonly isTable: boolean;
 }
 
 /** The media types of rows. */
@@ -31,19 +28,15 @@ export const LIST_TYPES = ['application/json', 'application/x-ndjson'] as const;
 export const VARY_ACCEPT: Header = ['vary', 'accept'];
 
 const json: RowsAnswerFormat = { ...headed(JSON_TYPE, VARY_ACCEPT), endsWithFaultLine: false };
-const compact: RowsFormat = { ...json, form: 'compact', type: 'application/json', isTable: false };
+const compact: RowsFormat = { ...json, form: 'compact' };
 const pretty: RowsFormat = { ...compact, form: 'pretty' };
 const lines: RowsFormat = {
   form: 'lines',
-  type: 'application/x-ndjson',
-  isTable: false,
   ...headed(['content-type', 'application/x-ndjson'], VARY_ACCEPT),
   endsWithFaultLine: true,
 };
 const csv: RowsFormat = {
   form: 'csv',
-  type: 'text/csv',
-  isTable: true,
   ...headed(['content-type', 'text/csv; charset=utf-8; header=present'], VARY_ACCEPT),
   endsWithFaultLine: false,
 };

@@ -1,6 +1,5 @@
 /** `POST /execute` with a list of queries: finds their plans, and runs each of them by itself. */
 import type { RowsForm } from '../../engine/index.js';
-import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { Refusal } from '../errors.js';
 import type { JsonValue } from '../http/body.js';
@@ -20,21 +19,13 @@ export function executeList(
   body: JsonValue,
   values: readonly unknown[],
 ): void {
-  const { configuration, catalog } = call.service;
-  const listed = readQueryList(body, values, configuration, call.scope);
+  const listed = readQueryList(body, values, call.service.configuration, call.scope);
   const layout = listLayoutOf(format);
-  const mayRepeat = catalog.schema.listeners.length === 0;
   withPlans(call, layout.form, listed, (queries) => {
     if (queries.some((each) => 'entry' in each && each.entry.plan.hasUnstablePage)) {
       call.exchange.addHeaders([UNSTABLE_PAGE]);
     }
-    const { principal } = call;
-    runList(call, {
-      layout,
-      queries,
-      permit: ({ plan }) => principal && requirePlan(principal, plan),
-      mayRepeat: ({ plan }) => mayRepeat && !plan.root.write,
-    });
+    runList(call, layout, queries);
   });
 }
 

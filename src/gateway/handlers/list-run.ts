@@ -4,11 +4,11 @@
  * that no waiting answer holds a connection. A query that got no connection in time is also sent again
  * when its answer is next.
  */
+import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { AnswerSink, Failure, RowCount } from '../dispatcher/sinks.js';
 import { Refusal } from '../errors.js';
-import type { PlanEntry } from '../plan-cache.js';
 import type { Admission, AdmitQuery } from '../rate-limit.js';
 import { ListAnswer, Listed, type Piece } from './list-answer.js';
 import type { ListLayout } from './list-layout.js';
@@ -26,25 +26,16 @@ const UNSENT_BYTES_MAX = 64 * 1024;
 /** A query of a list, or why it cannot be executed. */
 export type ListedReady = QueryToSend | { readonly failure: Failure };
 
-export interface ListOrder {
-  readonly layout: ListLayout;
-  readonly queries: readonly ListedReady[];
-  /** Throws a `Refusal` if the sender must not run the plan. */
-  readonly permit: (entry: PlanEntry) => void;
-  /** Whether a query with this plan may be stopped and run again. */
-  readonly mayRepeat: (entry: PlanEntry) => boolean;
-}
-
 /** Runs the queries, and answers the call. */
-export function runList(call: Call, order: ListOrder): void {
-  const run = new ListRun(call, order);
+export function runList(call: Call, layout: ListLayout, queries: readonly ListedReady[]): void {
+  const run = new ListRun(call, layout, queries);
   call.onAbort(() => run.cancel());
   run.proceed();
 }
 
 class ListRun {
   readonly #call: Call;
-  readonly #order: ListOrder;
+  readonly #isOrdered: boolean;
   readonly #answer: ListAnswer;
   readonly #listed: readonly ListedExecution[];
   readonly #admit: AdmitQuery | undefined;
@@ -55,10 +46,9 @@ class ListRun {
   #isStarting = false;
   #isOver = false;
 
-  constructor(call: Call, order: ListOrder) {
-    const { layout, queries } = order;
+  constructor(call: Call, layout: ListLayout, queries: readonly ListedReady[]) {
     this.#call = call;
-    this.#order = order;
+    this.#isOrdered = layout.isOrdered;
     this.#listed = queries.map((query, index) => new ListedExecution(this, query, index));
     this.#admit = queries.length > 1 ? call.admitQueries() : undefined;
     this.#answer = new ListAnswer(call, layout, this.#listed, () => this.proceed());
@@ -147,8 +137,10 @@ class ListRun {
     return { bytes, taken: () => listed.credit(isKept ? 0 : byteLength, bytes.buffer) };
   }
 
+  /** Whether a query may be stopped and run again. */
   #mayRepeat({ query }: ListedExecution): boolean {
-    return 'entry' in query && this.#order.mayRepeat(query.entry);
+    const { listeners } = this.#call.service.catalog.schema;
+    return 'entry' in query && listeners.length === 0 && !query.entry.plan.root.write;
   }
 
   #postpone(listed: ListedExecution): void {
@@ -179,12 +171,13 @@ class ListRun {
   /** Whether the answer of a postponed query is the next one to be sent. */
   #isTurnOf(again: ListedExecution): boolean {
     if (this.#answer.unsentBytes >= UNSENT_BYTES_MAX || !this.#answer.isNext(again)) return false;
-    if (this.#order.layout.isOrdered) return true;
+    if (this.#isOrdered) return true;
     return this.#running === 0 && this.#started === this.#listed.length;
   }
 
   #start(listed: ListedExecution, now: number): void {
     const { query, index, isPostponed } = listed;
+    const { principal } = this.#call;
     if ('failure' in query) return this.failed(listed, query.failure);
     const isCounted = index === 0 || isPostponed;
     const { problem, release } = (isCounted ? undefined : this.#admit?.()) ?? ADMITTED;
@@ -193,7 +186,7 @@ class ListRun {
     listed.isRunning = true;
     this.#running += 1;
     try {
-      this.#order.permit(query.entry);
+      if (principal) requirePlan(principal, query.entry.plan);
       listed.send(this.#call, query, now);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -45,10 +45,10 @@ export function execute(call: Call): void {
 }
 
 function executeOne(call: Call, format: RowsFormat, entry: PlanEntry, request: QueryRequest): void {
-  const { form, type, isTable } = format;
+  const { form } = format;
   const { root, hasUnstablePage } = entry.plan;
-  const obstacle = isTable ? whyNotTable(root) : undefined;
-  if (obstacle !== undefined) return refuseFormat(call, `${obstacle} sent as ${type}.`);
+  const obstacle = form === 'csv' ? whyNotTable(root) : undefined;
+  if (obstacle !== undefined) return refuseFormat(call, `${obstacle} sent as text/csv.`);
   if (request.total && (root.write || runsApart(call.principal))) {
     throw noTotal(root.write ? 'A write' : 'A request under settings or limits');
   }
@@ -83,7 +83,10 @@ function countBeside(call: Call, total: PlanKey, { place, rows, data }: CountedR
   });
 }
 
-/** The beginning of a sentence that says why an answer cannot be a table; undefined if it can. */
+/**
+ * A table contains neither included rows nor the answer of a write. Returns the beginning of a sentence that says so;
+ * undefined if the answer can be a table.
+ */
 function whyNotTable({ write, includes }: StatementPlan): string | undefined {
   if (write !== undefined) return 'The answer of a write cannot be';
   if (includes.length > 0) return 'Rows that include others cannot be';

@@ -8,18 +8,16 @@ import { Refusal } from '../errors.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type { TransactionRequest } from '../transaction-request.js';
 
-/** Set for a single query; `index`: its place in a list of queries. */
-export interface Single {
-  readonly index: number | undefined;
-}
-
-/** The transaction of these steps. Throws a `Refusal` if the idempotency key is invalid. */
+/**
+ * The transaction of these steps. Throws a `Refusal` if the idempotency key is invalid. `single` is set for a single
+ * query; `index`: its place in a list of queries.
+ */
 export function transactionOf(
   call: Call,
   form: RowsForm,
   entries: readonly PlanEntry[],
   { steps: requests, isolation, readOnly }: TransactionRequest,
-  single?: Single,
+  single?: { readonly index: number | undefined },
 ): Transaction {
   const steps = entries.map((entry, index) => ({ entry, data: requests[index]?.data }));
   const writes = !readOnly && steps.some(({ entry }) => entry.plan.root.write);
