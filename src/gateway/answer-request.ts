@@ -4,18 +4,17 @@
  */
 import { didYouMean } from '../engine/index.js';
 import type { Authority } from './access/authority.js';
-import { type Guard, guardFor } from './access/guard.js';
+import { guardFor } from './access/guard.js';
 import { Call } from './call.js';
 import type { Configuration } from './config.js';
 import { corsFor } from './cors.js';
 import { ENDPOINTS_HINT, Refusal } from './errors.js';
 import type { Exchange } from './http/exchange.js';
-import { createRouter, type RouteMatch, type Router } from './http/router.js';
-import { type Limiter, limiterFor, type Refused } from './rate-limit.js';
+import { createRouter, type RouteMatch } from './http/router.js';
+import { limiterFor } from './rate-limit.js';
 import { type Endpoint, type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
-import type { RouteCounts } from './statistics/traffic.js';
 
 /** What requests depend on: the service in force, and the authority, without which all may use everything. */
 export interface Answering {
@@ -35,60 +34,37 @@ export function createRequestHandler(
       return [method, path, { handle, need, counts }] as const;
     }),
   );
+  /** Those without names. */
   const paths = served.map(([, path]) => path).filter((path) => !path.includes('{'));
   const cors = corsFor(configuration.corsOrigins);
   const limiter = limiterFor(configuration, current().addressOf);
   const guard = authority && guardFor(authority, run);
   return (exchange) => {
+    const service = current();
     cors?.(exchange);
     const refused = limiter?.request(exchange);
-    if (refused) refuse(exchange, current(), refused);
-    else answerRequest(exchange, current(), { route, paths, guard, limiter });
+    if (refused) {
+      unroutedCall(exchange, service).sendProblem(refused.problem, refused.headers);
+      return;
+    }
+    service.openRequests.add(exchange);
+    const match = route(exchange.method, exchange.path);
+    if (match.kind !== 'found') {
+      answerUnrouted(unroutedCall(exchange, service), match, paths);
+      return;
+    }
+    const { parameters, handler } = match;
+    const requestId = new RequestId(exchange.headers['x-request-id']);
+    const options = { exchange, service, requestId, parameters, route: handler.counts, limiter };
+    if (guard === undefined || handler.need === 'open') run(new Call(options), handler.handle);
+    else guard(options, handler);
   };
 }
 
-function refuse(exchange: Exchange, service: Service, { problem, headers }: Refused): void {
+function unroutedCall(exchange: Exchange, service: Service): Call {
   const requestId = new RequestId(exchange.headers['x-request-id']);
-  unroutedCall(exchange, service, requestId).sendProblem(problem, headers);
-}
-
-function unroutedCall(exchange: Exchange, service: Service, requestId: RequestId): Call {
-  return new Call({
-    exchange,
-    service,
-    requestId,
-    parameters: [],
-    route: service.traffic.unrouted,
-  });
-}
-
-/** An endpoint, and where its requests are counted. */
-interface CountedEndpoint extends Endpoint {
-  readonly counts: RouteCounts;
-}
-
-interface Rules {
-  readonly route: Router<CountedEndpoint>;
-  /** The paths without names. */
-  readonly paths: readonly string[];
-  readonly guard: Guard | undefined;
-  readonly limiter: Limiter | undefined;
-}
-
-function answerRequest(exchange: Exchange, service: Service, rules: Rules): void {
-  const { route, paths, guard, limiter } = rules;
-  service.openRequests.add(exchange);
-  const match = route(exchange.method, exchange.path);
-  const requestId = new RequestId(exchange.headers['x-request-id']);
-  if (match.kind !== 'found') {
-    answerUnrouted(unroutedCall(exchange, service, requestId), match, paths);
-    return;
-  }
-  const { parameters, handler } = match;
-  const { counts } = handler;
-  const options = { exchange, service, requestId, parameters, route: counts, limiter };
-  if (guard === undefined || handler.need === 'open') run(new Call(options), handler.handle);
-  else guard(options, handler);
+  const route = service.traffic.unrouted;
+  return new Call({ exchange, service, requestId, parameters: [], route });
 }
 
 function run(call: Call, handle: Handler): void {
