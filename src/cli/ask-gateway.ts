@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { DocumentError } from './import-file.js';
 import { UsageError } from './arguments.js';
 import type { CommandCall } from './command.js';
-import { openOutput } from './output.js';
+import { writeOutput } from './output.js';
 import type { OpenOptions } from '../project/project.js';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
@@ -71,15 +71,8 @@ export async function copyAnswer(
   { file, watch }: CopyOptions = {},
 ): Promise<number> {
   if (!response.ok) return reportRefusal(response, call);
-  const output = await openOutput(file);
-  try {
-    const body = bodyOf(response);
-    for await (const bytes of watch?.(body) ?? body) await output.write(bytes);
-  } catch (error) {
-    await output.discard();
-    throw error;
-  }
-  await output.finish();
+  const body = bodyOf(response);
+  await writeOutput(file, watch?.(body) ?? body);
   return 0;
 }
 

@@ -7,9 +7,10 @@ import type { Command, CommandCall } from './command.js';
 import { sampleSchemaPath, withProject } from '../project/project.js';
 import { describeConnection, maskUrl } from './describe-connection.js';
 import { keyTable, unknownNames } from './describe-keys.js';
-import { driftLine, findDriftOf } from './diff.js';
+import { driftLine } from './diff.js';
 import { optionGroups } from './option-groups.js';
 import { readSchemaFile } from '../project/schema-file.js';
+import { compareSources } from '../workers/tasks/find-drift.js';
 
 export const check: Command = {
   positionals: [],
@@ -40,7 +41,7 @@ export const check: Command = {
 async function reportDrift(call: CommandCall): Promise<boolean> {
   const { switches } = call.arguments;
   if (!switches.has('connect')) return false;
-  const drift = await withProject(call, ({ schema }) => findDriftOf(schema));
+  const { drift } = await withProject(call, ({ schema }) => compareSources(schema));
   for (const each of drift) call.terminal.report(`warning: ${driftLine(each)}`);
   return drift.length > 0 && switches.has('strict');
 }

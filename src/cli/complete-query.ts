@@ -66,8 +66,7 @@ function entityOfVariable(
   if (variable === '' || at === -1) return undefined;
   const owner = withoutCalls(text.slice(0, at));
   const [, path = ''] = /([\w.]+)\.\w+$/.exec(owner) ?? [];
-  const root = entityNamed(path, words) ?? entityAt(path, owner, words);
-  return root;
+  return entityAt(path, owner, words);
 }
 
 /** Removes completed calls: `Orders.filter(…).map` becomes `Orders.map`. Open brackets stay. */

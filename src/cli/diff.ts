@@ -1,5 +1,4 @@
 /** `rowgate diff`: lists the differences between the schema and the tables of its sources. */
-import type { Schema } from '../engine/index.js';
 import { compareSources, type SourceDrift } from '../workers/tasks/find-drift.js';
 import type { Command, CommandCall } from './command.js';
 import { withProject } from '../project/project.js';
@@ -20,14 +19,6 @@ async function runDiff(call: CommandCall): Promise<number> {
   if (drift.length + unmapped.length === 0) print(paint('green', 'No differences.'));
   const isStrict = call.arguments.switches.has('strict');
   return drift.length > 0 || (isStrict && unmapped.length > 0) ? 1 : 0;
-}
-
-/** All differences that make requests fail, in every source. Rejects when the signal aborts. */
-export async function findDriftOf(
-  schema: Schema,
-  signal?: AbortSignal,
-): Promise<readonly SourceDrift[]> {
-  return (await compareSources(schema, signal)).drift;
 }
 
 export function driftLine({ source, place, why }: SourceDrift): string {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
 import { describeConnection } from './describe-connection.js';
-import { openOutput } from './output.js';
+import { writeOutput } from './output.js';
 import { draftDatabase, schemaNames } from '../project/draft-database.js';
 import { draftYaml, remarkLine } from './draft-yaml.js';
 
@@ -33,16 +33,7 @@ async function runIntrospect(call: CommandCall): Promise<number> {
 
 /** Writes the file. One that exists may have been edited, so it is replaced only on demand. */
 async function write(path: string, text: string, isForced: boolean): Promise<void> {
-  if (isForced) {
-    const output = await openOutput(path);
-    try {
-      await output.write(text);
-      return await output.finish();
-    } catch (error) {
-      await output.discard().catch(() => undefined);
-      throw error;
-    }
-  }
+  if (isForced) return writeOutput(path, [text]);
   try {
     await writeFile(path, text, { flag: 'wx' });
   } catch (error) {

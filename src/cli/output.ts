@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 
-export interface Output {
+interface Output {
   /** Resolves when more can be written. */
   write(bytes: Uint8Array | string): Promise<void>;
   /** Ends a complete output. */
@@ -13,10 +13,24 @@ export interface Output {
 }
 
 /**
- * Opens a file, or standard output. A file gets its name only when it is complete, so that a failed
- * command leaves the old file. Rejects if it cannot be written.
+ * Writes to a file, or to standard output. A file gets its name only when it is complete, so that a failed
+ * command leaves the old file. Rejects if it cannot be written, or if the pieces end with an error.
  */
-export async function openOutput(file: string | undefined): Promise<Output> {
+export async function writeOutput(
+  file: string | undefined,
+  pieces: AsyncIterable<Uint8Array> | Iterable<string>,
+): Promise<void> {
+  const output = await openOutput(file);
+  try {
+    for await (const piece of pieces) await output.write(piece);
+    await output.finish();
+  } catch (error) {
+    await output.discard().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function openOutput(file: string | undefined): Promise<Output> {
   if (file === undefined) return standardOutput;
   try {
     const old = await stat(file).catch(() => undefined);

@@ -9,7 +9,8 @@ import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
 import { openProject, type Project } from '../project/project.js';
 import { schemaNames } from '../project/draft-database.js';
-import { driftLine, findDriftOf } from './diff.js';
+import { compareSources } from '../workers/tasks/find-drift.js';
+import { driftLine } from './diff.js';
 import { ConfigurationError } from '../gateway/option.js';
 import { optionGroups } from './option-groups.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
@@ -154,7 +155,8 @@ async function reportDrift(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    for (const each of await findDriftOf(schema, signal)) observe({ kind: 'drift', ...each });
+    const { drift } = await compareSources(schema, signal);
+    for (const each of drift) observe({ kind: 'drift', ...each });
   } catch (cause) {
     if (!signal.aborted) observe({ kind: 'drift-unknown', cause });
   }
@@ -162,7 +164,7 @@ async function reportDrift(
 
 /** Rejects if the schema and its tables differ. */
 async function refuseDrift(schema: Schema): Promise<void> {
-  const drift = await findDriftOf(schema);
+  const { drift } = await compareSources(schema);
   if (drift.length === 0) return;
   throw new Error(['The schema and the database differ:', ...drift.map(driftLine)].join('\n'));
 }

@@ -34,7 +34,11 @@ export async function* withProgress(
   const startedAt = performance.now();
   let reportedAt = startedAt;
   let bytes = 0;
-  const report = (text: string) => write(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
+  const report = (end: string) => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    const text = `${progressText({ bytes, totalBytes, rows: count.rows, seconds })}${end}`;
+    write(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
+  };
   for await (const chunk of body) {
     yield chunk;
     count.take(chunk);
@@ -42,12 +46,9 @@ export async function* withProgress(
     const now = performance.now();
     if (now - reportedAt < REPORT_MS) continue;
     reportedAt = now;
-    report(
-      progressText({ bytes, totalBytes, rows: count.rows, seconds: (now - startedAt) / 1000 }),
-    );
+    report('');
   }
-  const seconds = (performance.now() - startedAt) / 1000;
-  report(`${progressText({ bytes, totalBytes, rows: count.rows, seconds })}${ending}`);
+  report(ending);
   if (isTerminal) write('\n');
 }
 

@@ -3,7 +3,7 @@ import type { DomainDescription } from '../engine/index.js';
 import { credentials, reportRefusal, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import { domainTypes } from './domain-types.js';
-import { openOutput } from './output.js';
+import { writeOutput } from './output.js';
 
 export const types: Command = {
   positionals: [],
@@ -27,9 +27,7 @@ async function writeTypes(call: CommandCall, baseUrl: string): Promise<number> {
   if (!isDomain(domain)) throw new Error('The answer of /domain is not a domain.');
   const text = domainTypes(domain);
   const file = values.get('output');
-  const output = await openOutput(file);
-  await output.write(file === undefined ? text.trimEnd() : text);
-  await output.finish();
+  await writeOutput(file, [file === undefined ? text.trimEnd() : text]);
   return 0;
 }
 

@@ -14,7 +14,8 @@ export function processStart(pid: number): string | undefined {
   const stat = readProcessFile(pid, 'stat');
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return isDead(fields[0]) ? undefined : fields[START_TIME_FIELD];
+  // A zombie has ended, and only waits for its parent.
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[START_TIME_FIELD];
 }
 
 /** With its words separated by spaces; undefined if there is no such process. */
@@ -31,11 +32,6 @@ export function processDirectory(pid: number): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whether a process has ended. A zombie has ended, too, and only waits for its parent. */
-function isDead(state: string | undefined): boolean {
-  return state === 'Z' || state === 'X';
 }
 
 function readProcessFile(pid: number, name: string): string | undefined {

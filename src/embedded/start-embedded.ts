@@ -75,7 +75,8 @@ async function startAt(
       user: SERVER_USER,
       database: 'postgres',
     };
-    const stop = once(() => server.stop().finally(giveBack));
+    let stopping: Promise<void> | undefined;
+    const stop = () => (stopping ??= server.stop().finally(giveBack));
     return { connection, dataDirectory: place.dataDirectory, stoppedOrphan, stop };
   } catch (error) {
     giveBack();
@@ -89,9 +90,4 @@ function explain(cause: unknown): EmbeddedError {
   const advice = 'To use your own server, set DATABASE_URL.';
   const message = `The embedded PostgreSQL did not start: ${reason}\n${advice}`;
   return new EmbeddedError('start-failed', message, { cause });
-}
-
-function once(action: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => (running ??= action());
 }

@@ -27,29 +27,24 @@ export interface ConfigurationInput {
 export function readConfiguration(input: ConfigurationInput): Configuration {
   const flags = readFlags(input.argv);
   const settings = readSettings(input.settings ?? {});
-  return mapOptions((option, name) => {
+  const valueOf = (name: string, option: Option<unknown>): unknown => {
     const setting = settings.get(name);
     if (setting !== undefined) return parse(option, setting, name);
     const flagText = flags.get(option.flag);
     if (flagText !== undefined) return parse(option, flagText, `--${option.flag}`);
-    const variable = option.variables.find((name) => hasText(input.environment[name]));
-    if (variable === undefined) return option.defaultOn(input.host);
-    return parse(option, input.environment[variable] ?? '', variable);
-  });
-}
-
-export function allOptions(): readonly [name: string, option: Option<unknown>][] {
-  return Object.entries<Option<unknown>>(options);
-}
-
-function mapOptions(valueOf: (option: Option<unknown>, name: string) => unknown): Configuration {
-  const values = allOptions().map(([name, option]) => [name, valueOf(option, name)]);
+    for (const variable of option.variables) {
+      const text = input.environment[variable];
+      if (text) return parse(option, text, variable);
+    }
+    return option.defaultOn(input.host);
+  };
+  const values = allOptions().map(([name, option]) => [name, valueOf(name, option)]);
   // Each value is from the option's own parser or default.
   return Object.fromEntries(values) as Configuration;
 }
 
-function hasText(value: string | undefined): boolean {
-  return value !== undefined && value !== '';
+export function allOptions(): readonly [name: string, option: Option<unknown>][] {
+  return Object.entries<Option<unknown>>(options);
 }
 
 function parse(option: Option<unknown>, text: string, from: string): unknown {

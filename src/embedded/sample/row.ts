@@ -1,10 +1,7 @@
 /** The shape of the sample's rows. */
 
-/** Times are ISO 8601 strings in UTC. */
-export type SampleValue = string | number | boolean | null;
-
-/** A row by property name. Every property is present. */
-export type SampleRow = Readonly<Record<string, SampleValue>>;
+/** A row by property name. Every property is present. Times are ISO 8601 strings in UTC. */
+export type SampleRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
  * The topics of the random streams. Each has its own, so that changing one leaves the others unchanged.
