@@ -13,7 +13,7 @@ import {
 } from '../query-request.js';
 import { documentFormat } from '../rows-format.js';
 import { decodeBody } from './decode-body.js';
-import { obtainPlan, readJsonBytes } from './read-json.js';
+import { planSink, readJsonBytes } from './read-json.js';
 import { answerWithRows } from './rows-answer.js';
 
 export function explain(call: Call): void {
@@ -35,7 +35,8 @@ function explainBody(call: Call, body: JsonBody): void {
   const { analyze = false } = optionsObject(body.value['options']);
   if (typeof analyze !== 'boolean') throw optionsRefusal('"analyze" must be true or false.');
   call.stopwatch?.parsed();
-  obtainPlan(call, request.key, (entry) => run(call, entry, request, analyze));
+  const use = (entry: PlanEntry): void => run(call, entry, request, analyze);
+  call.service.plans.obtain(request.key, planSink(call, use));
 }
 
 function run(call: Call, entry: PlanEntry, { data }: QueryRequest, analyze: boolean): void {

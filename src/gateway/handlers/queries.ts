@@ -20,7 +20,7 @@ import { executeList } from './execute-list.js';
 import { answerWithRows, type RowsPlace, UNSTABLE_PAGE } from './rows-answer.js';
 import { dispatcherFor, sendQuery } from './send-query.js';
 import { answerWithTotal } from './total-answer.js';
-import { hold, obtainPlan, obtainShared, readJsonBytes } from './read-json.js';
+import { hold, planSink, readJsonBytes } from './read-json.js';
 
 export function describingPlan(describe: (plan: CompiledQuery) => unknown) {
   return (call: Call): void => {
@@ -76,11 +76,12 @@ interface CountedRows {
 function countBeside(call: Call, total: PlanKey, { place, rows, data }: CountedRows): void {
   // Bytes are transferred to the worker with the rows.
   const copy = typeof data === 'object' ? data.slice() : data;
-  obtainPlan(call, total, (entry) => {
+  const use = (entry: PlanEntry): void => {
     const count = { entry, data: copy, form: 'compact' } as const;
     const sends = { rows, total: (sink: AnswerSink) => place.dispatcher.execute(count, sink) };
     answerWithTotal(call, place, sends);
-  });
+  };
+  call.service.plans.obtain(total, planSink(call, use));
 }
 
 /**
@@ -158,7 +159,11 @@ function useBody(
       if (!entry.plan.root.write) call.exchange.release();
       useNew(entry, plannedRequest);
     };
-    if (isExecution) obtainShared(call, request, planned);
-    else obtainPlan(call, request.key, (entry) => planned(entry, request));
+    if (isExecution) sharedPlans.obtain(request, planSink(call, planned));
+    else
+      plans.obtain(
+        request.key,
+        planSink(call, (entry: PlanEntry) => planned(entry, request)),
+      );
   });
 }

@@ -1,10 +1,9 @@
-/** Reads the JSON body of a call, and finds the plan of its query. */
+/** Reads the JSON body of a call, and receives the plan of its query. */
 import type { Call } from '../call.js';
 import { isOriginAllowed } from '../cors.js';
+import type { Failure } from '../dispatcher/sinks.js';
 import { isJsonMedia, isPlainJson } from '../http/body.js';
 import { readBody } from '../http/read-body.js';
-import type { PlanEntry, PlanKey } from '../plan-cache.js';
-import type { QueryRequest } from '../query-request.js';
 
 /** Calls `use` with the bytes of a JSON body; errors that it throws are answered. */
 export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) => void): void {
@@ -64,28 +63,17 @@ function whyRefused(call: Call): string {
     : `The body must be JSON in UTF-8. Send the header Content-Type: application/json, not ${type}.`;
 }
 
-/** Finds or compiles a plan, and calls `use` with it unless the client has disconnected. Answers failures. */
-export function obtainPlan(call: Call, key: PlanKey, use: (entry: PlanEntry) => void): void {
-  call.service.plans.obtain(key, {
-    planned: (entry) => {
-      if (!call.exchange.aborted) contain(call, () => use(entry));
-    },
-    failed: (failure) => call.sendFailure(failure),
-  });
-}
-
-/** As {@link obtainPlan}, with the plan that executes the request: its own, or one that it shares. */
-export function obtainShared(
+/** Receives a plan, and calls `use` with it unless the client has disconnected. Answers failures. */
+export function planSink<Planned extends readonly unknown[]>(
   call: Call,
-  request: QueryRequest,
-  use: (entry: PlanEntry, planned: QueryRequest) => void,
-): void {
-  call.service.sharedPlans.obtain(request, {
-    planned: (entry, planned) => {
-      if (!call.exchange.aborted) contain(call, () => use(entry, planned));
+  use: (...planned: Planned) => void,
+) {
+  return {
+    planned: (...planned: Planned): void => {
+      if (!call.exchange.aborted) contain(call, () => use(...planned));
     },
-    failed: (failure) => call.sendFailure(failure),
-  });
+    failed: (failure: Failure): void => call.sendFailure(failure),
+  };
 }
 
 /** Runs outside the handler's stack, so it catches errors itself. */
