@@ -22,7 +22,7 @@ import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { Stopwatch } from './stopwatch.js';
 import { sqlCommentOf } from './tracing/sql-comment.js';
-import type { RequestSpan, Tracer } from './tracing/tracer.js';
+import type { RequestSpan } from './tracing/tracer.js';
 import { type AnswerName, indented, stringifyAnswer } from './small-answers.js';
 import type { RouteCounts } from './statistics/traffic.js';
 
@@ -93,7 +93,12 @@ export class Call {
     const asksTiming = query !== '' && serverTiming === 'asked' && ASKS_TIMING.test(query);
     this.#showsTiming = asksTiming || serverTiming === 'on';
     const { tracer } = options.service;
-    if (tracer) this.#span = this.#beginSpan(tracer);
+    if (tracer) {
+      const { method, path, headers } = options.exchange;
+      const { traceparent } = headers;
+      const { startedAt } = this;
+      this.#span = tracer.begin({ method, path, traceparent, startedAt, route: this.#route.path });
+    }
     if (this.#showsTiming || tracer) this.stopwatch = new Stopwatch(this.startedAt);
     if (options.service.observer.observesRequests) {
       this.#address = options.service.addressOf(options.exchange);
@@ -364,13 +369,6 @@ export class Call {
     this.exchange.onAbort(() => this.#response?.release());
     const failure = { ...failureOf(problem), cause: stack, isCut: true } as const;
     this.#observeAnswer(statusOf(problem.code), failure);
-  }
-
-  #beginSpan(tracer: Tracer): RequestSpan {
-    const { startedAt } = this;
-    const { method, path, headers } = this.exchange;
-    const { traceparent } = headers;
-    return tracer.begin({ method, path, traceparent, startedAt, route: this.#route.path });
   }
 
   #addTiming(): void {

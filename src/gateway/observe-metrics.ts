@@ -4,7 +4,7 @@ import type { Counts } from './access/counts.js';
 import type { WorkerCounts, WorkerReport } from '../workers/protocol.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { PlanCacheCounters } from './plan-cache.js';
-import { totalsOf } from './statistics/pool-totals.js';
+import { totalCount, totalsOf } from './statistics/pool-totals.js';
 import type { SourceHealth } from './statistics/source-watch.js';
 import type { Traffic } from './statistics/traffic.js';
 import { head, type Labels, line, writeTraffic } from './write-traffic.js';
@@ -144,5 +144,5 @@ function metric(end: string, help: string, samples: readonly Sample[]): string {
 }
 
 function sum(name: keyof WorkerCounts): (from: Measurements) => number {
-  return ({ workers }) => workers.reduce((total, { counts }) => total + counts[name], 0);
+  return ({ workers }) => totalCount(workers, name);
 }

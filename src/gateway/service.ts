@@ -2,7 +2,7 @@
  * Everything that serves one schema: its catalog, plan cache and workers. A reload creates a new
  * service next to the old one; each request stays with the service with which it began.
  */
-import { type Catalog, type CompileLimits, createCatalog, type Schema } from '../engine/index.js';
+import { type Catalog, createCatalog, type Schema } from '../engine/index.js';
 import type { WorkerContext } from '../workers/protocol.js';
 import type { BodyRoom } from './body-room.js';
 import type { AddressOf } from './client-address.js';
@@ -90,12 +90,7 @@ export function createService(
   const { queriesFile } = configuration;
   const isAllowed = queriesFile === undefined ? undefined : readAllowedQueries(queriesFile);
   const catalog = createCatalog(schema);
-  const recorder = new PlanRecorder({
-    statistics: shared.statistics,
-    observe: observer.observe,
-    slowMs: configuration.slowMs,
-    logsParameters: configuration.logParameters,
-  });
+  const recorder = new PlanRecorder(shared.statistics, observer.observe, configuration);
   const dispatching = {
     recorder,
     workerUrl,
@@ -139,14 +134,12 @@ export function createService(
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
   };
   let closed: Promise<void> | undefined;
-  const bodiesFor = createBodies();
-  const observed = { configuration, observer, version, tracer, catalog };
   return {
-    ...observed,
+    ...{ configuration, observer, version, tracer, catalog },
     ...shared,
     plans,
     sharedPlans,
-    bodiesFor,
+    bodiesFor: createBodies(),
     dispatcher,
     large,
     openRequests: new OpenRequests(),
@@ -180,6 +173,7 @@ function requestMsMax(configuration: Configuration): number {
 /** The settings that workers start with. */
 export function workerContext(configuration: Configuration, schema: Schema): WorkerContext {
   const { connections, workers, longReads } = configuration;
+  const { expressionLengthMax, nestingMax, includeDepthMax } = configuration;
   return {
     schema,
     connectionsPerSource: Math.max(1, Math.floor(connections / workers)),
@@ -202,11 +196,6 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     idempotencyMs: configuration.idempotencyMs,
     strictData: configuration.strictData,
     slowMs: configuration.slowMs,
-    limits: compileLimits(configuration),
+    limits: { expressionLengthMax, nestingMax, includeDepthMax },
   };
-}
-
-function compileLimits(configuration: Configuration): CompileLimits {
-  const { expressionLengthMax, nestingMax, includeDepthMax } = configuration;
-  return { expressionLengthMax, nestingMax, includeDepthMax };
 }

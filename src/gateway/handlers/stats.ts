@@ -5,7 +5,7 @@ import type { Call } from '../call.js';
 import { Refusal } from '../errors.js';
 import { rounded } from '../statistics/plan-recorder.js';
 import type { PlanRecord } from '../statistics/plan-statistics.js';
-import { totalsOf } from '../statistics/pool-totals.js';
+import { totalCount, totalsOf } from '../statistics/pool-totals.js';
 
 export function answerStats(call: Call): void {
   const order = readOrder(call.exchange.query);
@@ -82,7 +82,12 @@ function describeStats(call: Call, workers: readonly WorkerReport[], order: Orde
       errors: Object.fromEntries(traffic.errors),
     },
     ...(senders && { principals: Object.fromEntries(senders) }),
-    batches: batchesOf(workers),
+    batches: {
+      batches: totalCount(workers, 'batches'),
+      batched: totalCount(workers, 'batched'),
+      single: totalCount(workers, 'single'),
+      failed: totalCount(workers, 'failed'),
+    },
     workers: { running: dispatcher.counters.workers, lost: workersLost },
     sources: sources.sources.map((source) => {
       const { waitingMs = 0, ...pool } = pools.get(source.name) ?? {};
@@ -93,17 +98,6 @@ function describeStats(call: Call, workers: readonly WorkerReport[], order: Orde
     plansDropped: statistics.dropped,
     plans: shown.slice(0, limit),
   };
-}
-
-function batchesOf(workers: readonly WorkerReport[]) {
-  const sum = { batches: 0, batched: 0, single: 0, failed: 0 };
-  for (const { counts } of workers) {
-    sum.batches += counts.batches;
-    sum.batched += counts.batched;
-    sum.single += counts.single;
-    sum.failed += counts.failed;
-  }
-  return sum;
 }
 
 function describePlan(record: PlanRecord) {

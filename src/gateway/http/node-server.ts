@@ -1,11 +1,12 @@
 /** The HTTP server on node:http, for machines on which the binary of uWebSockets.js does not load. */
+import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { readCertificate } from './certificate.js';
 import { type HttpServer, type HttpServerOptions, RECEIVE_STALL_MS } from './exchange.js';
 import { createNodeHandler } from './node-handler.js';
-import { clearSocket, openSocket, otherPort, type Place, placeText } from './place.js';
+import { clearSocket, otherPort, type Place, placeText } from './place.js';
 
 /** How long an idle connection stays open: as long as with uWebSockets.js, where it is fixed. */
 const KEEP_ALIVE_MS = 10_000;
@@ -99,7 +100,7 @@ async function listen(server: Server, place: Place): Promise<number> {
       place.kind === 'socket' ? { path: place.path } : { host: place.host, port: place.port };
     server.listen({ ...where, backlog: BACKLOG, exclusive: true }, resolve);
   });
-  if (place.kind === 'socket') openSocket(place.path, place.mode);
+  if (place.kind === 'socket') chmodSync(place.path, place.mode);
   const address: AddressInfo | string | null = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -1,5 +1,5 @@
 /** Where a server listens: a port, or a UNIX socket, whose file is created and removed here. */
-import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { lstatSync, unlinkSync } from 'node:fs';
 import { createConnection } from 'node:net';
 
 export type Place =
@@ -42,11 +42,6 @@ export async function clearSocket(path: string): Promise<void> {
   if (await isServed(path))
     throw new Error(`Cannot listen on ${path}: another server listens there.`);
   unlinkSync(path);
-}
-
-/** Sets the permissions of the socket. Must be called when the server is listening. */
-export function openSocket(path: string, mode: number): void {
-  chmodSync(path, mode);
 }
 
 function isServed(path: string): Promise<boolean> {

@@ -1,11 +1,11 @@
 /** The HTTP server on uWebSockets.js, which only this folder imports, by its default export. */
 import type uWebSockets from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { type CertificateFiles, readCertificate } from './certificate.js';
 import { Deadlines } from './deadlines.js';
 import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
-import { clearSocket, openSocket, otherPort, type Place, placeText } from './place.js';
+import { clearSocket, otherPort, type Place, placeText } from './place.js';
 import { HEADERS_TOO_LARGE, problemAnswer, REQUEST_MALFORMED } from './refusal.js';
 import { UwsExchange } from './uws-exchange.js';
 
@@ -60,7 +60,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     listening = await listenExclusively(app, place);
     if (place.kind === 'socket') {
       listeningAt = place;
-      openSocket(place.path, place.mode);
+      chmodSync(place.path, place.mode);
       return 0;
     }
     const port = uws.us_socket_local_port(listening);

@@ -3,6 +3,7 @@
  * and, if they were slow, in the log.
  */
 import type { PlanTally, RequestData } from '../../workers/protocol.js';
+import type { Configuration } from '../config.js';
 import type { Pending } from '../dispatcher/pending.js';
 import type { Observe } from '../observe.js';
 import type { PlanEntry, PlanKey } from '../plan-cache.js';
@@ -10,27 +11,22 @@ import type { PlanRecord, PlanStatistics } from './plan-statistics.js';
 
 export type Outcome = 'answered' | 'failed' | 'cancelled';
 
-export interface PlanRecorderOptions {
-  readonly statistics: PlanStatistics;
-  readonly observe: Observe;
-  /** A request that takes longer, in milliseconds, is reported; 0: none is. */
-  readonly slowMs: number;
-  /** Whether the data of slow requests is reported. */
-  readonly logsParameters: boolean;
-}
-
 export class PlanRecorder {
-  readonly #options: PlanRecorderOptions;
+  readonly #statistics: PlanStatistics;
+  readonly #observe: Observe;
+  readonly #configuration: Configuration;
   /** The plans in the cache. */
   readonly #records = new Map<number, PlanRecord>();
 
-  constructor(options: PlanRecorderOptions) {
-    this.#options = options;
+  constructor(statistics: PlanStatistics, observe: Observe, configuration: Configuration) {
+    this.#statistics = statistics;
+    this.#observe = observe;
+    this.#configuration = configuration;
   }
 
   /** The record of a plan that was just compiled. */
   recordOf(key: PlanKey, planId: number): PlanRecord {
-    const record = this.#options.statistics.recordOf(key);
+    const record = this.#statistics.recordOf(key);
     record.planId = planId;
     this.#records.set(planId, record);
     return record;
@@ -55,12 +51,12 @@ export class PlanRecorder {
       const each = ms / order.steps.length;
       for (const { entry } of order.steps) this.#record(entry, outcome, each, now);
     } else this.#record(order.entry, outcome, ms, now);
-    const { slowMs } = this.#options;
+    const { slowMs } = this.#configuration;
     if (ms >= slowMs && slowMs > 0) this.#reportSlow(pending, outcome, ms);
   }
 
   #record({ record }: PlanEntry, outcome: Outcome, ms: number, now: number): void {
-    if (!record.isListed) this.#options.statistics.list(record);
+    if (!record.isListed) this.#statistics.list(record);
     if (outcome === 'cancelled') record.cancelled += 1;
     else {
       if (outcome === 'failed') record.errors += 1;
@@ -70,9 +66,9 @@ export class PlanRecorder {
 
   #reportSlow({ order, sink, timing }: Pending, outcome: Outcome, totalMs: number): void {
     if (order === undefined) return;
-    const { observe, logsParameters } = this.#options;
+    const { logParameters } = this.#configuration;
     const steps = 'steps' in order ? order.steps : [order];
-    observe({
+    this.#observe({
       kind: 'slow-query',
       requestId: sink.requestId,
       outcome,
@@ -83,7 +79,7 @@ export class PlanRecorder {
       queries: steps.map(({ entry, data }) => {
         const { expression, stage, view } = entry.record.key;
         const own = { planId: entry.planId, expression, stage, view };
-        return logsParameters ? { ...own, parameters: shownData(data) } : own;
+        return logParameters ? { ...own, parameters: shownData(data) } : own;
       }),
     });
   }

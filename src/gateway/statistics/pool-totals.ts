@@ -1,10 +1,12 @@
-/** The connections to each source, over all workers. */
-import type { PoolState, WorkerReport } from '../../workers/protocol.js';
+/** What the workers report, over all of them. */
+import type { PoolState, WorkerCounts, WorkerReport } from '../../workers/protocol.js';
 
-/** By the name of the source. */
-export type PoolTotals = ReadonlyMap<string, Omit<PoolState, 'source'>>;
+export function totalCount(workers: readonly WorkerReport[], name: keyof WorkerCounts): number {
+  return workers.reduce((total, { counts }) => total + counts[name], 0);
+}
 
-export function totalsOf(workers: readonly WorkerReport[]): PoolTotals {
+/** The connections to each source, by its name. */
+export function totalsOf(workers: readonly WorkerReport[]) {
   const totals = new Map<string, Omit<PoolState, 'source'>>();
   for (const { source, ...pool } of workers.flatMap(({ pools }) => pools)) {
     const sum = totals.get(source);

@@ -27,16 +27,14 @@ export interface SourceHealth {
   readonly since: string;
 }
 
-type Asked = Pick<Dispatcher, 'ask' | 'cancel' | 'countWorkers'>;
-
 export class SourceWatch {
-  readonly #dispatcher: Asked;
+  readonly #dispatcher: Dispatcher;
   readonly #observe: Observe;
   readonly #health: Map<string, SourceHealth>;
   readonly #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
 
-  constructor(dispatcher: Asked, { schema, sourceCheckMs, observe }: SourceWatchOptions) {
+  constructor(dispatcher: Dispatcher, { schema, sourceCheckMs, observe }: SourceWatchOptions) {
     this.#dispatcher = dispatcher;
     this.#observe = observe;
     const since = new Date().toISOString();
