@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clauseWords, functionNames } from '../engine/index.js';
+import { messageOf } from '../gateway/error-message.js';
 import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import {
@@ -126,7 +127,7 @@ async function executeLine(session: Session, text: string): Promise<number> {
         throw new Error(`There is no command ${name}: .help lists them.`);
     }
   } catch (error) {
-    report(`rowgate: ${error instanceof Error ? error.message : String(error)}`);
+    report(`rowgate: ${messageOf(error)}`);
     return 1;
   }
 }

@@ -3,13 +3,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { messageOf } from '../gateway/error-message.js';
 
 /** The document cannot be read or unpacked. */
 export class DocumentError extends Error {
   constructor(file: string, cause: unknown) {
     const what = file === '-' ? 'Standard input' : `The file ${file}`;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${what} cannot be read: ${reason}.`, { cause });
+    super(`${what} cannot be read: ${messageOf(cause)}.`, { cause });
     this.name = 'DocumentError';
   }
 }

@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { didYouMean } from '../engine/index.js';
 import { readConfiguration } from '../gateway/config.js';
+import { messageOf } from '../gateway/error-message.js';
 import { ConfigurationError } from '../gateway/option.js';
 import { checkPositionals, readArguments, UsageError } from './arguments.js';
 import { painter } from './colors.js';
@@ -69,7 +70,7 @@ function printAndExit(text: string): 0 {
 
 function reportError(error: unknown, command?: CommandEntry): 1 | 2 {
   const isUsage = error instanceof UsageError || error instanceof ConfigurationError;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const end = /[.?]$/.test(message) ? '' : '.';
   const help = command ? `rowgate ${command.name} --help` : 'rowgate --help';
   const more = isUsage ? `${end} See ${help}.` : '';

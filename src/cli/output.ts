@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { messageOf } from '../gateway/error-message.js';
 
 interface Output {
   /** Resolves when more can be written. */
@@ -107,6 +108,5 @@ function removedAtSignal(path: string): () => void {
 }
 
 function unwritable(file: string, cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`The file ${file} cannot be written: ${reason}.`, { cause });
+  return new Error(`The file ${file} cannot be written: ${messageOf(cause)}.`, { cause });
 }

@@ -68,12 +68,10 @@ function runExport(call: CommandCall): Promise<number> {
   });
 }
 
-type Task = 'import' | 'export';
-
 async function stageUrl(
   baseUrl: string,
   call: CommandCall,
-  task: Task,
+  task: 'import' | 'export',
   isPretty: boolean,
 ): Promise<string> {
   const { values } = call.arguments;

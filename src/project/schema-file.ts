@@ -13,6 +13,7 @@ import {
   type Problem,
   substitute,
 } from '../engine/index.js';
+import { messageOf } from '../gateway/error-message.js';
 import { offsetOfPlace } from './schema-place.js';
 
 /** Far more than a schema needs. */
@@ -88,10 +89,8 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EngineError('schema-invalid', `The schema file cannot be read: ${reason}.`, {
-      place: path,
-    });
+    const message = `The schema file cannot be read: ${messageOf(error)}.`;
+    throw new EngineError('schema-invalid', message, { place: path });
   }
 }
 
@@ -100,8 +99,7 @@ function toPlain(path: string, parsed: Document.Parsed): unknown {
   try {
     return parsed.toJS();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw syntaxError(path, reason, { ln: 1, col: 1 });
+    throw syntaxError(path, messageOf(error), { ln: 1, col: 1 });
   }
 }
 

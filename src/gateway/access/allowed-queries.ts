@@ -1,5 +1,6 @@
 /** The file of allowed queries, each identified by the SHA-256 of its expression: others are not executed. */
 import { readFileSync } from 'node:fs';
+import { unusable } from '../error-message.js';
 import { isObject } from '../http/body.js';
 import { digestOf, writePrivately } from './keys-file.js';
 
@@ -18,8 +19,7 @@ export function readAllowedQueries(path: string): IsAllowed {
     const hashes = new Set(Object.keys(queries));
     return (expression) => hashes.has(hashOf(expression));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The queries in ${path} cannot be used: ${why}`, { cause });
+    throw unusable(`The queries in ${path}`, cause);
   }
 }
 

@@ -3,16 +3,11 @@ import type { Exchange } from '../http/exchange.js';
 
 type Take = Parameters<Exchange['onData']>[0];
 
-/** An exchange whose body waits for `release`. */
-export interface HeldExchange {
-  readonly exchange: Exchange;
-  release(): void;
-}
-
 /**
- * Holds the body back and pauses the client, so that only the bytes that have arrived are in memory.
+ * Holds the body back and pauses the client, so that only the bytes that have arrived are in memory. The body of the
+ * returned exchange waits for `release`.
  */
-export function holdBody(exchange: Exchange): HeldExchange {
+export function holdBody(exchange: Exchange) {
   const early: [bytes: Uint8Array<ArrayBuffer>, last: boolean][] = [];
   let isHeld = true;
   let isPaused = false;

@@ -4,6 +4,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { messageOf, unusable } from '../error-message.js';
 import { isObject } from '../http/body.js';
 import { type Grants, readGrants } from './grants.js';
 
@@ -46,8 +47,7 @@ export function readKeys(path: string): readonly KeyEntry[] {
     }
     return entries;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The keys in ${path} cannot be used: ${why}`, { cause });
+    throw unusable(`The keys in ${path}`, cause);
   }
 }
 
@@ -77,7 +77,7 @@ function readEntry(entry: unknown, index: number): KeyEntry {
     const own = readGrants(grants);
     return { name, hash: digest, ...(expires !== undefined && { expires }), ...own };
   } catch (cause) {
-    throw fail(cause instanceof Error ? cause.message : String(cause));
+    throw fail(messageOf(cause));
   }
 }
 

@@ -11,6 +11,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { messageOf, unusable } from '../error-message.js';
 import { isObject, jsonIn } from '../http/body.js';
 
 /** A key, and the algorithms of the signatures that it may verify. */
@@ -42,8 +43,7 @@ export function readTokenKey(path: string): TokenKey {
     if (!isUtf8(bytes)) throw new Error('it is not text in UTF-8');
     return keyIn(bytes.toString().trim());
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The key for tokens in ${path} cannot be used: ${why}`, { cause });
+    throw unusable(`The key for tokens in ${path}`, cause);
   }
 }
 
@@ -71,8 +71,7 @@ function requireUsable(key: JsonWebKey): void {
   try {
     requireLength(createPublicKey({ key, format: 'jwk' }));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`of its key '${String(key['kid'] ?? '')}': ${why}`, { cause });
+    throw new Error(`of its key '${String(key['kid'] ?? '')}': ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type JWTVerifyOptions,
 } from 'jose';
 import type { Configuration } from '../config.js';
+import { messageOf } from '../error-message.js';
 import { Refusal } from '../errors.js';
 import type { Observe } from '../observe.js';
 import { ConfigurationError } from '../option.js';
@@ -197,8 +198,8 @@ function grantsIn(payload: JWTPayload, claim: string) {
   try {
     return readGrants(value);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Refusal('forbidden', `The claim '${claim}' of the token is invalid: ${why}.`);
+    const detail = `The claim '${claim}' of the token is invalid: ${messageOf(cause)}.`;
+    throw new Refusal('forbidden', detail);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Reads the TLS certificate of a server. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { unusable } from '../error-message.js';
 
 /** The paths of the certificate and its key, in PEM. */
 export interface CertificateFiles {
@@ -15,8 +16,6 @@ export function readCertificate({ certFile, keyFile }: CertificateFiles) {
     createSecureContext(pair);
     return pair;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `The certificate ${certFile} with the key ${keyFile} cannot be used: ${why}`;
-    throw new Error(message, { cause });
+    throw unusable(`The certificate ${certFile} with the key ${keyFile}`, cause);
   }
 }

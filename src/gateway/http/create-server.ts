@@ -6,33 +6,24 @@
  * uWebSockets.js reads its header limit only from UWS_HTTP_MAX_HEADERS_SIZE, when its binary is
  * loaded.
  */
-import type { HttpServer, HttpServerOptions } from './exchange.js';
+import { messageOf } from '../error-message.js';
+import type { HttpServerOptions } from './exchange.js';
 import { createNodeServer } from './node-server.js';
 import { createUwsServer, type UwsLibrary } from './uws-server.js';
 
 export type ServerChoice = 'auto' | 'uws' | 'node';
 
-/** The server, and if uWebSockets.js failed to load, the reason. */
-export interface ChosenServer {
-  readonly server: HttpServer;
-  readonly fallbackReason: string | undefined;
-}
-
-/** Rejects if the choice is `uws` and it does not load. */
-export async function createHttpServer(
-  choice: ServerChoice,
-  options: HttpServerOptions,
-): Promise<ChosenServer> {
-  if (choice === 'node') return { server: createNodeServer(options), fallbackReason: undefined };
-  const uws = await loadUws(options.headersBytesMax).catch(asError);
-  if (!(uws instanceof Error))
-    return { server: createUwsServer(uws, options), fallbackReason: undefined };
-  if (choice === 'uws') throw new Error('uWebSockets.js does not load here', { cause: uws });
-  return { server: createNodeServer(options), fallbackReason: uws.message };
-}
-
-function asError(cause: unknown): Error {
-  return cause instanceof Error ? cause : new Error(String(cause));
+/** Resolves to the server, and the reason if uWebSockets.js did not load. Rejects if the choice is `uws` then. */
+export async function createHttpServer(choice: ServerChoice, options: HttpServerOptions) {
+  if (choice === 'node') return { server: createNodeServer(options) };
+  let uws: UwsLibrary;
+  try {
+    uws = await loadUws(options.headersBytesMax);
+  } catch (cause) {
+    if (choice === 'uws') throw new Error('uWebSockets.js does not load here', { cause });
+    return { server: createNodeServer(options), fallbackReason: messageOf(cause) };
+  }
+  return { server: createUwsServer(uws, options) };
 }
 
 async function loadUws(headersBytesMax: number): Promise<UwsLibrary> {
