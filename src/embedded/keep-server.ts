@@ -21,18 +21,11 @@ export type ServerEvent =
   /** There will be no further attempts. */
   | { readonly kind: 'database-given-up'; readonly reason: string };
 
-/** A server that is restarted when it ends. */
-export interface KeptServer {
-  readonly socketDirectory: string;
-  /** Stops the server for good. */
-  stop(): Promise<void>;
-}
-
-/** Starts the server as `runServer` does, and restarts it whenever it ends by itself. */
+/** Starts the server as `runServer` does, and restarts it whenever it ends by itself. `stop` stops it for good. */
 export async function keepServer(
   order: ServerOrder,
   report: (event: ServerEvent) => void,
-): Promise<KeptServer> {
+): Promise<Pick<RunningServer, 'socketDirectory' | 'stop'>> {
   const closing = new AbortController();
   let running: RunningServer | undefined = await runServer(order);
   const { socketDirectory } = running;

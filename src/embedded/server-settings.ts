@@ -1,12 +1,10 @@
 /** Settings of the embedded PostgreSQL: a small footprint, no network, and the durability that the data needs. */
 
-/** `durable` data survives a power failure. `disposable` is faster, for data that tests throw away. */
-export type Durability = 'durable' | 'disposable';
-
 /** How a server is started. */
 export interface ServerChoice {
-  readonly durability: Durability;
-  /** A loopback port on which it listens in addition to its UNIX socket. */
+  /** `durable` (the default): data survives a power failure. `disposable` is faster, for data that tests throw away. */
+  readonly durability: 'durable' | 'disposable';
+  /** A loopback port on which it also listens, without a password. For measurements. */
   readonly tcpPort: number | undefined;
 }
 

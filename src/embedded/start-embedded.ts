@@ -9,7 +9,7 @@ import { EmbeddedError } from './embedded-error.js';
 import { stopOrphan } from './orphan.js';
 import { takeOwnership } from './owner-lock.js';
 import { keepServer, type ServerEvent } from './keep-server.js';
-import type { Durability, ServerChoice } from './server-settings.js';
+import type { ServerChoice } from './server-settings.js';
 import { SOCKET_PORT } from './socket-directory.js';
 
 /** How to connect to the server, as PostgreSQL clients expect it. There is no password. */
@@ -22,13 +22,9 @@ export interface EmbeddedConnection {
 }
 
 /** Where the data are stored, and how the server runs. */
-export interface EmbeddedOptions {
+export interface EmbeddedOptions extends Partial<ServerChoice> {
   /** Created if it does not exist. Only one Rowgate process at a time can use it. */
   readonly dataDirectory: string;
-  /** Default: `durable`. */
-  readonly durability?: Durability;
-  /** A loopback port on which the server also listens, without a password. For measurements. */
-  readonly tcpPort?: number;
   /** Called when the server ends by itself, and after each attempt to restart it. */
   readonly report?: (event: ServerEvent) => void;
 }

@@ -25,14 +25,15 @@ export interface ConsoleFiles {
 /** Reads the files; undefined if the console has not been built. */
 export function readConsoleFiles(folder: URL | undefined): ConsoleFiles | undefined {
   if (folder === undefined || !existsSync(new URL(PAGE, folder))) return undefined;
-  const names = readdirSync(folder).filter(
-    (name) => name !== PAGE && contentTypes.has(extname(name)),
-  );
+  const assets = readdirSync(folder).flatMap((name) => {
+    const type = contentTypes.get(extname(name));
+    return type === undefined ? [] : [[name, readAsset(name, folder, type)] as const];
+  });
   const page = readFileSync(new URL(PAGE, folder), 'utf8');
   return {
     page: pageOf(page),
     pageOutside: pageOf(page.replaceAll(/(src|href)="\.\//g, '$1="./console/')),
-    assets: new Map(names.map((name) => [name, readAsset(name, folder)])),
+    assets: new Map(assets),
   };
 }
 
@@ -51,11 +52,11 @@ function pageOf(text: string): ConsoleFile {
 }
 
 /** The name of an asset contains a hash of its content, so a stored copy stays valid. */
-function readAsset(name: string, folder: URL): ConsoleFile {
+function readAsset(name: string, folder: URL, type: string): ConsoleFile {
   const bytes = readFileSync(new URL(name, folder));
   const compressed = new URL(`${name}.gz`, folder);
   const headers: Header[] = [
-    ['content-type', contentTypes.get(extname(name)) ?? 'application/octet-stream'],
+    ['content-type', type],
     ['cache-control', 'public, max-age=31536000, immutable'],
     NO_SNIFFING,
   ];

@@ -47,9 +47,8 @@ export function encodeWhole(
   body: string | Uint8Array,
   done: (error: Error | null, bytes: Uint8Array<ArrayBuffer>) => void,
 ): void {
-  const encoded = (error: Error | null, bytes: Buffer<ArrayBuffer>): void => done(error, bytes);
-  if (coding === 'br') brotliCompress(body, { params: brotliOptions.params }, encoded);
-  else gzip(body, { level: gzipOptions.level }, encoded);
+  if (coding === 'br') brotliCompress(body, { params: brotliOptions.params }, done);
+  else gzip(body, { level: gzipOptions.level }, done);
 }
 
 /** Creates a compressing stream. */

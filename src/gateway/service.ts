@@ -25,24 +25,15 @@ import type { Traffic } from './statistics/traffic.js';
 import type { StreamMemory } from './stream-memory.js';
 import type { Tracer } from './tracing/tracer.js';
 
-export interface Service
-  extends Pick<GatewayOptions, 'configuration' | 'observer' | 'version' | 'tracer'> {
-  readonly catalog: Catalog;
-  readonly plans: PlanCache;
-  /** The plans that execute requests. */
-  readonly sharedPlans: SharedPlans;
-  readonly bodiesFor: BodiesFor;
+/** What the services before and after a reload have in common. */
+export interface SharedByServices {
   /** Limits the memory of large bodies. */
   readonly room: BodyRoom;
   /** The memory for parts of answers that slow readers have not taken. */
   readonly streams: StreamMemory;
-  readonly dispatcher: Dispatcher;
-  readonly large: LargeRequests;
-  readonly openRequests: OpenRequests;
   /** The requests, counted by route. */
   readonly traffic: Traffic;
   readonly statistics: PlanStatistics;
-  readonly sources: SourceWatch;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
   readonly addressOf: AddressOf;
@@ -50,6 +41,20 @@ export interface Service
   readonly senders?: ReadonlyMap<string, Counts> | undefined;
   /** Set if the console is served. */
   readonly consoleFiles?: ConsoleFiles | undefined;
+}
+
+export interface Service
+  extends SharedByServices,
+    Pick<GatewayOptions, 'configuration' | 'observer' | 'version' | 'tracer'> {
+  readonly catalog: Catalog;
+  readonly plans: PlanCache;
+  /** The plans that execute requests. */
+  readonly sharedPlans: SharedPlans;
+  readonly bodiesFor: BodiesFor;
+  readonly dispatcher: Dispatcher;
+  readonly large: LargeRequests;
+  readonly openRequests: OpenRequests;
+  readonly sources: SourceWatch;
   /** Closes the service like {@link Dispatcher.close}. Later calls wait for the first one. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -68,19 +73,6 @@ export interface GatewayOptions {
   /** The folder of the built console; without it, none can be served. */
   readonly consoleUrl?: URL;
 }
-
-/** What the services before and after a reload have in common. */
-export type SharedByServices = Pick<
-  Service,
-  | 'room'
-  | 'streams'
-  | 'isDraining'
-  | 'addressOf'
-  | 'senders'
-  | 'traffic'
-  | 'statistics'
-  | 'consoleFiles'
->;
 
 /** Creates the service and starts its workers. */
 export function createService(

@@ -3,7 +3,6 @@ import type { Call } from '../call.js';
 
 /** How long `/readyz` waits for the sources. */
 const READY_WITHIN_MS = 1500;
-const EVERY_SOURCE = { type: 'probe' } as const;
 
 /** `GET /ping`. */
 export function ping(call: Call): void {
@@ -37,18 +36,21 @@ export function readyz(call: Call): void {
     dispatcher.cancel(id);
     notReady(call, `The sources did not answer within ${READY_WITHIN_MS} ms.`);
   }, READY_WITHIN_MS);
-  const id = dispatcher.ask(EVERY_SOURCE, {
-    probed: (ok, readOnly) => {
-      clearTimeout(timer);
-      if (!ok) notReady(call, 'A source does not answer.');
-      else if (readOnly.length === 0) call.sendAnswer('Ready', { status: 'ready' });
-      else call.sendAnswer('Ready', { status: 'read-only', sources: readOnly });
+  const id = dispatcher.ask(
+    { type: 'probe' },
+    {
+      probed: (ok, readOnly) => {
+        clearTimeout(timer);
+        if (!ok) notReady(call, 'A source does not answer.');
+        else if (readOnly.length === 0) call.sendAnswer('Ready', { status: 'ready' });
+        else call.sendAnswer('Ready', { status: 'read-only', sources: readOnly });
+      },
+      failed: (failure) => {
+        clearTimeout(timer);
+        call.sendFailure(failure);
+      },
     },
-    failed: (failure) => {
-      clearTimeout(timer);
-      call.sendFailure(failure);
-    },
-  });
+  );
   call.onAbort(() => {
     clearTimeout(timer);
     dispatcher.cancel(id);
