@@ -13,7 +13,7 @@ const WIDTH_MAX = 60;
 /** Prints an answer of NDJSON, or its error. Returns the exit code. */
 export async function printTable(response: Response, call: CommandCall): Promise<number> {
   if (!response.ok) return reportRefusal(response, call);
-  const table = new Table(call.terminal);
+  const table = openTable(call.terminal);
   for await (const line of createInterface({ input: Readable.from(bodyOf(response)) })) {
     const value: unknown = parse(line);
     const problem = problemIn(value);
@@ -34,45 +34,35 @@ function problemIn(value: unknown): string | undefined {
   return isOnly ? formatProblem(value['error']) : undefined;
 }
 
-/** Takes rows one by one; `end` prints what has not been printed yet, and the number of rows. */
-class Table {
-  readonly #terminal: Pick<Terminal, 'print' | 'paint'>;
-  #waiting: Row[] = [];
-  #columns: readonly Column[] | undefined;
-  #count = 0;
-
-  constructor(terminal: Pick<Terminal, 'print' | 'paint'>) {
-    this.#terminal = terminal;
-  }
-
-  take(value: unknown): void {
-    // A write may answer with a number.
-    if (!isRow(value)) return this.#terminal.print(cellText(value));
-    this.#count += 1;
-    if (this.#columns) return this.#print(value, this.#columns);
-    this.#waiting.push(value);
-    if (this.#waiting.length >= SAMPLE_ROWS) this.#begin();
-  }
-
-  end(): void {
-    if (!this.#columns && this.#waiting.length > 0) this.#begin();
-    const { print, paint } = this.#terminal;
-    print(paint('dim', this.#count === 1 ? '1 row' : `${this.#count} rows`));
-  }
-
-  #begin(): void {
-    const { print, paint } = this.#terminal;
-    const columns = columnsOf(this.#waiting);
-    this.#columns = columns;
-    print(paint('bold', joined(columns.map((each) => padded(each.name, each)))));
-    print(paint('dim', columns.map(({ width }) => '─'.repeat(width)).join('  ')));
-    for (const row of this.#waiting) this.#print(row, columns);
-    this.#waiting = [];
-  }
-
-  #print(row: Row, columns: readonly Column[]): void {
-    this.#terminal.print(joined(columns.map((each) => padded(cellText(row[each.name]), each))));
-  }
+/** `take` receives rows one by one; `end` prints what has not been printed yet, and the number of rows. */
+function openTable({ print, paint }: Terminal) {
+  let waiting: Row[] = [];
+  let columns: readonly Column[] | undefined;
+  let count = 0;
+  const printRow = (row: Row, of: readonly Column[]): void =>
+    print(joined(of.map((each) => padded(cellText(row[each.name]), each))));
+  const begin = (): void => {
+    const found = columnsOf(waiting);
+    columns = found;
+    print(paint('bold', joined(found.map((each) => padded(each.name, each)))));
+    print(paint('dim', found.map(({ width }) => '─'.repeat(width)).join('  ')));
+    for (const row of waiting) printRow(row, found);
+    waiting = [];
+  };
+  return {
+    take: (value: unknown): void => {
+      // A write may answer with a number.
+      if (!isRow(value)) return print(cellText(value));
+      count += 1;
+      if (columns) return printRow(value, columns);
+      waiting.push(value);
+      if (waiting.length >= SAMPLE_ROWS) begin();
+    },
+    end: (): void => {
+      if (!columns && waiting.length > 0) begin();
+      print(paint('dim', count === 1 ? '1 row' : `${count} rows`));
+    },
+  };
 }
 
 type Row = Readonly<Record<string, unknown>>;

@@ -20,7 +20,7 @@ import { PlanCache } from './plan-cache.js';
 import { SharedPlans } from './shared-plans.js';
 import { PlanRecorder } from './statistics/plan-recorder.js';
 import type { PlanStatistics } from './statistics/plan-statistics.js';
-import { SourceWatch } from './statistics/source-watch.js';
+import { type SourceWatch, watchSources } from './statistics/source-watch.js';
 import type { Traffic } from './statistics/traffic.js';
 import type { StreamMemory } from './stream-memory.js';
 import type { Tracer } from './tracing/tracer.js';
@@ -120,7 +120,7 @@ export function createService(
   // Lists of queries and listeners are given the texts of queries.
   const isShared = !isAllowed && schema.listeners.length === 0;
   const sharedPlans = new SharedPlans(plans, isShared ? sharePlansFrom : 0);
-  const sources = new SourceWatch(dispatcher, { schema, sourceCheckMs, observe: observer.observe });
+  const sources = watchSources(dispatcher, { schema, sourceCheckMs, observe: observer.observe });
   const close = async (deadlineMs: number): Promise<void> => {
     sources.close();
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);

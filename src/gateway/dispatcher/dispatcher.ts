@@ -23,7 +23,7 @@ import {
 import type { AnswerSink, Sink } from './sinks.js';
 import type { Outcome, PlanRecorder } from '../statistics/plan-recorder.js';
 import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
-import { Watchdog, type WatchdogOptions } from './watchdog.js';
+import { type WatchdogOptions, watchWorkers } from './watchdog.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
 export interface DispatcherOptions extends WorkerPoolOptions, WatchdogOptions {
@@ -66,7 +66,7 @@ export class Dispatcher {
   readonly #links: WorkerLink[] = [];
   readonly #pending = new NumberedTable<Pending>();
   readonly #plans: PlanStates;
-  readonly #watchdog: Watchdog;
+  readonly #watchdog: ReturnType<typeof watchWorkers>;
   /** How many workers run short requests. */
   #shared = 1;
   #lastId = REFUSED;
@@ -82,7 +82,7 @@ export class Dispatcher {
       replied: (...reply) => this.#replied(...reply),
       lost: (link) => this.#lost(link),
     });
-    this.#watchdog = new Watchdog(options, {
+    this.#watchdog = watchWorkers(options, {
       links: this.#links,
       lastId: () => this.#lastId,
       pending: () => this.#pending.entries(),

@@ -26,47 +26,43 @@ export interface Watched {
   pending(): readonly (readonly [id: number, request: Pending])[];
 }
 
-export class Watchdog {
-  /** The total number of requests that were unanswered past their limits. */
-  overdue = 0;
-  readonly #options: WatchdogOptions;
-  readonly #timer: NodeJS.Timeout;
+/** `overdue`: the total number of requests that were unanswered past their limits. */
+export function watchWorkers(
+  { requestMsMax, workerStallMs, observe }: WatchdogOptions,
+  { links, lastId, pending }: Watched,
+) {
+  let overdue = 0;
   /** The last id at each check, the newest last; as many as there are checks in the time limit. */
-  readonly #marks: number[] = [];
+  const marks: number[] = [];
   /** Requests up to this id have been counted. */
-  #countedId = 0;
-
-  constructor(options: WatchdogOptions, watched: Watched) {
-    this.#options = options;
-    this.#timer = setInterval(() => {
-      if (options.requestMsMax > 0) this.#countOverdue(watched);
-      for (const link of watched.links) this.#lookAfter(link);
-    }, LOOK_MS).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  #countOverdue({ lastId, pending }: Watched): void {
-    this.#marks.push(lastId());
-    if (this.#marks.length <= this.#options.requestMsMax / LOOK_MS) return;
-    const before = this.#marks.shift() ?? 0;
-    if (before === this.#countedId) return;
+  let countedId = 0;
+  const countOverdue = (): void => {
+    marks.push(lastId());
+    if (marks.length <= requestMsMax / LOOK_MS) return;
+    const before = marks.shift() ?? 0;
+    if (before === countedId) return;
     const isOverdue = ([id, { hasLimit }]: readonly [number, Pending]): boolean =>
-      hasLimit && id <= before && id > this.#countedId;
+      hasLimit && id <= before && id > countedId;
     const requests = pending().filter(isOverdue).length;
-    this.#countedId = before;
-    this.overdue += requests;
-    if (requests > 0) this.#options.observe({ kind: 'overdue', requests });
-  }
-
-  #lookAfter(link: WorkerLink): void {
-    const { workerStallMs } = this.#options;
+    countedId = before;
+    overdue += requests;
+    if (requests > 0) observe({ kind: 'overdue', requests });
+  };
+  const lookAfter = (link: WorkerLink): void => {
     const stallMs = link.hasStarted ? workerStallMs : Math.max(START_MS, workerStallMs);
     if (link.inFlight === 0) link.silentLooks = 0;
     else if (link.silentLooks * LOOK_MS >= stallMs) {
       link.end(new Error(`The worker took no message for ${stallMs} ms.`));
     } else if (link.silentLooks++ === 0) link.post({ type: 'hello' });
-  }
+  };
+  const timer = setInterval(() => {
+    if (requestMsMax > 0) countOverdue();
+    for (const link of links) lookAfter(link);
+  }, LOOK_MS).unref();
+  return {
+    get overdue() {
+      return overdue;
+    },
+    stop: (): void => clearInterval(timer),
+  };
 }

@@ -1,4 +1,5 @@
 /** The layout of the answers to a list of queries: a JSON list, or one line for each query. */
+import type { Call } from '../call.js';
 import type { RowsFormat } from '../rows-format.js';
 
 /** The text around the answers. */
@@ -18,10 +19,7 @@ export interface ListLayout {
   problem(index: number, isFirst: boolean, problem: ListedProblem): string;
 }
 
-export interface ListedProblem {
-  readonly status: number;
-  readonly body: string;
-}
+export type ListedProblem = ReturnType<Call['describeFailure']>;
 
 /** The layout for a format of rows; CSV has none. */
 export function listLayoutOf(format: RowsFormat): ListLayout {

@@ -27,78 +27,72 @@ export interface SourceHealth {
   readonly since: string;
 }
 
-export class SourceWatch {
-  readonly #dispatcher: Dispatcher;
-  readonly #observe: Observe;
-  readonly #health: Map<string, SourceHealth>;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #isChecking = false;
+export type SourceWatch = ReturnType<typeof watchSources>;
 
-  constructor(dispatcher: Dispatcher, { schema, sourceCheckMs, observe }: SourceWatchOptions) {
-    this.#dispatcher = dispatcher;
-    this.#observe = observe;
-    const since = new Date().toISOString();
-    this.#health = new Map(
-      schema.sources.map(({ name, dialect }) => [name, { name, dialect, state: 'unknown', since }]),
-    );
-    if (sourceCheckMs > 0) {
-      this.#timer = setInterval(() => void this.#check(), sourceCheckMs).unref();
-    }
-  }
-
-  get sources(): readonly SourceHealth[] {
-    return [...this.#health.values()];
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #check(): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
-    const [states, reports] = await Promise.all([this.#probe(), this.#dispatcher.countWorkers()]);
-    this.#isChecking = false;
+export function watchSources(
+  dispatcher: Dispatcher,
+  { schema, sourceCheckMs, observe }: SourceWatchOptions,
+) {
+  const start = new Date().toISOString();
+  const health = new Map(
+    schema.sources.map(({ name, dialect }): [string, SourceHealth] => {
+      return [name, { name, dialect, state: 'unknown', since: start }];
+    }),
+  );
+  let isChecking = false;
+  const check = async (): Promise<void> => {
+    if (isChecking) return;
+    isChecking = true;
+    const [states, reports] = await Promise.all([probe(dispatcher), dispatcher.countWorkers()]);
+    isChecking = false;
     const pools = reports.flatMap((report) => report.pools);
-    for (const state of states) this.#saw(state, pools);
-  }
-
-  #probe(): Promise<readonly SourceState[]> {
-    return new Promise((resolve) => {
-      const settle = (states: readonly SourceState[]): void => {
-        clearTimeout(timer);
-        resolve(states);
-      };
-      const timer = setTimeout(() => {
-        this.#dispatcher.cancel(id);
-        settle([]);
-      }, CHECK_MS);
-      const id = this.#dispatcher.ask(
-        { type: 'probe' },
-        {
-          probed: (_ok, _readOnly, sources) => settle(sources),
-          failed: () => settle([]),
-        },
-      );
-    });
-  }
-
-  #saw({ name, state: answered, cause: why, reason }: SourceState, pools: readonly PoolState[]) {
-    const before = this.#health.get(name);
+    for (const state of states) saw(state, pools);
+  };
+  const saw = (seen: SourceState, pools: readonly PoolState[]): void => {
+    const { name, state: answered, cause: why, reason } = seen;
+    const before = health.get(name);
     if (!before) return;
-    const full = pools.filter(
+    const isFull = pools.some(
       ({ source, waitingMs }) => source === name && waitingMs > EXHAUSTED_MS,
     );
     // Without a cause, there was no connection to ask the database.
-    const isExhausted = full.length > 0 && (answered !== 'away' || why === undefined);
+    const isExhausted = isFull && (answered !== 'away' || why === undefined);
     const state = isExhausted ? 'exhausted' : answered;
     const cause = state === 'away' ? (why ?? SILENT) : isExhausted ? EXHAUSTED : undefined;
     if (before.state === state && before.cause === cause) return;
     const since = state === before.state ? before.since : new Date().toISOString();
-    this.#health.set(name, { name, dialect: before.dialect, state, since, cause });
+    health.set(name, { name, dialect: before.dialect, state, since, cause });
     const isFirst = before.state === 'unknown' && state === 'ready';
-    if (!isFirst) this.#observe({ kind: 'source-state', source: name, state, cause, reason });
-  }
+    if (!isFirst) observe({ kind: 'source-state', source: name, state, cause, reason });
+  };
+  const timer =
+    sourceCheckMs > 0 ? setInterval(() => void check(), sourceCheckMs).unref() : undefined;
+  return {
+    get sources(): readonly SourceHealth[] {
+      return [...health.values()];
+    },
+    close: (): void => clearInterval(timer),
+  };
+}
+
+function probe(dispatcher: Dispatcher): Promise<readonly SourceState[]> {
+  return new Promise((resolve) => {
+    const settle = (states: readonly SourceState[]): void => {
+      clearTimeout(timer);
+      resolve(states);
+    };
+    const timer = setTimeout(() => {
+      dispatcher.cancel(id);
+      settle([]);
+    }, CHECK_MS);
+    const id = dispatcher.ask(
+      { type: 'probe' },
+      {
+        probed: (_ok, _readOnly, sources) => settle(sources),
+        failed: () => settle([]),
+      },
+    );
+  });
 }
 
 const SILENT = 'The database did not answer in time.';
