@@ -25,7 +25,7 @@ export interface LogWriter extends Observer {
 /** Creates a logger that passes its lines to the destination. */
 export function createLogger({ level, accessLog = false, destination }: LogOptions): LogWriter {
   const logger = pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, destination);
-  const failures = new FailureLimit((count) => {
+  const failures = limitFailures((count) => {
     logger.warn({ event: 'requests-failed', count }, MANY);
   });
   return {
@@ -106,33 +106,27 @@ const FAILURES_MAX = 1000;
 const SECOND_MS = 1000;
 const MANY = `more than ${FAILURES_MAX} requests failed in a second; count: those that were not logged`;
 
-/** Limits the lines about failed requests. */
-class FailureLimit {
-  readonly #report: (count: number) => void;
-  #began = 0;
-  #count = 0;
-
-  /** `report` receives the number of lines left out in a second. */
-  constructor(report: (count: number) => void) {
-    this.#report = report;
-  }
-
-  /** Whether the next line would be left out. */
-  get isReached(): boolean {
-    return this.#count >= FAILURES_MAX && performance.now() - this.#began < SECOND_MS;
-  }
-
-  /** Counts a line; returns whether it is written. */
-  admits(): boolean {
-    const now = performance.now();
-    if (now - this.#began >= SECOND_MS) {
-      if (this.#count > FAILURES_MAX) this.#report(this.#count - FAILURES_MAX);
-      this.#began = now;
-      this.#count = 0;
-    }
-    this.#count += 1;
-    return this.#count <= FAILURES_MAX;
-  }
+/** Limits the lines about failed requests. `report` receives the number of lines left out in a second. */
+function limitFailures(report: (count: number) => void) {
+  let began = 0;
+  let count = 0;
+  return {
+    /** Whether the next line would be left out. */
+    get isReached() {
+      return count >= FAILURES_MAX && performance.now() - began < SECOND_MS;
+    },
+    /** Counts a line; returns whether it is written. */
+    admits: (): boolean => {
+      const now = performance.now();
+      if (now - began >= SECOND_MS) {
+        if (count > FAILURES_MAX) report(count - FAILURES_MAX);
+        began = now;
+        count = 0;
+      }
+      count += 1;
+      return count <= FAILURES_MAX;
+    },
+  };
 }
 
 type EntryLevel = Exclude<LogLevel, 'silent'>;

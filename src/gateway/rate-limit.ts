@@ -5,12 +5,6 @@ import type { KnownProblem } from './errors.js';
 import type { Exchange, Header } from './http/exchange.js';
 import { MONITORING_PATHS } from './monitoring-paths.js';
 
-/** Why a request is refused. */
-export interface Refused {
-  readonly problem: KnownProblem;
-  readonly headers: readonly Header[];
-}
-
 /** Whether one more query of an admitted request may run, which counts like a request. */
 export interface Admission {
   /** Why the query is refused. */
@@ -33,8 +27,8 @@ export function bothReleases(one: Release, other: Release): Release {
 export type AdmitQuery = () => Admission;
 
 export interface Limiter {
-  /** Refuses a request, or admits and counts it. */
-  request(exchange: Exchange): Refused | undefined;
+  /** Admits and counts a request, unless it returns why the request is refused. */
+  request(exchange: Exchange): Required<Omit<Verdict, 'release'>> | undefined;
   /** Admits the further queries of a request. Must be called before its answer. */
   queriesOf(exchange: Exchange): AdmitQuery;
 }

@@ -25,15 +25,13 @@ interface Resource<Handler> {
 
 const NO_PARAMETERS: readonly string[] = [];
 
-export type Router<Handler> = (method: string, path: string) => RouteMatch<Handler>;
-
 /** Makes the look-up function for a table of routes. */
-export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router<Handler> {
+export function createRouter<Handler>(routes: readonly Route<Handler>[]) {
   const resources = collectResources(routes);
   const fixed = new Map<string, Resource<Handler>>();
   for (const [path, resource] of resources) if (!path.includes('{')) fixed.set(path, resource);
   const all = [...resources.values()];
-  return (method, path) => {
+  return (method: string, path: string): RouteMatch<Handler> => {
     const resource = fixed.get(path);
     if (resource !== undefined) return matchMethod(resource, method, NO_PARAMETERS);
     return matchSegments(all, method, path);
