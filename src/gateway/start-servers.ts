@@ -3,22 +3,14 @@ import { type Answering, createRequestHandler } from './answer-request.js';
 import type { Configuration } from './config.js';
 import type { CertificateFiles } from './http/certificate.js';
 import { createHttpServer } from './http/create-server.js';
-import type { HttpServer } from './http/exchange.js';
 import type { Place } from './http/place.js';
 import { MONITORING_PATHS } from './monitoring-paths.js';
 import type { Observer } from './observe.js';
 import { ConfigurationError } from './option.js';
 import { routes } from './routes.js';
 
-/** The servers as one. */
-export interface Servers extends Omit<HttpServer, 'listen'> {
-  readonly port: number;
-  /** Set if monitoring has its own port. */
-  readonly adminPort: number | undefined;
-}
-
-/** Rejects if a port is in use, and leaves nothing listening then. */
-export async function startServers({ observe }: Observer, answering: Answering): Promise<Servers> {
+/** Resolves to the servers as one. Rejects if a port is in use, and leaves nothing listening then. */
+export async function startServers({ observe }: Observer, answering: Answering) {
   const { host, adminPort } = answering.configuration;
   const hasAdmin = adminPort !== undefined;
   const isMonitoring = (path: string) => MONITORING_PATHS.has(path);

@@ -2,13 +2,8 @@
 import type { Call } from '../call.js';
 import type { WriteMetrics } from '../observe-metrics.js';
 
-interface Metrics {
-  readonly contentType: string;
-  readonly write: WriteMetrics;
-}
-
-/** Loaded and created by the first request, because the package is large, and watching the runtime costs a little. */
-let created: Promise<Metrics> | undefined;
+/** Created by the first request, because watching the runtime costs a little. */
+let write: WriteMetrics | undefined;
 
 export function metrics(call: Call): void {
   answer(call).catch((error: unknown) => call.sendFault(error));
@@ -16,8 +11,10 @@ export function metrics(call: Call): void {
 
 async function answer(call: Call): Promise<void> {
   const { plans, dispatcher, senders, traffic, sources } = call.service;
-  created ??= create();
-  const [{ contentType, write }, workers] = await Promise.all([created, dispatcher.countWorkers()]);
+  // Loaded only here, because the package is large.
+  const { createMetrics, metricsType } = await import('../observe-metrics.js');
+  write ??= createMetrics();
+  const workers = await dispatcher.countWorkers();
   const text = await write({
     plans: plans.counters,
     dispatcher: dispatcher.counters,
@@ -26,10 +23,5 @@ async function answer(call: Call): Promise<void> {
     traffic,
     sources: sources.sources,
   });
-  call.sendText(contentType, text);
-}
-
-async function create(): Promise<Metrics> {
-  const { createMetrics, metricsType } = await import('../observe-metrics.js');
-  return { contentType: metricsType, write: createMetrics() };
+  call.sendText(metricsType, text);
 }

@@ -120,12 +120,8 @@ export class NodeExchange
   }
 
   respond(status: number, headers: readonly Header[], body: AnswerBody): void {
-    if (!this.mayAnswer()) return;
-    this.phase = 'answering';
     const length: Header = ['content-length', String(Buffer.byteLength(body))];
-    this.#writeHead(status, [...headers, length]);
-    const sent = this.method === 'HEAD' ? undefined : body;
-    this.shared.answers.send(() => this.#endNow(sent));
+    this.#respond(status, [...headers, length], this.method === 'HEAD' ? undefined : body);
   }
 
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
@@ -133,10 +129,14 @@ export class NodeExchange
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {
+    this.#respond(status, headers, undefined);
+  }
+
+  #respond(status: number, headers: readonly Header[], body: AnswerBody | undefined): void {
     if (!this.mayAnswer()) return;
     this.phase = 'answering';
     this.#writeHead(status, headers);
-    this.shared.answers.send(() => this.#endNow(undefined));
+    this.shared.answers.send(() => this.#endNow(body));
   }
 
   stream(status: number, headers: readonly Header[]): AnswerStream {

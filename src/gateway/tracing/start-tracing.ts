@@ -1,21 +1,14 @@
 /** Loads the SDK of OpenTelemetry if the standard variables request traces. */
-import type { Tracer } from './tracer.js';
-
-export interface Tracing {
-  readonly tracer: Tracer;
-  /** Sends the spans that wait. */
-  close(): Promise<void>;
-}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
-/** Undefined if no traces are requested. Rejects if they are, but the SDK is not installed. */
-export async function startTracing(
-  environment: Environment,
-  version: string,
-): Promise<Tracing | undefined> {
+/**
+ * Undefined if no traces are requested. Rejects if they are, but the SDK is not installed. `close` sends the spans
+ * that wait.
+ */
+export async function startTracing(environment: Environment, version: string) {
   if (!asksForTraces(environment)) return undefined;
   const { NodeSDK } = await importSdk();
   const { createTracer } = await import('./tracer.js');

@@ -31,22 +31,16 @@ export interface TracedEnd {
   readonly stopwatch: Stopwatch | undefined;
 }
 
-export interface RequestSpan {
-  /** The header that names this span to others; empty if it is not recorded. */
-  readonly traceparent: string;
-  end(end: TracedEnd): void;
-}
+export type RequestSpan = ReturnType<Tracer['begin']>;
 
-export interface Tracer {
-  /** Begins the span of a request; it continues the trace of the client. */
-  begin(request: TracedRequest): RequestSpan;
-}
+export type Tracer = ReturnType<typeof createTracer>;
 
 /** The tracer, after a tracer provider has been registered. */
-export function createTracer(version: string): Tracer {
+export function createTracer(version: string) {
   const tracer = trace.getTracer('rowgate', version);
   return {
-    begin: ({ method, route, path, traceparent, startedAt }) => {
+    /** Begins the span of a request; it continues the trace of the client. */
+    begin: ({ method, route, path, traceparent, startedAt }: TracedRequest) => {
       const parent = traceparent === '' ? ROOT_CONTEXT : continued(traceparent);
       const span = tracer.startSpan(
         route === '' ? method : `${method} ${route}`,
@@ -63,8 +57,9 @@ export function createTracer(version: string): Tracer {
       );
       const context = trace.setSpan(parent, span);
       return {
+        /** The header that names this span to others; empty if it is not recorded. */
         traceparent: span.isRecording() ? headerOf(context) : '',
-        end: (end) => {
+        end: (end: TracedEnd): void => {
           if (span.isRecording()) endSpan(tracer, context, span, end);
         },
       };
