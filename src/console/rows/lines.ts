@@ -1,23 +1,16 @@
 /** The lines of the table: the rows, and below each unfolded cell the included rows. */
 import { type Column, columnsOf, isNested, nestedRows, type Row } from './columns.js';
 
-export type Line =
-  | {
-      readonly kind: 'row';
-      readonly row: Row;
-      readonly columns: readonly Column[];
-      readonly depth: number;
-      /** A unique key, such as `3/details/0`. */
-      readonly path: string;
-    }
-  /** The names of the columns of included rows. */
-  | {
-      readonly kind: 'head';
-      readonly columns: readonly Column[];
-      readonly depth: number;
-      readonly path: string;
-      readonly title: string;
-    };
+export interface Line {
+  /** `head`: the names of the columns of included rows. */
+  readonly kind: 'row' | 'head';
+  /** Empty in a head. */
+  readonly row: Row;
+  readonly columns: readonly Column[];
+  readonly depth: number;
+  /** With the kind, a unique key, such as `3/details/0`. */
+  readonly path: string;
+}
 
 /** All lines, given the paths of the unfolded cells. */
 export function linesOf(
@@ -38,7 +31,7 @@ export function linesOf(
       const inner = nestedRows(row[name]);
       const depth = at.depth + 1;
       const columnsInside = columnsOf(inner);
-      lines.push({ kind: 'head', columns: columnsInside, depth, path, title: name });
+      lines.push({ kind: 'head', row: {}, columns: columnsInside, depth, path });
       for (const [index, each] of inner.entries()) {
         addRow(each, { columns: columnsInside, depth, path: `${path}/${index}` });
       }

@@ -135,7 +135,7 @@ const namedIn: Readonly<Record<string, keyof ExampleNames>> = {
 
 function bodyOf({ body, examples }: Operation, { bodies }: Context): Schema {
   if (!body) return {};
-  const all = Object.entries(examples ? bodies[examples] : {});
+  const all = Object.entries<unknown>(examples ? bodies[examples] : {});
   const shown = Object.fromEntries(all.map(([name, value]) => [name, { value }]));
   const content = { schema: anyOf(body), ...(all.length > 0 && { examples: shown }) };
   return { requestBody: { required: true, content: { 'application/json': content } } };
