@@ -2,16 +2,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask, hasEndpoint } from '../gateway/ask.js';
-import { type Problem, Refused } from '../gateway/problem.js';
+import { Refused } from '../gateway/problem.js';
 import { requested } from '../query/state.js';
+import type { Answered } from '../query/use-answer.js';
 import { ProblemBox } from '../ui/problem-box.js';
 import { ExecutionPlan } from './execution-plan.js';
 import { type Explanation, readExplanation } from './explanation.js';
 
-interface Explained {
-  readonly explanation?: Explanation | undefined;
-  readonly problem?: Problem;
-}
+type Explained = Answered<Explanation | undefined>;
 
 export function Explain() {
   const isOffered = useSignal(false);
@@ -25,11 +23,11 @@ export function Explain() {
   }, [requested.value]);
   // The statements above may fill the tab.
   useEffect(() => {
-    const isShown = explained.value.explanation ?? explained.value.problem;
+    const isShown = explained.value.value ?? explained.value.problem;
     if (isShown) section.current?.scrollIntoView();
   }, [explained.value]);
   if (!isOffered.value) return null;
-  const { explanation, problem } = explained.value;
+  const { value, problem } = explained.value;
   const explain = async (analyze: boolean) => (explained.value = await askToExplain(analyze));
   return (
     <section class="statement" aria-label="Execution plan" ref={section}>
@@ -45,7 +43,7 @@ export function Explain() {
         </div>
       </div>
       {problem && <ProblemBox problem={problem} />}
-      {explanation && <ExecutionPlan explanation={explanation} />}
+      {value && <ExecutionPlan explanation={value} />}
     </section>
   );
 }
@@ -55,7 +53,7 @@ async function askToExplain(analyze: boolean): Promise<Explained> {
   const { options } = requested.value;
   const body = { ...requested.value, ...(analyze && { options: { ...options, analyze } }) };
   try {
-    return { explanation: readExplanation(await ask('explain', { body })) };
+    return { value: readExplanation(await ask('explain', { body })) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { problem: error.problem };

@@ -1,5 +1,5 @@
 /** The details of an entity: its properties and relations, and example queries. */
-import { type Entity, isToMany } from '../gateway/forms.js';
+import { type Entity, isToMany, type Property } from '../gateway/forms.js';
 import { openQuery } from '../query/state.js';
 import { shownView } from '../shown-view.js';
 import { Icon } from '../ui/icons.js';
@@ -33,7 +33,7 @@ export function EntityPanel({ entity, choose }: EntityPanelProps) {
               {property.type}
               {property.length !== undefined && `(${property.length})`}
             </span>
-            {factsOf(entity, property.name).map((fact) => (
+            {factsOf(entity, property).map((fact) => (
               <span class="tag" key={fact}>
                 {fact}
               </span>
@@ -58,13 +58,13 @@ export function EntityPanel({ entity, choose }: EntityPanelProps) {
   );
 }
 
-function factsOf({ primaryKey, uniqueKey, properties }: Entity, name: string): readonly string[] {
-  const property = properties.find((each) => each.name === name);
+function factsOf({ primaryKey, uniqueKey }: Entity, property: Property): readonly string[] {
+  const { name } = property;
   return [
     ...(primaryKey.includes(name) ? ['key'] : []),
     ...(uniqueKey.includes(name) ? ['unique'] : []),
-    ...(property?.required === true ? ['required'] : []),
-    ...(property?.autoIncrement === true ? ['generated'] : []),
-    ...(property?.enum === undefined ? [] : [property.enum]),
+    ...(property.required ? ['required'] : []),
+    ...(property.autoIncrement ? ['generated'] : []),
+    ...(property.enum === undefined ? [] : [property.enum]),
   ];
 }

@@ -6,7 +6,7 @@ import type { AnswerOwner } from './exchange.js';
 const LOOKS = 4;
 
 export class Patience {
-  readonly #owner: Pick<AnswerOwner, 'writeStallMs' | 'abort'>;
+  readonly #owner: AnswerOwner;
   readonly #look: () => void | Promise<void>;
   readonly #intervalMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -15,7 +15,7 @@ export class Patience {
 
   /** `look` is called at intervals. It calls `wait` again if the reader has read something. */
   constructor(
-    owner: Pick<AnswerOwner, 'writeStallMs' | 'abort'>,
+    owner: AnswerOwner,
     look: () => void | Promise<void>,
     intervalMsMax = Number.POSITIVE_INFINITY,
   ) {
