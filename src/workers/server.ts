@@ -152,19 +152,9 @@ export class Server {
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
     const run: Task = async ({ answer, cancellation }) => {
-      const { readOnly, isolation, isSingle, requestKey, settings, form } = order;
-      const { explains, comment } = order;
-      const [step] = steps;
-      if (explains && step) {
-        const how = { analyzes: explains === 'run', isPretty: form === 'pretty' };
-        const task = { ...how, step, instant, answer, cancellation };
-        await explain(withLimits(this.#context, order.limits), task);
-        return undefined;
-      }
-      const mode = { readOnly, isolation };
-      const own = { isSingle, requestKey, settings, form, comment };
-      const task = { ...own, steps, mode, instant, answer, cancellation };
-      await runTransaction(withLimits(this.#context, order.limits), task);
+      const task = { ...order, steps, instant, answer, cancellation };
+      const perform = order.explains ? explain : runTransaction;
+      await perform(withLimits(this.#context, order.limits), task);
       return undefined;
     };
     this.#run(id, run, order.isTimed);

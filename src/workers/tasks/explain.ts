@@ -4,19 +4,18 @@ import {
   type DialectName,
   EngineError,
   type Include,
+  invariant,
   type ParameterValues,
   parameterizeStatement,
   readArguments,
   RowBytes,
   type StatementPlan,
 } from '../../engine/index.js';
-import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { readTexts } from '../database/read-texts.js';
 import { ByteBudget, type Statement } from '../database/statement.js';
 import { keysToAsk } from '../execute/keys-to-ask.js';
 import { decodeText } from '../decode-text.js';
-import type { Answer } from '../execute/answer.js';
 import { openCursor } from '../execute/page-cursor.js';
 import { sourceNames } from '../execute/read.js';
 import {
@@ -28,18 +27,7 @@ import {
 } from '../execute/with-leases.js';
 import { parseData } from '../parse-data.js';
 import { TimeLimit } from './time-limit.js';
-import type { PlannedStep } from './transaction.js';
-
-export interface ExplainTask {
-  readonly step: PlannedStep;
-  /** Whether the statements run, in a transaction that is read-only and rolled back. */
-  readonly analyzes: boolean;
-  /** The instant of the request, as ISO 8601. */
-  readonly instant: string;
-  readonly isPretty: boolean;
-  readonly answer: Answer;
-  readonly cancellation: Cancellation;
-}
+import type { TransactionTask } from './transaction-steps.js';
 
 /** A statement as `/plan` shows it, with what its database says about it. */
 interface Explained {
@@ -65,9 +53,14 @@ const PARENTS_BYTES_MAX = 8 << 20;
 /** The number of made-up keys with which an include is explained without being run. */
 const KEYS = 10;
 
-/** Writes the answer without ending it. Rejects with an `EngineError` or a `SourceError`. */
-export async function explain(context: Context, task: ExplainTask): Promise<void> {
-  const { step, cancellation, instant, isPretty } = task;
+/**
+ * Writes the answer for the only step without ending it. If the statements run, they do so in a transaction that is
+ * read-only and rolled back. Rejects with an `EngineError` or a `SourceError`.
+ */
+export async function explain(context: Context, task: TransactionTask): Promise<void> {
+  const { cancellation, instant, form, explains } = task;
+  const [step] = task.steps;
+  invariant(step, 'a step to explain');
   const { plan } = step.ready;
   if (plan.root.write)
     throw new EngineError('unsupported', 'Only queries that read are explained.');
@@ -84,14 +77,14 @@ export async function explain(context: Context, task: ExplainTask): Promise<void
       for (const lease of leases.values()) lease.expire();
     });
     try {
-      const tree = await explainTree(root, [], { leases, values, analyzes: task.analyzes });
+      const tree = await explainTree(root, [], { leases, values, analyzes: explains === 'run' });
       await rollBackAll(leases);
       return tree;
     } finally {
       limit.close();
     }
   });
-  task.answer.write(JSON.stringify(explained, null, isPretty ? 2 : undefined));
+  task.answer.write(JSON.stringify(explained, null, form === 'pretty' ? 2 : undefined));
 }
 
 interface Explaining {

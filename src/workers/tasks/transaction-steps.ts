@@ -5,12 +5,12 @@ import {
   hasReferences,
   readArguments,
   resolveReferences,
-  type RowsForm,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { Lease } from '../database/lease.js';
 import { openCursor, PageCursor } from '../execute/page-cursor.js';
 import type { DeferredWrite } from '../execute/deferred-writes.js';
+import type { WriteTask } from '../execute/execute-write.js';
 import { listenersOf, runHooks } from '../execute/hooks.js';
 import { read } from '../execute/read.js';
 import type { UncommittedAnswer } from '../execute/uncommitted-answer.js';
@@ -18,21 +18,19 @@ import { prepareWithHooks } from '../execute/write-with-hooks.js';
 import type { RunWrites } from '../execute/write-rows.js';
 import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../problems.js';
-import { parseAnswer } from '../parse-data.js';
+import { parseAnswer, parseData } from '../parse-data.js';
+import type { TransactionOrder } from '../protocol.js';
 
-export interface Step {
-  readonly ready: ReadyPlan;
-  readonly data: DataValue | undefined;
+/** The steps to execute, and where the answer goes. */
+export interface TransactionTask
+  extends Omit<TransactionOrder, 'steps'>,
+    Pick<WriteTask, 'instant' | 'answer' | 'cancellation'> {
+  readonly steps: readonly Pick<WriteTask, 'ready' | 'data'>[];
 }
 
-/** What all steps of a transaction share. */
-export interface StepSetting {
-  readonly context: Context;
-  readonly form: RowsForm;
-  /** Whether the answer is that of the only step, with the cursor of its next page. */
-  readonly isSingle: boolean;
-  /** The instant of the request, as ISO 8601. */
-  readonly instant: string;
+interface Step {
+  readonly ready: ReadyPlan;
+  readonly data: DataValue | undefined;
 }
 
 /** The connection of a step, and where its answer goes. */
@@ -50,17 +48,24 @@ export type RunStep = (place: StepPlace, earlier: EarlierAnswers) => Promise<voi
  * Reads and checks the data of every step without references. The other steps read theirs when they
  * run. Throws a {@link StepFault}.
  */
-export function prepareSteps(setting: StepSetting, steps: readonly Step[]): readonly RunStep[] {
+export function prepareSteps(context: Context, task: TransactionTask): readonly RunStep[] {
+  const steps = task.steps.map(({ ready, data }, index) => ({
+    ready,
+    data: atStep(index, () => parseData(data)),
+  }));
   return steps.map((step, index) => {
     const { data, ready } = step;
     if (data === undefined || !hasReferences(data)) {
       return counted(
         ready,
-        atStep(index, () => prepareStep(setting, step)),
+        atStep(index, () => prepareStep(context, task, step)),
       );
     }
     return counted(ready, (place, earlier) =>
-      prepareStep(setting, { ...step, data: resolveReferences(data, earlier) })(place, earlier),
+      prepareStep(context, task, { ...step, data: resolveReferences(data, earlier) })(
+        place,
+        earlier,
+      ),
     );
   });
 }
@@ -98,12 +103,13 @@ export async function runSteps(
   return answers;
 }
 
-function prepareStep(setting: StepSetting, step: Step): RunStep {
+function prepareStep(context: Context, task: TransactionTask, step: Step): RunStep {
   step.ready.checkData(step.data);
-  return step.ready.plan.root.write ? prepareWriting(setting, step) : prepareReading(setting, step);
+  const prepare = step.ready.plan.root.write ? prepareWriting : prepareReading;
+  return prepare(context, task, step);
 }
 
-function prepareWriting({ context, form, instant }: StepSetting, step: Step): RunStep {
+function prepareWriting(context: Context, { form, instant }: TransactionTask, step: Step): RunStep {
   const { prepared, deferred } = prepareWithHooks(context, { ...step, instant });
   return async (place) => {
     const writeAnswer = await prepared.run(runOn(place.lease, place.answer));
@@ -112,8 +118,11 @@ function prepareWriting({ context, form, instant }: StepSetting, step: Step): Ru
   };
 }
 
-function prepareReading(setting: StepSetting, { ready, data }: Step): RunStep {
-  const { context, form, instant, isSingle } = setting;
+function prepareReading(
+  context: Context,
+  { form, instant, isSingle }: TransactionTask,
+  { ready, data }: Step,
+): RunStep {
   const { plan } = ready;
   const values = readArguments(plan, openCursor(plan, data), instant);
   const chosen = context.plans.variant(ready, values.variant);

@@ -1,41 +1,21 @@
 /** Executes a list of plans in one transaction on one connection. */
 import { EngineError } from '../../engine/index.js';
 import type { Context } from '../context.js';
-import type { TransactionMode } from '../database/connection.js';
 import type { Lease } from '../database/lease.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
 import { type DeferredWrite, runAllDeferred } from '../execute/deferred-writes.js';
-import type { WriteTask } from '../execute/execute-write.js';
 import { runErrorHooks } from '../execute/hooks-apart.js';
-import { claimKey, purgeRecords, type RequestKey } from '../execute/idempotency.js';
+import { claimKey, purgeRecords } from '../execute/idempotency.js';
 import { sourceNames } from '../execute/read.js';
 import { mayRepeat, pauseBeforeRepeat } from '../execute/repeat.js';
-import { applySettings, resetRole, type SessionSettings } from '../execute/session-settings.js';
+import { applySettings, resetRole } from '../execute/session-settings.js';
 import { UncommittedAnswer } from '../execute/uncommitted-answer.js';
 import { isUnavailable, leaseOf, withLeases } from '../execute/with-leases.js';
-import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../problems.js';
 import { parseData } from '../parse-data.js';
 import { TimeLimit } from './time-limit.js';
-import { prepareSteps, type RunStep, runSteps } from './transaction-steps.js';
-
-/** A plan, and the JSON text of its data. */
-export interface PlannedStep {
-  readonly ready: ReadyPlan;
-  readonly data: string | undefined;
-}
-
-/** The steps to execute, and where the answer goes. */
-export interface TransactionTask
-  extends Pick<WriteTask, 'form' | 'instant' | 'answer' | 'cancellation' | 'comment'> {
-  readonly steps: readonly PlannedStep[];
-  readonly mode: TransactionMode;
-  /** Whether the answer is that of the only step instead of a list. */
-  readonly isSingle: boolean;
-  readonly requestKey: RequestKey | undefined;
-  readonly settings: SessionSettings | undefined;
-}
+import { prepareSteps, type RunStep, runSteps, type TransactionTask } from './transaction-steps.js';
 
 /** After the commit, writes the whole answer without ending it. */
 export async function runTransaction(context: Context, task: TransactionTask): Promise<void> {
@@ -98,14 +78,14 @@ function readableData(data: string | undefined) {
 async function transact(context: Context, task: TransactionTask): Promise<Done> {
   refuseWrites(task);
   const source = sourceOf(context, task);
-  const steps = prepare(context, task);
-  const { cancellation, mode } = task;
-  const { comment } = task;
+  const steps = prepareSteps(context, task);
+  const { cancellation, comment, isolation, readOnly } = task;
   // With a key, it may have been committed although the connection was lost.
   const onlyReads =
     task.requestKey === undefined && task.steps.every(({ ready }) => !ready.plan.root.write);
   const mayRepeat = (error: unknown): boolean => onlyReads && isUnavailable(causeOf(error));
   const { sources } = context;
+  const mode = { isolation, readOnly };
   const order = { sources, names: [source.name], cancellation, mode, comment, mayRepeat };
   return withLeases(order, async (leases) => {
     const lease = leaseOf(leases, source.name);
@@ -176,20 +156,8 @@ function repeatable(error: unknown): unknown {
   return isUnknown ? new SourceError('source-unavailable', { cause: error }) : error;
 }
 
-function prepare(context: Context, task: TransactionTask): readonly RunStep[] {
-  const { form, instant, isSingle } = task;
-  const steps = task.steps.map(({ ready, data }, index) => {
-    try {
-      return { ready, data: parseData(data) };
-    } catch (error) {
-      throw new StepFault(index, error);
-    }
-  });
-  return prepareSteps({ context, form, instant, isSingle }, steps);
-}
-
-function refuseWrites({ steps, mode }: TransactionTask): void {
-  const index = mode.readOnly ? steps.findIndex(({ ready }) => ready.plan.root.write) : -1;
+function refuseWrites({ steps, readOnly }: TransactionTask): void {
+  const index = readOnly ? steps.findIndex(({ ready }) => ready.plan.root.write) : -1;
   if (index === -1) return;
   const message = 'The transaction is read-only, and this step writes.';
   throw new StepFault(index, new EngineError('write-in-read-only', message));
