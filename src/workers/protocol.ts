@@ -220,20 +220,8 @@ export type WorkerReply =
       readonly rows: number;
       readonly next: string;
     }
-  | {
-      readonly type: 'imported';
-      readonly id: number;
-      readonly counts: readonly ImportCount[];
-      readonly ignored: IgnoredMembers;
-    }
-  /** Whether all sources answer, and which of them do not accept writes. */
-  | {
-      readonly type: 'probed';
-      readonly id: number;
-      readonly ok: boolean;
-      readonly readOnly: readonly string[];
-      readonly sources: readonly SourceState[];
-    }
+  | ({ readonly type: 'imported'; readonly id: number } & Imported)
+  | ({ readonly type: 'probed'; readonly id: number } & Probed)
   | { readonly type: 'counted'; readonly id: number; readonly report: WorkerReport }
   /** Where the time of a request went. Precedes its answer, or the first part of a streamed one. */
   | ({ readonly type: 'timing'; readonly id: number } & Timing)
@@ -297,6 +285,15 @@ export interface PoolState {
   readonly waitingMs: number;
 }
 
+/** The state of the sources that were asked. */
+export interface Probed {
+  /** Whether every source answers, or has its tables. */
+  readonly ok: boolean;
+  /** The sources that answer, but do not accept writes. */
+  readonly readOnly: readonly string[];
+  readonly sources: readonly SourceState[];
+}
+
 /** Whether a source answers. */
 export interface SourceState {
   readonly name: string;
@@ -332,6 +329,12 @@ export interface PlanTally {
   readonly rows: number;
   /** The time of the statements. */
   readonly databaseMs: number;
+}
+
+export interface Imported {
+  /** The rows of each entity, in the order of the document. */
+  readonly counts: readonly ImportCount[];
+  readonly ignored: IgnoredMembers;
 }
 
 /** How often each unknown member occurred, by entity and name: `Categories.description`. */

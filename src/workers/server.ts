@@ -11,7 +11,6 @@ import { importDocument } from './import/import-document.js';
 import { Outbox } from './execute/outbox.js';
 import { giveOutput } from './execute/spare-outputs.js';
 import { toFailure } from './problems.js';
-import type { Source } from './database/source.js';
 import type { TransactionOrder, WorkerReport, WorkerReply, WorkerRequest } from './protocol.js';
 import { explain } from './tasks/explain.js';
 import { writeExport } from './tasks/export-document.js';
@@ -48,7 +47,8 @@ export class Server {
     this.#outbox = new Outbox(port, memory, context.settings.countsRows);
     this.#executions = new Executions(context, this.#outbox, {
       run: (id, task, isTimed) => this.#run(id, task, isTimed),
-      stream: (id, cancellation, answer) => this.#stream(id, cancellation, answer),
+      // Its answer was expected to be whole, but has become too large.
+      stream: (id, cancellation, answer) => void this.#add(id, cancellation, answer, false),
       endStream: (id) => this.#endStream(id),
       failed: (id, error) => this.#fail(id, error),
       ended: () => this.#endWhenIdle(),
@@ -62,7 +62,9 @@ export class Server {
 
   get report(): WorkerReport {
     const { counts, pools } = this.#executions;
-    return { counts: { ...counts, runaways: runawaysOf(this.#context.sources.all) }, pools };
+    const { all } = this.#context.sources;
+    const runaways = all.reduce((sum, { pool }) => sum + pool.runaways, 0);
+    return { counts: { ...counts, runaways }, pools };
   }
 
   /** Answers everything that runs with this error, because the thread is about to end. */
@@ -78,10 +80,6 @@ export class Server {
   /** Closes the connections once no request needs them. */
   close(): void {
     this.#executions.close();
-  }
-
-  #countUnanswered(): number {
-    return this.#running.size + this.#executions.size;
   }
 
   #take(request: WorkerRequest): void {
@@ -190,11 +188,6 @@ export class Server {
     return running;
   }
 
-  /** Streams an answer that was expected to be whole, but has become too large. */
-  #stream(id: number, cancellation: CancellationLever, answer: Answer): void {
-    this.#add(id, cancellation, answer, false);
-  }
-
   #endStream(id: number): void {
     const running = this.#running.get(id);
     if (running) this.#finish(running, undefined);
@@ -237,7 +230,7 @@ export class Server {
   }
 
   #endWhenIdle(): void {
-    if (!this.#isClosing || this.#countUnanswered() > 0) return;
+    if (!this.#isClosing || this.#running.size + this.#executions.size > 0) return;
     clearInterval(this.#timer);
     clearInterval(this.#loadTimer);
     this.#sendTallies();
@@ -252,8 +245,4 @@ export class Server {
     this.#executions.cancelAll();
     this.#endWhenIdle();
   }
-}
-
-function runawaysOf(sources: readonly Source[]): number {
-  return sources.reduce((sum, { pool }) => sum + pool.runaways, 0);
 }

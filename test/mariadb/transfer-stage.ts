@@ -1,12 +1,8 @@
 /** A stage on a separate MariaDB database, for push, import and export. */
 import type { DialectName, Schema } from '../../src/engine/index.js';
 import { createContext } from '../../src/workers/context.js';
-import {
-  type Imported,
-  type ImportOrder,
-  importDocument,
-} from '../../src/workers/import/import-document.js';
-import type { ImportCount } from '../../src/workers/protocol.js';
+import { type ImportOrder, importDocument } from '../../src/workers/import/import-document.js';
+import type { ImportCount, Imported } from '../../src/workers/protocol.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { exportDocument } from '../workers/export-document.js';
 import { push } from '../../src/workers/tasks/ddl.js';

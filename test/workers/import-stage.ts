@@ -3,14 +3,10 @@ import pg from 'pg';
 import { parse } from 'yaml';
 import { loadSchema, type Problem, type Schema } from '../../src/engine/index.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
-import {
-  type Imported,
-  type ImportOrder,
-  importDocument,
-} from '../../src/workers/import/import-document.js';
+import { type ImportOrder, importDocument } from '../../src/workers/import/import-document.js';
 import { createContext } from '../../src/workers/context.js';
 import { toFailure } from '../../src/workers/problems.js';
-import type { ImportCount } from '../../src/workers/protocol.js';
+import type { ImportCount, Imported } from '../../src/workers/protocol.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { createThrowawayDatabase, withClient } from '../support/embedded.js';

@@ -14,7 +14,7 @@ import { SourceError } from '../database/source-error.js';
 import { runAllDeferred } from '../execute/deferred-writes.js';
 import { type Leases, withLeases } from '../execute/with-leases.js';
 import { placedFault } from '../execute/write-fault.js';
-import type { IgnoredMembers, ImportCount } from '../protocol.js';
+import type { Imported } from '../protocol.js';
 import { stageSources } from '../stage-sources.js';
 import { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
@@ -43,12 +43,6 @@ export interface ImportOrder {
   /** The document: JSON in UTF-8, in pieces of any size. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly cancellation?: Cancellation;
-}
-
-export interface Imported {
-  /** The rows of each entity, in the order of the document. */
-  readonly counts: readonly ImportCount[];
-  readonly ignored: IgnoredMembers;
 }
 
 /**

@@ -6,19 +6,10 @@ import { SourceError } from '../database/source-error.js';
 import type { Readiness, Source } from '../database/source.js';
 import { plain, stepOf } from '../database/statement.js';
 import { reportOf } from '../problems.js';
-import type { SourceState } from '../protocol.js';
+import type { Probed, SourceState } from '../protocol.js';
 import { stageSources } from '../stage-sources.js';
 
 const PING_MS = 1500;
-
-/** The state of a stage's sources. */
-export interface Probed {
-  /** Whether every source answers, or has its tables. */
-  readonly ok: boolean;
-  /** The sources that answer, but do not accept writes. */
-  readonly readOnly: readonly string[];
-  readonly sources: readonly SourceState[];
-}
 
 /** Asks all sources at the same time. Rejects if tables cannot be looked for. */
 export async function probe(context: Context, stage: string | undefined): Promise<Probed> {
