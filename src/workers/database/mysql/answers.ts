@@ -7,6 +7,7 @@ import { PACKET_BYTES_MAX } from './deframer.js';
 import { ServerFault } from './errors.js';
 import { readNumber, skipNumber } from './numbers.js';
 import { ProtocolError } from '../protocol-error.js';
+import type { Prepared } from './statements.js';
 
 /** A command that was sent: the form of its answer, and its receiver. */
 export interface Command {
@@ -14,9 +15,9 @@ export interface Command {
   readonly answer: 'prepared' | 'result' | 'rows';
   /** The number of the first packet of its answer. */
   answerNumber: number;
-  /** The columns of its rows, as far as known. Set when the server reports changed ones. */
-  columns: readonly WireType[];
-  prepared?(id: number): void;
+  /** The statement that it prepares or executes. Its columns are set when the server reports them. */
+  readonly statement: Prepared | undefined;
+  prepared?(): void;
   /** Receives the packet of a row. */
   row(packet: Buffer, start: number, end: number): void;
   /** Before its end: the first AUTO_INCREMENT key that it stored without returning rows. */
@@ -120,10 +121,12 @@ export class AnswerReader {
   }
 
   #endDefinitions(command: Command): boolean {
-    command.columns = this.#columns;
+    const { statement } = command;
     const isPrepared = command.answer === 'prepared';
+    if (statement) statement.columns = this.#columns;
+    if (statement && isPrepared) statement.id = this.#statementId;
     this.#expected = isPrepared ? 'first' : 'row';
-    if (isPrepared) command.prepared?.(this.#statementId);
+    if (isPrepared) command.prepared?.();
     return isPrepared;
   }
 

@@ -5,18 +5,14 @@
 import { invariant } from '../../../engine/index.js';
 import type { Statement, Step } from '../statement.js';
 import type { Command } from './answers.js';
-import { PrepareCommand, StepCommand, type StepKind, type StepOwner } from './commands.js';
+import { type CommandOwner, type SentStep, StepCommand } from './commands.js';
 import type { ServerFault } from './errors.js';
 import { PacketWriter } from './packets.js';
 import type { SentRun } from './sent-run.js';
 import { type Prepared, PreparedStatements } from './statements.js';
 import { endsTransaction } from './transactions.js';
 
-/** Receives the results of commands. */
-export interface CommandOwner extends StepOwner {
-  /** The server has prepared the statement, or refused it with this error. */
-  prepared(statement: Prepared, fault?: ServerFault): void;
-}
+const nothing = (): void => undefined;
 
 export class CommandWriter {
   readonly #packets = new PacketWriter();
@@ -54,7 +50,7 @@ export class CommandWriter {
   }
 
   get inPreparation(): Prepared | undefined {
-    return this.oldest instanceof PrepareCommand ? this.oldest.statement : undefined;
+    return this.oldest?.answer === 'prepared' ? this.oldest.statement : undefined;
   }
 
   /** Whether every command was answered. */
@@ -81,13 +77,21 @@ export class CommandWriter {
     statement.isAsked = true;
     this.#preparing += 1;
     this.#packets.prepare(text);
-    const command = new PrepareCommand(statement, (fault) => {
+    const prepared = (fault?: ServerFault): void => {
       this.#preparing -= 1;
       if (fault) this.#statements.forget(statement);
       this.#statements.asked(statement);
       this.#owner.prepared(statement, fault);
+    };
+    this.#written({
+      answer: 'prepared',
+      answerNumber: 0,
+      statement,
+      row: nothing,
+      prepared,
+      done: nothing,
+      failed: prepared,
     });
-    this.#written(command);
     return statement;
   }
 
@@ -100,8 +104,8 @@ export class CommandWriter {
   /** Writes a command that does not belong to a run. */
   writeAuxiliary(text: string, done: () => void, failed: () => void): void {
     this.#packets.query(text);
-    const row = () => undefined;
-    this.#written({ answer: 'result', answerNumber: 0, columns: [], row, done, failed });
+    const own = { statement: undefined, row: nothing, done, failed };
+    this.#written({ answer: 'result', answerNumber: 0, ...own });
   }
 
   /** The run no longer needs its statements. */
@@ -127,20 +131,20 @@ export class CommandWriter {
     if (statement && !prepared) this.#command(sent, index, statement);
     else if (statement && prepared && isCursor !== true) {
       this.#packets.execute(prepared.id, statement, false);
-      this.#push('execute', sent, index, prepared);
+      this.#push({ kind: 'execute', sent, index, statement: prepared });
     } else {
       if (statement && prepared) this.#open(sent, index, statement, prepared);
       const cursor = this.#cursor;
       invariant(cursor, 'rows are fetched from a cursor that is open');
       this.#packets.fetch(cursor.id, rowsMax);
-      this.#push('fetch', sent, index, cursor);
+      this.#push({ kind: 'fetch', sent, index, statement: cursor });
     }
   }
 
   #command(sent: SentRun, index: number, { text }: Statement): void {
     if (endsTransaction(text)) this.#closeCursor();
     this.#packets.query(text);
-    this.#push('command', sent, index, undefined);
+    this.#push({ kind: 'command', sent, index, statement: undefined });
   }
 
   #open(sent: SentRun, index: number, statement: Statement, prepared: Prepared): void {
@@ -150,12 +154,12 @@ export class CommandWriter {
       this.#cursor = prepared;
     }
     this.#packets.execute(prepared.id, statement, true);
-    this.#push('open', sent, index, prepared);
+    this.#push({ kind: 'open', sent, index, statement: prepared });
   }
 
-  #push(kind: StepKind, sent: SentRun, index: number, statement: Prepared | undefined): void {
-    sent.unanswered += 1;
-    this.#written(new StepCommand({ kind, sent, index, statement }, this.#owner));
+  #push(step: SentStep): void {
+    step.sent.unanswered += 1;
+    this.#written(new StepCommand(step, this.#owner));
   }
 
   #written(command: Command): void {

@@ -1,6 +1,5 @@
-/** The commands that a connection sends, and how their answers are handled. */
+/** The steps of runs as commands, and how their answers are handled. */
 import type { Command } from './answers.js';
-import type { WireType } from './columns.js';
 import { isInterruption, NO_CURSOR, type ServerFault } from './errors.js';
 import type { RowWriter } from './rows.js';
 import type { SentRun } from './sent-run.js';
@@ -9,45 +8,9 @@ import type { Prepared } from './statements.js';
 /** After this many unwanted rows, the statement is interrupted, unless something else is hit. */
 const SURPLUS_ROWS = 1000;
 
-const nothing = (): void => undefined;
-
-export class PrepareCommand implements Command {
-  readonly answer = 'prepared';
-  answerNumber = 0;
-  readonly row = nothing;
-  readonly done = nothing;
-  readonly statement: Prepared;
-  readonly #ended: (fault?: ServerFault) => void;
-
-  /** Calls back when the statement is ready, or the server has refused it. */
-  constructor(statement: Prepared, ended: (fault?: ServerFault) => void) {
-    this.statement = statement;
-    this.#ended = ended;
-  }
-
-  get columns(): readonly WireType[] {
-    return this.statement.columns;
-  }
-
-  set columns(columns: readonly WireType[]) {
-    this.statement.columns = columns;
-  }
-
-  prepared(id: number): void {
-    this.statement.id = id;
-    this.#ended();
-  }
-
-  failed(fault: ServerFault): void {
-    this.#ended(fault);
-  }
-}
-
-/** `command`: sent as text. `open`: executes with a cursor, from which `fetch` reads. */
-export type StepKind = 'command' | 'execute' | 'open' | 'fetch';
-
 export interface SentStep {
-  readonly kind: StepKind;
+  /** `command`: sent as text. `open`: executes with a cursor, from which `fetch` reads. */
+  readonly kind: 'command' | 'execute' | 'open' | 'fetch';
   readonly sent: SentRun;
   /** Its index among the steps of the run. */
   readonly index: number;
@@ -55,10 +18,12 @@ export interface SentStep {
   readonly statement: Prepared | undefined;
 }
 
-/** Receives the results of steps. */
-export interface StepOwner {
+/** Receives the results of commands. */
+export interface CommandOwner {
   /** Where rows are written. */
   readonly rows: RowWriter;
+  /** The server has prepared the statement, or refused it with this error. */
+  prepared(statement: Prepared, fault?: ServerFault): void;
   done(step: SentStep, hasMore: boolean): void;
   failed(step: SentStep): void;
   /** Many unwanted rows of the step are arriving. */
@@ -70,12 +35,12 @@ export class StepCommand implements Command {
   readonly answer: 'result' | 'rows';
   answerNumber = 0;
   readonly #sent: SentStep;
-  readonly #owner: StepOwner;
+  readonly #owner: CommandOwner;
   readonly #rowsMax: number;
   #count = 0;
   #surplus = 0;
 
-  constructor(sent: SentStep, owner: StepOwner) {
+  constructor(sent: SentStep, owner: CommandOwner) {
     this.#sent = sent;
     this.#owner = owner;
     const step = sent.sent.run.steps[sent.index];
@@ -84,21 +49,16 @@ export class StepCommand implements Command {
     this.#rowsMax = sent.kind === 'execute' ? (step?.rowsMax ?? 0) : 0;
   }
 
-  get columns(): readonly WireType[] {
-    return this.#sent.statement?.columns ?? [];
-  }
-
-  set columns(columns: readonly WireType[]) {
-    const { statement } = this.#sent;
-    if (statement) statement.columns = columns;
+  get statement(): Prepared | undefined {
+    return this.#sent.statement;
   }
 
   row(packet: Buffer, start: number, end: number): void {
-    const { sent, kind } = this.#sent;
-    if (this.#isFull || !sent.takesRows || kind === 'command') return this.#countSurplus();
+    const { sent, statement } = this.#sent;
+    if (this.#isFull || !sent.takesRows || !statement) return this.#countSurplus();
     this.#count += 1;
     const { rows } = this.#owner;
-    const at = rows.write(packet, start, end, this.columns);
+    const at = rows.write(packet, start, end, statement.columns);
     sent.row(this.#sent.index, rows.bytes, at);
   }
 
