@@ -115,33 +115,31 @@ export class Lease implements Timed {
     if (statements.length === 0 && !commits) return [];
     const { failsRunsWhole } = this.#owner.transactions;
     const isAlone = commits && !this.#isOpen && (failsRunsWhole || statements.length <= 1);
-    if (!isAlone && !failsRunsWhole)
-      return this.#writeInParts(statements, { commits, isExplained });
+    if (!isAlone && !failsRunsWhole) {
+      const written = await this.#writeInParts(statements, isExplained);
+      if (commits) await this.#commitOpen([]);
+      return written;
+    }
     const { steps, results } = writing(statements);
     const isGuarded = !isAlone && statements.some(({ mayRepeatKey }) => mayRepeatKey === true);
     await this.#explained({ statements, isUndone: isAlone, isExplained }, () => {
       if (isAlone) return this.#run(steps, true);
       const opened = this.#opened(isGuarded ? guarded(steps) : steps);
-      return commits ? this.#run([...opened, command('COMMIT')], true) : this.#run(opened);
+      return commits ? this.#commitOpen(opened) : this.#run(opened);
     }).catch(async (error: unknown) => {
       if (isGuarded && isRepeatedRow(error)) await this.#run([command(`ROLLBACK TO ${GUARD}`)]);
       throw error;
     });
-    if (commits && !isAlone) this.#isOpen = false;
     return results;
   }
 
   /** Runs these statements and commits. */
   async commit(statements: readonly Statement[] = []): Promise<void> {
     if (!this.#isOpen && statements.length === 0) return;
-    const { steps } = writing(statements);
-    if (this.#owner.transactions.failsRunsWhole) {
-      await this.#run([...this.#opened(steps), command('COMMIT')], true);
-    } else {
-      await this.#run(this.#opened(steps));
-      await this.#run([command('COMMIT')], true);
-    }
-    this.#isOpen = false;
+    const opened = this.#opened(writing(statements).steps);
+    if (this.#owner.transactions.failsRunsWhole) return this.#commitOpen(opened);
+    await this.#run(opened);
+    return this.#commitOpen([]);
   }
 
   /** Begins a transaction unless one is open. */
@@ -188,10 +186,7 @@ export class Lease implements Timed {
   }
 
   /** For databases that continue after a failure: the commit waits until everything has succeeded. */
-  async #writeInParts(
-    statements: readonly Statement[],
-    { commits, isExplained }: { readonly commits: boolean; readonly isExplained: boolean },
-  ): Promise<Written[]> {
+  async #writeInParts(statements: readonly Statement[], isExplained: boolean): Promise<Written[]> {
     const { transactions } = this.#owner;
     const { savepoint } = transactions;
     const before = isExplained && savepoint !== undefined ? [command(savepoint)] : [];
@@ -207,11 +202,13 @@ export class Lease implements Timed {
       }
       results.push(...own.results);
     }
-    if (commits) {
-      await this.#run([command('COMMIT')], true);
-      this.#isOpen = false;
-    }
     return results;
+  }
+
+  /** Runs the steps in the open transaction, and commits it. */
+  async #commitOpen(steps: readonly Step[]): Promise<void> {
+    await this.#run([...steps, command('COMMIT')], true);
+    this.#isOpen = false;
   }
 
   async #explained(write: FailedWrite, run: () => Promise<void>): Promise<void> {

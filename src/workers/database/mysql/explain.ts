@@ -3,10 +3,10 @@
  * the rows again one by one before the rollback.
  */
 import type { FailedWrite, Lease } from '../lease.js';
-import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
+import { SourceError, type SourceErrorCode } from '../source-error.js';
 import { command, type RowByRow, type Statement, stepOf } from '../statement.js';
 import { TO_SAVEPOINT } from './transactions.js';
-import { indexColumns, isOtherKey, reportedViolation } from './violation.js';
+import { isOtherKey, violationOf } from './violation.js';
 
 /** How many rows are tried in one round trip. Those after the failed one change nothing that remains. */
 const TRIED_AT_ONCE = 64;
@@ -57,7 +57,9 @@ async function explain(
   if (triesRows) await returnToStatement(lease, failed);
   const fault = triesRows ? await tryRows(lease, rowByRow, error) : { error, row: 0 };
   if (triesRows && isUndone) await lease.rollBack();
-  const violation = await violationOf(lease, fault.error, statement.table);
+  const { table } = statement;
+  const reads = fault.error.violation === undefined && table !== undefined;
+  const violation = reads ? await violationOf(lease, fault.error, table) : fault.error.violation;
   const at = { statement: index, ...(fault.row !== undefined && { row: fault.row }) };
   return fault.error.with({ violation, at });
 }
@@ -104,16 +106,4 @@ async function faultOf(
     if (error instanceof SourceError && error.at) return error;
     throw error;
   }
-}
-
-async function violationOf(
-  lease: Lease,
-  error: SourceError,
-  table: string | undefined,
-): Promise<Violation | undefined> {
-  if (error.violation) return error.violation;
-  const reported = table === undefined ? undefined : reportedViolation(error, table);
-  if (!reported || reported.index === undefined) return reported?.violation;
-  const columns = await indexColumns(lease, reported.violation.table, reported.index);
-  return { ...reported.violation, columns };
 }

@@ -5,11 +5,6 @@ import type { SourceError, Violation } from '../source-error.js';
 import { plain } from '../statement.js';
 import { ServerFault } from './errors.js';
 
-export interface ReportedViolation {
-  readonly violation: Violation & { readonly table: string };
-  readonly index?: string;
-}
-
 const INDEX_COLUMNS =
   'SELECT COLUMN_NAME FROM information_schema.STATISTICS ' +
   'WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND INDEX_NAME = ? ORDER BY SEQ_IN_INDEX';
@@ -23,21 +18,24 @@ export function isOtherKey({ cause }: SourceError): boolean {
 }
 
 /** The violation in the error of a write to `table`, given by its stored name. */
-export function reportedViolation({ code, cause }: SourceError, table: string): ReportedViolation {
+export async function violationOf(
+  lease: Lease,
+  { code, cause }: SourceError,
+  table: string,
+): Promise<Violation> {
   const message = cause instanceof Error ? cause.message : '';
   const violation = { table, columns: [], values: [] };
+  if (code === 'check-violation') return { ...violation, constraint: checkOf(message) };
   if (code === 'unique-violation') {
     const [, key] = /for key '(.*)'$/s.exec(message) ?? [];
-    if (key === undefined) return { violation };
-    // MySQL writes the table before the name.
-    return { violation, index: key.startsWith(`${table}.`) ? key.slice(table.length + 1) : key };
+    return key === undefined
+      ? violation
+      : { ...violation, columns: await columnsOf(lease, table, key) };
   }
-  if (code === 'check-violation')
-    return { violation: { ...violation, constraint: checkOf(message) } };
-  if (code !== 'not-null-violation') return { violation };
+  if (code !== 'not-null-violation') return violation;
   const [, column] =
     /^(?:Column|Field) '(.*)' (?:cannot be null|doesn't have)/s.exec(message) ?? [];
-  return { violation: { ...violation, columns: column === undefined ? [] : [column] } };
+  return { ...violation, columns: column === undefined ? [] : [column] };
 }
 
 /** MariaDB writes the name of a column's own condition after that of the table: `parts.quantity`. */
@@ -47,8 +45,9 @@ function checkOf(message: string): string | undefined {
   return ofMariadb ?? ofMysql;
 }
 
-/** The columns of an index in order. */
-export async function indexColumns(lease: Lease, table: string, index: string): Promise<string[]> {
+/** The columns of an index in order. MySQL writes the table before the name of the index. */
+async function columnsOf(lease: Lease, table: string, key: string): Promise<string[]> {
+  const index = key.startsWith(`${table}.`) ? key.slice(table.length + 1) : key;
   const rows = await readTexts(lease, plain(INDEX_COLUMNS, [table, index]));
   return rows.flatMap(([name]) => name ?? []);
 }
