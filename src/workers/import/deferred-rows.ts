@@ -6,17 +6,12 @@ import {
   invariant,
   isDataObject,
 } from '../../engine/index.js';
-import type { Statement, Written } from '../database/statement.js';
+import { plain, type Statement, type Written } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';
 import { parseData } from '../parse-data.js';
 import type { ImportEntity } from './import-entity.js';
 import type { PlacedRow } from './parse-rows.js';
-
-/** Runs statements in the transaction of a source. */
-export type RunOn = (
-  source: string,
-  statements: readonly Statement[],
-) => Promise<readonly Written[]>;
+import { importOf, type Imports } from './source-import.js';
 
 /** The most rows that are stored, and read again, together. */
 const ROWS_MAX = 1000;
@@ -32,15 +27,15 @@ interface Deferred {
 
 export class DeferredRows {
   readonly #table: string;
-  readonly #run: RunOn;
+  readonly #imports: Imports;
   readonly #deferred = new Map<ImportEntity, Deferred>();
   /** The sources that have the temporary table. */
   readonly #sources = new Set<string>();
 
   /** `table` is the name of the temporary table. */
-  constructor(table: string, run: RunOn) {
+  constructor(table: string, imports: Imports) {
     this.#table = table;
-    this.#run = run;
+    this.#imports = imports;
   }
 
   /** In the order of their first rows. */
@@ -80,10 +75,14 @@ export class DeferredRows {
     }
   }
 
+  #run(source: string, statements: readonly Statement[]): Promise<readonly Written[]> {
+    return importOf(this.#imports, source).run(statements);
+  }
+
   async #sendBatch(entity: ImportEntity, own: Deferred): Promise<void> {
     const { source, dialect } = entity.statement;
     if (!this.#sources.has(source)) {
-      await this.#run(source, [{ text: createText(this.#table, dialect), parameters: [] }]);
+      await this.#run(source, [plain(createText(this.#table, dialect))]);
       this.#sources.add(source);
     }
     const { placeholder } = dialectOf(dialect);

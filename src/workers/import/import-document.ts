@@ -18,7 +18,6 @@ import type { Imported } from '../protocol.js';
 import { stageSources } from '../stage-sources.js';
 import { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
-import type { DeferredRows } from './deferred-rows.js';
 import { ListenerWrites } from './listener-writes.js';
 import { MysqlImport } from './mysql-import.js';
 import { PostgresqlImport } from './postgresql-import.js';
@@ -58,12 +57,14 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const reader = new RowReader({ capabilities, tally, isStrict: order.strict });
   const secondReader = new RowReader({ capabilities, tally: new Tally(), isStrict: false });
   const listeners = new ListenerWrites({ context, stage, view, instant, secondReader });
-  const parts = { entities, reader, secondReader, listeners };
+  const readers = { entities, reader, secondReader, listeners, tally };
   const leasing = { sources, names: stageSources(catalog, stage), cancellation };
   try {
-    await withLeases({ ...leasing, mode: WRITING, isLong: true }, (leases, shield) =>
-      importInto(order, { ...parts, tally }, leases, shield),
-    );
+    await withLeases({ ...leasing, mode: WRITING, isLong: true }, async (leases, shield) => {
+      await storeDocument(order, readers, importsInto(order, entities, leases));
+      shield();
+      for (const lease of leases.values()) await lease.commit();
+    });
   } catch (error) {
     await listeners.failed(error);
     throw error;
@@ -77,24 +78,25 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   return { counts, ignored: tally.ignored };
 }
 
-async function importInto(
-  { context, view, body }: ImportOrder,
-  parts: Readers & { readonly tally: Tally },
-  leases: Leases,
-  shield: () => void,
+async function storeDocument(
+  { context, body }: ImportOrder,
+  readers: Readers,
+  imports: Imports,
 ): Promise<void> {
-  const imports = importsInto(context, view, parts, leases);
+  const { entities, listeners, tally } = readers;
   try {
     for (const one of imports.values()) await one.begin();
-    const listenedTo = await readDocument(body, parts, imports);
+    const listenedTo = await readDocument(body, readers, imports);
     for (const one of imports.values()) await one.complete();
-    await storeAll(context, { ...parts, listenedTo }, imports);
+    for (const entity of inOrder(context, entities.all)) {
+      const leftOut = await importOf(imports, entity.statement.source).store?.(entity);
+      if (leftOut) tally.removeRows(entity, leftOut);
+      for (const deferred of listenedTo) await listeners.write(imports, deferred, entity);
+    }
     for (const one of imports.values()) await one.check();
   } finally {
     for (const one of imports.values()) await one.idle?.();
   }
-  shield();
-  for (const lease of leases.values()) await lease.commit();
 }
 
 const kinds: Record<DialectName, new (settings: SourceImportSettings) => SourceImport> = {
@@ -105,11 +107,11 @@ const kinds: Record<DialectName, new (settings: SourceImportSettings) => SourceI
 
 /** The import of each source; errors use the names of the schema. */
 function importsInto(
-  { schema, catalog, sources }: Context,
-  view: string,
-  { entities }: Readers,
+  { context, view }: ImportOrder,
+  entities: ImportEntities,
   leases: Leases,
 ): Imports {
+  const { schema, catalog, sources } = context;
   const faultIn = (source: string) => (error: unknown, written?: ImportEntity) => {
     const own = entities.all.filter(({ statement }) => statement.source === source);
     const [entity] = written ? [written] : own;
@@ -127,29 +129,13 @@ function importsInto(
   );
 }
 
-/** Stores each entity after those that it refers to. */
-async function storeAll(
-  { catalog }: Context,
-  {
-    entities,
-    listeners,
-    listenedTo,
-    tally,
-  }: Readers & {
-    readonly listenedTo: readonly DeferredRows[];
-    readonly tally: Tally;
-  },
-  imports: Imports,
-): Promise<void> {
-  const inOrder = (all: readonly ImportEntity[], withWeak: boolean) =>
+/** Sorts each entity after those that it refers to. */
+function inOrder({ catalog }: Context, entities: readonly ImportEntity[]): readonly ImportEntity[] {
+  const sorted = (all: readonly ImportEntity[], withWeak: boolean) =>
     dependencyOrder(all, ({ name }) => {
       const entity = catalog.entity(name);
       return entity ? referencesOf(entity, catalog.entity, withWeak) : [];
     });
   // The database may check new rows of a weak relation, too.
-  for (const entity of inOrder(inOrder(entities.all, true), false)) {
-    const leftOut = await importOf(imports, entity.statement.source).store?.(entity);
-    if (leftOut) tally.removeRows(entity, leftOut);
-    for (const deferred of listenedTo) await listeners.write(imports, deferred, entity);
-  }
+  return sorted(sorted(entities, true), false);
 }

@@ -98,6 +98,12 @@ export class ImportEntity {
     return this.fields.find((field) => field.property === property);
   }
 
+  /** The field with this stored column; on MySQL and MariaDB, names of columns ignore case. */
+  fieldOfColumn(column: string): WriteField | undefined {
+    const name = column.toLowerCase();
+    return this.fields.find(({ storedColumn }) => storedColumn.toLowerCase() === name);
+  }
+
   /** The field whose value the database generates, if there is one. */
   get generated(): WriteField | undefined {
     return this.fields.find((field) => field.generated);

@@ -149,8 +149,7 @@ function placedFault(error: unknown, { entity, rows }: LikeRows): unknown {
     /\bcolumn (?:`[^`]*`\.`[^`]*`\.)?['`]([^'`]*)['`] at row (\d+)/i.exec(message) ?? [];
   const row = number === undefined ? undefined : rows[Number(number) - 1];
   if (!row) return error;
-  const isNamed = (stored: string) => stored.toLowerCase() === column.toLowerCase();
-  const field = entity.fields.find(({ storedColumn }) => isNamed(storedColumn));
+  const field = entity.fieldOfColumn(column);
   const { place } = row.row;
   return error.with({ place: field ? `${place}.${field.property}` : place });
 }

@@ -1,7 +1,7 @@
 /** Writes rows of an import as statements of MySQL and MariaDB: inserts of many similar rows. */
 import { addToGroup } from '../add-to-group.js';
 import { dialectOf, type WriteField, writtenSql } from '../../engine/index.js';
-import type { Statement } from '../database/statement.js';
+import { plain, type Statement } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
 import { type ImportRow, textOf } from './row-reader.js';
 
@@ -65,8 +65,7 @@ export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
   const { table, storedTable } = entity.write;
   const dialect = dialectOf(entity.statement.dialect);
   if (fields.length === 0) {
-    const text = dialect.writes.defaultRow(table);
-    return { text, parameters: [], table: storedTable };
+    return { ...plain(dialect.writes.defaultRow(table)), table: storedTable };
   }
   const row = `(${fields.map((field) => writtenSql(dialect, field, '?')).join(', ')})`;
   const values = Array.from({ length: rows.length }, () => row).join(', ');
@@ -90,6 +89,6 @@ export function generatedKeysStatement(
   { column }: WriteField,
 ): Statement {
   const condition = dialectOf(entity.statement.dialect).writes.generatedKeys(column, rows.length);
-  const text = `SELECT ${column} FROM ${entity.write.table} WHERE ${condition} ORDER BY ${column}`;
-  return { text, parameters: [] };
+  const { table } = entity.write;
+  return plain(`SELECT ${column} FROM ${table} WHERE ${condition} ORDER BY ${column}`);
 }

@@ -3,7 +3,7 @@
  * referring values are collected in temporary tables, and looked up when all rows are there.
  */
 import { addToGroup } from '../add-to-group.js';
-import { dialectOf, type Fields, type WriteField } from '../../engine/index.js';
+import { dialectOf, type Fields } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import { plain, type Statement } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';
@@ -55,11 +55,8 @@ export class MysqlReferences {
       for (const reference of references) {
         const [dangling] = await this.#run([danglingStatement(reference)]);
         if (!dangling || dangling.rows.length === 0) continue;
-        const violation = {
-          table: entity.write.storedTable,
-          columns: reference.columns,
-          values: [],
-        };
+        const { columns } = reference;
+        const violation = { table: entity.write.storedTable, columns, values: [] };
         const [[line = null] = []] = writtenTexts(dangling);
         const place = await placeOfTuple(this.#run, reference, line);
         const options = { sqlstate: '23000', violation, place };
@@ -97,7 +94,7 @@ function referencesIn(
   return [...byName.values()].map((parts, index) => {
     const [[, , schema = null, table = null] = []] = parts;
     const columns = parts.map(([, column]) => column ?? '');
-    const fields = columns.map((column) => fieldOf(entity, column));
+    const fields = columns.map((column) => entity.fieldOfColumn(column));
     return {
       name: `rowgate_import_${entity.number}_${index}`,
       columns,
@@ -107,12 +104,6 @@ function referencesIn(
       targets: parts.map((part) => part[4] ?? ''),
     };
   });
-}
-
-/** Column names ignore case. */
-function fieldOf({ fields }: ImportEntity, column: string): WriteField | undefined {
-  const isNamed = (stored: string) => stored.toLowerCase() === column.toLowerCase();
-  return fields.find(({ storedColumn }) => isNamed(storedColumn));
 }
 
 /** Each combination of values once, at its first place. A combination with a null refers to nothing. */
@@ -149,8 +140,8 @@ function referringValues(
 function danglingStatement({ name, targets, target }: Reference): Statement {
   const joined = targets.map((column, index) => `target.${quoteAlias(column)} = child.c${index}`);
   const [first = ''] = targets;
-  const text =
+  return plain(
     `SELECT child.line FROM ${name} AS child LEFT JOIN ${target} AS target ` +
-    `ON ${joined.join(' AND ')} WHERE target.${quoteAlias(first)} IS NULL LIMIT 1 LOCK IN SHARE MODE`;
-  return { text, parameters: [] };
+      `ON ${joined.join(' AND ')} WHERE target.${quoteAlias(first)} IS NULL LIMIT 1 LOCK IN SHARE MODE`,
+  );
 }

@@ -4,7 +4,7 @@
  */
 import { SourceError } from '../database/source-error.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
-import { copyLine, type FieldUse, placeOfLine } from './copy-line.js';
+import { copyLine, placeOfLine } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
 import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
@@ -20,6 +20,7 @@ import {
   keyStatements,
   parentStatement,
   requiredDomainsStatement,
+  type Staged,
   withoutDomains,
 } from './staged-statements.js';
 import { writtenTexts } from './written-texts.js';
@@ -35,8 +36,7 @@ const SEND_BYTES = 1 << 20;
  */
 const FORGET_PLANS = plain('DISCARD PLANS');
 
-interface Stage extends FieldUse {
-  readonly entity: ImportEntity;
+interface Stage extends Staged {
   readonly nestings: Set<Nesting>;
   /** The rows that have no line yet. */
   readonly fresh: ImportRow[];
@@ -168,7 +168,7 @@ export class PostgresqlImport implements SourceImport {
   }
 
   async #runFor(
-    entity: ImportEntity | undefined,
+    entity: ImportEntity,
     statements: readonly Statement[],
   ): Promise<readonly Written[]> {
     try {
@@ -217,6 +217,5 @@ function copyFault(error: unknown, { fields, write }: ImportEntity, lines: Buffe
  * not wait for itself.
  */
 function lockStatement(source: string): Statement {
-  const text = `SELECT pg_advisory_xact_lock(${ADVISORY_LOCK}, hashtext($1))`;
-  return { text, parameters: [source] };
+  return plain(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK}, hashtext($1))`, [source]);
 }

@@ -4,12 +4,13 @@ import { addToGroup } from '../add-to-group.js';
 import { dataJson, invariant } from '../../engine/index.js';
 import type { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
-import { DeferredRows, type RunOn } from './deferred-rows.js';
+import { DeferredRows } from './deferred-rows.js';
 import { importOf, type Imports } from './source-import.js';
 import type { ListenerWrites } from './listener-writes.js';
 import { parseRows, rowText } from './parse-rows.js';
 import type { ImportRow, KeylessRow, RowReader } from './row-reader.js';
 import { DocumentScanner, type DocumentSink, type RowsPiece } from './scan-document.js';
+import type { Tally } from './tally.js';
 
 /** How many bytes are read before other work of the thread may run. */
 const SLICE_BYTES = 32 * 1024;
@@ -22,6 +23,7 @@ export interface Readers {
   /** Reads rows that were already read and counted. */
   readonly secondReader: RowReader;
   readonly listeners: ListenerWrites;
+  readonly tally: Tally;
 }
 
 /**
@@ -33,12 +35,7 @@ export async function readDocument(
   readers: Readers,
   imports: Imports,
 ): Promise<readonly DeferredRows[]> {
-  const run = runOn(imports);
-  const sink = new RowSink(readers, imports, {
-    listenedTo: new DeferredRows('rowgate_import_listened', run),
-    listenedKeyless: new DeferredRows('rowgate_import_listened_keyless', run),
-    keyless: new DeferredRows('rowgate_import_keyless', run),
-  });
+  const sink = new RowSink(readers, imports);
   const scanner = new DocumentScanner(sink);
   for await (const chunk of body) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -54,10 +51,6 @@ export async function readDocument(
   return sink.listenedTo;
 }
 
-function runOn(imports: Imports): RunOn {
-  return (source, statements) => importOf(imports, source).run(statements);
-}
-
 /** The entity and list of the rows being read. */
 interface Target {
   readonly entity: ImportEntity;
@@ -66,30 +59,27 @@ interface Target {
   readonly makesKeysAtOnce: boolean;
 }
 
-/** Rows that are deferred to the end of the document. */
-interface Deferred {
-  readonly listenedTo: DeferredRows;
-  readonly listenedKeyless: DeferredRows;
-  /** Rows without a key: a key generated now could collide with that of a later row. */
-  readonly keyless: DeferredRows;
-}
-
 /** Turns what the scanner finds into rows. */
 class RowSink implements DocumentSink {
   readonly #readers: Readers;
   readonly #imports: Imports;
-  readonly #deferred: Deferred;
+  readonly #listened: DeferredRows;
+  readonly #listenedKeyless: DeferredRows;
+  /** Rows without a key: a key generated now could collide with that of a later row. */
+  readonly #keyless: DeferredRows;
   #target: Target | undefined;
   #rows: ImportRow[] = [];
 
-  constructor(readers: Readers, imports: Imports, deferred: Deferred) {
+  constructor(readers: Readers, imports: Imports) {
     this.#readers = readers;
     this.#imports = imports;
-    this.#deferred = deferred;
+    this.#listened = new DeferredRows('rowgate_import_listened', imports);
+    this.#listenedKeyless = new DeferredRows('rowgate_import_listened_keyless', imports);
+    this.#keyless = new DeferredRows('rowgate_import_keyless', imports);
   }
 
   get listenedTo(): readonly DeferredRows[] {
-    return [this.#deferred.listenedTo, this.#deferred.listenedKeyless];
+    return [this.#listened, this.#listenedKeyless];
   }
 
   open(name: string, place: string, isStored: boolean): void {
@@ -111,14 +101,14 @@ class RowSink implements DocumentSink {
         const lacking: KeylessRow[] = [];
         reader.read(entity, placed, [], lacking);
         const isKeyless = lacking.some(({ place: own }) => own === placed.place);
-        const deferred = this.#deferred[isKeyless ? 'listenedKeyless' : 'listenedTo'];
+        const deferred = isKeyless ? this.#listenedKeyless : this.#listened;
         deferred.add(entity, rowText(piece, index), placed.place);
       } else reader.read(entity, placed, this.#rows, makesKeysAtOnce ? keyless : undefined);
     }
     for (const row of keyless) {
       const text = dataJson(row.object);
       if (text !== undefined && text.length <= KEYLESS_LENGTH_MAX)
-        this.#deferred.keyless.add(row.entity, text, row.place);
+        this.#keyless.add(row.entity, text, row.place);
       else secondReader.read(row.entity, row, this.#rows);
     }
   }
@@ -128,15 +118,14 @@ class RowSink implements DocumentSink {
     const rows = this.#rows;
     this.#rows = [];
     await takeRows(this.#imports, rows);
-    for (const each of [...this.listenedTo, this.#deferred.keyless]) await each.send(isEnd);
+    for (const each of [...this.listenedTo, this.#keyless]) await each.send(isEnd);
   }
 
   /** Sends the rows without keys, when all other keys are known. */
   async takeKeyless(): Promise<void> {
-    const { keyless } = this.#deferred;
     const { secondReader } = this.#readers;
-    for (const entity of keyless.entities) {
-      for await (const batch of keyless.batchesOf(entity)) {
+    for (const entity of this.#keyless.entities) {
+      for await (const batch of this.#keyless.batchesOf(entity)) {
         const rows: ImportRow[] = [];
         for (const placed of batch) secondReader.read(entity, placed, rows);
         await takeRows(this.#imports, rows);

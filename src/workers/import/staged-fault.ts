@@ -114,10 +114,9 @@ function searchStatement(
   const triggers = `SELECT FROM pg_trigger WHERE tgrelid = $${parameters.length + 1}::regclass`;
   // The bits are ROW, BEFORE and INSERT.
   const isUnchanged = `NOT EXISTS (${triggers} AND tgtype & 7 = 7)`;
-  return {
-    text:
-      `SELECT rowgate_place FROM (SELECT ${own.join(', ')} FROM ${temporaryName(number)}) AS rowgate_staged ` +
+  return plain(
+    `SELECT rowgate_place FROM (SELECT ${own.join(', ')} FROM ${temporaryName(number)}) AS rowgate_staged ` +
       `WHERE ${text} AND ${isUnchanged} ORDER BY rowgate_line ${order} LIMIT 1`,
-    parameters: [...parameters, write.table],
-  };
+    [...parameters, write.table],
+  );
 }
