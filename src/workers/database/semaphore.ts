@@ -27,10 +27,6 @@ export class Semaphore {
     this.#waitMs = waitMs;
   }
 
-  get free(): number {
-    return this.#max - this.#taken;
-  }
-
   /** Whether a request waits for a permit. */
   get isWaitedFor(): boolean {
     return this.#flows.size > 0;
@@ -43,7 +39,7 @@ export class Semaphore {
 
   /** Whether a permit is free, and another one remains for others (if there is more than one). */
   get hasSpare(): boolean {
-    return this.free >= Math.min(2, this.#max);
+    return this.#max - this.#taken >= Math.min(2, this.#max);
   }
 
   /** Takes a permit if one is free. */

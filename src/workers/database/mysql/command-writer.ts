@@ -150,7 +150,7 @@ export class CommandWriter {
   #open(sent: SentRun, index: number, statement: Statement, prepared: Prepared): void {
     if (prepared !== this.#cursor) {
       this.#closeCursor();
-      this.#statements.use(prepared);
+      prepared.uses += 1;
       this.#cursor = prepared;
     }
     this.#packets.execute(prepared.id, statement, true);

@@ -26,12 +26,6 @@ import { inquiryAbout } from './warnings.js';
 /** What a connection needs to stop its own statements through another connection. */
 export type Canceller = Pick<CancelConnection, 'interrupt' | 'end'>;
 
-/** Why the connection itself sends a run. */
-interface Resending {
-  readonly isRepeated?: boolean;
-  readonly isInquiry?: boolean;
-}
-
 export class MysqlConnection extends BaseConnection<SentRun> implements Connection {
   runaway: Promise<void> | undefined;
   readonly #client: MysqlClient;
@@ -74,7 +68,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
   }
 
   send(run: Run): void {
-    this.#send(run, {});
+    this.#send(run);
   }
 
   flush(): void {
@@ -152,7 +146,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     },
   };
 
-  #send(run: Run, { isRepeated = false, isInquiry = false }: Resending): void {
+  #send(run: Run, { isRepeated = false, isInquiry = false } = {}): void {
     if (!this.isAlive) {
       const error = mysqlError(this.#lastWord ?? new Error('The connection had ended.'));
       queueMicrotask(() => run.end(error, 0));
@@ -179,7 +173,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
   }
 
   #abandon(sent: SentRun): void {
-    sent.abandon();
+    sent.isAbandoned = true;
     if (this.#unprepared.delete(sent)) this.#commands.release(sent);
   }
 

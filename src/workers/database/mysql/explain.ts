@@ -27,10 +27,19 @@ export async function explainWrite(
   failed: FailedWrite,
 ): Promise<unknown> {
   if (!(error instanceof SourceError) || !error.at) return error;
-  const statement = failed.statements[error.at.statement];
+  const { statement: index } = error.at;
+  const statement = failed.statements[index];
   if (!statement || !isOfRow(error)) return error;
+  const { rowByRow, table } = statement;
+  const triesRows = rowByRow !== undefined && (rowByRow.rows > 1 || isOtherKey(error));
   try {
-    return await explain(lease, error, { ...failed, statement, index: error.at.statement });
+    if (triesRows) await returnToStatement(lease, failed, index);
+    const fault = triesRows ? await tryRows(lease, rowByRow, error) : { error, row: 0 };
+    if (triesRows && failed.isUndone) await lease.rollBack();
+    const reads = fault.error.violation === undefined && table !== undefined;
+    const violation = reads ? await violationOf(lease, fault.error, table) : fault.error.violation;
+    const at = { statement: index, ...(fault.row !== undefined && { row: fault.row }) };
+    return fault.error.with({ violation, at });
   } catch (failure) {
     return failure;
   }
@@ -41,33 +50,14 @@ function isOfRow(error: SourceError): boolean {
   return ofRows.has(error.code) || error.violation !== undefined || isOtherKey(error);
 }
 
-interface FailedStatement extends FailedWrite {
-  readonly statement: Statement;
-  readonly index: number;
-}
-
-async function explain(
-  lease: Lease,
-  error: SourceError,
-  failed: FailedStatement,
-): Promise<SourceError> {
-  const { statement, index, isUndone } = failed;
-  const { rowByRow } = statement;
-  const triesRows = rowByRow !== undefined && (rowByRow.rows > 1 || isOtherKey(error));
-  if (triesRows) await returnToStatement(lease, failed);
-  const fault = triesRows ? await tryRows(lease, rowByRow, error) : { error, row: 0 };
-  if (triesRows && isUndone) await lease.rollBack();
-  const { table } = statement;
-  const reads = fault.error.violation === undefined && table !== undefined;
-  const violation = reads ? await violationOf(lease, fault.error, table) : fault.error.violation;
-  const at = { statement: index, ...(fault.row !== undefined && { row: fault.row }) };
-  return fault.error.with({ violation, at });
-}
-
 /** Returns the tables to their state at the beginning of the statement. */
-async function returnToStatement(lease: Lease, failed: FailedStatement): Promise<void> {
-  const before = failed.statements.slice(0, failed.index).map(stepOf);
-  if (failed.isUndone) await lease.begin();
+async function returnToStatement(
+  lease: Lease,
+  { statements, isUndone }: FailedWrite,
+  index: number,
+): Promise<void> {
+  const before = statements.slice(0, index).map(stepOf);
+  if (isUndone) await lease.begin();
   else await lease.run([command(TO_SAVEPOINT)]);
   await lease.run(before);
 }

@@ -235,22 +235,16 @@ export class RowWriter {
     const end = start + readNumber(packet, at);
     const bytes = packet.subarray(start, end);
     if (isUtf8(bytes)) return this.#text(packet, at);
-    return this.#hexadecimal(bytes, end, packet.length + COLUMNS_MAX * (4 + FIXED_BYTES_MAX));
-  }
-
-  #hexadecimal(bytes: Buffer, next: number, rowBytes: number): number {
     const text = `\\x${bytes.toString('hex')}`;
-    // It is longer than the room that was reserved.
-    this.#widen(text.length + rowBytes);
-    return this.#latin1(text, next);
-  }
-
-  /** Makes more room than expected: the buffer grows, and the row stays in its place. */
-  #widen(bytes: number): void {
-    if (this.#at + bytes <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(this.#at + bytes);
-    this.#bytes.copy(grown, 0, 0, this.#at);
-    this.#bytes = grown;
+    // It is longer than the room that was reserved: the buffer grows, and the row stays in its place.
+    const rest = packet.length + COLUMNS_MAX * (4 + FIXED_BYTES_MAX);
+    const wanted = this.#at + text.length + rest;
+    if (wanted > this.#bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(wanted);
+      this.#bytes.copy(grown, 0, 0, this.#at);
+      this.#bytes = grown;
+    }
+    return this.#latin1(text, end);
   }
 }
 

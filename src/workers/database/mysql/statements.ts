@@ -18,7 +18,7 @@ export class Prepared {
   columns: readonly WireType[] = [];
   /** Whether the server was asked to prepare it. */
   isAsked = false;
-  /** How many executions and cursors use it. */
+  /** How many executions and cursors use it; each must release it. */
   uses = 0;
   /** Whether its last execution has opened a cursor. */
   hasCursor = false;
@@ -63,13 +63,8 @@ export class PreparedStatements {
       statement = new Prepared(text);
       this.#known.set(text, statement);
     }
-    this.use(statement);
-    return statement;
-  }
-
-  /** Adds a use, which must be released as well. */
-  use(statement: Prepared): void {
     statement.uses += 1;
+    return statement;
   }
 
   /** The server has answered whether it can prepare the statement. */

@@ -20,10 +20,6 @@ export async function connectMysql({
   const client = await mariadb.createConnection(connectionOptions(connection, settings));
   // If the connection is lost, pending queries reject. Without a listener, the process would end.
   client.on('error', () => {});
-  return mysqlTables(client);
-}
-
-function mysqlTables(client: Connection): TableConnection {
   return {
     transaction: (work) => inTurn(client, work),
     dialect: client.info?.serverVersion.mariaDb === true ? 'MariaDB' : 'MySQL',

@@ -95,8 +95,9 @@ export class PostgresqlConnection
 
   abandon(run: Run, error: unknown): void {
     const sent = this.sent.find((each) => each.run === run);
-    sent?.abandon();
-    if (sent) run.end(error, 0);
+    if (!sent) return;
+    sent.isAbandoned = true;
+    run.end(error, 0);
   }
 
   takeBackWaiting(): readonly Run[] {
@@ -106,7 +107,7 @@ export class PostgresqlConnection
     const isGrouped = head && !head.endsGroup && head.canRestart();
     for (const sent of isGrouped ? this.sent : this.sent.slice(1)) {
       if (sent.isAbandoned || sent.run.isCommit) continue;
-      sent.abandon();
+      sent.isAbandoned = true;
       runs.push(sent.run);
     }
     return runs;

@@ -38,12 +38,7 @@ export class Deframer {
       bytes = Buffer.concat([this.#header, chunk]);
       this.#header = undefined;
     }
-    const start = this.#message ? this.#complete(this.#message, bytes) : 0;
-    this.#cut(bytes, start);
-  }
-
-  #cut(bytes: Buffer, start: number): void {
-    let at = start;
+    let at = this.#message ? this.#complete(this.#message, bytes) : 0;
     while (at + HEADER_BYTES <= bytes.length) {
       const length = bytes.readInt32BE(at + 1);
       if (length < LENGTH_MIN || length > LENGTH_MAX) {

@@ -26,7 +26,8 @@ export class SentRun extends BaseSentRun {
   /** How many rows of the step have arrived. */
   #rows = 0;
   #hasRows = false;
-  #isRefused = false;
+  /** Whether the server has answered with an error. */
+  isRefused = false;
 
   constructor(run: Run, sending: Sending) {
     super(run);
@@ -36,11 +37,6 @@ export class SentRun extends BaseSentRun {
   /** Whether the server has answered all of it without an error. */
   get isComplete(): boolean {
     return this.#step >= this.run.steps.length;
-  }
-
-  /** Whether the server has answered with an error. */
-  get isRefused(): boolean {
-    return this.#isRefused;
   }
 
   /** Whether it can be sent again without any effect of the first attempt. */
@@ -59,7 +55,7 @@ export class SentRun extends BaseSentRun {
   /** Whether the server may have committed it, when the connection is lost. */
   get mayHaveCommitted(): boolean {
     if (!this.isOut || this.run.isCommit !== true) return false;
-    return this.failure === undefined || this.#step >= this.run.steps.length;
+    return this.failure === undefined || this.isComplete;
   }
 
   /** Whether it can be sent elsewhere from the beginning; rows that have arrived are forgotten. */
@@ -112,7 +108,7 @@ export class SentRun extends BaseSentRun {
 
   /** The first failure counts, unless a later one says more. */
   fail(error: unknown, isStronger = false): void {
-    this.#isRefused = true;
+    this.isRefused = true;
     if (isStronger) this.failure = error;
     this.failure ??= this.#placed(error);
   }
