@@ -63,7 +63,7 @@ export class ImportEntities {
       isStored,
       shown: this.#visible,
       entity,
-      nestingOf: (parent, relation) => this.#nesting(parent, relation, { place, isStored }),
+      nestingOf: (parent, relation) => this.#nesting(parent, relation, place),
     });
     this.#known.set(name, made);
     return made;
@@ -98,20 +98,15 @@ export class ImportEntities {
     return isStored ? storedPlan(plan) : plan;
   }
 
-  #nesting(parent: ImportEntity, name: string, { place, isStored }: NestingPlace): Nesting {
+  #nesting(parent: ImportEntity, name: string, place: string): Nesting {
     const resolved = this.#visible.relation(parent.name, name);
     invariant(resolved, `the relation ${parent.name}.${name}`);
     const { from, to } = resolved.relation;
-    const entity = this.entity(resolved.target.name, place, isStored);
+    const entity = this.entity(resolved.target.name, place, parent.isStored);
     const { statement } = entity;
     const link = { holder: 'child', from, to } as const;
     const keyless = { ...statement, write: { ...rowsWriteOf(statement), link } };
     this.#nestings += 1;
     return { name, number: this.#nestings, parent, entity, keyless, from, to };
   }
-}
-
-interface NestingPlace {
-  readonly place: string;
-  readonly isStored: boolean;
 }

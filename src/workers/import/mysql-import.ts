@@ -105,20 +105,15 @@ export class MysqlImport implements SourceImport {
     const isAwaited = entity.write.checks !== undefined || rows.some(({ ordinal }) => ordinal > 0);
     const key = isAwaited && generated && !part.fields.includes(generated) ? generated : undefined;
     const read = key ? [generatedKeysStatement(part, key)] : [];
-    const [, made] = await this.#insertAndRead(part, [insertStatement(part), ...read]);
+    const statements = [insertStatement(part), ...read];
+    const [, made] = await this.run(statements).catch((error: unknown) => {
+      throw this.#settings.faultOf(placedFault(error, part), entity);
+    });
     if (!key) return;
     const keys = writtenTexts(made);
     invariant(keys.length === rows.length, 'a key for each row');
     for (const [index, { row }] of rows.entries()) {
       row.given.set(key.property, keys[index]?.[0] ?? null);
-    }
-  }
-
-  async #insertAndRead(part: LikeRows, statements: readonly Statement[]) {
-    try {
-      return await this.run(statements);
-    } catch (error) {
-      throw this.#settings.faultOf(placedFault(error, part), part.entity);
     }
   }
 }

@@ -167,15 +167,10 @@ export class PostgresqlImport implements SourceImport {
     }
   }
 
-  async #runFor(
-    entity: ImportEntity,
-    statements: readonly Statement[],
-  ): Promise<readonly Written[]> {
-    try {
-      return await this.run(statements);
-    } catch (error) {
+  #runFor(entity: ImportEntity, statements: readonly Statement[]): Promise<readonly Written[]> {
+    return this.run(statements).catch((error: unknown) => {
       throw this.#settings.faultOf(error, entity);
-    }
+    });
   }
 }
 

@@ -6,11 +6,6 @@ import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../../engine/index.js';
 import type { SplitBody } from '../protocol.js';
 
-/** The mark for the value with that number. No data begins with its first character. */
-function cutMark(index: number): string {
-  return `\u0000${index}`;
-}
-
 /** Shorter values are left in place. */
 const CUT_BYTES_MIN = 256;
 
@@ -36,7 +31,9 @@ export function splitBody(bytes: Uint8Array<ArrayBuffer>): SplitBody {
   let taken = 0;
   for (const [start, end] of dataSpans(body)) {
     if (end - start < CUT_BYTES_MIN) continue;
-    rest.push(body.subarray(taken, start), Buffer.from(JSON.stringify(cutMark(cuts.length))));
+    // No data begins with the first character of the mark.
+    const mark = JSON.stringify(`\u0000${cuts.length}`);
+    rest.push(body.subarray(taken, start), Buffer.from(mark));
     cuts.push(jsonTextOf(bytes.subarray(start, end)));
     taken = end;
   }
@@ -47,13 +44,9 @@ export function splitBody(bytes: Uint8Array<ArrayBuffer>): SplitBody {
 /** If the data is a string, its content is the JSON. */
 function jsonTextOf(value: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (value[0] !== QUOTE) return value;
-  const text: unknown = parseText(Buffer.from(value).toString('utf8'));
-  return new TextEncoder().encode(String(text));
-}
-
-function parseText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const text: unknown = JSON.parse(Buffer.from(value).toString('utf8'));
+    return new TextEncoder().encode(String(text));
   } catch {
     throw new EngineError('data-malformed', 'The text of "data" is not well-formed.');
   }

@@ -43,26 +43,16 @@ async function transactWithHooks(context: Context, task: TransactionTask): Promi
   try {
     return await transact(context, task);
   } catch (error) {
-    const own = task.isSingle && error instanceof StepFault ? error.cause : error;
-    await runAllErrorHooks(context, task, error, own);
-    throw own;
-  }
-}
-
-/** Runs the error listeners of the failed step, or of all steps if the commit failed. */
-async function runAllErrorHooks(
-  context: Context,
-  { steps, instant }: TransactionTask,
-  error: unknown,
-  answered: unknown,
-): Promise<void> {
-  const [cause, failed] =
-    error instanceof StepFault
-      ? [error.cause, steps.slice(error.step, error.step + 1)]
-      : [error, steps];
-  for (const { ready, data } of failed) {
-    const request = { plan: ready.plan, data: readableData(data), instant };
-    await runErrorHooks(context, request, cause, answered);
+    const { steps, instant, isSingle } = task;
+    const cause = causeOf(error);
+    const answered = isSingle ? cause : error;
+    // If the commit failed, all steps have.
+    const failed = steps.filter((_, at) => !(error instanceof StepFault) || error.step === at);
+    for (const { ready, data } of failed) {
+      const request = { plan: ready.plan, data: readableData(data), instant };
+      await runErrorHooks(context, request, cause, answered);
+    }
+    throw answered;
   }
 }
 
@@ -125,11 +115,10 @@ function causeOf(error: unknown): unknown {
 async function runOnce(context: Context, task: TransactionTask, run: Run): Promise<Done> {
   const { lease, source, limit } = run;
   const { transactionAnswerBytesMax, idempotencyMs: keepMs } = context.settings;
-  const { requestKey } = task;
+  const { requestKey, settings } = task;
   const keyed = { lease, source, keepMs };
   const first = requestKey && (await claimKey(keyed, requestKey));
   if (first !== undefined) return { pieces: [Buffer.from(first, 'utf8')], rows: 0, deferred: [] };
-  const { settings } = task;
   if (settings) await applySettings(lease, source, settings);
   const answer = new UncommittedAnswer(transactionAnswerBytesMax);
   const deferred: DeferredWrite[] = [];
