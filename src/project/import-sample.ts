@@ -36,8 +36,7 @@ async function hasRows({ schema, sources }: Context): Promise<boolean> {
   const text = `SELECT 1 FROM ${quoteTable(dialectOf(source.dialect), table)} LIMIT 1`;
   const lease = await source.lease(createCancellation());
   try {
-    const [found] = await lease.fetch([{ text, parameters: [] }]);
-    return found !== undefined && found.length > 0;
+    return (await lease.fetch({ text, parameters: [] })).length > 0;
   } finally {
     lease.release();
   }

@@ -81,14 +81,13 @@ export type RequestData = string | Uint8Array | undefined;
 /** Executions that form one transaction. */
 export interface TransactionOrder {
   readonly steps: readonly StepOrder[];
-  readonly isolation?: 'readCommitted' | 'repeatableRead' | 'serializable';
+  readonly isolation?: 'readCommitted' | 'repeatableRead' | 'serializable' | undefined;
   /** Whether the transaction must not write. */
   readonly readOnly: boolean;
   /** Whether the answer is that of the only step instead of a list. */
   readonly isSingle: boolean;
   readonly form: RowsForm;
-  /** The idempotency key of the request, and a fingerprint that distinguishes requests. */
-  readonly requestKey?: { readonly key: string; readonly fingerprint: string };
+  readonly requestKey?: RequestKey;
   /** PostgreSQL settings that apply only to this transaction. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Limits that apply in addition to those of the worker. */
@@ -99,6 +98,12 @@ export interface TransactionOrder {
   readonly comment?: string;
   /** Set if the only step is explained instead: as it would run, or as it has run. */
   readonly explains?: 'planned' | 'run';
+}
+
+/** The idempotency key of a request, and the fingerprint that distinguishes it from other requests. */
+export interface RequestKey {
+  readonly key: string;
+  readonly fingerprint: string;
 }
 
 /** Absent limits are those of the worker. */

@@ -69,9 +69,9 @@ describeSmallTable('cursors', '', ({ withLease }) => {
       lease.run([{ statement, rowsMax: 10, isCursor: true, sink: keepRows(new RowBytes()) }]);
     await withLease(openCursor);
     await withLease(async (lease) => {
-      const [found = new RowBytes()] = await lease.fetch([sql('SELECT @@autocommit')]);
+      const found = await lease.fetch(sql('SELECT @@autocommit'));
       expect(column(found)).toEqual(['1']);
-      expect((await lease.fetch([statement]))[0]).toHaveLength(100_000);
+      expect(await lease.fetch(statement)).toHaveLength(100_000);
       await openCursor(lease);
       await openCursor(lease);
       expect(lease.connection.isInTransaction).toBe(true);

@@ -1,6 +1,5 @@
 /** What a request uses on MariaDB: transactions, time limits, and cleaning up. */
 import { expect, test } from 'vitest';
-import { RowBytes } from '../../src/engine/index.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { Lease } from '../../src/workers/database/lease.js';
 import type { Statement } from '../../src/workers/database/statement.js';
@@ -16,7 +15,7 @@ describeSmallTable('a lease', HEAVY, (table) => {
 
   /** The only value of the only row. */
   const value = async (lease: Lease, statement: Statement): Promise<string> => {
-    const [rows = new RowBytes()] = await lease.fetch([statement]);
+    const rows = await lease.fetch(statement);
     return column(rows)[0] ?? '';
   };
 
@@ -115,14 +114,14 @@ describeSmallTable('a lease', HEAVY, (table) => {
     const mode = { isolation: 'repeatableRead', readOnly: true } as const;
     await withLease(
       async (lease) => {
-        await lease.fetch([sql('SELECT id FROM t')]);
+        await lease.fetch(sql('SELECT id FROM t'));
         await query('INSERT INTO t VALUES (1, NULL, 1)');
-        expect((await lease.fetch([sql('SELECT id FROM t')]))[0]).toHaveLength(0);
+        expect(await lease.fetch(sql('SELECT id FROM t'))).toHaveLength(0);
         await expect(lease.write([insert(2)], false)).rejects.toMatchObject({
           code: 'write-in-read-only',
         });
         await lease.rollBack();
-        expect((await lease.fetch([sql('SELECT id FROM t')]))[0]).toHaveLength(1);
+        expect(await lease.fetch(sql('SELECT id FROM t'))).toHaveLength(1);
         await lease.commit();
       },
       { mode },
@@ -175,10 +174,10 @@ describeSmallTable('a lease', HEAVY, (table) => {
       connectionsPerSource: 1,
     });
     const lease = await limited.lease(createCancellation());
-    await expect(lease.fetch([sql('SELECT SLEEP(20) FROM heavy')])).rejects.toMatchObject({
+    await expect(lease.fetch(sql('SELECT SLEEP(20) FROM heavy'))).rejects.toMatchObject({
       code: 'statement-timeout',
     });
-    await expect(lease.fetch([sql('SELECT 1')])).rejects.toMatchObject({
+    await expect(lease.fetch(sql('SELECT 1'))).rejects.toMatchObject({
       code: 'statement-timeout',
     });
     lease.release();
@@ -212,7 +211,7 @@ describeSmallTable('a lease', HEAVY, (table) => {
   test('a client that disconnects stops its statement, and its transaction is rolled back', async () => {
     const lease = await table.source.lease(createCancellation());
     await lease.write([insert(1)], false);
-    const running = lease.fetch([sql('SELECT SLEEP(20) FROM heavy')]);
+    const running = lease.fetch(sql('SELECT SLEEP(20) FROM heavy'));
     const failing = expect(running).rejects.toMatchObject({ code: 'cancelled' });
     lease.cancel();
     await failing;

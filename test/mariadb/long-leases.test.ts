@@ -26,10 +26,10 @@ describeMariadb('long leases', () => {
 
   const takeLong = (cancellation = createCancellation()) =>
     source.lease(cancellation, { mode, isLong: true });
-  const ask = async (): Promise<number | undefined> => {
+  const ask = async (): Promise<number> => {
     const lease = await source.lease(createCancellation());
-    const [rows] = await lease.fetch([sql('SELECT 1')]).finally(() => lease.release());
-    return rows?.length;
+    const rows = await lease.fetch(sql('SELECT 1')).finally(() => lease.release());
+    return rows.length;
   };
 
   test('take at most half of the connections, and return them', async () => {

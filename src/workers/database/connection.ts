@@ -2,6 +2,7 @@
  * A connection to a database of any dialect. It runs statements, pipelined after those in flight,
  * and passes on their rows as bytes. It knows neither plans nor requests.
  */
+import type { TransactionOrder } from '../protocol.js';
 import type { RowSink, Run, Statement } from './statement.js';
 
 export interface Connection {
@@ -75,18 +76,12 @@ export interface TransactionDialect {
   parts?(statements: readonly Statement[]): Iterable<readonly Statement[]>;
 }
 
-/** The mode of a transaction; absent members mean the database's defaults. */
-export interface TransactionMode {
-  readonly isolation?: Isolation | undefined;
-  /** Whether the database refuses writes. */
-  readonly readOnly: boolean;
-}
-
-export type Isolation = 'readCommitted' | 'repeatableRead' | 'serializable';
+/** Without an isolation level, it is the database's default. */
+export type TransactionMode = Pick<TransactionOrder, 'isolation' | 'readOnly'>;
 
 /** The names of the isolation levels in SQL. */
 export const isolationNames = {
   readCommitted: 'READ COMMITTED',
   repeatableRead: 'REPEATABLE READ',
   serializable: 'SERIALIZABLE',
-} satisfies Record<Isolation, string>;
+} satisfies Record<NonNullable<TransactionMode['isolation']>, string>;

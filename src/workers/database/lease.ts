@@ -83,21 +83,11 @@ export class Lease implements Timed {
     return this.run([{ statement, rowsMax, sink }]);
   }
 
-  /** Runs statements in one round trip, and returns their rows. */
-  async fetch(
-    statements: readonly Statement[],
-    rowsMax = 0,
-    budget?: ByteBudget,
-  ): Promise<readonly RowBytes[]> {
-    const results = statements.map(() => new RowBytes());
-    await this.run(
-      statements.map((statement, index) => ({
-        statement,
-        rowsMax,
-        sink: keepRows(results[index] ?? new RowBytes(), budget),
-      })),
-    );
-    return results;
+  /** Returns at most `rowsMax` rows of a statement (0: all). */
+  async fetch(statement: Statement, rowsMax = 0, budget?: ByteBudget): Promise<RowBytes> {
+    const rows = new RowBytes();
+    await this.stream(statement, rowsMax, keepRows(rows, budget));
+    return rows;
   }
 
   /**

@@ -3,6 +3,7 @@
  * reused, and closed after a long idle time.
  */
 import { type Cancellation, createCancellation } from '../cancellation.js';
+import type { PoolState } from '../protocol.js';
 import type { Connection } from './connection.js';
 import { Semaphore } from './semaphore.js';
 
@@ -18,10 +19,7 @@ export interface PoolOptions {
 }
 
 /** The connections of a pool, and the requests that wait for one. */
-export interface PoolUse {
-  readonly max: number;
-  readonly inUse: number;
-  readonly idle: number;
+export interface PoolUse extends Pick<PoolState, 'max' | 'inUse' | 'idle'> {
   /** When each of the waiting requests began to wait, by `performance.now()`. */
   readonly waiters: readonly number[];
 }

@@ -156,6 +156,6 @@ export interface IdempotencyStatements {
   keep(key: string, answer: string): Statement;
   /** Deletes expired records, up to a limit. */
   purge(keepMs: number): Statement;
-  /** Whether a statement failed because the table is missing. */
-  isMissing(error: unknown): boolean;
+  /** The SQLSTATE of a statement whose table is missing. */
+  readonly missingTable: string;
 }

@@ -6,12 +6,7 @@ import type { Lease } from '../database/lease.js';
 import { readTexts } from '../database/read-texts.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
-
-/** The key of a request, and the fingerprint that distinguishes it from other requests. */
-export interface RequestKey {
-  readonly key: string;
-  readonly fingerprint: string;
-}
+import type { RequestKey } from '../protocol.js';
 
 /** A transaction whose answer is stored. */
 interface KeyedTransaction {
@@ -32,7 +27,9 @@ export async function claimKey(
   try {
     return await claim(transaction, request);
   } catch (error) {
-    if (!transaction.source.idempotency.isMissing(error)) throw unavailable(error);
+    const { missingTable } = transaction.source.idempotency;
+    const isMissing = error instanceof SourceError && error.sqlstate === missingTable;
+    if (!isMissing) throw unavailable(error);
   }
   try {
     await createTable(transaction);

@@ -62,20 +62,16 @@ async function applyToSource(
   source: Source,
   plan: (request: DdlRequest) => DdlPlan,
 ): Promise<number> {
+  const { dialect } = source;
   const mapping = storedMapping(task.schema, source);
   const connection = await task.connect(source);
   try {
     return await connection.transaction(async () => {
-      const existing = await connection.readTables(schemasOf(mapping, source.dialect));
+      const existing = await connection.readTables(schemasOf(mapping, dialect));
       const database = await connection.readDatabase?.();
-      const { dialect } = source;
-      const { steps, remarks } = plan({
-        mapping,
-        enums: task.schema.domain.enums,
-        dialect,
-        existing,
-        ...(database && { database }),
-      });
+      const { enums } = task.schema.domain;
+      const own = { mapping, enums, dialect, existing, ...(database && { database }) };
+      const { steps, remarks } = plan(own);
       for (const [index, step] of steps.entries()) {
         const line = await applyStep(step, connection, task, source);
         task.say(line, task.dryRun ? undefined : { done: index + 1, total: steps.length });

@@ -8,12 +8,11 @@ import {
   type ParameterValues,
   parameterizeStatement,
   readArguments,
-  RowBytes,
   type StatementPlan,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { readTexts } from '../database/read-texts.js';
-import { ByteBudget, type Statement } from '../database/statement.js';
+import { ByteBudget } from '../database/statement.js';
 import { keysToAsk } from '../execute/keys-to-ask.js';
 import { decodeText } from '../decode-text.js';
 import { openCursor } from '../execute/page-cursor.js';
@@ -108,7 +107,8 @@ async function explainTree(
   const explain = readJson(lines.join('\n'));
   const node = { entity, dialect, source, sentence: statement.text, explain };
   if (includes.length === 0) return node;
-  const parents = analyzes ? await fetchParents(lease, statement) : undefined;
+  const budget = new ByteBudget(PARENTS_BYTES_MAX);
+  const parents = analyzes ? await lease.fetch(statement, PARENTS_MAX, budget) : undefined;
   const children: Explained[] = [];
   for (const include of includes) {
     const own = parents
@@ -130,15 +130,6 @@ function readJson(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-async function fetchParents(
-  lease: ReturnType<typeof leaseOf>,
-  statement: Statement,
-): Promise<RowBytes> {
-  const budget = new ByteBudget(PARENTS_BYTES_MAX);
-  const [rows = new RowBytes()] = await lease.fetch([statement], PARENTS_MAX, budget);
-  return rows;
 }
 
 function unexplained({ entity, dialect, source, text, includes }: StatementPlan): Explained {

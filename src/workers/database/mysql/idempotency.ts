@@ -1,12 +1,10 @@
 /** The table of idempotency records in MySQL and MariaDB. */
 import { IDEMPOTENCY_TABLE } from '../../../engine/index.js';
-import { SourceError } from '../source-error.js';
 import type { IdempotencyStatements } from '../source.js';
 import { plain } from '../statement.js';
 
 /** The most rows that one purge deletes. */
 const PURGE_ROWS = 1000;
-const UNDEFINED_TABLE = '42S02';
 const TABLE = IDEMPOTENCY_TABLE;
 /** Records from this moment or before have expired. */
 const END = 'NOW(6) - INTERVAL ? * 1000 MICROSECOND';
@@ -41,5 +39,5 @@ created_at = IF(${hasExpired}, VALUES(created_at), created_at)`,
     parameters: [String(keepMs)],
     types: ['integer'],
   }),
-  isMissing: (error) => error instanceof SourceError && error.sqlstate === UNDEFINED_TABLE,
+  missingTable: '42S02',
 };

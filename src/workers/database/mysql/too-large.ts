@@ -18,13 +18,10 @@ export function isTooLarge({ statement }: Step, packetBytesMax: number): boolean
   let bytes = HEAD_BYTES + UNIT_BYTES * text.length;
   for (const each of parameters) bytes += AROUND_BYTES + UNIT_BYTES * (each?.length ?? 0);
   if (bytes <= packetBytesMax) return false;
-  const values = parameters.map((each, index) => {
+  bytes = HEAD_BYTES;
+  for (const [index, each] of parameters.entries()) {
     const encoding = types?.[index] === 'binary' ? 'base64' : 'utf8';
-    return AROUND_BYTES + Buffer.byteLength(each ?? '', encoding);
-  });
-  return Buffer.byteLength(text) > packetBytesMax || sum(values) + HEAD_BYTES > packetBytesMax;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((left, right) => left + right, 0);
+    bytes += AROUND_BYTES + Buffer.byteLength(each ?? '', encoding);
+  }
+  return Buffer.byteLength(text) > packetBytesMax || bytes > packetBytesMax;
 }

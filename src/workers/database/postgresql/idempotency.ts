@@ -1,6 +1,5 @@
 /** The table of idempotency records in PostgreSQL. */
 import { IDEMPOTENCY_TABLE } from '../../../engine/index.js';
-import { SourceError } from '../source-error.js';
 import type { IdempotencyStatements } from '../source.js';
 import { plain } from '../statement.js';
 
@@ -10,7 +9,6 @@ const PURGE_ROWS = 1000;
  * Serializes concurrent attempts to create the table. Any number that other programs do not lock.
  */
 const ADVISORY_LOCK = 0x726f776b;
-const UNDEFINED_TABLE = '42P01';
 const TABLE = IDEMPOTENCY_TABLE;
 const END = (parameter: string): string => `now() - ${parameter}::float8 * interval '1 ms'`;
 
@@ -45,5 +43,5 @@ RETURNING key`,
 )`,
       [String(keepMs)],
     ),
-  isMissing: (error) => error instanceof SourceError && error.sqlstate === UNDEFINED_TABLE,
+  missingTable: '42P01',
 };
