@@ -1,4 +1,5 @@
 /** Parses JSON texts and keeps all digits of their numbers. */
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
 import { type DataValue, EngineError, ExactNumber } from '../engine/index.js';
 
@@ -10,7 +11,7 @@ const greatExponent = /^[+-]?\d{3}/;
 export function parseData(text: string | undefined): DataValue | undefined {
   if (text === undefined || text === '') return undefined;
   try {
-    return mayBeLong(text) ? parseExactly(text, asShort) : (JSON.parse(text) as DataValue);
+    return parseJson(text);
   } catch (error) {
     // The rest of the message may quote the data, which the log must not contain.
     const [position] = (error instanceof SyntaxError && /position \d+/.exec(error.message)) || [];
@@ -18,6 +19,20 @@ export function parseData(text: string | undefined): DataValue | undefined {
     const hint = '"data" may be a JSON object instead of its text.';
     throw new EngineError('data-malformed', `The data is not valid JSON.${where}`, { hint });
   }
+}
+
+/** The value of the bytes between two texts; undefined if that is not JSON in UTF-8. */
+export function parseBytes(bytes: Buffer, before: string, behind: string): DataValue | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return parseJson(before + bytes.toString('utf8') + behind);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): DataValue {
+  return mayBeLong(text) ? parseExactly(text, asShort) : (JSON.parse(text) as DataValue);
 }
 
 /** Whether a number may have more digits, or a larger exponent, than a double represents. */

@@ -4,9 +4,6 @@ import type { BaseSentRun } from './base-sent-run.js';
 import { closeWithin } from './close-within.js';
 import { isProtocolError } from './protocol-error.js';
 
-/** How long stopping may take before the connection is destroyed. */
-export const REST_MS = 2000;
-
 interface Client {
   /** Closes the connection properly. */
   end(): Promise<void>;

@@ -16,14 +16,14 @@ export function createRegistry(
   settings: SourceSettings,
   driverOf: DriverOf,
 ): SourceRegistry {
-  const sources = new Map<string, Source>();
-  for (const source of schema.sources) {
-    sources.set(source.name, new Source(source, driverOf(source, settings), settings));
-  }
+  const all = schema.sources.map(
+    (source) => new Source(source, driverOf(source, settings), settings),
+  );
+  const byName = new Map(all.map((source) => [source.name, source]));
   return {
-    all: [...sources.values()],
+    all,
     get(name) {
-      const source = sources.get(name);
+      const source = byName.get(name);
       invariant(source, `the schema has the source ${name}`);
       return source;
     },

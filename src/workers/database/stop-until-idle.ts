@@ -2,6 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection.js';
 
+/** How long the server may take before the connection is destroyed. */
+export const REST_MS = 2000;
+
 type Target = Pick<Connection, 'inFlight' | 'destroy'>;
 
 /**
@@ -13,14 +16,13 @@ const POLL_MS = 2;
 /**
  * Calls `interrupt`, which resolves when the server has handled it, until nothing is in flight.
  * Resolves after the last one, so that none hits a following statement. If nothing has ended for
- * `restMs`, the connection is destroyed.
+ * {@link REST_MS}, the connection is destroyed.
  */
 export async function stopUntilIdle(
   connection: Target,
   interrupt: () => Promise<void>,
-  restMs: number,
 ): Promise<void> {
-  const timer = setTimeout(() => connection.destroy(), restMs);
+  const timer = setTimeout(() => connection.destroy(), REST_MS);
   let againMs = AGAIN_MS;
   while (connection.inFlight > 0) {
     const before = connection.inFlight;

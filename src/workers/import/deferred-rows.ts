@@ -7,7 +7,7 @@ import {
   isDataObject,
 } from '../../engine/index.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
-import { writtenTexts } from './written-texts.js';
+import { writtenTexts } from '../database/read-texts.js';
 import { parseData } from '../parse-data.js';
 import type { ImportEntity } from './import-entity.js';
 import type { PlacedRow } from './parse-rows.js';

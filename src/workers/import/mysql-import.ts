@@ -17,7 +17,7 @@ import { MysqlReferences } from './mysql-references.js';
 import { MysqlRowChecks } from './mysql-row-checks.js';
 import { type ImportRow, textOf } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
-import { writtenTexts } from './written-texts.js';
+import { writtenTexts } from '../database/read-texts.js';
 
 /** How many rows, and how many of their characters, are collected before they are sent. */
 const ROWS_MAX = 2048;

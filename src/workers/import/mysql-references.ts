@@ -6,7 +6,7 @@ import { addToGroup } from '../add-to-group.js';
 import { dialectOf, type Fields } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import { plain, type Statement } from '../database/statement.js';
-import { writtenTexts } from './written-texts.js';
+import { writtenTexts } from '../database/read-texts.js';
 import type { ImportEntity } from './import-entity.js';
 import {
   createTuples,

@@ -10,7 +10,7 @@ import {
 } from './recorded-tuples.js';
 import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
 import type { ImportRow } from './row-reader.js';
-import { writtenTexts } from './written-texts.js';
+import { writtenTexts } from '../database/read-texts.js';
 
 export class MysqlRowChecks {
   readonly #run: Run;

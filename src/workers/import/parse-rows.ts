@@ -5,8 +5,8 @@ import {
   isDataObject,
   nameDataValue,
 } from '../../engine/index.js';
+import { parseBytes } from '../parse-data.js';
 import { malformed } from './document-members.js';
-import { parseJson } from './parse-json.js';
 import type { RowsPiece } from './scan-document.js';
 
 /** A row of the document, and its place: `entities[3].rows[17]`. */
@@ -33,7 +33,7 @@ export function rowText({ bytes, ends }: RowsPiece, index: number): string {
 
 /** The items in this part of a list. A comma comes first, except at the start of the list. */
 function parseItems(bytes: Buffer, before: number): readonly DataValue[] | undefined {
-  const list = parseJson(bytes, before === 0 ? '[' : '[null', ']');
+  const list = parseBytes(bytes, before === 0 ? '[' : '[null', ']');
   if (!Array.isArray(list)) return undefined;
   const items: readonly DataValue[] = list;
   return before === 0 ? items : items.slice(1);

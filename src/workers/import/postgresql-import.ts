@@ -2,6 +2,7 @@
  * The import into one PostgreSQL source. Rows are staged in temporary tables by COPY while the
  * document is read, and copied into the tables of the schema at its end.
  */
+import { writtenTexts } from '../database/read-texts.js';
 import { SourceError } from '../database/source-error.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
 import { copyLine, placeOfLine } from './copy-line.js';
@@ -23,7 +24,6 @@ import {
   type Staged,
   withoutDomains,
 } from './staged-statements.js';
-import { writtenTexts } from './written-texts.js';
 
 /** Any number that other programs do not lock; this one spells "rowi". */
 const ADVISORY_LOCK = '1919907689';

@@ -1,7 +1,7 @@
 /** Values of imported rows, in a temporary table of MySQL or MariaDB until all rows are there. */
 import { dialectOf, type PropertyType } from '../../engine/index.js';
+import { writtenTexts } from '../database/read-texts.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
-import { writtenTexts } from './written-texts.js';
 import { type ImportRow, textOf } from './row-reader.js';
 
 export type Run = (statements: readonly Statement[]) => Promise<readonly Written[]>;

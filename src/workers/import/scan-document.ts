@@ -4,8 +4,8 @@
  * parsed later. `npm run bench -- --only import` measures it.
  */
 import type { DataValue } from '../../engine/index.js';
+import { parseBytes } from '../parse-data.js';
 import { checkDocument, checkEntity, malformed, wrongEntity } from './document-members.js';
-import { parseJson } from './parse-json.js';
 
 /** Some rows of one list. */
 export interface RowsPiece {
@@ -245,7 +245,11 @@ export class DocumentScanner {
     const bytes = gathered.all();
     // RFC 8259 allows a parser to ignore the byte order mark.
     const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-    const value = parseJson(isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes, '', closing);
+    const value = parseBytes(
+      isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes,
+      '',
+      closing,
+    );
     if (value === undefined) throw malformed(place, 'The document is not JSON here.');
     return value;
   }

@@ -3,10 +3,10 @@
  * is undone for that.
  */
 import { dialectOf } from '../../engine/index.js';
+import { writtenTexts } from '../database/read-texts.js';
 import { SourceError, type SourceErrorCode, type Violation } from '../database/source-error.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
 import { type Staged, temporaryName, writtenColumns } from './staged-statements.js';
-import { writtenTexts } from './written-texts.js';
 
 /** Stand before and after a statement whose failure is to be placed. */
 export const SAVEPOINT = plain('SAVEPOINT rowgate_import');

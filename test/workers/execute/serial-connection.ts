@@ -53,15 +53,11 @@ export class SerialConnection implements Connection {
 
   async stop(): Promise<void> {
     this.isStopping = true;
-    await stopUntilIdle(
-      this,
-      async () => {
-        await sleep(INTERRUPT_MS);
-        clearTimeout(this.#serving);
-        this.#ended(new SourceError('statement-timeout'));
-      },
-      2000,
-    );
+    await stopUntilIdle(this, async () => {
+      await sleep(INTERRUPT_MS);
+      clearTimeout(this.#serving);
+      this.#ended(new SourceError('statement-timeout'));
+    });
     this.isStopping = false;
   }
 

@@ -3,13 +3,13 @@
  * pipelined and answered in order. A statement that the server does not have is prepared first;
  * meanwhile, the runs after it proceed. A hot path (bench, "point" and "plans").
  */
-import { BaseConnection, REST_MS } from '../base-connection.js';
+import { BaseConnection } from '../base-connection.js';
 import { readsInto } from '../borrowed-socket.js';
 import { type Connection, failureOf } from '../connection.js';
 import { ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
 import { noRows, type Run } from '../statement.js';
-import { stopUntilIdle } from '../stop-until-idle.js';
+import { REST_MS, stopUntilIdle } from '../stop-until-idle.js';
 import { AnswerReader, isFault, readFault } from './answers.js';
 import type { CancelConnection } from './cancel-connection.js';
 import type { MysqlClient } from './client.js';
@@ -67,8 +67,26 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     return this.#commands.canKeep(text);
   }
 
-  send(run: Run): void {
-    this.#send(run);
+  /** The options say why the connection itself sends the run. */
+  send(run: Run, { isRepeated = false, isInquiry = false } = {}): void {
+    if (!this.isAlive) {
+      const error = mysqlError(this.#lastWord ?? new Error('The connection had ended.'));
+      queueMicrotask(() => run.end(error, 0));
+      return;
+    }
+    if (run.steps.some((step) => isTooLarge(step, this.#client.packetBytesMax))) {
+      return queueMicrotask(() => run.end(new SourceError('text-too-long'), 0));
+    }
+    if (run.steps.length === 0) return queueMicrotask(() => run.end(undefined, 0));
+    const statements = run.steps.map(({ statement }) =>
+      statement && statement.isCommand !== true
+        ? this.#commands.prepare(statement.text)
+        : undefined,
+    );
+    const isAlone = !this.isInTransaction;
+    const sent = new SentRun(run, statements, { isRepeated, isAlone, isInquiry });
+    if (sent.isReady) this.#write(sent);
+    else this.#unprepared.add(sent);
   }
 
   flush(): void {
@@ -146,27 +164,6 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     },
   };
 
-  #send(run: Run, { isRepeated = false, isInquiry = false } = {}): void {
-    if (!this.isAlive) {
-      const error = mysqlError(this.#lastWord ?? new Error('The connection had ended.'));
-      queueMicrotask(() => run.end(error, 0));
-      return;
-    }
-    if (run.steps.some((step) => isTooLarge(step, this.#client.packetBytesMax))) {
-      return queueMicrotask(() => run.end(new SourceError('text-too-long'), 0));
-    }
-    if (run.steps.length === 0) return queueMicrotask(() => run.end(undefined, 0));
-    const statements = run.steps.map(({ statement }) =>
-      statement && statement.isCommand !== true
-        ? this.#commands.prepare(statement.text)
-        : undefined,
-    );
-    const isAlone = !this.isInTransaction;
-    const sent = new SentRun(run, statements, { isRepeated, isAlone, isInquiry });
-    if (sent.isReady) this.#write(sent);
-    else this.#unprepared.add(sent);
-  }
-
   #write(sent: SentRun): void {
     this.sent.push(sent);
     this.#commands.write(sent);
@@ -219,7 +216,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     if (sent.unanswered > 0) return;
     this.sent.shift();
     if (sent.isPlanInvalid) this.#commands.forget(sent);
-    if (sent.mayRepeat && !this.isInTransaction) this.#send(sent.run, { isRepeated: true });
+    if (sent.mayRepeat && !this.isInTransaction) this.send(sent.run, { isRepeated: true });
     else if (sent.doubtful.length > 0) this.#inquire(sent);
     else this.answered.push(sent);
   }
@@ -232,7 +229,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
       if (error !== undefined) sent.fail(error);
       sent.end(serviceMs);
     });
-    this.#send(inquiry, { isInquiry: true });
+    this.send(inquiry, { isInquiry: true });
   }
 
   /** The server continues with ready runs while the answers are processed. */
@@ -253,7 +250,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
       isStruck = true;
       await this.#canceller.interrupt(this.#client.threadId);
     };
-    await stopUntilIdle(target, interrupt, REST_MS);
+    await stopUntilIdle(target, interrupt);
     if (isStruck) await this.#takeInterruption();
   }
 

@@ -6,17 +6,18 @@
 import net from 'node:net';
 import tls from 'node:tls';
 import type pg from 'pg';
+import { REST_MS } from '../stop-until-idle.js';
 
 const CANCEL_CODE = 80877102;
 const TLS_CODE = 80877103;
 
 /** Resolves when the server has closed the socket, or it failed; never rejects. */
-export function sendCancel(client: pg.Client, timeoutMs: number): Promise<void> {
+export function sendCancel(client: pg.Client): Promise<void> {
   const key = cancelKey(client);
   if (!key) return Promise.resolve();
   return new Promise((resolve) => {
     const socket = connect(client);
-    socket.setTimeout(timeoutMs, () => socket.destroy());
+    socket.setTimeout(REST_MS, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.on('close', () => resolve());
     socket.once('connect', () => {

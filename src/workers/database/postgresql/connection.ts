@@ -3,7 +3,7 @@
  * Flow"). Runs are pipelined. Each ends with a Sync, so it is its own transaction unless one is
  * open. A hot path (bench, "point" and "plans").
  */
-import { BaseConnection, REST_MS } from '../base-connection.js';
+import { BaseConnection } from '../base-connection.js';
 import type { Connection } from '../connection.js';
 import { ProtocolError } from '../protocol-error.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
@@ -77,8 +77,42 @@ export class PostgresqlConnection
     return this.#statements.canKeep(text);
   }
 
-  send(run: Run): void {
-    this.#send(run);
+  /** The options say why the connection itself sends the run. */
+  send(run: Run, { isRepeated = false, isByItself = false } = {}): void {
+    if (!this.isAlive) {
+      const error = postgresqlError(this.#lastWords ?? new Error('The connection had ended.'));
+      queueMicrotask(() => run.end(error, 0));
+      return;
+    }
+    const writer = this.#writer;
+    const parsed: string[] = [];
+    const { expectedMs = GROUP_MS } = run;
+    const shares = expectedMs < GROUP_MS && !isRepeated && !isByItself;
+    if (!shares || this.#groupMs > GROUP_MS) this.#endGroup();
+    // Within a group, a close might be skipped.
+    if (this.#groupMs === 0) this.#statements.writeClosing(writer);
+    for (const { statement, rowsMax, isCursor } of run.steps) {
+      const portal = isCursor === true ? CURSOR : '';
+      if (statement) {
+        const name = this.#statements.prepare(
+          statement.text,
+          writer,
+          run.isOnce ? undefined : parsed,
+        );
+        // The name is in use until the transaction's previous cursor is closed.
+        if (isCursor) writer.closePortal(CURSOR);
+        writer.bind(portal, name, statement.parameters);
+      }
+      writer.execute(portal, rowsMax);
+      if (statement?.lines) writer.copy(statement.lines);
+    }
+    const sent = new SentRun(run, { parsed, isRepeated, isAlone: !this.#isInTransaction });
+    this.sent.push(sent);
+    this.#unsent += 1;
+    if (shares) {
+      sent.endsGroup = false;
+      this.#groupMs += Math.max(expectedMs, LEAST_MS);
+    } else writer.sync();
   }
 
   flush(): void {
@@ -150,44 +184,7 @@ export class PostgresqlConnection
   }
 
   protected override stopRuns(): Promise<void> {
-    return stopUntilIdle(this, () => sendCancel(this.#client, REST_MS), REST_MS);
-  }
-
-  #send(run: Run, { isRepeated = false, isByItself = false } = {}): void {
-    if (!this.isAlive) {
-      const error = postgresqlError(this.#lastWords ?? new Error('The connection had ended.'));
-      queueMicrotask(() => run.end(error, 0));
-      return;
-    }
-    const writer = this.#writer;
-    const parsed: string[] = [];
-    const { expectedMs = GROUP_MS } = run;
-    const shares = expectedMs < GROUP_MS && !isRepeated && !isByItself;
-    if (!shares || this.#groupMs > GROUP_MS) this.#endGroup();
-    // Within a group, a close might be skipped.
-    if (this.#groupMs === 0) this.#statements.writeClosing(writer);
-    for (const { statement, rowsMax, isCursor } of run.steps) {
-      const portal = isCursor === true ? CURSOR : '';
-      if (statement) {
-        const name = this.#statements.prepare(
-          statement.text,
-          writer,
-          run.isOnce ? undefined : parsed,
-        );
-        // The name is in use until the transaction's previous cursor is closed.
-        if (isCursor) writer.closePortal(CURSOR);
-        writer.bind(portal, name, statement.parameters);
-      }
-      writer.execute(portal, rowsMax);
-      if (statement?.lines) writer.copy(statement.lines);
-    }
-    const sent = new SentRun(run, { parsed, isRepeated, isAlone: !this.#isInTransaction });
-    this.sent.push(sent);
-    this.#unsent += 1;
-    if (shares) {
-      sent.endsGroup = false;
-      this.#groupMs += Math.max(expectedMs, LEAST_MS);
-    } else writer.sync();
+    return stopUntilIdle(this, () => sendCancel(this.#client));
   }
 
   /** Ends the group of runs since the last Sync. */
@@ -227,9 +224,9 @@ export class PostgresqlConnection
     this.#sendSkipped(head);
     if (!head.mayRepeat) return void this.answered.push(head);
     // The run began the transaction itself, and will begin it again.
-    if (this.#isInTransaction) this.#send(rollback, { isRepeated: true });
+    if (this.#isInTransaction) this.send(rollback, { isRepeated: true });
     this.#forgetOwn(head.run);
-    this.#send(head.run, { isRepeated: true });
+    this.send(head.run, { isRepeated: true });
     this.flush();
   }
 
@@ -245,7 +242,7 @@ export class PostgresqlConnection
       for (const text of skipped.unprepared) this.#statements.forget(text);
       // Its prepared statements may be missing, so it prepares them again.
       if (failed.isPlanInvalid || failed.unprepared.length > 0) this.#forgetOwn(skipped.run);
-      if (!skipped.isAbandoned) this.#send(skipped.run, { isByItself: true });
+      if (!skipped.isAbandoned) this.send(skipped.run, { isByItself: true });
       last = skipped;
     }
     if (!failed.endsGroup) this.flush();

@@ -31,17 +31,11 @@ function placeOf({ host = '' }: Connection): Pick<Connection, 'host' | 'port'> {
   return folder === undefined ? {} : { host: folder, port: Number(port) };
 }
 
-interface OwnUrl {
-  /** The URL without the parameters that pg interprets differently from libpq. */
-  readonly url: string;
-  readonly options: string | undefined;
-  readonly tls: TlsParameters;
-  /** Whether it leads to a Unix socket, which has no TLS. */
-  readonly isSocket: boolean;
-}
-
-/** Members beside a URL take precedence; pg would prefer those of the URL, even its empty ones. */
-function splitUrl(url: string, { database, ...parts }: Connection): OwnUrl {
+/**
+ * The URL without the parameters that pg interprets differently from libpq, and these. Members beside a URL take
+ * precedence; pg would prefer those of the URL, even its empty ones.
+ */
+function splitUrl(url: string, { database, ...parts }: Connection) {
   const [start = '', ...query] = url.split('?');
   const base =
     database === undefined
@@ -55,17 +49,14 @@ function splitUrl(url: string, { database, ...parts }: Connection): OwnUrl {
     return value;
   };
   const options = take('options');
-  const tls = Object.fromEntries(
+  const tls: TlsParameters = Object.fromEntries(
     tlsParameters.flatMap((name) => {
       const value = take(name);
       return value === undefined ? [] : [[name, value]];
     }),
   );
+  // A Unix socket has no TLS.
   const isSocket = parameters.get('host')?.startsWith('/') ?? /^[^/]*\/\/([^/]*@)?%2f/i.test(base);
-  return {
-    url: parameters.size > 0 ? `${base}?${parameters.toString()}` : base,
-    options,
-    tls,
-    isSocket,
-  };
+  const rest = parameters.size > 0 ? `?${parameters.toString()}` : '';
+  return { url: base + rest, options, tls, isSocket };
 }
