@@ -1,6 +1,5 @@
 /** `rowgate push` and `rowgate drop`: create and remove the tables of a schema. */
 import { createInterface } from 'node:readline/promises';
-import { connectTables } from '../workers/database/drivers.js';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
 import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
@@ -44,7 +43,7 @@ async function runDdl(
     const isShown = progress !== undefined && isTerminal;
     print(isShown ? `${paint('dim', `[${progress.done}/${progress.total}]`)} ${line}` : line);
   };
-  await task({ schema, connect: connectTables, dryRun: switches.has('dry-run'), say });
+  await task({ schema, dryRun: switches.has('dry-run'), say });
   return 0;
 }
 

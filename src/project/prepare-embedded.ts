@@ -1,6 +1,5 @@
 /** Prepares the embedded database: creates its tables and, for the sample domain, its rows. */
 import type { Configuration } from '../gateway/config.js';
-import { connectTables } from '../workers/database/drivers.js';
 import { type DdlProgress, push } from '../workers/tasks/ddl.js';
 import type { Project } from './project.js';
 
@@ -17,7 +16,6 @@ export async function prepareEmbedded(
   };
   await push({
     schema,
-    connect: connectTables,
     concerns: isEmbedded,
     dryRun: false,
     say: sayOrCount,

@@ -25,38 +25,46 @@ export function loadOf({ thread, connections, idle }: Loads): number {
 }
 
 export class WorkerLoad {
-  readonly #thread = new ThreadLoad();
-  readonly #processors = new IdleProcessors();
+  #before = readUse();
   /** Smoothed. */
   #idle = 1;
 
   /** The load since the last call. */
   take(connections: number): number {
-    this.#idle += WEIGHT * (this.#processors.take() - this.#idle);
-    return loadOf({ thread: this.#thread.take(), connections, idle: this.#idle });
+    const now = readUse();
+    const { thread, idle } = sharesOf(this.#before, now);
+    this.#before = now;
+    this.#idle += WEIGHT * (idle - this.#idle);
+    return loadOf({ thread, connections, idle: this.#idle });
   }
 }
 
-/** The share of a processor that the thread has used since the last call, from 0 to 1. */
-export class ThreadLoad {
-  #usedMs = usedMs();
-  #readAt = performance.now();
+/** How much the thread and the processors have been used until a moment. */
+export interface Use {
+  readonly at: number;
+  readonly threadMs: number;
+  /** Undefined where the system does not tell. */
+  readonly ticks: Ticks | undefined;
+}
 
-  take(): number {
-    const used = usedMs();
-    const now = performance.now();
-    const share = (used - this.#usedMs) / (now - this.#readAt);
-    this.#usedMs = used;
-    this.#readAt = now;
-    return Math.max(0, Math.min(1, share));
-  }
+export function readUse(): Use {
+  return { at: performance.now(), threadMs: readThreadMs(), ticks: readTicks() };
+}
+
+/** The shares between two moments. Where the system does not tell, all processors count as idle. */
+export function sharesOf(before: Use, now: Use): Pick<Loads, 'thread' | 'idle'> {
+  const share = (now.threadMs - before.threadMs) / (now.at - before.at);
+  const thread = Math.max(0, Math.min(1, share));
+  const [from, to] = [before.ticks, now.ticks];
+  if (!from || !to || to.all <= from.all) return { thread, idle: 1 };
+  return { thread, idle: (to.idle - from.idle) / (to.all - from.all) };
 }
 
 /**
  * The processor time of this thread, in milliseconds. Where the system does not tell it, the time in which the
  * event loop was not idle, which includes waiting for a processor.
  */
-function usedMs(): number {
+function readThreadMs(): number {
   try {
     return Number.parseInt(readFileSync('/proc/thread-self/schedstat', 'latin1'), 10) / 1e6;
   } catch {
@@ -71,20 +79,6 @@ const WAITS_FOR_DISK = 4;
 interface Ticks {
   readonly idle: number;
   readonly all: number;
-}
-
-/** The share of their time in which the processors had nothing to do since the last call, from 0 to 1. */
-export class IdleProcessors {
-  #before = readTicks();
-
-  /** 1 where the system does not tell. */
-  take(): number {
-    const now = readTicks();
-    const before = this.#before;
-    this.#before = now;
-    if (!now || !before || now.all <= before.all) return 1;
-    return (now.idle - before.idle) / (now.all - before.all);
-  }
 }
 
 function readTicks(): Ticks | undefined {

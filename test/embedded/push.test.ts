@@ -3,7 +3,6 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { Schema } from '../../src/engine/schema/model.js';
-import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { drop, push } from '../../src/workers/tasks/ddl.js';
 import { cases, northwindSchema, schemaWith } from '../engine/ddl/cases.js';
 import {
@@ -100,14 +99,12 @@ test('the sample is imported, and the next generated key is larger than all impo
 
 function task(of: Schema) {
   return {
-    schema: of,
+    schema: {
+      ...of,
+      sources: of.sources.map((each) => ({ ...each, connection: database.connection })),
+    },
     dryRun: false,
     say: (line: string) => void said.push(line),
-    connect: async () => {
-      const client = new pg.Client(database.connection);
-      await client.connect();
-      return postgresqlTables(client);
-    },
   };
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { parse } from 'yaml';
 import { loadSchema } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from '../introspect/own-database.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
@@ -83,7 +82,7 @@ export function useGateway(database: OwnDatabase, server: ServerName): Gateway {
       infrastructure: { sources: [{ name: 'main', dialect, connection: url }] },
     };
     const schema = loadSchema(document);
-    await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+    await push({ schema, dryRun: false, say: () => undefined });
     const path = join(folder, 'schema.json');
     writeFileSync(path, JSON.stringify(document));
     const flags = ['--http-server', server, '--workers', '1', '--compression', 'on'];

@@ -3,7 +3,6 @@ import type { DialectName, Schema } from '../../src/engine/index.js';
 import { createContext } from '../../src/workers/context.js';
 import { type ImportOrder, importDocument } from '../../src/workers/import/import-document.js';
 import type { ImportCount, Imported } from '../../src/workers/protocol.js';
-import { connectTables } from '../../src/workers/database/drivers.js';
 import { exportDocument } from '../workers/export-document.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { createMariadbDatabase } from '../support/mariadb.js';
@@ -32,10 +31,16 @@ export async function openMariadbStage(
   const { connection } = database;
   const sources = base.sources.map((one) => ({ ...one, dialect, connection }));
   const schema = { ...base, sources };
-  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  await push({ schema, dryRun: false, say: () => undefined });
   const context = createContext({ ...settings, schema }, driverOf);
   const { catalog, sources: registry } = context;
-  const order = { catalog, sources: registry, stage: 'default' };
+  const order = {
+    catalog,
+    sources: registry,
+    stage: 'default',
+    view: 'default',
+    withReadOnly: false,
+  };
   const importAll: MariadbStage['importAll'] = (document, more) => {
     const given = { context, stage: 'default', view: 'default', strict: false };
     return refusing(importDocument({ ...given, body: bodyOf(document), ...more }));

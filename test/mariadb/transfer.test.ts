@@ -1,6 +1,5 @@
 /** Imports and exports work on MariaDB as on PostgreSQL; push and drop can be repeated. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectTables } from '../../src/workers/database/drivers.js';
 import { drop, push } from '../../src/workers/tasks/ddl.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
 import { describeMariadb } from '../support/mariadb.js';
@@ -127,7 +126,6 @@ describeMariadb('import and export', () => {
     const said: string[] = [];
     const task = {
       schema: mariadb.schema,
-      connect: connectTables,
       dryRun: false,
       say: (line: string) => void said.push(line),
     };

@@ -2,7 +2,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { createThrowawayDatabase, type ThrowawayDatabase } from '../support/embedded.js';
 import { until } from '../support/program.js';
@@ -34,7 +33,7 @@ beforeAll(async () => {
     copy: connectionUrl(copy.connection),
   });
   const schema = loadSchema(document);
-  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  await push({ schema, dryRun: false, say: () => undefined });
   // The order and the supplier need not exist.
   await crm.client.query('ALTER TABLE "Order Details" DISABLE TRIGGER ALL');
   await catalog.client.query('ALTER TABLE Products DISABLE TRIGGER ALL');

@@ -3,7 +3,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { loadSchema } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import {
   createThrowawayDatabase,
@@ -88,7 +87,7 @@ async function rows(connection: EmbeddedConnection, text: string): Promise<reado
 
 async function pushTables(document: unknown): Promise<void> {
   const schema = loadSchema(document);
-  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  await push({ schema, dryRun: false, say: () => undefined });
 }
 
 async function importCopy(program: Program): Promise<Answer> {

@@ -4,7 +4,6 @@ import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { invariant, loadSchema } from '../../src/engine/index.js';
 import { importSample } from '../../src/project/import-sample.js';
 import { readConfiguration } from '../../src/gateway/config.js';
-import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 import { createCopy, type ThrowawayDatabase } from './embedded.js';
@@ -27,7 +26,7 @@ export function createSampleDatabase(): Promise<ThrowawayDatabase> {
 /** Creates the tables of the sample, and loads its rows. */
 export async function fillWithSample(connection: EmbeddedConnection): Promise<void> {
   const schema = loadSchema(sampleDocument(connection));
-  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  await push({ schema, dryRun: false, say: () => undefined });
   const configuration = readConfiguration({ argv: [], environment: {}, host: { cores: 1 } });
   await importSample(schema, configuration, 1);
 }

@@ -1,7 +1,6 @@
 /** A worker with its own database, on PostgreSQL or MariaDB, that contains the tables of a domain. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type DialectName, loadSchema, type Problem } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { createThrowawayDatabase } from '../support/embedded.js';
 import { createMariadbDatabase, describeMariadb } from '../support/mariadb.js';
@@ -54,7 +53,7 @@ async function startDomainStage(
     infrastructure: { sources: [{ name: 'default', dialect, connection }] },
   };
   const schema = loadSchema(document);
-  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  await push({ schema, dryRun: false, say: () => undefined });
   const worker = startWorker(document);
   const { gateway } = worker;
   return {

@@ -7,7 +7,6 @@ import { type ImportOrder, importDocument } from '../../src/workers/import/impor
 import { createContext } from '../../src/workers/context.js';
 import { toFailure } from '../../src/workers/problems.js';
 import type { ImportCount, Imported } from '../../src/workers/protocol.js';
-import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { exportDocument, type ExportToOrder } from './export-document.js';
@@ -34,15 +33,10 @@ export async function openStage(base: Schema): Promise<TestStage> {
   const database = await createThrowawayDatabase();
   const { connection } = database;
   const schema = { ...base, sources: base.sources.map((one) => ({ ...one, connection })) };
-  const connect = async () => {
-    const client = new pg.Client(connection);
-    await client.connect();
-    return postgresqlTables(client);
-  };
-  await push({ schema, connect, dryRun: false, say: () => undefined });
+  await push({ schema, dryRun: false, say: () => undefined });
   const context = createContext({ ...settings, schema }, driverOf);
   const { catalog, sources } = context;
-  const order = { catalog, sources, stage: 'default' };
+  const order = { catalog, sources, stage: 'default', view: 'default', withReadOnly: false };
   const importAll: TestStage['importAll'] = (document, more) =>
     refusing(
       importDocument({

@@ -1,10 +1,8 @@
 /** Listeners that execute queries, as in lambdaorm: within the transaction, or after it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import pg from 'pg';
 import { loadSchema } from '../../src/engine/index.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
-import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { startWorker, type TestWorker } from './test-worker.js';
@@ -82,12 +80,7 @@ beforeAll(async () => {
     source.connection = connection;
     databases.set(source.name, connection);
   }
-  const connect = async (source: { readonly connection: unknown }) => {
-    const client = new pg.Client(source.connection as pg.ClientConfig);
-    await client.connect();
-    return postgresqlTables(client);
-  };
-  await push({ schema: loadSchema(own), connect, dryRun: false, say: () => undefined });
+  await push({ schema: loadSchema(own), dryRun: false, say: () => undefined });
   worker = startWorker(own);
 });
 afterAll(async () => {

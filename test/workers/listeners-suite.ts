@@ -5,7 +5,6 @@
 import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DialectName, loadSchema } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { startWorker, type TestWorker } from './test-worker.js';
 
@@ -107,7 +106,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
   beforeAll(async () => {
     database = await start();
     const schema = loadSchema(documentOf(database));
-    await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+    await push({ schema, dryRun: false, say: () => undefined });
     worker = startWorker(documentOf(database));
   });
   afterAll(async () => {

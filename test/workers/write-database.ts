@@ -4,7 +4,6 @@ import pg from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import type { DialectName, Property, Schema } from '../../src/engine/index.js';
 import { dialectOf } from '../../src/engine/dialects/dialects.js';
-import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { createThrowawayDatabase } from '../support/embedded.js';
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';
@@ -30,7 +29,7 @@ export interface WriteDatabase {
 export async function startWriteDatabase(dialect: DialectName): Promise<WriteDatabase> {
   const database = await (dialect === 'PostgreSQL' ? startPostgresql() : startMariadb(dialect));
   const schema = writeSchema(database.connection, dialect);
-  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  await push({ schema, dryRun: false, say: () => undefined });
   return database;
 }
 

@@ -10,13 +10,12 @@ import {
   type Schema,
   type Source,
 } from '../../engine/index.js';
+import { connectTables } from '../database/drivers.js';
 import type { TableConnection } from '../database/table-connection.js';
 
 /** The task of `push` and `drop`. */
 export interface DdlTask {
   readonly schema: Schema;
-  /** Opens a connection to a source; the task closes it. */
-  readonly connect: (source: Source) => Promise<TableConnection>;
   /** Whether the task includes a source; by default it includes all. */
   readonly concerns?: (source: Source) => boolean;
   /** Whether the statements are only reported. */
@@ -64,7 +63,7 @@ async function applyToSource(
 ): Promise<number> {
   const { dialect } = source;
   const mapping = storedMapping(task.schema, source);
-  const connection = await task.connect(source);
+  const connection = await connectTables(source);
   try {
     return await connection.transaction(async () => {
       const existing = await connection.readTables(schemasOf(mapping, dialect));

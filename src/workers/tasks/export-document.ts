@@ -10,7 +10,6 @@ import {
   exportExpression,
   exportTrees,
   readArguments,
-  wholeCatalog,
 } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import { createCipher } from '../cipher/cipher.js';
@@ -24,11 +23,10 @@ import { stageSources } from '../stage-sources.js';
 export interface ExportOrder {
   readonly catalog: Catalog;
   readonly stage: string;
-  /** If undefined, everything is exported. */
-  readonly view?: string;
+  readonly view: string;
   readonly sources: SourceRegistry;
   /** Whether read-only entities are exported, too. */
-  readonly withReadOnly?: boolean;
+  readonly withReadOnly: boolean;
   /** Whether the document is indented. */
   readonly pretty: boolean;
   readonly answer: Answer;
@@ -57,8 +55,7 @@ const SNAPSHOT = { isolation: 'repeatableRead', readOnly: true } as const;
 const LIST_DEPTH = 3;
 
 async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> {
-  const { answer, pretty, stage } = order;
-  const { catalog, view } = catalogOf(order);
+  const { answer, pretty, stage, catalog, view } = order;
   const visible = catalogUnderView(catalog, view);
   const trees = exportTrees(visible, stage, order.withReadOnly);
   // A complete export contains the stored values, so an import of it stores the same again.
@@ -107,13 +104,6 @@ const layout = {
   close: '\n  ]\n}',
   none: '{\n  "entities": []\n}',
 } as const;
-
-/** Without a view: the same schema under a single view that hides nothing. */
-function catalogOf({ catalog, view }: ExportOrder): { catalog: Catalog; view: string } {
-  if (view !== undefined) return { catalog, view };
-  const whole = wholeCatalog(catalog.unrestricted.schema);
-  return { catalog: whole, view: whole.defaultView };
-}
 
 /** Queries made from the schema file are not limited like those of clients. */
 const limits = { expressionLengthMax: 1 << 20, nestingMax: 1000, includeDepthMax: 100 };

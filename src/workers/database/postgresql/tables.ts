@@ -15,11 +15,7 @@ export async function connectPostgresql({
   connection,
 }: Pick<Source, 'connection'>): Promise<TableConnection> {
   const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 };
-  return postgresqlTables(await connectClient(connection, limits));
-}
-
-/** Takes over a connected client, which nothing else may use until `close`. */
-export function postgresqlTables(client: pg.Client): TableConnection {
+  const client = await connectClient(connection, limits);
   return {
     transaction: (work) => inTransaction(client, work),
     dialect: 'PostgreSQL',
