@@ -52,15 +52,12 @@ function isOfFunction({ cause }: SourceError): boolean {
 }
 
 /** What the wrong rows have in common, in the names of the table. */
-interface Condition {
-  readonly text: string;
-  readonly parameters: readonly (string | null)[];
-}
+type Condition = Pick<Statement, 'text' | 'parameters'>;
 
 /** The condition for the null that the database has reported. */
 function nullCondition(stage: Staged, [name = '']: readonly string[]): Condition {
   if (writtenColumns(stage).some(({ storedColumn }) => storedColumn === name))
-    return { text: `${quoteAlias(name)} IS NULL`, parameters: [] };
+    return plain(`${quoteAlias(name)} IS NULL`);
   // Each row is wrong, unless a default makes the null.
   const found = 'SELECT FROM pg_attribute WHERE attrelid = $2::regclass AND attname = $1';
   return { text: `NOT EXISTS (${found} AND atthasdef)`, parameters: [name] };
@@ -97,7 +94,7 @@ async function findCondition(
   const [row] = writtenTexts(found);
   const expression = row?.[0] ?? undefined;
   if (code === 'check-violation')
-    return expression === undefined ? undefined : { text: `NOT (${expression})`, parameters: [] };
+    return expression === undefined ? undefined : plain(`NOT (${expression})`);
   if (!key || !row) return undefined;
   return expression === undefined ? key : { ...key, text: `${key.text} AND (${expression})` };
 }

@@ -72,11 +72,7 @@ export class CancelConnection {
   #connect(): Promise<Connection> {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#closeIdle(), IDLE_MS).unref();
-    this.#client ??= this.#open();
-    return this.#client;
-  }
-
-  #open(): Promise<Connection> {
+    if (this.#client) return this.#client;
     const opening = openGuarded(this.#options);
     const forget = (): void => {
       if (this.#client === opening) this.#client = undefined;
@@ -85,6 +81,7 @@ export class CancelConnection {
       client.on('error', forget);
       client.on('end', forget);
     }, forget);
+    this.#client = opening;
     return opening;
   }
 }

@@ -37,7 +37,8 @@ export async function openClient(
     if ((BigInt(info.serverCapabilities) & DEPRECATE_EOF) === 0n) {
       throw new Error('the server is older than MariaDB 10.2 and MySQL 5.7.5');
     }
-    const packetBytesMax = await packetBytesMaxOf(client);
+    const rows: readonly (readonly unknown[])[] = await client.query('SELECT @@max_allowed_packet');
+    const packetBytesMax = Number(rows[0]?.[0]);
     const socket = await socketOf(client);
     releaseSocket(socket);
     return {
@@ -54,11 +55,6 @@ export async function openClient(
     client.destroy();
     throw error;
   }
-}
-
-async function packetBytesMaxOf(client: Client): Promise<number> {
-  const rows: readonly (readonly unknown[])[] = await client.query('SELECT @@max_allowed_packet');
-  return Number(rows[0]?.[0]);
 }
 
 /** The only way to the connector's socket; with TLS it is not the first one. */

@@ -3,6 +3,7 @@
  * into one buffer, so that a pipeline is one write to the socket.
  */
 import type { PropertyType } from '../../../engine/index.js';
+import type { Statement } from '../statement.js';
 import { HEADER_BYTES, PACKET_BYTES_MAX } from './deframer.js';
 
 const EXECUTE = 0x17;
@@ -21,12 +22,6 @@ const BLOB = 0xfc;
 const KEPT_BYTES_MAX = 1 << 20;
 const FIRST_BYTES = 16 * 1024;
 
-/** Values as texts; `type` says how each is sent. */
-export interface ParameterList {
-  readonly parameters: readonly (string | null)[];
-  readonly types?: readonly (PropertyType | undefined)[] | undefined;
-}
-
 /** Collects commands until `take` returns them. Its buffer is reused. */
 export class PacketWriter {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -35,12 +30,12 @@ export class PacketWriter {
   #pieces = 1;
 
   /** Executes a prepared statement. With `hasCursor`, its rows are fetched later. */
-  execute(id: number, { parameters, types }: ParameterList, hasCursor: boolean): void {
+  execute(id: number, statement: Statement, hasCursor: boolean): void {
     const start = this.#begin(EXECUTE);
     this.#int32(id);
     this.#byte(hasCursor ? 1 : 0);
     this.#int32(1);
-    if (parameters.length > 0) this.#parameters(parameters, types);
+    if (statement.parameters.length > 0) this.#parameters(statement);
     this.#end(start);
   }
 
@@ -91,10 +86,7 @@ export class PacketWriter {
     this.#end(start);
   }
 
-  #parameters(
-    parameters: readonly (string | null)[],
-    types: readonly (PropertyType | undefined)[] | undefined,
-  ): void {
+  #parameters({ parameters, types }: Statement): void {
     const nulls = this.#length;
     const nullBytes = (parameters.length + 7) >> 3;
     this.#reserve(nullBytes + 1 + parameters.length * 2);

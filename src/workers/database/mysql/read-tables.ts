@@ -70,9 +70,10 @@ async function tablesOf(
       name: table,
       isVisible,
       kind,
-      columns: (columns.get(table) ?? [])
-        .map((row) => columnOf(row, isMariadb))
-        .map((column) => (isChecked(column, checked.get(table)) ? asJson(column) : column)),
+      columns: (columns.get(table) ?? []).map((row) => ({
+        ...columnOf(row, isMariadb),
+        ...(checked.get(table)?.some(([column]) => column === row[0]) && asJson),
+      })),
       ...keysOf(indexes.get(table) ?? [], columns.get(table) ?? []),
       foreignKeys: [...grouped(foreignKeys.get(table) ?? [])].map(([key, parts]) => ({
         name: key,
@@ -87,13 +88,7 @@ async function tablesOf(
   });
 }
 
-function isChecked({ name }: ExistingColumn, checks: readonly Row[] = []): boolean {
-  return checks.some(([column]) => column === name);
-}
-
-function asJson(column: ExistingColumn): ExistingColumn {
-  return { ...column, type: 'json', declared: 'json' };
-}
+const asJson = { type: 'json', declared: 'json' };
 
 type Keys = Pick<ExistingTable, 'primaryKey' | 'uniqueKeys' | 'indexes'>;
 
@@ -196,10 +191,7 @@ async function rowsOf(
   sql: string,
   values: readonly string[],
 ): Promise<readonly Row[]> {
-  const rows: readonly (readonly unknown[])[] = await client.query(
-    { sql, rowsAsArray: true },
-    values,
-  );
+  const rows: readonly (readonly unknown[])[] = await client.query(sql, values);
   return rows.map((row) => row.map((value) => (value === null ? null : String(value))));
 }
 

@@ -57,6 +57,6 @@ async function readDatabase(client: Connection): Promise<OwnDatabase> {
 type Row = readonly string[];
 
 async function texts(client: Connection, sql: string): Promise<readonly Row[]> {
-  const rows: readonly (readonly unknown[])[] = await client.query({ sql, rowsAsArray: true });
+  const rows: readonly (readonly unknown[])[] = await client.query(sql);
   return rows.map((row) => row.map(String));
 }
