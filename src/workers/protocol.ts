@@ -142,30 +142,14 @@ export type WorkerRequest =
   | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
   | { readonly type: 'transaction'; readonly id: number; readonly order: TransactionOrder }
   /** Opens an import; its body follows in `chunk` messages as the worker makes room. */
-  | {
-      readonly type: 'import';
-      readonly id: number;
-      readonly stage: string;
-      readonly view: string;
-      /** Whether members that the schema does not know are an error. */
-      readonly strict: boolean;
-    }
+  | ({ readonly type: 'import'; readonly id: number } & ImportRequest)
   | {
       readonly type: 'chunk';
       readonly id: number;
       readonly bytes: Uint8Array;
       readonly last: boolean;
     }
-  | {
-      readonly type: 'export';
-      readonly id: number;
-      readonly stage: string;
-      readonly view: string;
-      /** Whether read-only entities are exported, too. */
-      readonly withReadOnly: boolean;
-      /** Whether the document is indented. */
-      readonly pretty: boolean;
-    }
+  | ({ readonly type: 'export'; readonly id: number } & ExportRequest)
   /** Asks whether every source answers or, with a stage, whether each of its sources has its tables. */
   | { readonly type: 'probe'; readonly id: number; readonly stage?: string }
   /** Another worker has measured that the reads of the plan are short. */
@@ -185,6 +169,22 @@ export type WorkerRequest =
     }
   /** Finishes what runs, closes the connections and ends the attach task. */
   | { readonly type: 'close' };
+
+export interface ImportRequest {
+  readonly stage: string;
+  readonly view: string;
+  /** Whether members that the schema does not know are an error. */
+  readonly strict: boolean;
+}
+
+export interface ExportRequest {
+  readonly stage: string;
+  readonly view: string;
+  /** Whether read-only entities are exported, too. */
+  readonly withReadOnly: boolean;
+  /** Whether the document is indented. */
+  readonly pretty: boolean;
+}
 
 /** A body without its data, and the data. */
 export interface SplitBody {

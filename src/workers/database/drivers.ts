@@ -11,12 +11,10 @@ type TableSource = Pick<Source, 'dialect' | 'connection'>;
 /** Creates the driver of a source, which opens its connections. */
 export type DriverOf = (source: Source, settings: SourceSettings) => Driver;
 
-type ConnectTables = (source: TableSource) => Promise<TableConnection>;
-
 /** What one kind of database needs. Each part is loaded when it is needed, because the packages are large. */
 interface DatabaseKind {
   readonly driver: () => Promise<DriverOf>;
-  readonly connectTables: () => Promise<ConnectTables>;
+  readonly connectTables: () => Promise<typeof connectTables>;
 }
 
 const postgresql: DatabaseKind = {

@@ -30,9 +30,10 @@ interface Idle {
   readonly since: number;
 }
 
-/** See `LeaseOptions`. */
-interface Taking {
+export interface TakeOptions {
+  /** Requests with the same flow form a queue, and the queues take turns. */
   readonly flow?: object;
+  /** Whether the connection is opened for it, because one that was idle may have died unnoticed. */
   readonly isFresh?: boolean;
 }
 
@@ -92,7 +93,7 @@ export class Pool {
   /** Waits for a connection; rejects with a `SourceError`. */
   async take(
     cancellation: Cancellation,
-    { flow, isFresh = false }: Taking = {},
+    { flow, isFresh = false }: TakeOptions = {},
   ): Promise<Connection> {
     if (!this.#permits.tryTake()) await this.#wait(cancellation, flow);
     return this.#open(this.#givePermit, isFresh);
@@ -101,7 +102,7 @@ export class Pool {
   /** Waits for a connection for work of any length. */
   async takeLong(
     cancellation: Cancellation,
-    { flow, isFresh = false }: Taking = {},
+    { flow, isFresh = false }: TakeOptions = {},
   ): Promise<Connection> {
     await this.#longPermits.take(cancellation, flow);
     try {

@@ -5,7 +5,7 @@ import { withBackOff } from './back-off.js';
 import type { Connection, TransactionDialect, TransactionMode } from './connection.js';
 import { Deadline } from './deadline.js';
 import { Lease, type LeaseOwner } from './lease.js';
-import { Pool } from './pool.js';
+import { Pool, type TakeOptions } from './pool.js';
 import type { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
 import type { Statement } from './statement.js';
@@ -64,8 +64,7 @@ export class Source {
 
   /**
    * Leases a connection for one request, which waits no longer than configured. Rejects with a
-   * `SourceError`. Requests with the same `flow` form a queue, and the queues take turns. With a mode,
-   * everything that runs on the lease is one transaction.
+   * `SourceError`. With a mode, everything that runs on the lease is one transaction.
    */
   async lease(cancellation: Cancellation, options: LeaseOptions = {}): Promise<Lease> {
     const { mode, isLong = false, isStreamed = isLong, comment } = options;
@@ -121,15 +120,12 @@ const unlimited = new Deadline(0);
 /** `read-only`: the database does not accept writes, for example on a standby. */
 export type Readiness = 'ready' | 'read-only' | 'away';
 
-export interface LeaseOptions {
-  readonly flow?: object;
+export interface LeaseOptions extends TakeOptions {
   readonly mode?: TransactionMode;
   /** For work of any length, such as an export: only the server's own limit ends it. */
   readonly isLong?: boolean;
   /** For streamed rows, which hold a connection as long as their client reads. */
   readonly isStreamed?: boolean;
-  /** Whether the connection is opened for it, because one that was idle may have died unnoticed. */
-  readonly isFresh?: boolean;
   /** A comment for all statements, none of which is prepared then. */
   readonly comment?: string | undefined;
 }

@@ -14,7 +14,7 @@ import { SourceError } from '../database/source-error.js';
 import { runAllDeferred } from '../execute/deferred-writes.js';
 import { type Leases, withLeases } from '../execute/with-leases.js';
 import { placedFault } from '../execute/write-fault.js';
-import type { Imported } from '../protocol.js';
+import type { Imported, ImportRequest } from '../protocol.js';
 import { stageSources } from '../stage-sources.js';
 import { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
@@ -33,12 +33,8 @@ import { Tally } from './tally.js';
 
 const WRITING = { isolation: 'readCommitted', readOnly: false } as const;
 
-export interface ImportOrder {
+export interface ImportOrder extends ImportRequest {
   readonly context: Context;
-  readonly stage: string;
-  readonly view: string;
-  /** Whether members that the schema does not know are an error. */
-  readonly strict: boolean;
   /** The document: JSON in UTF-8, in pieces of any size. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly cancellation?: Cancellation;

@@ -172,8 +172,7 @@ export class RowReader {
 }
 
 /** A row before it is read. */
-interface RowObject extends PlacedRow {
-  readonly entity: ImportEntity;
+interface RowObject extends KeylessRow {
   readonly statement: StatementPlan;
   readonly waiting?: Waiting | undefined;
   /** For a nested row: the properties for its parent's key. */

@@ -18,17 +18,12 @@ import { decodeText } from '../decode-text.js';
 import type { Answer } from '../execute/answer.js';
 import { read } from '../execute/read.js';
 import { isUnavailable, type Leases, withLeases } from '../execute/with-leases.js';
+import type { ExportRequest } from '../protocol.js';
 import { stageSources } from '../stage-sources.js';
 
-export interface ExportOrder {
+export interface ExportOrder extends ExportRequest {
   readonly catalog: Catalog;
-  readonly stage: string;
-  readonly view: string;
   readonly sources: SourceRegistry;
-  /** Whether read-only entities are exported, too. */
-  readonly withReadOnly: boolean;
-  /** Whether the document is indented. */
-  readonly pretty: boolean;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
 }

@@ -55,7 +55,11 @@ export class StepCommand implements Command {
 
   row(packet: Buffer, start: number, end: number): void {
     const { sent, statement } = this.#sent;
-    if (this.#isFull || !sent.takesRows || !statement) return this.#countSurplus();
+    if (this.#isFull || !sent.takesRows || !statement) {
+      this.#surplus += 1;
+      if (this.#surplus === SURPLUS_ROWS) this.#owner.hasSurplus(this.#sent);
+      return;
+    }
     this.#count += 1;
     const { rows } = this.#owner;
     const at = rows.write(packet, start, end, statement.columns);
@@ -88,10 +92,5 @@ export class StepCommand implements Command {
 
   get #isFull(): boolean {
     return this.#rowsMax > 0 && this.#count === this.#rowsMax;
-  }
-
-  #countSurplus(): void {
-    this.#surplus += 1;
-    if (this.#surplus === SURPLUS_ROWS) this.#owner.hasSurplus(this.#sent);
   }
 }

@@ -37,7 +37,7 @@ export class PreparedStatements {
   readonly #isKept: boolean;
   readonly #known: LRUCache<string, Prepared>;
   /** The numbers of statements that must still be closed on the server. */
-  #closing: number[] = [];
+  readonly #closing: number[] = [];
 
   /** `isKept`: statements are kept after their use. */
   constructor(isKept: boolean) {
@@ -86,8 +86,7 @@ export class PreparedStatements {
   /** Closes unused statements. The server does not answer that. */
   writeClosing(writer: PacketWriter): void {
     if (this.#closing.length === 0) return;
-    for (const id of this.#closing) writer.close(id);
-    this.#closing = [];
+    for (const id of this.#closing.splice(0)) writer.close(id);
   }
 
   #closeUnused(statement: Prepared): void {

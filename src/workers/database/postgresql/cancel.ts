@@ -5,14 +5,14 @@
  */
 import net from 'node:net';
 import tls from 'node:tls';
-import type pg from 'pg';
 import { REST_MS } from '../stop-until-idle.js';
+import type { DivertedClient } from './client.js';
 
 const CANCEL_CODE = 80877102;
 const TLS_CODE = 80877103;
 
 /** Resolves when the server has closed the socket, or it failed; never rejects. */
-export function sendCancel(client: pg.Client): Promise<void> {
+export function sendCancel(client: DivertedClient): Promise<void> {
   const key = cancelKey(client);
   if (!key) return Promise.resolve();
   return new Promise((resolve) => {
@@ -28,13 +28,13 @@ export function sendCancel(client: pg.Client): Promise<void> {
   });
 }
 
-function connect(client: pg.Client): net.Socket {
+function connect(client: DivertedClient): net.Socket {
   const { host, port } = client;
   return host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
 }
 
 /** Negotiates TLS like the original connection, and sends the request through it. */
-function startTls(socket: net.Socket, client: pg.Client, key: Buffer): void {
+function startTls(socket: net.Socket, client: DivertedClient, key: Buffer): void {
   socket.once('data', (answer) => {
     if (answer.toString('latin1') !== 'S') return socket.destroy();
     const servername = net.isIP(client.host) === 0 ? { servername: client.host } : {};
@@ -51,20 +51,19 @@ function startTls(socket: net.Socket, client: pg.Client, key: Buffer): void {
 }
 
 /** The TLS options of the original connection: true, or options of `tls.connect`. */
-function tlsOptions(client: pg.Client): tls.ConnectionOptions {
+function tlsOptions(client: DivertedClient): tls.ConnectionOptions {
   const ssl: unknown = client.ssl;
   return typeof ssl === 'object' && ssl !== null ? ssl : {};
 }
 
 /** The message, with the key that the server gave the connection at its start. */
-function cancelKey(client: pg.Client): Buffer | undefined {
-  const processId: unknown = Reflect.get(client, 'processID');
+function cancelKey(client: DivertedClient): Buffer | undefined {
   const secretKey: unknown = Reflect.get(client, 'secretKey');
-  if (typeof processId !== 'number' || typeof secretKey !== 'number') return undefined;
+  if (typeof secretKey !== 'number') return undefined;
   const message = Buffer.alloc(16);
   message.writeInt32BE(16, 0);
   message.writeInt32BE(CANCEL_CODE, 4);
-  message.writeInt32BE(processId, 8);
+  message.writeInt32BE(client.serverProcess, 8);
   message.writeInt32BE(secretKey, 12);
   return message;
 }

@@ -15,7 +15,7 @@ export class PreparedStatements {
   /** The names, by text, of the statements that the server has or will have. */
   readonly #known: LRUCache<string, string>;
   /** Statements that must still be closed on the server. */
-  #closing: string[] = [];
+  readonly #closing: string[] = [];
 
   constructor(isNamed: boolean) {
     this.#isNamed = isNamed;
@@ -35,8 +35,7 @@ export class PreparedStatements {
   /** Closes unused statements; at the start of a run, where nothing has failed. */
   writeClosing(writer: MessageWriter): void {
     if (this.#closing.length === 0) return;
-    for (const name of this.#closing) writer.closeStatement(name);
-    this.#closing = [];
+    for (const name of this.#closing.splice(0)) writer.closeStatement(name);
   }
 
   /** Adds the text to `parsed` unless the server has it. Without `parsed`, it is not kept. */
