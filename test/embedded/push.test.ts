@@ -1,5 +1,5 @@
 /** `push` and `drop` on the embedded PostgreSQL. */
-import pg from 'pg';
+import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { Schema } from '../../src/engine/schema/model.js';

@@ -1,5 +1,5 @@
 /** Stages with separate databases, whose tables `push` has created, for import and export. */
-import pg from 'pg';
+import type pg from 'pg';
 import { parse } from 'yaml';
 import { loadSchema, type Problem, type Schema } from '../../src/engine/index.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
