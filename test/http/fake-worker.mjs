@@ -67,6 +67,7 @@ function createWorker(port, resolve) {
       return;
     }
     if (order.crash) process.exit(3);
+    if (order.long) reply({ type: 'estimate', planId, isShort: false });
     while (order.spin);
     for (const kept = []; order.hoard; ) kept.push(Array.from({ length: 1e5 }, Math.random));
     if (order.throw)
