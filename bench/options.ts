@@ -14,6 +14,7 @@ export const CASES = [
   'ping',
   'mariadb-stream',
   'large',
+  'cold',
   'start',
   'stream',
   'stream-include',
@@ -27,7 +28,12 @@ export const CASES = [
 /** The cases that run by default. */
 const STANDARD: readonly CaseName[] = [...MIXES, 'alone'];
 
-const ON_EVERY_DATABASE: ReadonlySet<CaseName> = new Set<CaseName>([...MIXES, 'beside', 'locks']);
+const ON_EVERY_DATABASE: ReadonlySet<CaseName> = new Set<CaseName>([
+  ...MIXES,
+  'beside',
+  'locks',
+  'cold',
+]);
 
 /** The products and orders suffice for this many details. */
 const ROWS_MAX = 1_000_000;

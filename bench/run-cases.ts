@@ -13,6 +13,7 @@ import type { CaseName } from './options.js';
 import { withReference } from './rivals/open-reference.js';
 import { runAlone } from './run-alone.js';
 import { type Memory, runCase } from './run-case.js';
+import { runCold } from './run-cold.js';
 import { runLarge } from './run-large.js';
 import { runStart, type StartTimes } from './run-start.js';
 import { runBeside } from './scenarios/run-beside.js';
@@ -52,6 +53,7 @@ const runs: Readonly<Record<Exclude<CaseName, MixName | StreamCaseName>, Run>> =
     const cases = [pointOf(context), mixOf(context, 'plans')];
     return { scenarios: await runLocks(context, cases) };
   },
+  cold: async (context) => ({ samples: await runCold(context, mixOf(context, 'mixed')) }),
   large: async (context) => ({ samples: await runLarge(context, pointOf(context)) }),
   start: async (context) => ({ start: await runStart(context) }),
   micro: async () => ({ micro: await runMicro() }),

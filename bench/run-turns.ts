@@ -22,27 +22,26 @@ export async function runTurns(
   context: BenchContext,
   turns: readonly Turn[],
 ): Promise<readonly Sample[]> {
-  const { options, say } = context;
+  const { options } = context;
   await warmUp(turns, options.warmupSeconds);
   const samples: Sample[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
-    for (const turn of turns) {
-      const sample = await takeTurn(context, turn);
-      samples.push(sample);
-      say(
-        `${turn.case} ${round}: ${turn.participant} × ${turn.connections}: ${summaryOf(sample.load)}`,
-      );
-    }
+    for (const turn of turns) samples.push(await takeTurn(context, turn, round));
   }
   return samples;
 }
 
-async function takeTurn({ options, database, workers }: BenchContext, turn: Turn): Promise<Sample> {
-  const { case: name, participant, connections, serverPid, run } = turn;
+/** Measures a participant once. */
+export async function takeTurn(
+  { options, database, workers, say }: BenchContext,
+  { case: name, participant, connections, serverPid, run }: Turn,
+  round: number,
+): Promise<Sample> {
   const { dialect, postmaster } = database;
   const workersHere = workersOf(participant, workers);
   const parts = await watchParts({ serverPid, workers: workersHere, postmaster });
   const load = await run(options.seconds);
+  say(`${name} ${round}: ${participant} × ${connections}: ${summaryOf(load)}`);
   return { case: name, dialect, participant, connections, load, parts: parts(load) };
 }
 

@@ -1,5 +1,5 @@
-/** Shows the mixes in one table: the rates of Rowgate, and their ratios to those of the others. */
-import type { Figure, Participant } from '../measure/figure.js';
+/** Shows the mixes, and a start with one of them, in one table: the rates of Rowgate, and their ratios to those of the others. */
+import type { Figure, MeasuredCase, Participant } from '../measure/figure.js';
 import { median } from '../measure/statistics.js';
 import { table } from '../table.js';
 import { isMix } from './mixes.js';
@@ -12,9 +12,11 @@ const HEAD = [
 
 const RIVALS: readonly Rival[] = ['fastify', 'pgbench', 'before'];
 
+const isListed = (name: MeasuredCase): boolean => isMix(name) || name === 'cold';
+
 /** Undefined if no mix was measured. */
 export function ratioTable(figures: readonly Figure[]): string | undefined {
-  const ours = figures.filter((each) => each.participant === 'rowgate' && isMix(each.case));
+  const ours = figures.filter((each) => each.participant === 'rowgate' && isListed(each.case));
   if (ours.length === 0) return undefined;
   const title = 'Medians of the rounds. Ratios of rates (target/least): OK, least or MISSED';
   return table(
@@ -45,9 +47,9 @@ function ratioOf(ours: Figure, rival: Rival, figures: readonly Figure[]): string
       // pgbench has its own connections, and one figure for all numbers of connections.
       (rival === 'pgbench' || figure.connections === connections),
   );
-  if (theirs === undefined || !isMix(name)) return '–';
+  if (theirs === undefined || !isListed(name)) return '–';
   const ratio = medianRatio(ours, theirs);
-  const bounds = boundsOf(dialect, name, rival, connections);
+  const bounds = isMix(name) ? boundsOf(dialect, name, rival, connections) : undefined;
   if (bounds === undefined) return ratio.toFixed(2);
   const { target, least } = bounds;
   const verdict = ratio >= target ? 'OK' : ratio >= least ? 'least' : 'MISSED';

@@ -3,7 +3,7 @@
  * fails, it is rolled back, and each request runs by itself, so each gets only its own error. A
  * request is answered only after its commit.
  */
-import { afterAnswers } from '../after-answers.js';
+import { afterAnswers } from './after-answers.js';
 import { type Cancellation, createCancellation } from '../cancellation.js';
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { Source } from '../database/source.js';

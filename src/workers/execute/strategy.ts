@@ -9,7 +9,7 @@ import {
   type ParameterValues,
   parameterizeStatement,
 } from '../../engine/index.js';
-import { afterAnswers } from '../after-answers.js';
+import { afterAnswers } from './after-answers.js';
 import { createCancellation } from '../cancellation.js';
 import type { ParameterTypes, Source } from '../database/source.js';
 import type { Statement } from '../database/statement.js';
