@@ -46,9 +46,8 @@ const V8_FLAGS = [
   // with the objects of a request, they keep everything that they refer to until the next major collection: half of all
   // garbage is then copied by each minor one.
   '--no-allocation-site-pretenuring',
-  // It optimizes a function after twice as much work as by default, and inlines less than half as much into it. After a
-  // start, optimizing takes a third of the processor time, and much of the code is optimized again for the next queries.
-  '--interrupt-budget=135168',
+  // It inlines less than half as much into a function as by default: after a start, optimizing takes a third of the
+  // processor time.
   '--max-inlined-bytecode-size-cumulative=400',
 ];
 /** How long the comparison of the schema with the tables may delay the end. */
