@@ -1,5 +1,5 @@
 /** The metrics in Prometheus's text format. The only place that imports prom-client. */
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Counts } from './access/counts.js';
 import type { WorkerCounts, WorkerReport } from '../workers/protocol.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
@@ -7,7 +7,7 @@ import type { PlanCacheCounters } from './plan-cache.js';
 import { totalCount, totalsOf } from './statistics/pool-totals.js';
 import type { SourceHealth } from './statistics/source-watch.js';
 import type { Traffic } from './statistics/traffic.js';
-import { head, type Labels, line, writeTraffic } from './write-traffic.js';
+import { writeTraffic } from './write-traffic.js';
 
 export interface Measurements {
   readonly plans: PlanCacheCounters;
@@ -69,6 +69,54 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
   ['runaway_statements', 'Cancelled statements that a database is still running.', sum('runaways')],
 ];
 
+/** Creates the writer, with the runtime's own metrics (memory, event-loop lag, garbage collection) under their usual names. */
+export function createMetrics(): WriteMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const setters = series.map(([name, help, read]) => {
+    const set = metricOf({ name: `rowgate_${name}`, help, registers: [registry] });
+    return { set, read };
+  });
+  const setSenders = senderMetrics(registry);
+  const setSources = sourceMetrics(registry);
+  return async (measurements) => {
+    for (const { set, read } of setters) set(read(measurements));
+    setSenders(measurements.senders);
+    setSources(measurements);
+    return `${await registry.metrics()}${writeTraffic(measurements.traffic)}`;
+  };
+}
+
+/** Whether the sources can be used, and the connections to them. */
+function sourceMetrics(registry: Registry): (measurements: Measurements) => void {
+  const common = { labelNames: ['source'], registers: [registry] };
+  const gauge = (name: string, help: string, labelNames = common.labelNames) =>
+    new Gauge({ ...common, labelNames, name: `rowgate_${name}`, help });
+  const up = gauge('source_up', 'Whether the source answers and has connections: 1 or 0.');
+  const fault = gauge('source_fault', 'Why the source cannot be used: 1 for each cause.', [
+    ...['source', 'state', 'cause'],
+  ]);
+  const connections = gauge('pool_connections', 'Open connections: in_use or idle.', [
+    ...['source', 'state'],
+  ]);
+  const max = gauge('pool_connections_max', 'The most connections to the source.');
+  const waiting = gauge('pool_waiting', 'Requests that wait for a connection to the source.');
+  return ({ sources, workers }) => {
+    for (const each of [up, fault, connections, max, waiting]) each.reset();
+    for (const { name: source, state, cause = '' } of sources) {
+      const isUp = state === 'ready' || state === 'read-only';
+      if (state !== 'unknown') up.set({ source }, isUp ? 1 : 0);
+      if (state !== 'unknown' && !isUp) fault.set({ source, state, cause }, 1);
+    }
+    for (const [source, pool] of totalsOf(workers)) {
+      connections.set({ source, state: 'in_use' }, pool.inUse);
+      connections.set({ source, state: 'idle' }, pool.idle);
+      max.set({ source }, pool.max);
+      waiting.set({ source }, pool.waiting);
+    }
+  };
+}
+
 /** The counts of each key or token, under its name: the name after `rowgate_principal_`, and the help text. */
 const senderSeries: readonly (readonly [keyof Counts, string, string])[] = [
   ['requests', 'requests', 'Requests of each key or token; anonymous: without a valid one.'],
@@ -76,71 +124,37 @@ const senderSeries: readonly (readonly [keyof Counts, string, string])[] = [
   ['rows', 'rows', 'Rows of the answers, without included ones, and rows that were written.'],
 ];
 
-/** Creates the writer, with the runtime's own metrics (memory, event-loop lag, garbage collection) under their usual names. */
-export function createMetrics(): WriteMetrics {
-  const runtime = new Registry();
-  collectDefaultMetrics({ register: runtime });
-  return async (measurements) => {
-    const { senders = new Map<string, Counts>(), traffic } = measurements;
-    const own = [
-      ...series.map(([name, help, read]) => metric(name, help, [[{}, read(measurements)]])),
-      ...senderSeries.map(([count, end, help]) => {
-        const samples = [...senders].map(([principal, counts]): Sample => {
-          return [{ principal }, counts[count]];
-        });
-        return metric(`principal_${end}_total`, help, samples);
-      }),
-      ...sourceMetrics(measurements),
-    ];
-    return `${await runtime.metrics()}\n${own.join('\n\n')}\n${writeTraffic(traffic)}`;
+function senderMetrics(registry: Registry): (senders: Measurements['senders']) => void {
+  const counters = senderSeries.map(([count, end, help]) => {
+    const name = `rowgate_principal_${end}_total`;
+    const options = { name, help, labelNames: ['principal'], registers: [registry] };
+    return [count, new Counter(options)] as const;
+  });
+  return (senders = new Map()) => {
+    for (const [count, counter] of counters) {
+      counter.reset();
+      for (const [principal, counts] of senders) counter.inc({ principal }, counts[count]);
+    }
   };
 }
 
-/** Whether the sources can be used, and the connections to them. */
-function sourceMetrics({ sources, workers }: Measurements): readonly string[] {
-  const isUp = ({ state }: SourceHealth) => state === 'ready' || state === 'read-only';
-  const known = sources.filter(({ state }) => state !== 'unknown');
-  const down = known.filter((each) => !isUp(each));
-  const pools = [...totalsOf(workers)];
-  return [
-    metric(
-      'source_up',
-      'Whether the source answers and has connections: 1 or 0.',
-      known.map((each) => [{ source: each.name }, isUp(each) ? 1 : 0]),
-    ),
-    metric(
-      'source_fault',
-      'Why the source cannot be used: 1 for each cause.',
-      down.map(({ name: source, state, cause = '' }) => [{ source, state, cause }, 1]),
-    ),
-    metric(
-      'pool_connections',
-      'Open connections: in_use or idle.',
-      pools.flatMap(([source, { inUse, idle }]): Sample[] => [
-        [{ source, state: 'in_use' }, inUse],
-        [{ source, state: 'idle' }, idle],
-      ]),
-    ),
-    metric(
-      'pool_connections_max',
-      'The most connections to the source.',
-      pools.map(([source, { max }]) => [{ source }, max]),
-    ),
-    metric(
-      'pool_waiting',
-      'Requests that wait for a connection to the source.',
-      pools.map(([source, { waiting }]) => [{ source }, waiting]),
-    ),
-  ];
+interface MetricOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly registers: Registry[];
 }
 
-type Sample = readonly [labels: Labels, value: number];
-
-/** A metric with its values; `end`: its name after `rowgate_`. */
-function metric(end: string, help: string, samples: readonly Sample[]): string {
-  const name = `rowgate_${end}`;
-  const lines = samples.map(([labels, value]) => line(name, labels, value));
-  return [...head(name, end.endsWith('_total') ? 'counter' : 'gauge', help), ...lines].join('\n');
+/** Returns the function that sets its value. A counter is reset and then increased by the value. */
+function metricOf(options: MetricOptions): (value: number) => void {
+  if (!options.name.endsWith('_total')) {
+    const gauge = new Gauge(options);
+    return (value) => gauge.set(value);
+  }
+  const counter = new Counter(options);
+  return (value) => {
+    counter.reset();
+    counter.inc(value);
+  };
 }
 
 function sum(name: keyof WorkerCounts): (from: Measurements) => number {

@@ -1,10 +1,10 @@
 /**
- * The counts of requests in Prometheus's text format, and its lines. prom-client has no counters or histograms
- * whose values are counted elsewhere.
+ * The counts of requests in Prometheus's text format. prom-client has no counters or histograms whose
+ * values are counted elsewhere.
  */
 import type { RouteCounts, Traffic } from './statistics/traffic.js';
 
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 export function writeTraffic({ routes, errors, boundsMs }: Traffic): string {
   const used = routes.filter(({ answered }) => answered > 0);
@@ -50,15 +50,13 @@ function labelsOf({ method, path }: RouteCounts): Labels {
   return { method: method === '' ? 'any' : method, route: path === '' ? 'none' : path };
 }
 
-/** The lines before the values of a metric. */
-export function head(name: string, type: string, help: string): string[] {
+function head(name: string, type: string, help: string): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }
 
-/** A value of a metric. */
-export function line(name: string, labels: Labels, value: number): string {
+function line(name: string, labels: Labels, value: number): string {
   const texts = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
-  return `${name}${texts.length === 0 ? '' : `{${texts.join(',')}}`} ${value}`;
+  return `${name}{${texts.join(',')}} ${value}`;
 }
 
 function escaped(text: string): string {
