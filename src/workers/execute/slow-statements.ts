@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
  * after that: the first time, it may have waited for a processor, as those of a program that has just started do.
  */
 const SLOW_FOR_MS = 1000;
-const SLOW_FOR_MS_MAX = 16_000;
+const SLOW_FOR_MS_MAX = 4000;
 
 interface Slow {
   /** By `performance.now()`. */
