@@ -139,6 +139,15 @@ describeMariadb('import and export', () => {
     expect(said.filter((line) => line === 'default: nothing to do')).toHaveLength(3);
   });
 
+  test('push says that a connection names no database', async () => {
+    const { schema } = mariadb;
+    const [source] = schema.sources;
+    const { database: _, ...connection } = source?.connection ?? {};
+    const sources = schema.sources.map((one) => ({ ...one, connection }));
+    const task = { schema: { ...schema, sources }, dryRun: true, say: () => undefined };
+    await expect(push(task)).rejects.toThrow('names no database');
+  });
+
   test('values that the schema transforms are stored as on PostgreSQL', async () => {
     const base = schemaOf(transforming);
     const stages = [await openStage(base), await openMariadbStage(base)] as const;

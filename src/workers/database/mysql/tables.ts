@@ -36,6 +36,11 @@ export async function connectMysql({
 async function inTurn<Result>(client: Connection, work: () => Promise<Result>): Promise<Result> {
   const name = "CONCAT('rowgate ', MD5(DATABASE()))";
   const [taken] = await texts(client, `SELECT GET_LOCK(${name}, ${LOCK_SECONDS})`);
+  // The lock of no database is null.
+  if (taken?.[0] === 'null')
+    throw new Error(
+      'The connection names no database: add its name, as in mysql://user:password@host/shop.',
+    );
   if (taken?.[0] !== '1')
     throw new Error(
       'Another push or drop is running on this database: try again when it has ended.',
