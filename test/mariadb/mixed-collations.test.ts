@@ -66,6 +66,14 @@ describeMariadb('columns with different collations', () => {
     expect(rows).toMatchObject([{ author: { name: 'Anna' } }]);
   });
 
+  test('become JSON in the collation of the column', async () => {
+    const all =
+      'Books.map(p=>({a:toJson(p.authorCode),b:toJson(p.editorCode),c:toJson(p.printerCode)}))';
+    expect(await rowsOf(program, all)).toEqual([{ a: '"A"', b: '"a"', c: '"A"' }]);
+    const same = 'Books.filter(p=>toJson(p.printerCode)=="\\"a\\"").map(p=>p.id)';
+    expect(await rowsOf(program, same)).toEqual([{ id: 1 }]);
+  });
+
   test.each([
     'Authors.filter(p=>p.code==p.name)',
     'Books.map(p=>p.author.name)',

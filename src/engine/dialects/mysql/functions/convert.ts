@@ -1,7 +1,7 @@
 /** Conversions on MySQL and MariaDB. */
 import type { convertFunctions } from '../../../query/functions/convert.js';
 import type { CallSql, Templates } from '../../functions/template.js';
-import { collatedAs, whole } from './cast.js';
+import { collatedAs, uncollated, whole } from './cast.js';
 
 /** The white space that JavaScript's `trim` removes. */
 const space = String.raw`[\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]+`;
@@ -53,7 +53,8 @@ function quoted(call: CallSql): string {
   const isPlain = `${call.operand(0)} NOT REGEXP '${capitalPattern}'`;
   const json = () => `JSON_QUOTE(${call.value(0)})`;
   const text = `CASE WHEN ${isPlain} THEN ${json()} ELSE ${withSmallLetters(json())} END`;
-  return collatedAs(collation, text);
+  // JSON_QUOTE returns utf8mb4, which cannot be mixed with a column of another character set.
+  return collation === undefined ? text : collatedAs(collation, uncollated(text));
 }
 
 function withSmallLetters(sql: string): string {
