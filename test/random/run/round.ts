@@ -6,7 +6,7 @@ import { withForeignColumns } from '../world/foreign-columns.js';
 import { makeDomain } from '../world/make-domain.js';
 import { makeListeners } from '../world/make-listeners.js';
 import { makeView } from '../world/make-view.js';
-import { splitDomain } from '../world/split-domain.js';
+import { splitDomain, withinDatabases } from '../world/split-domain.js';
 import { makeRows } from '../world/make-rows.js';
 import { checkQuestions } from './questions.js';
 import { checkWrites } from './writes.js';
@@ -70,8 +70,8 @@ const VIEWS = 0.6;
 /** The probability that a world has columns of other types than those that `push` creates. */
 const FOREIGN = 0.4;
 
-/** The probability that the entities of a world without a view or such columns are in two databases. */
-const SPLIT = 0.5;
+/** The probability that the entities of a world without such columns are in two databases. */
+const SPLIT = 0.4;
 
 /** The probability that a world has listeners. */
 const LISTENERS = 0.2;
@@ -88,7 +88,7 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const whole = isForeign ? withForeignColumns(random, made, server.dialect) : made;
   const hasView = random.chance(VIEWS);
   const { domain, moved } =
-    isForeign || hasView || !random.chance(SPLIT)
+    isForeign || !random.chance(SPLIT)
       ? { domain: whole, moved: undefined }
       : splitDomain(random, whole);
   const split = moved && { moved, server: random.chance(0.7) ? otherServer(server) : server };
@@ -97,7 +97,8 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const tables = makeRows(random, domain);
   const batching = random.pick(['measured', 'always']);
   const httpServer = random.pick(['auto', 'auto', 'node']);
-  const view = hasView ? makeView(random, { domain, tables }) : undefined;
+  const own = moved ? withinDatabases(domain, moved) : domain;
+  const view = hasView ? makeView(random, { domain: own, tables }) : undefined;
   const sharing = random.pick(['0', '1', '1', '3']);
   const options = [
     ...['--batching', batching, '--http-server', httpServer, '--share-plans-from', sharing],

@@ -60,7 +60,7 @@ interface NarrowStep extends Step {
 /** Undefined if the values of the view are not defined for the present rows. */
 function seenOf(view: View, plan: WorldPlan): WorldPlan | undefined {
   try {
-    return seenThrough(view, plan);
+    return { ...seenThrough(view, plan), split: plan.split };
   } catch (error) {
     if (error instanceof Unsure) return undefined;
     throw error;

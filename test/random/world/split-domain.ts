@@ -20,3 +20,18 @@ export function splitDomain(
   };
   return { domain, moved };
 }
+
+/** The domain without relations between the databases, which an expression of a view cannot follow. */
+export function withinDatabases({ entities }: Domain, moved: readonly string[]): Domain {
+  const isMoved = (name: string) => moved.includes(name);
+  return {
+    entities: entities.map((entity) => ({
+      ...entity,
+      relations: entity.relations.filter(({ entity: other, through }) =>
+        [other, ...(through ? [through.entity] : [])].every(
+          (name) => isMoved(name) === isMoved(entity.name),
+        ),
+      ),
+    })),
+  };
+}
