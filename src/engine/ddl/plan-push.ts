@@ -36,7 +36,7 @@ export function planPush(request: DdlRequest): DdlPlan {
   const { tables, remarks } = collectTables(request.mapping, request.enums, dialect);
   const find = findTableIn(request.existing);
   const additions = tables.map((table) => {
-    const present = presentTable(find(table.stored));
+    const present = find(table.stored);
     const columns = present ? missingColumns(table, present, dialect) : table.columns;
     return { table, present, columns };
   });
@@ -85,36 +85,23 @@ function schemaSteps(
     .map((name) => ({ description: `create schema ${name}`, sql: createSchema(name) }));
 }
 
-/** The parts of an existing table that a push compares, with its columns by name. */
-type PresentTable = Omit<ExistingTable, 'schema' | 'isVisible' | 'kind' | 'columns'> & {
-  readonly columns: readonly string[];
-};
-
-function presentTable(table: ExistingTable | undefined): PresentTable | undefined {
-  return table && { ...table, columns: table.columns.map(({ name }) => name) };
-}
+/** The keys and indexes of a table. */
+type PresentTable = Omit<ExistingTable, 'schema' | 'name' | 'isVisible' | 'kind' | 'columns'>;
 
 /** The table as CREATE TABLE leaves it. */
 function created(table: TableDefinition): PresentTable {
   const keysOf = (columns: readonly ColumnDefinition[]) => columns.map((column) => column.key);
   const uniqueKeys = table.uniqueKeys.map(keysOf);
   const primaryKey = keysOf(table.primaryKey);
-  return {
-    name: table.key,
-    columns: keysOf(table.columns),
-    primaryKey,
-    uniqueKeys,
-    indexes: [primaryKey, ...uniqueKeys],
-    foreignKeys: [],
-  };
+  return { primaryKey, uniqueKeys, indexes: [primaryKey, ...uniqueKeys], foreignKeys: [] };
 }
 
 function missingColumns(
   table: TableDefinition,
-  present: PresentTable,
+  present: ExistingTable,
   dialect: DdlDialect,
 ): readonly ColumnDefinition[] {
-  const columns = new Set(present.columns.map(dialect.columnKey));
+  const columns = new Set(present.columns.map(({ name }) => dialect.columnKey(name)));
   return table.columns.filter((column) => !columns.has(column.key));
 }
 

@@ -11,18 +11,11 @@ import { memberName } from './words.js';
 import { quoted } from '../dialects/quote-name.js';
 import { storedTable } from '../dialects/table-name.js';
 
-/** The properties of a table by the names of their columns, and the columns that are omitted. */
-export interface DraftColumns {
-  readonly byColumn: ReadonlyMap<string, DraftProperty>;
-  readonly remarks: readonly Remark[];
-}
-
-/** Drafts the columns in their order; a duplicate name gets a number. */
-export function draftColumns(
-  table: ExistingTable,
-  dialect: DialectName,
-  enums: EnumNames,
-): DraftColumns {
+/**
+ * Drafts the columns in their order, as properties by the names of the columns, with remarks about those that are
+ * omitted. A duplicate name gets a number.
+ */
+export function draftColumns(table: ExistingTable, dialect: DialectName, enums: EnumNames) {
   const names = new UniqueNames();
   const byColumn = new Map<string, DraftProperty>();
   const remarks: Remark[] = [];
@@ -48,10 +41,8 @@ export function draftColumns(
   return { byColumn, remarks };
 }
 
-type Filled = Pick<DraftProperty, 'required' | 'autoIncrement' | 'default' | 'databaseDefault'>;
-
 /** A column is required if an insert without it fails. */
-function withDefault(column: ExistingColumn, mapped: MappedType, isKey: boolean): Filled {
+function withDefault(column: ExistingColumn, mapped: MappedType, isKey: boolean) {
   const { type } = mapped;
   const isNeeded = !column.isNullable || isKey;
   if (column.origin === 'computed') {

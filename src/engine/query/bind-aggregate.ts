@@ -62,13 +62,8 @@ function bindGroupAggregate(
   return { kind: 'aggregate', name, argument, distinct, type: aggregateType(name, argument), span };
 }
 
-export interface AggregateArgument {
-  readonly argument: Bound | undefined;
-  readonly distinct: boolean;
-}
-
 /** Binds the argument of an aggregate: `x` or `distinct(x)`. Throws `wrong-arguments`. */
-export function bindArgument(scope: Scope, expression: Expression | undefined): AggregateArgument {
+export function bindArgument(scope: Scope, expression: Expression | undefined) {
   if (!expression) return { argument: undefined, distinct: false };
   const isDistinct = expression.kind === 'call' && expression.name === 'distinct';
   if (!isDistinct) return { argument: bindExpression(scope, expression), distinct: false };

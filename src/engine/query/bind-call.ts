@@ -39,17 +39,8 @@ function noteConverted(values: readonly Bound[]): void {
   }
 }
 
-interface Chosen {
-  readonly signature: FunctionSignature;
-  readonly expressions: readonly Expression[];
-}
-
 /** `includes` of a list and a value, in either order, and `array.contains(value)` are `in(value, items)`. */
-function membership(
-  scope: Scope,
-  signature: FunctionSignature,
-  given: readonly Expression[],
-): Chosen {
+function membership(scope: Scope, signature: FunctionSignature, given: readonly Expression[]) {
   const [items, value] = given;
   const member = functionNamed('in');
   if (!items || !value || !member) return { signature, expressions: given };

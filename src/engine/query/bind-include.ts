@@ -69,14 +69,11 @@ export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclude
   return { name: syntax.name ?? relation.name, relation, select, parentKey };
 }
 
-interface CallChain {
-  readonly head: Expression;
-  /** Clauses in the order of the text. */
-  readonly calls: readonly CallExpression[];
-}
-
-/** The calls at the end of an expression, up to one that is not `taken`, and what is before them. */
-export function takeCalls(item: Expression, taken?: ReadonlySet<string>): CallChain {
+/**
+ * The calls at the end of an expression, in the order of the text, up to one that is not `taken`, and what is before
+ * them.
+ */
+export function takeCalls(item: Expression, taken?: ReadonlySet<string>) {
   const calls: CallExpression[] = [];
   let head = item;
   while (head.kind === 'call' && head.receiver && (taken?.has(head.name) ?? true)) {

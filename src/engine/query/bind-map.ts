@@ -54,13 +54,7 @@ function mapOf(clauses: Clauses): LambdaExpression | undefined {
   return own ?? (chosen && optionalLambdaOf(chosen));
 }
 
-interface MapEntry {
-  readonly key: string | undefined;
-  readonly value: Expression;
-  readonly inList: boolean;
-}
-
-function mapEntries(body: Expression): MapEntry[] {
+function mapEntries(body: Expression) {
   switch (body.kind) {
     case 'object':
       return body.entries.map(({ key, value }) => ({ key, value, inList: false }));

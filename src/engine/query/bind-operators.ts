@@ -249,14 +249,8 @@ function isOpen(bound: Bound): boolean {
   return bound.kind === 'parameter' || typeOf(bound) === 'any';
 }
 
-interface Agreed {
-  readonly left: Bound;
-  readonly right: Bound;
-  readonly type: PropertyType;
-}
-
 /** The two branches of a choice, converted to one type. Throws `type-mismatch`. */
-function agree(one: Bound, other: Bound, span: Span): Agreed {
+function agree(one: Bound, other: Bound, span: Span) {
   infer(one, other, span);
   const left = asInstant(one, typeOf(other));
   const right = asInstant(other, typeOf(one));

@@ -115,12 +115,7 @@ export function reverseSort(keys: readonly BoundSortKey[]): readonly BoundSortKe
   return keys.map((key) => ({ ...key, descending: !key.descending }));
 }
 
-interface Direction {
-  readonly key: Expression;
-  readonly descending: boolean;
-}
-
-function directionOf(item: Expression): Direction {
+function directionOf(item: Expression) {
   if (item.kind !== 'call' || !['asc', 'desc'].includes(item.name)) {
     return { key: item, descending: false };
   }

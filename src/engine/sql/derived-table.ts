@@ -6,20 +6,14 @@ import type { Argument, DerivedTableStatement } from '../compiled-query.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { isOfRequest } from './request-arguments.js';
 
-/** The SQL before `FROM` and after the derived table. */
-export interface TableFrame {
-  readonly head: string;
-  readonly tail: string;
-}
-
 /**
- * A statement that runs once for each row of the derived table. `render` must write the arguments in
- * the order of the plan's own statement, each as `placeholderOverride` returns it.
+ * A statement that runs once for each row of the derived table. `render` returns the SQL before `FROM` and after the
+ * table. It must write the arguments in the order of the plan's own statement, each as `placeholderOverride` returns it.
  */
 export function overArguments(
   dialect: Dialect,
   given: readonly Argument[],
-  render: (placeholderOverride: (argument: Argument) => string) => TableFrame,
+  render: (placeholderOverride: (argument: Argument) => string) => { head: string; tail: string },
 ): DerivedTableStatement {
   const listed = given.filter(isOfRequest);
   const shared: Argument[] = [];

@@ -157,12 +157,7 @@ class ReadObject implements RowObject {
   }
 }
 
-interface PlacedObject {
-  readonly object: DataObject;
-  readonly place: string;
-}
-
-function objectsAt(found: DataValue, shape: RowsWrite['shape'], place: string): PlacedObject[] {
+function objectsAt(found: DataValue, shape: RowsWrite['shape'], place: string) {
   if (isDataObject(found) && shape !== 'many') return [{ object: found, place }];
   if (!Array.isArray(found) || shape === 'one') throw wrongShape(shape, found, place);
   const items: readonly DataValue[] = found;

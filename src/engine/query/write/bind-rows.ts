@@ -115,16 +115,11 @@ export function entriesByName(
   return byName;
 }
 
-interface Placed {
-  readonly path: readonly string[];
-  readonly fields: readonly BoundField[];
-}
-
 /**
  * The path of the rows' object, and the fields relative to it. In `{name: entity.name}` the object is
  * `entity`, which also contains the key and the included rows.
  */
-function relativeTo(argument: WriteArgument, fields: readonly BoundField[]): Placed {
+function relativeTo(argument: WriteArgument, fields: readonly BoundField[]) {
   if (argument.kind === 'data') return { path: argument.path, fields };
   const [head] = fields.flatMap(({ value }) => (value.kind === 'parameter' ? [value.path[0]] : []));
   const isNested = fields.every(({ value }) => isWithin(value, head));

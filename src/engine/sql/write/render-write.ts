@@ -121,13 +121,8 @@ function predicatesOfWrite({ row, action, checks }: BoundRowsWrite, context: Pre
   };
 }
 
-interface AnsweredRow {
-  readonly outputs: readonly Output[];
-  readonly returning: Readonly<Record<string, string>> | undefined;
-}
-
 /** The columns that the write returns, with the values that a read would return. */
-function answeredBy({ row, answered }: BoundRowsWrite, context: PredicateContext): AnsweredRow {
+function answeredBy({ row, answered }: BoundRowsWrite, context: PredicateContext) {
   const values = answered.map((output): Output => ({ ...output, role: 'value' }));
   const outputs = [...values, ...inputsOf(values)];
   const isStored = ({ name, value }: Output): boolean =>

@@ -152,14 +152,11 @@ function source(
   return `SELECT ${list} FROM ${lists.table(fields, next, write.table)} ORDER BY given.ord`;
 }
 
-/** How inserted rows are read: `kept` is what the INSERT returns so that the statement finds them. */
-interface InsertedReread {
-  readonly kept: readonly string[];
-  readonly reread: Reread;
-}
-
-/** A statement that reads inserted rows by their stored keys, or else by generated or given ones. */
-function rereadInserted(target: RowTarget, shape: RowShape): InsertedReread {
+/**
+ * A statement that reads inserted rows by their stored keys, or else by generated or given ones. `kept`: what the
+ * INSERT returns so that the statement finds them.
+ */
+function rereadInserted(target: RowTarget, shape: RowShape) {
   const { write, dialect, alias } = target;
   const own = dialectOf(dialect);
   const { given, defaulted, nullKeys } = shape;
