@@ -1,53 +1,34 @@
 /** The types of expressions: which are compatible, and their names in messages. */
 import { isArray } from '../schema/array-types.js';
-import type { ArrayType, PropertyType, ScalarType } from '../schema/model.js';
+import type { PropertyType, ScalarType } from '../schema/model.js';
 
-const families = {
-  integer: 'number',
-  decimal: 'number',
-  number: 'number',
-  string: 'string',
-  boolean: 'boolean',
-  dateTime: 'temporal',
-  date: 'temporal',
-  time: 'time',
-  json: 'json',
-  uuid: 'uuid',
-  binary: 'binary',
-  interval: 'interval',
-  inet: 'inet',
-  xml: 'xml',
-  any: 'any',
-} as const satisfies Record<ScalarType, string>;
-
-const names = {
-  integer: 'an integer',
-  decimal: 'a decimal',
-  number: 'a number',
-  string: 'a string',
-  boolean: 'a boolean',
-  dateTime: 'a dateTime',
-  date: 'a date',
-  time: 'a time',
-  json: 'JSON',
-  uuid: 'a UUID',
-  binary: 'binary data',
-  interval: 'an interval',
-  inet: 'an address',
-  xml: 'XML',
-  any: 'a value of any type',
-} satisfies Record<ScalarType, string>;
-
-type Family = (typeof families)[ScalarType] | ArrayType;
+/** Types of one family are compatible; the name has its article. */
+const types = {
+  integer: { family: 'number', name: 'an integer' },
+  decimal: { family: 'number', name: 'a decimal' },
+  number: { family: 'number', name: 'a number' },
+  string: { family: 'string', name: 'a string' },
+  boolean: { family: 'boolean', name: 'a boolean' },
+  dateTime: { family: 'temporal', name: 'a dateTime' },
+  date: { family: 'temporal', name: 'a date' },
+  time: { family: 'time', name: 'a time' },
+  json: { family: 'json', name: 'JSON' },
+  uuid: { family: 'uuid', name: 'a UUID' },
+  binary: { family: 'binary', name: 'binary data' },
+  interval: { family: 'interval', name: 'an interval' },
+  inet: { family: 'inet', name: 'an address' },
+  xml: { family: 'xml', name: 'XML' },
+  any: { family: 'any', name: 'a value of any type' },
+} as const satisfies Record<ScalarType, { family: string; name: string }>;
 
 /** Arrays of different types have nothing in common. */
-function familyOf(type: PropertyType): Family {
-  return isArray(type) ? type : families[type];
+function familyOf(type: PropertyType) {
+  return isArray(type) ? type : types[type].family;
 }
 
 /** The type with its article: `an integer`, `a string`, … */
 export function nameType(type: PropertyType): string {
-  return isArray(type) ? 'an array' : names[type];
+  return isArray(type) ? 'an array' : types[type].name;
 }
 
 export function isNumeric(type: PropertyType): boolean {
@@ -91,11 +72,8 @@ export function areComparable(left: PropertyType, right: PropertyType): boolean 
 
 /** The type that values of either type can be converted to; undefined when there is none. */
 export function commonType(left: PropertyType, right: PropertyType): PropertyType | undefined {
-  if (left === right || right === 'any') return left;
-  if (left === 'any') return right;
-  if (familyOf(left) !== familyOf(right)) return undefined;
-  if (familyOf(left) === 'temporal') return 'dateTime';
-  return left === 'number' || right === 'number' ? 'number' : 'decimal';
+  const isNumber = left === 'number' || right === 'number';
+  return typeOfBoth(left, right, isNumber ? 'number' : 'decimal');
 }
 
 /**
@@ -103,9 +81,14 @@ export function commonType(left: PropertyType, right: PropertyType): PropertyTyp
  * dateTime, whose time would be lost otherwise; undefined when they conflict.
  */
 export function narrowerType(left: PropertyType, right: PropertyType): PropertyType | undefined {
+  const isInteger = left === 'integer' || right === 'integer';
+  return typeOfBoth(left, right, isInteger ? 'integer' : 'decimal');
+}
+
+/** `ofNumbers`: the result for two different types of numbers. */
+function typeOfBoth(left: PropertyType, right: PropertyType, ofNumbers: PropertyType) {
   if (left === right || right === 'any') return left;
   if (left === 'any') return right;
   if (familyOf(left) !== familyOf(right)) return undefined;
-  if (familyOf(left) === 'temporal') return 'dateTime';
-  return left === 'integer' || right === 'integer' ? 'integer' : 'decimal';
+  return familyOf(left) === 'temporal' ? 'dateTime' : ofNumbers;
 }
