@@ -251,7 +251,7 @@ export function relationIn(
   name: string,
 ): Relation | undefined {
   if (layer === undefined) return relationOf(row, name);
-  return catalog.unrestricted.relation(row.entity.name, name)?.relation;
+  return catalog.unrestricted.relation(row.entity.name, name);
 }
 
 /** Whether a relation leads to many rows, which the schema format calls `manyToOne`. */

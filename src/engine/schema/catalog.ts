@@ -7,14 +7,6 @@ import { didYouMean } from '../language/did-you-mean.js';
 import { type Location, type Locator, createLocator } from './locate.js';
 import type { Entity, Enum, Property, Relation, Schema, Stage, View } from './model.js';
 
-/** A relation and its target entity. */
-export interface ResolvedRelation {
-  readonly relation: Relation;
-  readonly target: Entity;
-  /** `many` for manyToOne, which leads to many rows. */
-  readonly cardinality: 'one' | 'many';
-}
-
 /** A schema with its look-ups. All of them return `undefined` for an unknown name. */
 export interface Catalog {
   readonly schema: Schema;
@@ -28,7 +20,7 @@ export interface Catalog {
   readonly unrestricted: Catalog;
   readonly entity: (name: string) => Entity | undefined;
   readonly property: (entity: string, name: string) => Property | undefined;
-  readonly relation: (entity: string, name: string) => ResolvedRelation | undefined;
+  readonly relation: (entity: string, name: string) => Relation | undefined;
   readonly enum: (name: string) => Enum | undefined;
   readonly stage: (name: string) => Stage | undefined;
   readonly view: (name: string) => View | undefined;
@@ -73,7 +65,9 @@ export function assembleCatalog(parts: CatalogParts): Catalog {
   const properties = new Map(
     schema.domain.entities.map((entity) => [entity.name, byName(entity.properties)]),
   );
-  const relations = indexRelations(entities);
+  const relations = new Map(
+    schema.domain.entities.map((entity) => [entity.name, byName(entity.relations)]),
+  );
   const enums = byName(schema.domain.enums);
   const stages = byName(schema.stages);
   const views = byName(schema.views);
@@ -104,27 +98,6 @@ interface Named {
 
 function byName<Item extends Named>(items: readonly Item[]): ReadonlyMap<string, Item> {
   return new Map(items.map((item) => [item.name, item]));
-}
-
-function indexRelations(
-  entities: ReadonlyMap<string, Entity>,
-): ReadonlyMap<string, ReadonlyMap<string, ResolvedRelation>> {
-  return new Map(
-    [...entities.values()].map((entity) => [
-      entity.name,
-      new Map(entity.relations.flatMap((relation) => resolveRelation(relation, entities))),
-    ]),
-  );
-}
-
-function resolveRelation(
-  relation: Relation,
-  entities: ReadonlyMap<string, Entity>,
-): readonly (readonly [string, ResolvedRelation])[] {
-  const target = entities.get(relation.entity);
-  if (!target) return [];
-  const cardinality = relation.type === 'manyToOne' ? 'many' : 'one';
-  return [[relation.name, { relation, target, cardinality }]];
 }
 
 function indexLocations(schema: Schema): ReadonlyMap<string, ReadonlyMap<string, Location>> {

@@ -99,10 +99,10 @@ export class ImportEntities {
   }
 
   #nesting(parent: ImportEntity, name: string, place: string): Nesting {
-    const resolved = this.#visible.relation(parent.name, name);
-    invariant(resolved, `the relation ${parent.name}.${name}`);
-    const { from, to } = resolved.relation;
-    const entity = this.entity(resolved.target.name, place, parent.isStored);
+    const relation = this.#visible.relation(parent.name, name);
+    invariant(relation, `the relation ${parent.name}.${name}`);
+    const { from, to } = relation;
+    const entity = this.entity(relation.entity, place, parent.isStored);
     const { statement } = entity;
     const link = { holder: 'child', from, to } as const;
     const keyless = { ...statement, write: { ...rowsWriteOf(statement), link } };

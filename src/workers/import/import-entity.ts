@@ -78,13 +78,13 @@ export class ImportEntity {
   member(name: string): Member | undefined {
     const known = this.#members.get(name);
     if (known) return known;
-    const resolved = this.#settings.shown.relation(this.name, name);
+    const relation = this.#settings.shown.relation(this.name, name);
     // The rows of a join table are imported separately.
-    if (!resolved || resolved.relation.through) return undefined;
+    if (!relation || relation.through) return undefined;
     const member: Member =
-      resolved.cardinality === 'many'
+      relation.type === 'manyToOne'
         ? { kind: 'rows', nesting: this.#settings.nestingOf(this, name) }
-        : { kind: 'reference', key: resolved.relation.from };
+        : { kind: 'reference', key: relation.from };
     this.#members.set(name, member);
     return member;
   }

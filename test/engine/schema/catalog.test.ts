@@ -8,12 +8,11 @@ describe('a catalog', () => {
   it('finds entities, properties and relations by name', () => {
     expect(northwind.entity('Orders')?.primaryKey).toEqual(['id']);
     expect(northwind.property('Orders', 'customerId')?.length).toBe(5);
-    expect(northwind.relation('Orders', 'customer')).toEqual({
-      relation: expect.objectContaining({ name: 'customer', from: ['customerId'], to: ['id'] }),
-      target: northwind.entity('Customers'),
-      cardinality: 'one',
+    expect(northwind.relation('Orders', 'customer')).toMatchObject({
+      ...{ name: 'customer', type: 'oneToMany', from: ['customerId'] },
+      ...{ entity: 'Customers', to: ['id'] },
     });
-    expect(northwind.relation('Orders', 'details')?.cardinality).toBe('many');
+    expect(northwind.relation('Orders', 'details')?.type).toBe('manyToOne');
   });
 
   it('finds the members of the infrastructure by name', () => {
