@@ -53,11 +53,7 @@ function decodeIndex(node: DocumentNode, name: string): Declared<Index> {
   return { node: fields, value: { name, fields: readTexts(fields) ?? [] } };
 }
 
-const relationTypes = [
-  'oneToMany',
-  'manyToOne',
-  'oneToOne',
-] as const satisfies readonly RelationType[];
+const relationTypes: readonly RelationType[] = ['oneToMany', 'manyToOne', 'oneToOne'];
 
 function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | undefined {
   checkIdentifier(node, name);

@@ -1,10 +1,9 @@
 /** Derives sources, stages and views: sets defaults and checks the names in them. */
-import { EngineError } from '../errors.js';
 import { compileCondition } from './condition.js';
 import type { Declared, DeclaredSource } from './declared.js';
-import { type DocumentNode, childNode, report } from './document.js';
+import { type DocumentNode, childNode, orReport } from './document.js';
 import { checkName } from './hint.js';
-import type { Entity, Enum, Mapping, Source, Stage, View, ViewEntity } from './model.js';
+import type { Domain, Entity, Mapping, Schema, Source, Stage, View, ViewEntity } from './model.js';
 
 /** The sources with their mappings; the default is the mapping `default`, or the first one. */
 export function deriveSources(
@@ -25,15 +24,7 @@ export function deriveSources(
 /** The stages; by default a single one with all sources. */
 export function deriveStages(
   declarations: readonly Declared<Stage>[],
-  {
-    sources,
-    views,
-    enums,
-  }: {
-    readonly sources: readonly Source[];
-    readonly views: readonly View[];
-    readonly enums: readonly Enum[];
-  },
+  { sources, views, enums }: Pick<Schema, 'sources' | 'views'> & Pick<Domain, 'enums'>,
 ): readonly Stage[] {
   const known = new Set(sources.map((source) => source.name));
   const knownViews = new Set(views.map((view) => view.name));
@@ -49,19 +40,10 @@ export function deriveStages(
       const place = childNode(childNode(node, 'sources'), index);
       checkName(childNode(place, 'name'), { what: 'source', name, known });
       if (condition === undefined) return;
-      reportCondition(childNode(place, 'condition'), () => compileCondition(condition, enums));
+      orReport(childNode(place, 'condition'), () => compileCondition(condition, enums));
     });
     return value;
   });
-}
-
-function reportCondition(node: DocumentNode, check: () => unknown): void {
-  try {
-    check();
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    report(node, error.message, error.hint);
-  }
 }
 
 /** The views; by default a single one that shows everything. */

@@ -1,10 +1,9 @@
 /** Completes a property with defaults, and checks its declaration. */
-import { EngineError } from '../errors.js';
 import { isArray, itemOf } from './array-types.js';
 import type { DeclaredProperty } from './declared.js';
 import { present } from './decode-value.js';
-import { childNode, report } from './document.js';
-import { memberValue } from './enum-member.js';
+import { childNode, orReport, report } from './document.js';
+import { memberValue } from './enum-members.js';
 import { checkName } from './hint.js';
 import type { Enum, Property, PropertyType } from './model.js';
 
@@ -44,16 +43,11 @@ function memberDefault(
   const [, of = '', name = ''] = /^([\w$]+)\.([\w$]+)$/.exec(String(text)) ?? [];
   const found = enums.get(of);
   if (typeof text !== 'string' || !found) return {};
-  try {
-    const value = memberValue(found, name);
-    // A quoted text is not an expression.
-    const isText = typeof value === 'string' && /["'`(]/.test(value);
-    return { default: isText ? JSON.stringify(value) : value };
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    report(childNode(node, 'default'), error.message, error.hint);
-    return {};
-  }
+  const value = orReport(childNode(node, 'default'), () => memberValue(found, name));
+  if (value === undefined) return {};
+  // A quoted text is not an expression.
+  const isText = typeof value === 'string' && /["'`(]/.test(value);
+  return { default: isText ? JSON.stringify(value) : value };
 }
 
 /** The length of a property: a length without a limit becomes undefined. */

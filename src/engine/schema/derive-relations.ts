@@ -32,7 +32,7 @@ export function deriveRelations(entities: ReadonlyMap<string, RelatedEntity>): v
     entity.declared.flatMap((declared) => {
       const target = checkRelation(entity, declared, entities);
       if (!target) return [];
-      addRelation({ owner: entity, target, relation: completeRelation(entity, declared) });
+      addRelation(entity, target, completeRelation(entity, declared));
       return { entity, declared, target };
     }),
   );
@@ -188,7 +188,7 @@ function addInverse(
   if (target.properties.has(name)) {
     report(node, `'${target.name}' already has a property '${name}'.`);
   } else if (!taken) {
-    addRelation({ owner: target, target: entity, relation });
+    addRelation(target, entity, relation);
   } else if (!isSameLink(taken, relation)) {
     report(node, `'${target.name}' already has another relation '${name}'.`);
   }
@@ -207,13 +207,7 @@ function hasSameEnds(one: Through, other: Through): boolean {
   );
 }
 
-interface Link {
-  readonly owner: RelatedEntity;
-  readonly target: RelatedEntity;
-  readonly relation: Relation;
-}
-
-function addRelation({ owner, target, relation }: Link): void {
+function addRelation(owner: RelatedEntity, target: RelatedEntity, relation: Relation): void {
   const { name, type, isInverse } = relation;
   owner.relations.set(name, relation);
   // The reference is on the side of the foreign key; for oneToOne, on the side that declares it.

@@ -2,7 +2,7 @@
  * Nodes of a schema document, and the problems found at them. A place is written out only when a
  * problem is reported, so that walking a valid document of thousands of entities is cheap.
  */
-import type { Problem } from '../errors.js';
+import { EngineError, type Problem } from '../errors.js';
 
 /** A value of the document, and its path from the root. */
 export interface DocumentNode {
@@ -74,6 +74,17 @@ export function report(node: DocumentNode, detail: string, hint?: string): void 
     ...(place !== '' && { place }),
     ...(hint !== undefined && { hint }),
   });
+}
+
+/** The result of `make`. An EngineError is reported at the node, and gives undefined. */
+export function orReport<Result>(node: DocumentNode, make: () => Result): Result | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    report(node, error.message, error.hint);
+    return undefined;
+  }
 }
 
 /** The place of a node in problems: `domain.entities[3].name`; `''` for the root. */

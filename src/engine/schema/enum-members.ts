@@ -1,8 +1,8 @@
-/** Replaces members of enums by their values: `Role.admin` by `"admin"`. */
-import type { Span } from '../errors.js';
+/** Members of enums, written as in code: `Role.admin`, and their values. */
+import { EngineError, type Span } from '../errors.js';
 import type { Expression } from '../language/ast.js';
 import { mapChildren } from '../language/children.js';
-import { memberValue } from './enum-member.js';
+import { didYouMean } from '../language/did-you-mean.js';
 import type { Enum, SchemaScalar } from './model.js';
 
 const noNames: ReadonlySet<string> = new Set();
@@ -36,4 +36,16 @@ function literalOf(value: SchemaScalar, span: Span): Expression {
   const digits = { kind: 'number', text: String(Math.abs(value)), span } as const;
   if (value >= 0) return digits;
   return { kind: 'unary', operator: '-', operand: digits, span };
+}
+
+const NAMED_MAX = 20;
+
+/** The value of a member. Throws `unknown-property` if the enum does not have it. */
+export function memberValue({ name: of, values }: Enum, name: string, span?: Span): SchemaScalar {
+  const member = values.find((each) => each.name === name);
+  if (member) return member.value;
+  const names = values.map((each) => each.name);
+  const rest = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} others` : '';
+  const message = `Enum '${of}' has no member '${name}', only ${names.slice(0, NAMED_MAX).join(', ')}${rest}.`;
+  throw new EngineError('unknown-property', message, { span, hint: didYouMean(name, names) });
 }

@@ -71,11 +71,8 @@ function replaceAll(node: DocumentNode, text: string, environment: Environment):
       const name = braced ?? bare;
       const value = variable(environment, name) ?? fallback;
       if (value === undefined) {
-        report(
-          node,
-          `The variable '${name}' is not set.`,
-          `Set ${name}, or write \${${name}:-text} to give it a default.`,
-        );
+        const hint = `Set ${name}, or write \${${name}:-text} to give it a default.`;
+        report(node, `The variable '${name}' is not set.`, hint);
       }
       return value ?? whole;
     },

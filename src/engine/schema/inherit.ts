@@ -93,11 +93,8 @@ function findBase<Declaration extends Extendable>(
   const node = childNode(own.node, 'extends');
   const base = byName.get(own.extends);
   if (!base) {
-    report(
-      node,
-      `There is no '${own.extends}' to extend.`,
-      hintAt(node, own.extends, byName.keys()),
-    );
+    const hint = hintAt(node, own.extends, byName.keys());
+    report(node, `There is no '${own.extends}' to extend.`, hint);
     return undefined;
   }
   const chain = [...path, own.name];

@@ -1,21 +1,11 @@
 /** What a view hides and changes, by name. */
-import type { View, ViewEntity, ViewProperty } from './model.js';
+import type { View, ViewEntity } from './model.js';
 
 /** Answers questions about a view by name. */
-export interface Restriction {
-  readonly hidesEntity: (entity: string) => boolean;
-  readonly hidesProperty: (entity: string, property: string) => boolean;
-  /** Whether the view shows the property unchanged. */
-  readonly keepsProperty: (entity: string, property: string) => boolean;
-  /** Whether an expression contains the name of a hidden property of the entity. */
-  readonly isNamedIn: (entity: string, expression: string) => boolean;
-  /** Whether the view has an expression for the entity or one of its properties. */
-  readonly readsOtherwise: (entity: string) => boolean;
-  readonly ofProperty: (entity: string, property: string) => ViewProperty | undefined;
-}
+export type Restriction = ReturnType<typeof createRestriction>;
 
 /** Indexes a view by name. */
-export function createRestriction(view: View): Restriction {
+export function createRestriction(view: View) {
   const entities = new Map(view.entities.map((entity) => [entity.name, entity]));
   const properties = new Map(
     view.entities.map((entity) => [
@@ -23,24 +13,28 @@ export function createRestriction(view: View): Restriction {
       new Map(entity.properties.map((property) => [property.name, property])),
     ]),
   );
+  const ofProperty = (entity: string, property: string) => properties.get(entity)?.get(property);
   return {
-    hidesEntity: (entity) => entities.get(entity)?.exclude === true,
-    hidesProperty: (entity, property) => properties.get(entity)?.get(property)?.exclude === true,
-    keepsProperty: (entity, property) => {
-      const known = properties.get(entity)?.get(property);
+    ofProperty,
+    hidesEntity: (entity: string) => entities.get(entity)?.exclude === true,
+    hidesProperty: (entity: string, name: string) => ofProperty(entity, name)?.exclude === true,
+    /** Whether the view shows the property unchanged. */
+    keepsProperty: (entity: string, property: string) => {
+      const known = ofProperty(entity, property);
       return known?.exclude !== true && known?.readExp === undefined;
     },
-    isNamedIn: (entity, expression) => {
+    /** Whether an expression contains the name of a hidden property of the entity. */
+    isNamedIn: (entity: string, expression: string) => {
       const words = new Set(expression.match(/[A-Za-z_$][\w$]*/g));
       return [...(properties.get(entity)?.values() ?? [])].some(
         (property) => property.exclude === true && words.has(property.name),
       );
     },
-    readsOtherwise: (name) => {
+    /** Whether the view has an expression for the entity or one of its properties. */
+    readsOtherwise: (name: string) => {
       const entity = entities.get(name);
       return entity !== undefined && readsOtherwise(entity);
     },
-    ofProperty: (entity, property) => properties.get(entity)?.get(property),
   };
 }
 
