@@ -39,7 +39,7 @@ const invented: Dialect = {
   ddl: {
     ...model.ddl,
     quoteName: (mapping) => `[${mapping}]`,
-    quoteStored: (name) => `[${name}]`,
+    quoteAlias: (name) => `[${name}]`,
     storedName: (mapping) => mapping,
     columnType: ({ type }) => `MY_${type.toUpperCase()}`,
   },

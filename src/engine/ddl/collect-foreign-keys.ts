@@ -92,12 +92,7 @@ function definitionsOf(
 }
 
 function distinct(keys: readonly ForeignKeyDefinition[]): readonly ForeignKeyDefinition[] {
-  return [
-    ...new Map(
-      keys.map((key) => [
-        `${key.columns.map((each) => each.key).join('\0')}\n${key.table.key}`,
-        key,
-      ]),
-    ).values(),
-  ];
+  const textOf = ({ columns, table }: ForeignKeyDefinition) =>
+    `${columns.map(({ key }) => key).join('\0')}\n${table.key}`;
+  return [...new Map(keys.map((key) => [textOf(key), key])).values()];
 }

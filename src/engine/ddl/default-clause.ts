@@ -7,7 +7,6 @@ import { scalarText } from '../values/scalar-text.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
-const MOMENT_CALL = /^(now|today|curTime)\(\)$/;
 
 /** ` DEFAULT …`, or an empty string. */
 export function defaultClause(column: ColumnDefinition, dialect: DdlDialect): string {
@@ -53,15 +52,7 @@ function momentValue(
   dialect: DdlDialect,
 ): string | undefined {
   const moment = scalarText(type, value);
-  if (moment !== undefined) return dialect.text(dialect.scalar(moment, type));
-  switch (MOMENT_CALL.exec(value)?.[1]) {
-    case 'now':
-      return dialect.moments.now;
-    case 'today':
-      return dialect.moments.today;
-    case 'curTime':
-      return dialect.moments.curTime;
-    default:
-      return undefined;
-  }
+  return moment === undefined
+    ? dialect.moments.get(value)
+    : dialect.text(dialect.scalar(moment, type));
 }

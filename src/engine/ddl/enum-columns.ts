@@ -5,7 +5,7 @@
  */
 import type { ColumnDefinition, DdlDialect, EnumDefinition } from '../dialects/ddl-dialect.js';
 import type { Enum, MappingEntity, MappingProperty } from '../schema/model.js';
-import type { DdlStep, TableDefinition } from './table.js';
+import type { DdlStep } from './table.js';
 
 /** The enumerated type of a property's column; undefined if the column is an ordinary one. */
 export type EnumOf = (
@@ -51,22 +51,16 @@ function linkedProperties({ name, relations }: MappingEntity): readonly string[]
   ]);
 }
 
-/** The steps that create the enumerated types of columns, for databases that name such types. */
-export function createEnums(columns: readonly ColumnDefinition[], dialect: DdlDialect): DdlStep[] {
-  return enumSteps('create', columns, dialect.createEnum);
-}
-
-/** The steps that drop the enumerated types of tables, unless something else uses them. */
-export function dropEnums(tables: readonly TableDefinition[], dialect: DdlDialect): DdlStep[] {
-  const columns = tables.flatMap((table) => table.columns);
-  return enumSteps('drop', columns, dialect.dropEnum);
-}
-
-function enumSteps(
+/**
+ * The steps that create or drop the enumerated types of columns, for databases that name such types. A type that
+ * something else uses is not dropped.
+ */
+export function enumSteps(
   verb: 'create' | 'drop',
   columns: readonly ColumnDefinition[],
-  sqlOf: DdlDialect['createEnum'],
+  { createEnum, dropEnum }: DdlDialect,
 ): DdlStep[] {
+  const sqlOf = verb === 'create' ? createEnum : dropEnum;
   if (!sqlOf) return [];
   const found = columns.flatMap((column) => column.enum ?? []);
   return [...new Map(found.map((each) => [each.name, each])).values()].map((definition) => ({

@@ -4,7 +4,7 @@
  */
 import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from './collect-tables.js';
-import { dropEnums } from './enum-columns.js';
+import { enumSteps } from './enum-columns.js';
 import { findTableIn } from './find-table.js';
 import { type DdlPlan, IDEMPOTENCY_TABLE } from './table.js';
 import type { DdlRequest } from './plan-push.js';
@@ -26,7 +26,11 @@ export function planDrop(request: DdlRequest): DdlPlan {
     steps: [
       ...foreignKeys,
       ...[...present, ...own].map((table) => dropTable(table, dialect)),
-      ...dropEnums(present, dialect),
+      ...enumSteps(
+        'drop',
+        present.flatMap(({ columns }) => columns),
+        dialect,
+      ),
     ],
     remarks: [],
   };

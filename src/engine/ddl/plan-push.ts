@@ -7,7 +7,7 @@ import { collectTables } from './collect-tables.js';
 import { sortedText } from './columns-of.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import type { ExistingTable } from './existing.js';
-import { createEnums } from './enum-columns.js';
+import { enumSteps } from './enum-columns.js';
 import type { DdlPlan, DdlStep, ForeignKeyDefinition, TableDefinition } from './table.js';
 import { addColumn, addForeignKey, addKey, createIndex, createTable } from './statements.js';
 import { type FindTable, findTableIn } from './find-table.js';
@@ -49,7 +49,7 @@ export function planPush(request: DdlRequest): DdlPlan {
       request.existing,
       dialect,
     ),
-    ...createEnums(added, dialect),
+    ...enumSteps('create', added, dialect),
     ...additions.flatMap(({ table, present, columns }) =>
       present
         ? columns.map((each) => addColumn(table, each, dialect))
@@ -167,7 +167,7 @@ function foreignKeySteps(table: TableDefinition, presence: Presence): DdlStep[] 
     .map((key) => {
       const isElsewhere = table.stored.schema !== undefined && !key.table.stored.schema;
       if (!isElsewhere || own === undefined) return addForeignKey(table, key, dialect);
-      const target = { ...key.table, name: `${dialect.quoteStored(own)}.${key.table.name}` };
+      const target = { ...key.table, name: `${dialect.quoteAlias(own)}.${key.table.name}` };
       return addForeignKey(table, { ...key, table: target }, dialect);
     });
 }

@@ -32,24 +32,20 @@ function unkeyedNumbers(table: TableDefinition, { numbersKeys }: DdlDialect): Co
   return table.columns.filter(({ autoIncrement, key }) => autoIncrement && !firsts.has(key));
 }
 
-/** Adds a column that existing rows can accept: see {@link addedRequired}. */
+/** Adds a column that existing rows can accept: it is required only if the database has a value for them. */
 export function addColumn(
   table: TableDefinition,
   column: ColumnDefinition,
   dialect: DdlDialect,
 ): DdlStep {
-  const added = { ...column, required: addedRequired(column, dialect) };
+  const required = column.required && defaultClause(column, dialect) !== '';
+  const added = { ...column, required };
   const unique = column.autoIncrement && dialect.numbersKeys ? ' UNIQUE' : '';
   const note = column.required && !added.required ? ', nullable because rows may be there' : '';
   return {
     description: `add column ${table.name}.${column.name}${note}`,
     sql: `${alter(table, dialect)} ADD COLUMN ${columnText(added, dialect)}${unique}`,
   };
-}
-
-/** A new column is required only if the database has a value for existing rows. */
-function addedRequired(column: ColumnDefinition, dialect: DdlDialect): boolean {
-  return column.required && defaultClause(column, dialect) !== '';
 }
 
 /** Adds a primary key (`pkey`) or a unique key (`key`) to an existing table. */
@@ -99,7 +95,7 @@ export function addForeignKey(
 export function dropForeignKey(table: TableDefinition, name: string, dialect: DdlDialect): DdlStep {
   return {
     description: `drop foreign key ${name} of ${table.name}`,
-    sql: `${alter(table, dialect)} ${dialect.dropForeignKey} ${dialect.quoteStored(name)}`,
+    sql: `${alter(table, dialect)} ${dialect.dropForeignKey} ${dialect.quoteAlias(name)}`,
   };
 }
 

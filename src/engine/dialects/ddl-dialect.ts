@@ -1,15 +1,11 @@
 /** The differences between databases in creating tables. */
 import type { Digits, PropertyType, SchemaScalar } from '../schema/model.js';
+import type { ExpressionDialect } from './expression-dialect.js';
 import type { PropertyTypes } from './property-types.js';
 
 /** Implemented in `postgresql/ddl.ts` and `mysql/ddl.ts`. */
-export interface DdlDialect {
-  /** A name of the schema file as SQL. */
-  readonly quoteName: (mapping: string) => string;
-  /** A stored name as SQL, unchanged. */
-  readonly quoteStored: (name: string) => string;
-  /** The name in the database's catalog for a name of the schema file. */
-  readonly storedName: (mapping: string) => string;
+export interface DdlDialect
+  extends Pick<ExpressionDialect, 'quoteName' | 'quoteAlias' | 'storedName' | 'scalar'> {
   /** The form of a stored name in which names are compared. */
   readonly columnKey: (stored: string) => string;
   /** The SQL type of a column, with the clause that generates its values if it is autoIncrement. */
@@ -28,12 +24,10 @@ export interface DdlDialect {
   readonly isLong: (column: { readonly type: string; readonly declared: string }) => boolean;
   /** Whether a boolean column is a number of any width. */
   readonly booleansAreNumbers: boolean;
-  /** The database's text for a canonical scalar text. */
-  readonly scalar: (text: string, type: PropertyType) => string;
   /** A string literal. */
   readonly text: (value: string) => string;
   /** The SQL of `now()`, `today()` and `curTime()` in a DEFAULT clause. */
-  readonly moments: Readonly<Record<'now' | 'today' | 'curTime', string>>;
+  readonly moments: ReadonlyMap<string, string>;
   /** Whether any DEFAULT can be written without parentheses. */
   readonly hasBareDefaults: boolean;
   /**

@@ -18,7 +18,7 @@ export interface ExpressionDialect {
   quoteName(mapping: string): string;
   /** The name in the database's catalog for a table or column of the schema file. */
   storedName(mapping: string): string;
-  /** The name of a returned column; always quoted. */
+  /** The name of a returned column, or a stored name, unchanged; always quoted. */
   quoteAlias(name: string): string;
   /** The n-th placeholder of a statement, counted from 1. */
   placeholder(index: number): string;

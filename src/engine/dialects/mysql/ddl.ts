@@ -17,9 +17,7 @@ const VALUE_BYTES_MAX = 32;
 const CHARACTER_BYTES = 4;
 
 export const mysqlDdl: DdlDialect = {
-  quoteName: (mapping) => mysql.quoteName(mapping),
-  quoteStored: (name) => mysql.quoteAlias(name),
-  storedName: (mapping) => mysql.storedName(mapping),
+  ...mysql,
   // Column names are not case-sensitive (manual, 11.2.3). Whether table names are depends on the
   // file system.
   columnKey: (stored) => stored.toLowerCase(),
@@ -29,9 +27,12 @@ export const mysqlDdl: DdlDialect = {
   isLong: ({ type, declared }) =>
     type === 'bigint' || type === 'bit' || (type === 'int' && declared.includes('unsigned')),
   booleansAreNumbers: true,
-  scalar: (text, type) => mysql.scalar(text, type),
   text: textOf,
-  moments: { now: 'UTC_TIMESTAMP(6)', today: 'UTC_DATE', curTime: 'UTC_TIME(3)' },
+  moments: new Map([
+    ['now()', 'UTC_TIMESTAMP(6)'],
+    ['today()', 'UTC_DATE'],
+    ['curTime()', 'UTC_TIME(3)'],
+  ]),
   hasBareDefaults: false,
   // Without a collation, the character set's default would replace the database's.
   tableSuffix: (collation) => {

@@ -10,9 +10,7 @@ const VARCHAR_LENGTH_MAX = 10_485_760;
 const PRECISION_MAX = 1_000;
 
 export const postgresqlDdl: DdlDialect = {
-  quoteName: (mapping) => postgresql.quoteName(mapping),
-  quoteStored: (name) => postgresql.quoteAlias(name),
-  storedName: (mapping) => postgresql.storedName(mapping),
+  ...postgresql,
   columnKey: (stored) => stored,
   columnType,
   acceptsEnum,
@@ -32,13 +30,12 @@ export const postgresqlDdl: DdlDialect = {
   propertyTypes,
   isLong: ({ type }) => isLong(type),
   booleansAreNumbers: false,
-  scalar: (text, type) => postgresql.scalar(text, type),
   text: textOf,
-  moments: {
-    now: 'now()',
-    today: "(now() AT TIME ZONE 'UTC')::date",
-    curTime: "(now() AT TIME ZONE 'UTC')::time",
-  },
+  moments: new Map([
+    ['now()', 'now()'],
+    ['today()', "(now() AT TIME ZONE 'UTC')::date"],
+    ['curTime()', "(now() AT TIME ZONE 'UTC')::time"],
+  ]),
   hasBareDefaults: true,
   tableSuffix: () => '',
   indexedColumn: ({ name }) => postgresql.quoteName(name),
