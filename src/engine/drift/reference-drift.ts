@@ -20,16 +20,11 @@ interface Context {
 export function referenceDrift(
   entity: MappingEntity,
   table: ExistingTable,
-  { mapping, ddl, find }: Context,
+  context: Context,
 ): Drift[] {
-  return entity.relations.flatMap((relation) => {
-    const other = mapping.entities.find(({ name }) => name === relation.entity);
-    const target =
-      relation.type !== 'manyToOne' &&
-      !relation.weak &&
-      other &&
-      find(storedTable(ddl, other.mapping));
-    if (!target) return [];
+  const { ddl } = context;
+  return relatedTables(entity, context).flatMap(({ relation, target }) => {
+    if (relation.weak) return [];
     const columns = sortedText(columnKeysOf(entity, relation.from, ddl));
     const keys = table.foreignKeys.filter(
       (key) => key.table === target.name && sortedText(key.columns.map(ddl.columnKey)) === columns,
@@ -46,12 +41,11 @@ export function referenceDrift(
 export function collationDrift(
   entity: MappingEntity,
   table: ExistingTable,
-  { mapping, ddl, find }: Context,
+  context: Context,
 ): Drift[] {
-  return entity.relations.flatMap(({ name, type, from, entity: related, to, through }) => {
-    const other = mapping.entities.find((each) => each.name === related);
-    const target = other && find(storedTable(ddl, other.mapping));
-    if (!target || through || type === 'manyToOne') return [];
+  const { ddl } = context;
+  return relatedTables(entity, context).flatMap(({ relation, other, target }) => {
+    const { name, from, to } = relation;
     return from.flatMap((property, index) => {
       const own = columnOf(entity, property, table, ddl);
       const key = columnOf(other, to[index] ?? '', target, ddl);
@@ -60,6 +54,15 @@ export function collationDrift(
       const why = `The columns ${columns} have different collations, so only 'include' can follow the relation.`;
       return [{ place: `${entity.name}.${name}`, why }];
     });
+  });
+}
+
+/** The relations to one row, with the entities and the tables to which they lead. */
+function relatedTables({ relations }: MappingEntity, { mapping, ddl, find }: Context) {
+  return relations.flatMap((relation) => {
+    const other = mapping.entities.find(({ name }) => name === relation.entity);
+    const target = other && find(storedTable(ddl, other.mapping));
+    return target && relation.type !== 'manyToOne' ? [{ relation, other, target }] : [];
   });
 }
 

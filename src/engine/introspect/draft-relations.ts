@@ -10,17 +10,23 @@ export interface DraftTable {
   readonly table: ExistingTable;
   readonly entity: string;
   readonly properties: ReadonlyMap<string, DraftProperty>;
+  /** About its columns. */
+  readonly remarks: readonly Remark[];
 }
 
-export interface DraftRelations {
-  readonly of: ReadonlyMap<DraftTable, readonly DraftRelation[]>;
-  readonly remarks: ReadonlyMap<DraftTable, readonly Remark[]>;
+/** A table with its relations, which are added one by one. */
+export interface RelatedTable extends DraftTable {
+  readonly relations: DraftRelation[];
+  /** About its foreign keys. */
+  readonly keyRemarks: Remark[];
+  /** The names of its properties and relations. */
+  readonly names: UniqueNames;
 }
 
 /** A foreign key that becomes a relation; its inverse has no name yet. */
 interface Link {
-  readonly owner: DraftTable;
-  readonly target: DraftTable;
+  readonly owner: RelatedTable;
+  readonly target: RelatedTable;
   readonly from: readonly DraftProperty[];
   readonly to: readonly DraftProperty[];
   readonly name: string;
@@ -37,10 +43,12 @@ const UNCHECKED =
  * Drafts the relations of all tables: first those of the foreign keys, then their inverses, then those
  * through join tables.
  */
-export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
+export function draftRelations(drafts: readonly DraftTable[]): readonly RelatedTable[] {
+  const tables = drafts.map((each): RelatedTable => {
+    const names = new UniqueNames([...each.properties.values()].map(nameOf));
+    return { ...each, relations: [], keyRemarks: [], names };
+  });
   const byPlace = new Map(tables.map((each) => [placeOf(each.table), each]));
-  const names = new Map(tables.map((each) => [each, takenNames(each)]));
-  const remarks = new Map<DraftTable, Remark[]>(tables.map((each) => [each, []]));
   const links = tables.flatMap((owner) =>
     orderedKeys(owner.table).flatMap((key): Link[] => {
       const target = byPlace.get(placeOf({ schema: key.schema, name: key.table }));
@@ -48,27 +56,24 @@ export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
       const place = `${placeOf(owner.table)}.${key.name}`;
       if (target && typeof found !== 'string') {
         const isUnchecked = key.isUnchecked === true;
-        if (isUnchecked) remarks.get(owner)?.push({ place, why: UNCHECKED, isMapped: true });
-        return [{ ...found, owner, target, ...named(owner, target, key, names), isUnchecked }];
+        if (isUnchecked) owner.keyRemarks.push({ place, why: UNCHECKED, isMapped: true });
+        return [{ ...found, owner, target, ...named(owner, target, key), isUnchecked }];
       }
-      remarks.get(owner)?.push({ place, why: typeof found === 'string' ? found : '' });
+      owner.keyRemarks.push({ place, why: typeof found === 'string' ? found : '' });
       return [];
     }),
   );
-  const relations = new Map<DraftTable, DraftRelation[]>(tables.map((each) => [each, []]));
   for (const link of links) {
     const { owner, target, from, to, name, isOnly, isUnchecked } = link;
-    const inverse = inverseName(link, links, names.get(target) ?? new UniqueNames());
     const type = isOnly ? 'oneToOne' : 'oneToMany';
     const ends = { from: from.map(nameOf), entity: target.entity, to: to.map(nameOf) };
-    relations
-      .get(owner)
-      ?.push({ name, type, ...ends, target: inverse, ...(isUnchecked && { weak: true }) });
+    const weak = isUnchecked && ({ weak: true } as const);
+    owner.relations.push({ name, type, ...ends, target: inverseName(link, links), ...weak });
   }
   for (const [one, other] of tables.flatMap((table) => joinedBy(table, links))) {
     const { owner, target } = one;
-    const [name, inverse] = [nameThrough(other, one, names), nameThrough(one, other, names)];
-    relations.get(target)?.push({
+    const [name, inverse] = [nameThrough(other, one), nameThrough(one, other)];
+    target.relations.push({
       name,
       type: 'manyToOne',
       from: one.to.map(nameOf),
@@ -78,7 +83,7 @@ export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
       target: inverse,
     });
   }
-  return { of: relations, remarks };
+  return tables;
 }
 
 /** The two foreign keys that together are the primary key of a join table. */
@@ -97,10 +102,9 @@ function joinedBy(owner: DraftTable, links: readonly Link[]): readonly [Link, Li
 /**
  * The name of the relation to the target of `link`: `tags`, or `tagsByItemTag` if that is taken.
  */
-function nameThrough(link: Link, from: Link, names: ReadonlyMap<DraftTable, UniqueNames>): string {
+function nameThrough(link: Link, from: Link): string {
   const name = lowerCamel(plural(wordsOf(link.name)));
-  const taken = names.get(from.target) ?? new UniqueNames();
-  return taken.takeFirst([name, `${name}By${link.owner.entity}`]);
+  return from.target.names.takeFirst([name, `${name}By${link.owner.entity}`]);
 }
 
 function nameOf({ name }: DraftProperty): string {
@@ -109,10 +113,6 @@ function nameOf({ name }: DraftProperty): string {
 
 function placeOf({ schema, name }: Pick<ExistingTable, 'schema' | 'name'>): string {
   return `${schema}.${name}`;
-}
-
-function takenNames({ properties }: DraftTable): UniqueNames {
-  return new UniqueNames([...properties.values()].map(({ name }) => name));
 }
 
 /** The foreign keys in the order of their columns, without duplicates. */
@@ -140,10 +140,9 @@ function ends(
 }
 
 function named(
-  owner: DraftTable,
-  target: DraftTable,
+  owner: RelatedTable,
+  target: RelatedTable,
   key: ExistingForeignKey,
-  names: ReadonlyMap<DraftTable, UniqueNames>,
 ): Pick<Link, 'name' | 'way' | 'isOnly'> {
   const words = withoutSuffix(wordsOf(telling(key)));
   const targetWords = singular(wordsOf(target.table.name));
@@ -151,8 +150,7 @@ function named(
   // A column such as `sold_by` already contains the word: `soldByClerk`.
   const entity = targetWords.map(capitalized).join('');
   const full = capitalized(wished).endsWith(entity) ? wished : `${wished}${entity}`;
-  const taken = names.get(owner);
-  const name = taken?.takeFirst([wished, full, `${wished}Ref`]) ?? wished;
+  const name = owner.names.takeFirst([wished, full, `${wished}Ref`]);
   const { primaryKey = [], uniqueKeys, deferrableKeys = [] } = owner.table;
   const isOnly = [primaryKey, ...uniqueKeys, ...deferrableKeys].some((each) =>
     isKey(each, key.columns),
@@ -185,12 +183,12 @@ function withoutSuffix(words: readonly string[]): readonly string[] {
  * The name of the inverse: `orders`. If several relations lead from one table to the other, or to
  * the same table, `ordersByBillingAddress`.
  */
-function inverseName(link: Link, links: readonly Link[], taken: UniqueNames): string {
+function inverseName(link: Link, links: readonly Link[]): string {
   const { owner, target, way, isOnly } = link;
   const words = wordsOf(owner.table.name);
   const base = lowerCamel(isOnly ? singular(words) : plural(words)) || 'rows';
   const by = `${base}By${capitalized(way)}`;
   const ways = links.filter((each) => each.owner === owner && each.target === target);
   const isPlain = ways.length === 1 && owner !== target;
-  return taken.takeFirst(isPlain ? [base, by] : [by]);
+  return target.names.takeFirst(isPlain ? [base, by] : [by]);
 }

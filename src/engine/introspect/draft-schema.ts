@@ -5,7 +5,7 @@ import { mayBeMapped } from '../ddl/find-table.js';
 import type { ExistingTable } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
 import { draftColumns, tableMapping, UNREADABLE } from './draft-columns.js';
-import { draftRelations, type DraftRelations, type DraftTable } from './draft-relations.js';
+import { draftRelations, type RelatedTable } from './draft-relations.js';
 import { EnumNames } from './enum-names.js';
 import type { DraftEntity, Remark, SchemaDraft } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
@@ -30,8 +30,7 @@ export function draftSchema({ tables, dialect, schemas }: DraftRequest): SchemaD
   const kept = drafted
     .filter(({ properties }) => properties.size > 0)
     .map((draft) => ({ ...draft, entity: names.take(nameOf(draft.table, schemas)) }));
-  const relations = draftRelations(kept);
-  const entities = kept.map((draft) => entityOf(draft, relations, dialect));
+  const entities = draftRelations(kept).map((draft) => entityOf(draft, dialect));
   const empty = drafted.filter(({ properties }) => properties.size === 0);
   const remarks = [
     ...empty.map(({ table }) => remark(table, whyEmpty(table))),
@@ -53,11 +52,7 @@ function chosenTables(
     schemas.length === 0 ? isVisible : schemas.includes(schema);
   return tables
     .filter((table) => mayBeMapped(table) && isChosen(table))
-    .sort((one, other) => rank(one, schemas) - rank(other, schemas));
-}
-
-function rank({ schema }: ExistingTable, schemas: readonly string[]): number {
-  return schemas.indexOf(schema);
+    .sort((one, other) => schemas.indexOf(one.schema) - schemas.indexOf(other.schema));
 }
 
 /** Tables of all schemas but the first have the name of their schema as a prefix. */
@@ -66,12 +61,8 @@ function nameOf({ schema, name }: ExistingTable, schemas: readonly string[]): st
   return isFirst ? entityName(name) : entityName(`${schema} ${name}`);
 }
 
-function entityOf(
-  draft: DraftTable & { readonly remarks: readonly Remark[] },
-  relations: DraftRelations,
-  dialect: DialectName,
-): DraftEntity {
-  const { table, properties } = draft;
+function entityOf(draft: RelatedTable, dialect: DialectName): DraftEntity {
+  const { table, properties, relations } = draft;
   const propertiesOf = (columns: readonly string[]): readonly string[] => {
     const named = columns.flatMap((column) => properties.get(column)?.name ?? []);
     return named.length === columns.length ? named : [];
@@ -93,12 +84,12 @@ function entityOf(
     uniqueKey: uniqueKeys[0] ?? [],
     indexes: [...new Map(indexes.map((index) => [index.join(), index])).values()],
     properties: [...properties.values()],
-    relations: relations.of.get(draft) ?? [],
+    relations,
     remarks: [
       ...draft.remarks,
       ...(hasNoKey ? [limit(table, keyless(table))] : []),
       ...(table.heirs ? [limit(table, inherited(table.heirs))] : []),
-      ...(relations.remarks.get(draft) ?? []),
+      ...draft.keyRemarks,
     ],
   };
 }
