@@ -22,7 +22,7 @@ import {
   linkRow,
   rowOfEntity,
 } from './rows.js';
-import { partsOf, someWithin } from './same-bound.js';
+import { allWithin, somePart } from './same-bound.js';
 import { innerScope, type Scope, scopeOfVariable } from './scope.js';
 
 /** The message for an aggregate inside another one. */
@@ -193,33 +193,17 @@ function oneWhere(test: Bound): Bound {
  */
 function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   const own = rowsOf(row);
-  if (someOutside(argument, (each) => own.has(each))) return argument;
-  const inner = rowsWithin(argument);
-  const reads = (rows: (row: RowSource) => boolean) =>
-    someWithin(argument, (part) => part.kind === 'column' && rows(part.row));
-  const isOfOthers = reads((each) => !own.has(each) && !inner.has(each));
-  if (!isOfOthers) return argument;
+  // A column in a sub-select does not count.
+  if (somePart(argument, (part) => part.kind === 'column' && own.has(part.row))) return argument;
+  const parts = allWithin(argument);
+  const rows = parts.flatMap((part) => (part.kind === 'subselect' ? [...rowsOf(part.row)] : []));
+  const known = new Set([...own, ...rows]);
+  if (!parts.some((part) => part.kind === 'column' && !known.has(part.row))) return argument;
   const { span } = argument;
   // The key of the relation is never null in related rows.
   const test = condition('!=', requiredColumn(row, to[0] ?? ''), boundNull, span);
   const type = typeOf(argument) ?? 'any';
   return { kind: 'conditional', test, consequent: argument, alternate: boundNull, type, span };
-}
-
-/** Whether a column outside of sub-selects is one of such a row. */
-function someOutside(bound: Bound, test: (row: RowSource) => boolean): boolean {
-  if (bound.kind === 'column') return test(bound.row);
-  return partsOf(bound).some((part) => someOutside(part, test));
-}
-
-/** The rows of the sub-selects in an expression. */
-function rowsWithin(bound: Bound): ReadonlySet<RowSource> {
-  const rows = new Set<RowSource>();
-  someWithin(bound, (part) => {
-    if (part.kind === 'subselect') for (const row of rowsOf(part.row)) rows.add(row);
-    return false;
-  });
-  return rows;
 }
 
 function rowsOf(row: RowSource): ReadonlySet<RowSource> {

@@ -3,12 +3,12 @@ import { EngineError } from '../errors.js';
 import { rejectOpaque } from './bind-operators.js';
 import type { Clauses } from './clauses.js';
 import type { Bound, BoundOutput, BoundSelect } from './logical.js';
-import { partsOf, sameBound } from './same-bound.js';
+import { partsOf, sameBound, somePart } from './same-bound.js';
 import type { Scope } from './scope.js';
 
 /** Whether the expression contains an aggregate over groups. */
 export function hasAggregate(bound: Bound): boolean {
-  return bound.kind === 'aggregate' || partsOf(bound).some(hasAggregate);
+  return somePart(bound, ({ kind }) => kind === 'aggregate');
 }
 
 function groupKeysOf(outputs: readonly BoundOutput[]): readonly Bound[] {

@@ -129,11 +129,26 @@ export function partsOf(bound: Bound): readonly Bound[] {
   }
 }
 
+/** Whether `test` holds for the expression or any part of it, outside of sub-selects. */
+export function somePart(bound: Bound, test: (part: Bound) => boolean): boolean {
+  return test(bound) || partsOf(bound).some((part) => somePart(part, test));
+}
+
 /** Whether `test` holds for the expression or any part of it, including sub-selects and their rows. */
 export function someWithin(bound: Bound, test: (part: Bound) => boolean): boolean {
-  const within = (part: Bound): boolean => someWithin(part, test);
+  return test(bound) || partsWithin(bound).some((part) => someWithin(part, test));
+}
+
+/** The expression and all its parts, including sub-selects and their rows. */
+export function allWithin(bound: Bound, found: Bound[] = []): readonly Bound[] {
+  found.push(bound);
+  for (const part of partsWithin(bound)) allWithin(part, found);
+  return found;
+}
+
+function partsWithin(bound: Bound): readonly Bound[] {
   const guards = bound.kind === 'subselect' ? guardsOf(bound.row) : [];
-  return test(bound) || [...partsOf(bound), ...partsOfSubselect(bound), ...guards].some(within);
+  return [...partsOf(bound), ...partsOfSubselect(bound), ...guards];
 }
 
 /** The parts of a sub-select, without the conditions on its rows; any other expression has none. */

@@ -1,5 +1,5 @@
 /** Sorts what depends on each other: entities that are inserted, and defaults that read other values. */
-import type { Entity } from './model.js';
+import type { Entity, Relation } from './model.js';
 
 /**
  * Sorts items so that each one follows those that its `references` name. Apart from that, and in
@@ -33,10 +33,12 @@ export function referencesOf(
 ) {
   return entity.relations.flatMap((relation) => {
     if ((relation.weak && !withWeak) || relation.type === 'manyToOne') return [];
-    const dependents = entityOf(relation.entity)?.dependents ?? [];
-    const isReference = dependents.some(
-      (dependent) => dependent.entity === entity.name && dependent.relation.name === relation.name,
-    );
-    return isReference ? [relation.entity] : [];
+    return isReference(entity, relation, entityOf(relation.entity)) ? [relation.entity] : [];
   });
+}
+
+/** Whether the owner of a relation has its foreign key, so that the target lists it as a dependent. */
+export function isReference(owner: Entity, { name }: Relation, target: Entity | undefined) {
+  const dependents = target?.dependents ?? [];
+  return dependents.some((each) => each.entity === owner.name && each.relation.name === name);
 }

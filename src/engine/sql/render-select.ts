@@ -12,7 +12,7 @@ import type {
 } from '../query/logical.js';
 import { guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { keyOf } from '../query/rows.js';
-import { partsOf, sameBound } from '../query/same-bound.js';
+import { sameBound, somePart } from '../query/same-bound.js';
 import { aliasOf, CURSOR_NAME, type Output } from './outputs.js';
 import { atomsOf, hasRowFunction, overAtoms } from './group-atoms.js';
 import { renderOrder } from './render-order.js';
@@ -335,7 +335,8 @@ function groupKeys(context: RenderContext, { select, outputs }: SelectParts): st
   if (constantKey === undefined || !outputs.some(({ value }) => isComputedKey(value))) return keys;
   const values = [...outputs, ...select.sort].map(({ value }) => value);
   const all = select.having ? [...values, select.having] : values;
-  return all.some(hasDistinctAggregate) ? [...keys, constantKey] : keys;
+  const isDistinct = (part: Bound) => part.kind === 'aggregate' && part.distinct;
+  return all.some((value) => somePart(value, isDistinct)) ? [...keys, constantKey] : keys;
 }
 
 /**
@@ -345,11 +346,6 @@ function groupKeys(context: RenderContext, { select, outputs }: SelectParts): st
 function isKey({ dialect }: RenderContext, { name, value, role }: Output): boolean {
   if (hasAggregate(value)) return false;
   return !dialect.repeatsPlaceholders || role !== 'key' || !name.startsWith(CURSOR_NAME);
-}
-
-function hasDistinctAggregate(value: Bound): boolean {
-  if (value.kind === 'aggregate') return value.distinct;
-  return partsOf(value).some(hasDistinctAggregate);
 }
 
 /** The sort keys of a statement. Children without a sort are ordered by their primary key. */

@@ -3,12 +3,13 @@
  * visible, and must not refer to a hidden row: otherwise the write would reveal whether that row
  * exists.
  */
+import { isReference } from '../../schema/dependency-order.js';
 import type { Relation } from '../../schema/model.js';
 import { boundNull, condition, noSpan } from '../added.js';
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
 import { leadsToMany, relatedRow, rowOfEntity } from '../rows.js';
-import { someWithin } from '../same-bound.js';
+import { allWithin } from '../same-bound.js';
 import type { BindContext } from '../scope.js';
 
 /** A condition on a written row. */
@@ -42,8 +43,11 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
     return [{ condition: absentOrFound, reference: from, isHidden, reads: new Set(from) }];
   });
   if (!own) return references;
-  const reads = new Set<string>();
-  collectReads(own, row, reads);
+  const reads = new Set(
+    allWithin(own).flatMap((part) =>
+      part.kind === 'column' && part.row === row ? [part.property] : [],
+    ),
+  );
   return [...references, { condition: own, reference: undefined, isHidden: false, reads }];
 }
 
@@ -54,17 +58,8 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
 function referencesOf({ catalog }: BindContext, { entity }: RowSource): readonly Relation[] {
   const { unrestricted } = catalog;
   return (unrestricted.entity(entity.name)?.relations ?? []).filter((relation) => {
-    const isHeld = (unrestricted.entity(relation.entity)?.dependents ?? []).some(
-      (dependent) => dependent.entity === entity.name && dependent.relation.name === relation.name,
-    );
+    const isHeld = isReference(entity, relation, unrestricted.entity(relation.entity));
     const isVisible = catalog.entity(relation.entity) !== undefined;
     return !leadsToMany(relation) && !relation.weak && isHeld && isVisible;
-  });
-}
-
-function collectReads(bound: Bound, row: RowSource, into: Set<string>): void {
-  someWithin(bound, (part) => {
-    if (part.kind === 'column' && part.row === row) into.add(part.property);
-    return false;
   });
 }

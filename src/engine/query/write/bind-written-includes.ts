@@ -5,6 +5,7 @@
 import type { WriteAction, WriteLink } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { CallExpression, ClauseSyntax, Expression } from '../../language/ast.js';
+import { isReference } from '../../schema/dependency-order.js';
 import type { Entity, Relation } from '../../schema/model.js';
 import { isKey } from '../../schema/names.js';
 import { checkDepth, takeCalls } from '../bind-include.js';
@@ -155,13 +156,10 @@ function bindDeleted(
 
 /** Which side of the relation has the foreign key. */
 function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
-  const { name, type, from, to } = relation;
-  const isReference = child.dependents.some(
-    (dependent) => dependent.entity === parent.name && dependent.relation.name === name,
-  );
+  const { type, from, to } = relation;
   const startsFromKey = isKey(parent.primaryKey, from) && !isKey(child.primaryKey, to);
-  const isHeldByParent =
-    type === 'oneToMany' || (type === 'oneToOne' && isReference && !startsFromKey);
+  const isHeld = isReference(parent, relation, child) && !startsFromKey;
+  const isHeldByParent = type === 'oneToMany' || (type === 'oneToOne' && isHeld);
   return { holder: isHeldByParent ? 'parent' : 'child', from, to };
 }
 
