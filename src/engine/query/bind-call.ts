@@ -10,7 +10,7 @@ import { functionNamed, functionNames } from './functions/table.js';
 import { requireWhole, typeOf } from './bind-operators.js';
 import type { Bound } from './logical.js';
 import { nullWhenOfNulls } from './narrow-bound.js';
-import { markConverted } from './parameters.js';
+import { markSlot } from './parameters.js';
 import { partsOf } from './same-bound.js';
 import type { Scope } from './scope.js';
 
@@ -34,7 +34,7 @@ export function bindCall(scope: Scope, call: CallExpression): Bound {
 /** Records the parameters among the values that a function converts. */
 function noteConverted(values: readonly Bound[]): void {
   for (const value of values) {
-    if (value.kind === 'parameter') markConverted(value.slot);
+    if (value.kind === 'parameter') markSlot(value.slot, 'isConverted');
     noteConverted(partsOf(value));
   }
 }

@@ -42,12 +42,8 @@ export function bindExpression(scope: Scope, expression: Expression): Bound {
     case 'conditional': {
       const test = bindExpression(scope, expression.test);
       const consequent = bindExpression(scope, expression.consequent);
-      return bindConditional(
-        expression,
-        test,
-        consequent,
-        bindExpression(scope, expression.alternate),
-      );
+      const alternate = bindExpression(scope, expression.alternate);
+      return bindConditional(expression, test, consequent, alternate);
     }
     case 'call':
       return bindAggregate(scope, expression) ?? bindCall(scope, expression);
@@ -209,9 +205,8 @@ function valueOf(target: PathTarget, span: Span): Bound {
 /** Throws `value-out-of-range` for a number beyond the range of a double. */
 function numberLiteral({ text, span }: NumberLiteral): Bound {
   if (!Number.isFinite(Number(text))) {
-    throw new EngineError('value-out-of-range', 'The number is beyond the range of a double.', {
-      span,
-    });
+    const message = 'The number is beyond the range of a double.';
+    throw new EngineError('value-out-of-range', message, { span });
   }
   return { kind: 'literal', text, type: /^\d+$/.test(text) ? 'integer' : 'decimal', span };
 }
@@ -230,11 +225,6 @@ function noMembers(property: string, next: PathStep): EngineError {
 }
 
 function misplaced(what: string, span: Span): EngineError {
-  return new EngineError(
-    'type-mismatch',
-    `${what} is not allowed here: a single value is expected.`,
-    {
-      span,
-    },
-  );
+  const message = `${what} is not allowed here: a single value is expected.`;
+  return new EngineError('type-mismatch', message, { span });
 }

@@ -18,11 +18,6 @@ export function bindLimit(scope: Scope, clauses: Clauses): BoundLimit | undefine
   return cut && { kind: 'take', count: one };
 }
 
-/** Whether the last rows are requested, so that the sort must be reversed. */
-export function isReversed(clauses: Clauses): boolean {
-  return clauses.one('last') !== undefined;
-}
-
 function bindPage(scope: Scope, clause: ClauseSyntax): BoundLimit {
   const [page, size, extra] = clause.arguments;
   if (!page || !size || extra) throw wrongCount(clause, extra);

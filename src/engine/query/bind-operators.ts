@@ -15,7 +15,7 @@ import { widestNumber } from './functions/parameters.js';
 import { asScalar, operandsOf } from './json-path.js';
 import type { Bound } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
-import { joinSlots, markCompared, narrowSlot, slotType } from './parameters.js';
+import { joinSlots, markSlot, narrowSlot, slotType } from './parameters.js';
 import {
   areComparable,
   commonType,
@@ -92,14 +92,9 @@ export function bindBinary(expression: BinaryExpression, one: Bound, other: Boun
   const { operator, span, operatorSpan } = expression;
   const types = [typeOf(one), typeOf(other)] as const;
   const { left, right } = operandsOf(operator, [one, other], types);
-  const build = (type: PropertyType): Bound => ({
-    kind: 'binary',
-    operator,
-    left,
-    right,
-    type,
-    span,
-  });
+  const build = (type: PropertyType): Bound => {
+    return { kind: 'binary', operator, left, right, type, span };
+  };
   switch (operator) {
     case '==':
     case '!=':
@@ -152,14 +147,8 @@ export function bindConditional(
   const test = asScalar(given, 'boolean');
   requireType(test, 'boolean', 'A condition');
   const { left, right, type } = agree(consequent, alternate, span);
-  return nullWhenOfNulls({
-    kind: 'conditional',
-    test,
-    consequent: left,
-    alternate: right,
-    type,
-    span,
-  });
+  const branches = { consequent: left, alternate: right };
+  return nullWhenOfNulls({ kind: 'conditional', test, ...branches, type, span });
 }
 
 /** `x == null` and `x == r` with a null r mean IS NULL, so the plan depends on whether r is null. */
@@ -203,7 +192,7 @@ export function rejectOpaque(values: readonly Bound[], use: string): void {
 /** Records that parameters are compared with each other, or with parts of JSON. */
 export function noteCompared(values: readonly Bound[]): void {
   const parameters = values.flatMap((each) => (each.kind === 'parameter' ? [each.slot] : []));
-  if (parameters.length > 1) parameters.forEach(markCompared);
+  if (parameters.length > 1) for (const slot of parameters) markSlot(slot, 'isCompared');
   if (!values.some(({ kind }) => kind === 'jsonPath')) return;
   for (const slot of parameters) slot.isOfJson = true;
 }
@@ -269,20 +258,12 @@ function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: 
   }
   for (const type of array ? [array] : types) {
     if (type !== undefined && type !== 'any' && !isNumeric(type)) {
-      throw mismatch(
-        `'+' adds numbers or concatenates strings, but this is ${nameType(type)}.`,
-        operatorSpan,
-      );
+      const message = `'+' adds numbers or concatenates strings, but this is ${nameType(type)}.`;
+      throw mismatch(message, operatorSpan);
     }
   }
-  return {
-    kind: 'binary',
-    operator: '+',
-    left,
-    right,
-    type: arithmeticType('+', left, right),
-    span,
-  };
+  const type = arithmeticType('+', left, right);
+  return { kind: 'binary', operator: '+', left, right, type, span };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ClauseSyntax, QuerySyntax } from '../language/ast.js';
 import { bindAfter } from './bind-after.js';
 import { bindInclude } from './bind-include.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
-import { bindLimit, isReversed } from './bind-limit.js';
+import { bindLimit } from './bind-limit.js';
 import { bindMap } from './bind-map.js';
 import { typeOf } from './bind-operators.js';
 import { bindSort, reverseSort, usualSort } from './bind-sort.js';
@@ -121,7 +121,7 @@ function settledSort(
   const keys = () => (missingKeys(select) ?? []).filter(({ value }) => typeOf(value) !== 'binary');
   const usual = () => (isPlain ? usualSort(context, row) : keys());
   const settled = sort.length === 0 && isCut ? usual() : sort;
-  return isReversed(clauses) ? reverseSort(settled) : settled;
+  return clauses.one('last') ? reverseSort(settled) : settled;
 }
 
 /** Throws if a relation is included twice, or under the name of a column. */

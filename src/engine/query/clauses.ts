@@ -77,15 +77,12 @@ function rejectSecond(
   throw new EngineError('duplicate-clause', message, { span: at.nameSpan });
 }
 
-function unknownClause({ name, nameSpan }: ClauseSyntax): EngineError {
+function unknownClause({ name, nameSpan: span }: ClauseSyntax): EngineError {
   const hint =
     aggregateHint(name) ??
     didYouMeanWord(name, clauseWords) ??
     `Clauses that read are ${[...new Set(clauseNames.values())].join(', ')}.`;
-  return new EngineError('unknown-clause', `There is no clause '${name}'.`, {
-    span: nameSpan,
-    hint,
-  });
+  return new EngineError('unknown-clause', `There is no clause '${name}'.`, { span, hint });
 }
 
 /** The hint for an aggregate that is written as a clause. */

@@ -29,7 +29,7 @@ function guardByCase(guarded: Bound, test: Bound): Bound {
     const { left, right } = guarded;
     return { ...guarded, left: guardByCase(left, test), right: guardByCase(right, test) };
   }
-  if (!mayFail(guarded) && !mayTakeLong(guarded)) return guarded;
+  if (!mayFail(guarded) && isQuick(guarded)) return guarded;
   const branches = { test, consequent: guarded, alternate: literalOf('boolean', 'false') };
   return { kind: 'conditional', ...branches, type: 'boolean', span: noSpan };
 }
@@ -60,25 +60,17 @@ const sureFunctions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the database reads other rows for each row, so that a client can make the condition slow. It
+ * Whether the database does not read other rows for each row, which would let a client make the condition slow. It
  * joins an `exists` that is a condition by itself, which CASE would prevent.
  */
-function mayTakeLong(condition: Bound): boolean {
-  return !isJoined(condition) && hasSubselect(condition);
+function isQuick(condition: Bound): boolean {
+  return isJoined(condition) || !someWithin(condition, ({ kind }) => kind === 'subselect');
 }
 
 function isJoined(condition: Bound): boolean {
   if (condition.kind === 'unary' && condition.operator === '!') return isJoined(condition.operand);
   if (condition.kind !== 'subselect' || condition.name !== 'exists') return false;
   return condition.filter === undefined || conjuncts(condition.filter).every(isQuick);
-}
-
-function isQuick(condition: Bound): boolean {
-  return isJoined(condition) || !hasSubselect(condition);
-}
-
-function hasSubselect(condition: Bound): boolean {
-  return someWithin(condition, ({ kind }) => kind === 'subselect');
 }
 
 function conjuncts(condition: Bound): readonly Bound[] {

@@ -23,6 +23,7 @@ export interface ParameterSlot {
   needsInteger?: boolean;
   /** Whether the value is known to be a number, but not an integer of 64 bits. */
   isOtherNumber?: boolean | undefined;
+  /** Whether the parameter is compared with another one. */
   isCompared?: boolean | undefined;
   /** Whether a function converts the value, with a result that depends on its type. */
   isConverted?: boolean | undefined;
@@ -83,14 +84,9 @@ export function compareWithEnum(slot: ParameterSlot, compared: EnumValues): void
   slot.enums = [...slot.enums, compared];
 }
 
-/** Records that a parameter is compared with another one. */
-export function markCompared(slot: ParameterSlot): void {
-  representative(slot).isCompared = true;
-}
-
-/** Records that a function converts a parameter, with a result that depends on the type of its value. */
-export function markConverted(slot: ParameterSlot): void {
-  representative(slot).isConverted = true;
+/** Records how a parameter is used; see {@link ParameterSlot}. */
+export function markSlot(slot: ParameterSlot, mark: 'isCompared' | 'isConverted'): void {
+  representative(slot)[mark] = true;
 }
 
 /**

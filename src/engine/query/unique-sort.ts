@@ -22,18 +22,13 @@ export function missingKeys(select: SortedSelect): readonly BoundSortKey[] | und
   return first?.map((key) => ({ ...key, descending }));
 }
 
-/** Whether no two rows have the same values in the sort keys. */
-function isUniqueSort(select: SortedSelect): boolean {
-  return missingKeys(select)?.length === 0;
-}
-
 /**
  * Whether a page of the query or of its includes may repeat or skip rows, because their sort keys are
  * equal.
  */
 export function hasUnstablePage(select: BoundSelect): boolean {
   const { limit, counted, includes } = select;
-  if (limit?.kind === 'page' && !counted && !isUniqueSort(select)) return true;
+  if (limit?.kind === 'page' && !counted && missingKeys(select)?.length !== 0) return true;
   return includes.some((include) => hasUnstablePage(include.select));
 }
 

@@ -9,7 +9,8 @@ import type {
   DerivedTableStatement,
   StatementPlan,
 } from '../compiled-query.js';
-import type { Bound, BoundColumn, BoundSelect } from '../query/logical.js';
+import type { BoundSelect } from '../query/logical.js';
+import { sameBound } from '../query/same-bound.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { overArguments } from './derived-table.js';
@@ -70,7 +71,7 @@ function inListStatement(
   const digits = dialect.cast(renderColumn(context, column), 'integer');
   const keyColumn = isInteger
     ? outputs.length
-    : outputs.findIndex(({ value }) => isSameColumn(value, column));
+    : outputs.findIndex(({ value }) => sameBound(value, column));
   if (keyColumn === -1) return undefined;
   const text = renderSelect(context, {
     select: { ...select, filter: rest },
@@ -81,10 +82,6 @@ function inListStatement(
   if (context.arguments.some(isOfRequest)) return undefined;
   const parameter = path.join('.');
   return { text, arguments: context.arguments, parameter, type: column.type, keyColumn };
-}
-
-function isSameColumn(value: Bound, column: BoundColumn): boolean {
-  return value.kind === 'column' && value.row === column.row && value.column === column.column;
 }
 
 function derivedTableStatement(

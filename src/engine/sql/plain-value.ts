@@ -3,6 +3,7 @@
  * single precision to doubles, and bits to numbers.
  */
 import type { Bound } from '../query/logical.js';
+import { isGiven } from '../query/same-bound.js';
 import type { PropertyType } from '../schema/model.js';
 import type { RenderContext } from './render-expression.js';
 
@@ -65,6 +66,5 @@ function storedType(bound: Bound): PropertyType | undefined {
 /** Whether values, some of which are enumerated, can be compared with each other without conversion. */
 export function areOfOneEnum(bounds: readonly Bound[]): boolean {
   const values = bounds.flatMap((each) => (each.kind === 'list' ? each.items : [each]));
-  const others = values.filter(({ kind }) => !['parameter', 'literal', 'null'].includes(kind));
-  return new Set(others.map(enumOf)).size <= 1;
+  return new Set(values.filter((each) => !isGiven(each)).map(enumOf)).size <= 1;
 }

@@ -201,11 +201,6 @@ function bindAssignments(
   });
 }
 
-interface AssignedProperty {
-  readonly property: Property;
-  readonly field: BoundField;
-}
-
 /**
  * Binds an assigned expression. It reads the row as it was before the update, and related rows by
  * sub-selects, since an UPDATE has no joins.
@@ -214,7 +209,7 @@ function entryAssignment(
   context: BindContext,
   row: RowSource,
   entry: WriteEntry,
-  { property, field }: AssignedProperty,
+  { property, field }: { readonly property: Property; readonly field: BoundField },
 ): BoundAssignment {
   if (field.fixed !== undefined) throw keptValue(property, entry.span);
   const { variable, value: expression } = entry;
@@ -248,14 +243,14 @@ function unknownValue({ name }: Property, span: Span): EngineError {
   return new EngineError('unsupported', message, { span });
 }
 
-/**
- * Throws if a `writeValue` reads another property that the update does not assign, or whose new value only
- * the database computes.
- */
 function setsNothing({ clause: { name, nameSpan: span } }: WrittenClauses): EngineError {
   return new EngineError('wrong-arguments', `'${name}' sets no property.`, { span });
 }
 
+/**
+ * Throws if a `writeValue` reads another property that the update does not assign, or whose new value only
+ * the database computes.
+ */
 function rejectPartial(assignments: readonly BoundAssignment[], { clause }: WrittenClauses): void {
   const span = clause.nameSpan;
   const set = new Map(assignments.map((each) => [each.field.property, each]));

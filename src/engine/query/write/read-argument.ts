@@ -31,35 +31,25 @@ export type WrittenCall = Pick<ClauseSyntax, 'name' | 'arguments'>;
 
 function read(clause: WrittenCall, body: Expression, variable: string | undefined): WriteArgument {
   switch (body.kind) {
-    case 'object':
-      return {
-        kind: 'entries',
-        entries: body.entries.map(({ key, keySpan: span, value }) => ({
-          property: key,
-          span,
-          value,
-          variable,
-        })),
-      };
-    case 'list':
-      return {
-        kind: 'entries',
-        entries: body.items.map((value) => {
-          const path = pathOf(value);
-          const property = path?.at(-1);
-          if (property === undefined)
-            throw wrong(clause, value.span, value.kind === 'object' ? LIST_HINT : undefined);
-          return { property, span: value.span, value, variable };
-        }),
-      };
+    case 'object': {
+      const entries = body.entries.map(({ key: property, keySpan: span, value }) => {
+        return { property, span, value, variable };
+      });
+      return { kind: 'entries', entries };
+    }
+    case 'list': {
+      const entries = body.items.map((value) => {
+        const { kind, span } = value;
+        const property = pathOf(value)?.at(-1);
+        if (property !== undefined) return { property, span, value, variable };
+        throw wrong(clause, span, kind === 'object' ? LIST_HINT : undefined);
+      });
+      return { kind: 'entries', entries };
+    }
     default: {
       const path = pathOf(body);
-      if (!path)
-        throw wrong(
-          clause,
-          body.span,
-          /^(?:delete|remove)/i.test(clause.name) ? FILTER_HINT : undefined,
-        );
+      const isDelete = /^(?:delete|remove)/i.test(clause.name);
+      if (!path) throw wrong(clause, body.span, isDelete ? FILTER_HINT : undefined);
       const [head, ...rest] = path;
       if (head !== variable) return { kind: 'data', path };
       if (rest.length > 0) throw wrong(clause, body.span);

@@ -63,7 +63,7 @@ export function renderFilteredWrite(
   const before =
     own.returnsUpdated || selected.length === 0
       ? undefined
-      : selectBefore(contextOf(bound, options), bound, { parents, returned: selected });
+      : selectBefore(contextOf(bound, options), bound, parents, selected);
   const assigned = assignments.flatMap((each) => assignedField(row, each));
   const merged = outputs.length === 0 ? mergedUpdate(context, bound, parents) : undefined;
   return {
@@ -134,7 +134,8 @@ function checksAfter(
 function selectBefore(
   context: RenderContext,
   bound: BoundFilteredWrite,
-  { parents, returned }: BeforeOptions,
+  parents: readonly WrittenLevel[],
+  returned: readonly string[],
 ): FilteredWrite['before'] {
   const { row, assignments } = bound;
   const columns = returned.map((name) => {
@@ -145,11 +146,6 @@ function selectBefore(
   });
   const text = lockingSelect(context, bound, parents, columns);
   return { text, arguments: context.arguments };
-}
-
-interface BeforeOptions {
-  readonly parents: readonly WrittenLevel[];
-  readonly returned: readonly string[];
 }
 
 function renderAssignment(
