@@ -154,9 +154,7 @@ export interface ExpressionDialect {
 }
 
 /** A parameter or a literal, as SQL. */
-export interface ComparedConstant {
-  readonly sql: string;
-  readonly type: PropertyType;
+export interface ComparedConstant extends TypedSql {
   readonly isLiteral: boolean;
 }
 

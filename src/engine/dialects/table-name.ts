@@ -1,4 +1,5 @@
 /** Names of tables in schema files: in `billing.invoice`, schema and table are quoted separately. */
+import type { ExpressionDialect } from './expression-dialect.js';
 
 /** A table's names in the database's catalog. */
 export interface StoredTable {
@@ -7,25 +8,18 @@ export interface StoredTable {
   readonly name: string;
 }
 
-/** Renders a name of the schema file as SQL. */
-interface QuotesNames {
-  quoteName(mapping: string): string;
-}
-
-/** Converts a name of the schema file to the catalog's. */
-interface StoresNames {
-  storedName(mapping: string): string;
-}
-
 /** A table of the schema file as SQL, with its schema if it names one. */
-export function quoteTable(dialect: QuotesNames, mapping: string): string {
+export function quoteTable(dialect: Pick<ExpressionDialect, 'quoteName'>, mapping: string): string {
   return partsOf(mapping)
     .map((part) => dialect.quoteName(part))
     .join('.');
 }
 
 /** The catalog's names for a table of the schema file. */
-export function storedTable(dialect: StoresNames, mapping: string): StoredTable {
+export function storedTable(
+  dialect: Pick<ExpressionDialect, 'storedName'>,
+  mapping: string,
+): StoredTable {
   const stored = partsOf(mapping).map((part) => dialect.storedName(part));
   return { schema: stored.length > 1 ? stored[0] : undefined, name: stored.at(-1) ?? mapping };
 }

@@ -2,9 +2,6 @@
 import type { WriteField } from '../compiled-write.js';
 import type { OtherTexts } from '../values/scalar-text.js';
 
-/** The values of a row as text, in the order of its fields. */
-export type RowTexts = readonly (string | null)[];
-
 /** Implemented in `postgresql/writes.ts` and `mysql/writes.ts`. */
 export interface WriteDialect {
   /**
@@ -104,8 +101,8 @@ export interface RowLists {
    * column.
    */
   counted?(insert: string): string;
-  /** The parameters of `table`. */
-  parameters(rows: readonly RowTexts[]): readonly string[];
+  /** The parameters of `table`, for rows of texts in the order of the fields. */
+  parameters(rows: readonly (readonly (string | null)[])[]): readonly string[];
   /** An UPDATE of rows that `given` identifies by key. */
   update(parts: GivenUpdate): string;
 }

@@ -1,4 +1,5 @@
 /** Functions that are the same in every dialect, or differ only in a few forms. */
+import type { Dialect } from '../dialect.js';
 import type { nullFunctions } from '../../query/functions/null.js';
 import { type DateUnit, dateUnits } from './date-range.js';
 import type { CallSql, Template, Templates } from './template.js';
@@ -22,7 +23,7 @@ export function isText(call: CallSql): boolean {
   return call.type(0) === 'string' || call.type(0) === 'any';
 }
 
-export const nullTemplates: Templates<keyof typeof nullFunctions> = {
+const nullTemplates: Templates<keyof typeof nullFunctions> = {
   nvl: (call) => {
     const values = Array.from({ length: call.count }, (_, index) => call.value(index));
     return `COALESCE(${values.join(', ')})`;
@@ -30,6 +31,11 @@ export const nullTemplates: Templates<keyof typeof nullFunctions> = {
   nvl2: (call) =>
     `CASE WHEN ${call.operand(0)} IS NOT NULL THEN ${call.value(1)} ELSE ${call.value(2)} END`,
 };
+
+/** The templates of a dialect by name, with those that are the same in all dialects. */
+export function functionsOf(own: Readonly<Record<string, Template>>): Dialect['functions'] {
+  return new Map(Object.entries({ ...own, ...nullTemplates }));
+}
 
 /** What a dialect writes for a unit of time, and for a time of day that is added or subtracted. */
 export interface DateForms {

@@ -62,5 +62,10 @@ export function repeating(body: Template): Template {
   return (call) => call.naming(body);
 }
 
+/** A function of the database, applied to the only argument. */
+export function applied(name: string): Template {
+  return (call) => `${name}(${call.value(0)})`;
+}
+
 /** The templates of a group, one for each of its functions. */
 export type Templates<Name extends string> = Readonly<Record<Name, Template>>;

@@ -4,24 +4,20 @@ import { postgresqlDdl } from './ddl.js';
 import { postgresqlExpressions } from './expressions.js';
 import { power, root } from './functions/power.js';
 import { postgresqlWrites } from './writes.js';
-import { nullTemplates } from '../functions/common.js';
-import type { Template } from '../functions/template.js';
+import { functionsOf } from '../functions/common.js';
 import { comparisonTemplates } from './functions/comparison.js';
 import { convertTemplates } from './functions/convert.js';
 import { dateTemplates } from './functions/date.js';
 import { numericTemplates } from './functions/numeric.js';
 import { stringTemplates } from './functions/string.js';
 
-const functions: ReadonlyMap<string, Template> = new Map(
-  Object.entries({
-    ...comparisonTemplates,
-    ...nullTemplates,
-    ...numericTemplates,
-    ...stringTemplates,
-    ...dateTemplates,
-    ...convertTemplates,
-  }),
-);
+const functions = functionsOf({
+  ...comparisonTemplates,
+  ...numericTemplates,
+  ...stringTemplates,
+  ...dateTemplates,
+  ...convertTemplates,
+});
 
 export const postgresql: Dialect = Object.freeze<Dialect>({
   ...postgresqlExpressions,

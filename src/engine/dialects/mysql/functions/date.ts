@@ -3,6 +3,7 @@ import type { dateFunctions } from '../../../query/functions/date.js';
 import { commonDates } from '../../functions/common.js';
 import { type DateUnit, isWithin, unitsAround } from '../../functions/date-range.js';
 import {
+  applied,
   type CallSql,
   repeating,
   type Template,
@@ -12,16 +13,16 @@ import { instant } from './cast.js';
 
 export const dateTemplates: Templates<keyof typeof dateFunctions> = {
   ...commonDates({ adding, shifted, counted }),
-  date: (call) => `DATE(${call.value(0)})`,
+  date: applied('DATE'),
   time: (call) => (call.type(0) === 'time' ? call.operand(0) : `TIME(${instant(call, 0)})`),
   dateTime: (call) => instant(call, 0),
-  year: part('YEAR'),
-  month: part('MONTH'),
-  day: part('DAY'),
-  weekday: part('DAYOFWEEK'),
-  hour: part('HOUR'),
-  minute: part('MINUTE'),
-  second: part('SECOND'),
+  year: applied('YEAR'),
+  month: applied('MONTH'),
+  day: applied('DAY'),
+  weekday: applied('DAYOFWEEK'),
+  hour: applied('HOUR'),
+  minute: applied('MINUTE'),
+  second: applied('SECOND'),
   millisecond: (call) => `(MICROSECOND(${call.value(0)}) DIV 1000)`,
   yearDiff: difference('YEAR'),
   dayDiff: difference('DAY'),
@@ -29,10 +30,6 @@ export const dateTemplates: Templates<keyof typeof dateFunctions> = {
   secondDiff: difference('SECOND'),
   millisecondDiff: (call) => `(${difference('MICROSECOND')(call)} DIV 1000)`,
 };
-
-function part(name: string): Template {
-  return (call) => `${name}(${call.value(0)})`;
-}
 
 /**
  * Adds a number of units. The result must be checked: out of range it is null in a SELECT but fails an

@@ -4,6 +4,7 @@
  */
 import type { numericFunctions } from '../../../query/functions/numeric.js';
 import {
+  applied,
   type CallSql,
   repeating,
   type Template,
@@ -15,35 +16,31 @@ import { power } from './power.js';
 export const numericTemplates: Templates<keyof typeof numericFunctions> = {
   abs: (call) =>
     call.type(0) === 'integer' ? `ABS(${whole(call.operand(0))})` : `ABS(${call.value(0)})`,
-  acos: named('ACOS'),
-  asin: named('ASIN'),
-  atan: named('ATAN'),
+  acos: applied('ACOS'),
+  asin: applied('ASIN'),
+  atan: applied('ATAN'),
   atan2: (call) => `ATAN2(${call.value(0)}, ${call.value(1)})`,
   ceil: (call) => whole(`CEILING(${exact(call, 0)})`),
-  cos: named('COS'),
+  cos: applied('COS'),
   cosh: repeating((call) => `((EXP(${call.value(0)}) + EXP(- ${call.operand(0)})) / 2)`),
-  exp: named('EXP'),
+  exp: applied('EXP'),
   floor: (call) => whole(`FLOOR(${exact(call, 0)})`),
-  ln: named('LN'),
+  ln: applied('LN'),
   log: (call) =>
     call.count === 1 ? `LN(${call.value(0)})` : `(LN(${call.value(1)}) / LN(${call.value(0)}))`,
-  log10: named('LOG10'),
+  log10: applied('LOG10'),
   power,
   remainder: repeating(remainder),
   round: rounded('ROUND'),
-  sign: named('SIGN'),
-  sin: named('SIN'),
+  sign: applied('SIGN'),
+  sin: applied('SIN'),
   sinh: repeating((call) => `((EXP(${call.value(0)}) - EXP(- ${call.operand(0)})) / 2)`),
-  sqrt: named('SQRT'),
-  tan: named('TAN'),
+  sqrt: applied('SQRT'),
+  tan: applied('TAN'),
   // Beyond 20, the result rounds to 1, and EXP would overflow.
   tanh: (call) => `(1 - 2 / (EXP(2 * GREATEST(LEAST(${call.value(0)}, 20), -20)) + 1))`,
   trunc: rounded('TRUNCATE'),
 };
-
-function named(name: string): Template {
-  return (call) => `${name}(${call.value(0)})`;
-}
 
 /** Rounds or truncates. The result is an integer if the number is one, or if no digits are given. */
 function rounded(name: string): Template {

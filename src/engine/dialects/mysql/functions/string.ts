@@ -2,6 +2,7 @@
 import type { stringFunctions } from '../../../query/functions/string.js';
 import { isArray } from '../../../schema/array-types.js';
 import {
+  applied,
   type CallSql,
   repeating,
   type Template,
@@ -29,12 +30,12 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   },
   indexOf,
   length: (call) => `${isArray(call.type(0)) ? 'JSON_LENGTH' : 'CHAR_LENGTH'}(${call.value(0)})`,
-  lower: (call) => `LOWER(${call.value(0)})`,
+  lower: applied('LOWER'),
   lpad: padded('LPAD'),
   ltrim: trimmed(`^${blanks}`),
   mask: repeating((call) => `CONCAT(LEFT(${call.value(0)}, 3), '***', RIGHT(${call.value(0)}, 3))`),
   replace,
-  reverse: (call) => `REVERSE(${call.value(0)})`,
+  reverse: applied('REVERSE'),
   rpad: padded('RPAD'),
   rtrim: trimmed(`${blanks}$`),
   strCount,
@@ -43,7 +44,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
     return call.count === 2 ? `${start})` : `${start}, ${inText(call, 2, 0) ?? call.value(2)})`;
   },
   title,
-  upper: (call) => `UPPER(${call.value(0)})`,
+  upper: applied('UPPER'),
   trim: trimmed(`^${blanks}|${blanks}$`),
 };
 

@@ -15,7 +15,7 @@ const numberPattern = `^${space}([-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][
 export const convertTemplates: Templates<keyof typeof convertFunctions> = {
   toString: (call) => call.text(0),
   toNumber: number,
-  toInteger: (call) => truncated(call),
+  toInteger: truncated,
   toDecimal: number,
   toJson: (call) => {
     switch (call.type(0)) {

@@ -1,7 +1,7 @@
 /** Functions of strings on PostgreSQL. */
 import type { stringFunctions } from '../../../query/functions/string.js';
 import { isArray } from '../../../schema/array-types.js';
-import { repeating, type Template, type Templates } from '../../functions/template.js';
+import { applied, repeating, type Template, type Templates } from '../../functions/template.js';
 import { whiteSpace } from '../../functions/white-space.js';
 import { cast, count, inBounds, shortCount } from './cast.js';
 
@@ -20,12 +20,12 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   },
   indexOf: (call) => `(strpos(${call.value(0)}, ${call.value(1)}) - 1)`,
   length: (call) => `${isArray(call.type(0)) ? 'cardinality' : 'length'}(${call.value(0)})`,
-  lower: (call) => `lower(${call.value(0)})`,
+  lower: applied('lower'),
   lpad: padded('lpad'),
   ltrim: trimmed('ltrim'),
   mask: repeating((call) => `(left(${call.value(0)}, 3) || '***' || right(${call.value(0)}, 3))`),
   replace: (call) => `replace(${call.value(0)}, ${call.value(1)}, ${call.value(2)})`,
-  reverse: (call) => `reverse(${call.value(0)})`,
+  reverse: applied('reverse'),
   rpad: padded('rpad'),
   rtrim: trimmed('rtrim'),
   strCount: repeating((call) => {
@@ -42,7 +42,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
     const word = "upper(left(w, 1)) || lower(substr(w, 2)), ' ' ORDER BY n";
     return `(SELECT left(string_agg(${word}), -1) FROM ${words})`;
   },
-  upper: (call) => `upper(${call.value(0)})`,
+  upper: applied('upper'),
   trim: trimmed('btrim'),
 };
 
