@@ -29,17 +29,14 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   const find = findAnyIn(existing);
   return mapping.entities.flatMap((entity): readonly Drift[] => {
     const table = find(storedTable(ddl, entity.mapping));
-    if (table) {
-      const drift = entityDrift(entity, table, { ...request, ddl });
-      const references = { mapping, ddl, find };
-      return [
-        ...drift,
-        ...keyDrift(entity, table, ddl),
-        ...referenceDrift(entity, table, references),
-        ...collationDrift(entity, table, references),
-      ];
-    }
-    return [{ place: entity.name, why: `The table ${entity.mapping} does not exist.` }];
+    if (!table) return [{ place: entity.name, why: `The table ${entity.mapping} does not exist.` }];
+    const references = { mapping, ddl, find };
+    return [
+      ...entityDrift(entity, table, { ...request, ddl }),
+      ...keyDrift(entity, table, ddl),
+      ...referenceDrift(entity, table, references),
+      ...collationDrift(entity, table, references),
+    ];
   });
 }
 

@@ -15,7 +15,7 @@ export function mappedType(column: ExistingColumn, dialect: DialectName): Mapped
   const { ddl } = dialectOf(dialect);
   const type = ddl.propertyTypes.get(column.type);
   if (type === undefined) return undefined;
-  const length = type === 'string' ? lengthOf(column) : undefined;
+  const length = type === 'string' && counted.has(column.type) ? column.length : undefined;
   const isLong = ddl.isLong(column);
   const digits = column.digits && isUsual(column.digits) ? column.digits : undefined;
   return {
@@ -29,10 +29,6 @@ export function mappedType(column: ExistingColumn, dialect: DialectName): Mapped
 /** PostgreSQL also has `numeric(2, -3)`, for thousands, and `numeric(2, 5)`. */
 function isUsual({ precision, scale }: Digits): boolean {
   return scale >= 0 && scale <= precision;
-}
-
-function lengthOf({ type, length }: ExistingColumn): number | undefined {
-  return counted.has(type) ? length : undefined;
 }
 
 function longest(values: readonly string[]): number {

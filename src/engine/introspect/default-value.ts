@@ -63,7 +63,7 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
     case 'dateTime':
     case 'date':
     case 'time':
-      return quoted === undefined ? undefined : momentText(text, type);
+      return quoted !== undefined && scalarText(type, text) !== undefined ? text : undefined;
     default:
       return undefined;
   }
@@ -86,8 +86,4 @@ function numberValue(text: string): number | undefined {
   if (digits === undefined) return undefined;
   const number = Number(text);
   return digits.replace(/[-.]/g, '').length <= 15 ? number : undefined;
-}
-
-function momentText(text: string, type: PropertyType): string | undefined {
-  return scalarText(type, text) === undefined ? undefined : text;
 }

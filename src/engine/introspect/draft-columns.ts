@@ -26,7 +26,8 @@ export function draftColumns(table: ExistingTable, dialect: DialectName, enums: 
       const name = names.take(memberName(column.name));
       const enumName = column.enum && enums.nameOf(table, column, column.enum);
       if (column.enum?.isDomain) remarks.push(incomparable(table, column, name));
-      if (column.type === 'citext' && refersBy(table, column)) remarks.push(caseOf(table, column));
+      const isReference = table.foreignKeys.some(({ columns }) => columns.includes(column.name));
+      if (column.type === 'citext' && isReference) remarks.push(caseOf(table, column));
       byColumn.set(column.name, {
         name,
         mapping: columnMapping(column.name, dialect),
@@ -65,11 +66,6 @@ function withDefault(column: ExistingColumn, mapped: MappedType, isKey: boolean)
 function incomparable(table: ExistingTable, column: ExistingColumn, property: string): Remark {
   const why = `PostgreSQL does not compare values of ${column.declared}, a domain over an enumerated type: write toString(p.${property}) in conditions.`;
   return { place: placeOf(table, column), why, isMapped: true };
-}
-
-/** Whether a column belongs to a foreign key. */
-function refersBy({ foreignKeys }: ExistingTable, { name }: ExistingColumn): boolean {
-  return foreignKeys.some(({ columns }) => columns.includes(name));
 }
 
 /** Includes compare the texts of keys, but a foreign key of this type ignores case. */

@@ -64,11 +64,9 @@ const variables: Readonly<Record<string, Evaluation>> = {
 function compileName(name: string): Evaluation {
   const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (variable) return variable;
-  throw new EngineError('unknown-property', `A condition has no variable '${name}'.`, {
-    hint:
-      didYouMean(name, Object.keys(variables)) ??
-      'The variables are entity, action, read and write.',
-  });
+  const known = 'The variables are entity, action, read and write.';
+  const hint = didYouMean(name, Object.keys(variables)) ?? known;
+  throw new EngineError('unknown-property', `A condition has no variable '${name}'.`, { hint });
 }
 
 function compileNot(operand: Expression): Evaluation {
@@ -109,9 +107,8 @@ const operations: Readonly<Record<string, Operation>> = {
 function compileCall({ name, receiver, arguments: given }: CallExpression): Evaluation {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation) {
-    throw new EngineError('unknown-function', `A condition has no function '${name}'.`, {
-      hint: didYouMean(name, Object.keys(operations)),
-    });
+    const hint = didYouMean(name, Object.keys(operations));
+    throw new EngineError('unknown-function', `A condition has no function '${name}'.`, { hint });
   }
   const [subject, ...rest] = receiver ? [receiver, ...given] : given;
   if (!subject || rest.length === 0 || (rest.length > 1 && name !== 'in')) {

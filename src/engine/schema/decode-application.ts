@@ -7,20 +7,18 @@ import type { Listener } from './model.js';
 type ListenedAction = Listener['on'][number];
 
 /** The actions for each word in `on`, including lambdaorm's names of the write forms. */
-const listenedActions = {
-  select: ['select'],
-  insert: ['insert'],
-  bulkInsert: ['insert'],
-  update: ['update'],
-  upsert: ['insert', 'update'],
-  bulkUpsert: ['insert', 'update'],
-  merge: ['insert', 'update'],
-  bulkMerge: ['insert', 'update'],
-  delete: ['delete'],
-  bulkDelete: ['delete'],
-} as const satisfies Record<string, readonly ListenedAction[]>;
-
-const actionWords = Object.keys(listenedActions).filter(isActionWord);
+const listenedActions: ReadonlyMap<string, readonly ListenedAction[]> = new Map([
+  ['select', ['select']],
+  ['insert', ['insert']],
+  ['bulkInsert', ['insert']],
+  ['update', ['update']],
+  ['upsert', ['insert', 'update']],
+  ['bulkUpsert', ['insert', 'update']],
+  ['merge', ['insert', 'update']],
+  ['bulkMerge', ['insert', 'update']],
+  ['delete', ['delete']],
+  ['bulkDelete', ['delete']],
+]);
 
 export function decodeListeners(list: DocumentNode): readonly Listener[] {
   return decodeNamed(list, 'listener', (node, name) => ({
@@ -41,12 +39,8 @@ function decodeActions(listener: DocumentNode): readonly ListenedAction[] {
   const listed = isAbsent(current) ? childNode(listener, 'actions') : current;
   if (isAbsent(listed)) report(current, 'The listener has no actions: list them in "on".');
   const actions = listNodes(listed).flatMap((node) => {
-    const word = readChoice(node, actionWords);
-    return word === undefined ? [] : listenedActions[word];
+    const word = readChoice(node, [...listenedActions.keys()]);
+    return listenedActions.get(word ?? '') ?? [];
   });
-  return [...new Set<ListenedAction>(actions)];
-}
-
-function isActionWord(word: string): word is keyof typeof listenedActions {
-  return Object.hasOwn(listenedActions, word);
+  return [...new Set(actions)];
 }

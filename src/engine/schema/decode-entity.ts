@@ -17,11 +17,7 @@ import { type DocumentNode, childNode, isAbsent, listNodes, report } from './doc
 import type { Constraint, Index, RelationType, Through } from './model.js';
 import { schemaKeys } from './keys.js';
 
-export function decodeEntities(list: DocumentNode): readonly DeclaredEntity[] {
-  return decodeNamed(list, 'entity', decodeEntity);
-}
-
-function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
+export function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
   checkIdentifier(node, name);
   return {
     name,
@@ -63,10 +59,8 @@ function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | un
   const usual = through ? 'manyToOne' : 'oneToMany';
   const type = readChoice(childNode(node, 'type'), relationTypes) ?? usual;
   if (through && type !== usual) {
-    report(
-      childNode(node, 'type'),
-      `A relation through a join table is '${usual}': it leads to many.`,
-    );
+    const detail = `A relation through a join table is '${usual}': it leads to many.`;
+    report(childNode(node, 'type'), detail);
   }
   return {
     name,

@@ -28,15 +28,11 @@ function decodeMappingEntity(node: DocumentNode, name: string): DeclaredMappingE
       mapping: readText,
       filter: readText,
     }),
-    properties: decodeNamed(
-      childNode(node, 'properties'),
-      'mappingProperty',
-      decodeMappingProperty,
-    ),
+    properties: decodeNamed(childNode(node, 'properties'), 'mappingProperty', decodeColumn),
   };
 }
 
-function decodeMappingProperty(node: DocumentNode, name: string): DeclaredMappingProperty {
+function decodeColumn(node: DocumentNode, name: string): DeclaredMappingProperty {
   return {
     name,
     node,

@@ -38,7 +38,6 @@ export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
   };
 }
 
-/** A number of characters; `max` means no limit, {@link Infinity}. */
 const propertyReaders = {
   description: readText,
   required: readFlag,
@@ -61,6 +60,7 @@ function readOtherNames(node: DocumentNode): PropertyMembers {
   return present({ required, autoIncrement: readMember(node, 'autoincrement', readFlag) });
 }
 
+/** A number of characters; `max` means no limit, {@link Infinity}. */
 function readLength(node: DocumentNode): number | undefined {
   return node.value === 'max' ? Infinity : readCount(node);
 }
@@ -90,10 +90,7 @@ function readType(node: DocumentNode): Pick<PropertyMembers, 'type' | 'isLong'> 
 }
 
 function checkPropertyName(node: DocumentNode, name: string): void {
-  if (name.includes('.'))
-    report(
-      childNode(node, 'name'),
-      `'${name}' is not a valid name of a property: it contains a dot.`,
-    );
-  else checkIdentifier(node, name);
+  if (!name.includes('.')) return checkIdentifier(node, name);
+  const detail = `'${name}' is not a valid name of a property: it contains a dot.`;
+  report(childNode(node, 'name'), detail);
 }

@@ -33,9 +33,8 @@ export function readCount(node: DocumentNode, least: 0 | 1 = 1): number | undefi
   const kind = least === 0 ? 'a whole number' : 'a whole number greater than zero';
   return readKind(node, kind, (value) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-    return typeof number === 'number' && Number.isSafeInteger(number) && number >= least
-      ? number
-      : undefined;
+    const isCount = typeof number === 'number' && Number.isSafeInteger(number) && number >= least;
+    return isCount ? number : undefined;
   });
 }
 

@@ -3,7 +3,7 @@
  * `queue`, …) belong to lambdaorm's tools, and are ignored.
  */
 import { decodeListeners } from './decode-application.js';
-import { decodeEntities } from './decode-entity.js';
+import { decodeEntity } from './decode-entity.js';
 import { decodeSources, decodeStages, decodeViews } from './decode-infrastructure.js';
 import { decodeMappings } from './decode-mapping.js';
 import { readFlag, readMember, readMembers, readScalar, readText } from './decode-value.js';
@@ -36,7 +36,7 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
   return {
     version: decodeVersion(childNode(domain, 'version')),
     enums: decodeEnums(childNode(domain, 'enums')),
-    entities: decodeEntities(childNode(domain, 'entities')),
+    entities: decodeNamed(childNode(domain, 'entities'), 'entity', decodeEntity),
     mappings: decodeMappings(childNode(infrastructure, 'mappings')),
     sources: decodeSources(childNode(infrastructure, 'sources')),
     stages: decodeStages(childNode(infrastructure, 'stages')),

@@ -20,10 +20,8 @@ export function catalogUnderView(catalog: Catalog, viewName: string): Catalog {
   if (remembered) return remembered;
   const view = whole.view(viewName);
   if (!view) {
-    const hint = didYouMean(
-      viewName,
-      whole.schema.views.map(({ name }) => name),
-    );
+    const names = whole.schema.views.map(({ name }) => name);
+    const hint = didYouMean(viewName, names);
     throw new EngineError('unknown-view', `There is no view '${viewName}'.`, { hint });
   }
   const result = restrictCatalog(whole, view);
