@@ -72,6 +72,7 @@ function collectTable(
     name,
     key: qualifiedKey(stored),
     stored,
+    dialect,
     differsInCase: repeated(columns.map(({ key }) => key)).size > 0,
     columns,
     primaryKey: first === undefined ? [] : keyed(first, first.primaryKey),

@@ -17,15 +17,15 @@ export function planDrop(request: DdlRequest): DdlPlan {
   const find = findTableIn(request.existing);
   const present = tables.filter((table) => find(table.stored) !== undefined).reverse();
   const foreignKeys = present.flatMap((table) =>
-    (find(table.stored)?.foreignKeys ?? []).map((key) => dropForeignKey(table, key.name, dialect)),
+    (find(table.stored)?.foreignKeys ?? []).map((key) => dropForeignKey(table, key.name)),
   );
   const own = find({ schema: undefined, name: IDEMPOTENCY_TABLE })
-    ? [{ name: IDEMPOTENCY_TABLE }]
+    ? [{ name: IDEMPOTENCY_TABLE, dialect }]
     : [];
   return {
     steps: [
       ...foreignKeys,
-      ...[...present, ...own].map((table) => dropTable(table, dialect)),
+      ...[...present, ...own].map(dropTable),
       ...enumSteps(
         'drop',
         present.flatMap(({ columns }) => columns),

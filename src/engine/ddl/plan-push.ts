@@ -37,7 +37,7 @@ export function planPush(request: DdlRequest): DdlPlan {
   const find = findTableIn(request.existing);
   const additions = tables.map((table) => {
     const present = find(table.stored);
-    const columns = present ? missingColumns(table, present, dialect) : table.columns;
+    const columns = present ? missingColumns(table, present) : table.columns;
     return { table, present, columns };
   });
   const plan = (of: (table: TableDefinition, present: PresentTable) => readonly DdlStep[]) =>
@@ -52,13 +52,13 @@ export function planPush(request: DdlRequest): DdlPlan {
     ...enumSteps('create', added, dialect),
     ...additions.flatMap(({ table, present, columns }) =>
       present
-        ? columns.map((each) => addColumn(table, each, dialect))
-        : [createTable(table, dialect, request.database?.collation)],
+        ? columns.map((each) => addColumn(table, each))
+        : [createTable(table, request.database?.collation)],
     ),
-    ...plan((table, present) => keySteps(table, present, dialect)),
-    ...plan((table, present) => indexSteps(table, present, dialect)),
+    ...plan(keySteps),
+    ...plan(indexSteps),
     ...plan((table, present) =>
-      foreignKeySteps(table, { present, find, dialect, own: request.database?.name }),
+      foreignKeySteps(table, { present, find, own: request.database?.name }),
     ),
   ];
   const unwritten = additions.flatMap(({ table, columns }) =>
@@ -96,32 +96,29 @@ function created(table: TableDefinition): PresentTable {
   return { primaryKey, uniqueKeys, indexes: [primaryKey, ...uniqueKeys], foreignKeys: [] };
 }
 
-function missingColumns(
-  table: TableDefinition,
-  present: ExistingTable,
-  dialect: DdlDialect,
-): readonly ColumnDefinition[] {
-  const columns = new Set(present.columns.map(({ name }) => dialect.columnKey(name)));
+function missingColumns(table: TableDefinition, present: ExistingTable) {
+  const columns = new Set(present.columns.map(({ name }) => table.dialect.columnKey(name)));
   return table.columns.filter((column) => !columns.has(column.key));
 }
 
-function keySteps(table: TableDefinition, present: PresentTable, dialect: DdlDialect): DdlStep[] {
+function keySteps(table: TableDefinition, present: PresentTable): DdlStep[] {
   const lacksPrimaryKey = present.primaryKey === undefined && table.primaryKey.length > 0;
   const { primaryKey = [], uniqueKeys, deferrableKeys = [] } = present;
   const held = [primaryKey, ...uniqueKeys, ...deferrableKeys].map((key) =>
-    sortedText(key.map(dialect.columnKey)),
+    sortedText(key.map(table.dialect.columnKey)),
   );
   const missing = table.uniqueKeys.filter(
     (columns) => !held.includes(sortedText(columns.map((column) => column.key))),
   );
   return [
-    ...(lacksPrimaryKey ? [addKey(table, table.primaryKey, 'pkey', dialect)] : []),
-    ...missing.map((columns) => addKey(table, columns, 'key', dialect)),
+    ...(lacksPrimaryKey ? [addKey(table, table.primaryKey, 'pkey')] : []),
+    ...missing.map((columns) => addKey(table, columns, 'key')),
   ];
 }
 
 /** Declared indexes, and one for each foreign key, because children are looked up by it. */
-function indexSteps(table: TableDefinition, present: PresentTable, dialect: DdlDialect): DdlStep[] {
+function indexSteps(table: TableDefinition, present: PresentTable): DdlStep[] {
+  const { dialect } = table;
   const held = present.indexes.map((columns) => columns.map(dialect.columnKey));
   const ofForeignKeys = dialect.indexesForeignKeys
     ? []
@@ -131,7 +128,7 @@ function indexSteps(table: TableDefinition, present: PresentTable, dialect: DdlD
     const keys = columns.map((column) => column.key);
     if (held.some((index) => beginsWith(index, keys))) continue;
     held.push(keys);
-    steps.push(createIndex(table, columns, dialect));
+    steps.push(createIndex(table, columns));
   }
   return steps;
 }
@@ -143,13 +140,13 @@ function beginsWith(index: readonly string[], keys: readonly string[]): boolean 
 interface Presence {
   readonly present: PresentTable;
   readonly find: FindTable;
-  readonly dialect: DdlDialect;
   /** The connected database: a table of another one refers to the tables of that one by default. */
   readonly own: string | undefined;
 }
 
 function foreignKeySteps(table: TableDefinition, presence: Presence): DdlStep[] {
-  const { present, find, dialect, own } = presence;
+  const { present, find, own } = presence;
+  const { dialect } = table;
   const held = new Set(
     present.foreignKeys.map(
       (key) => `${sortedText(key.columns.map(dialect.columnKey))}\n${key.schema}\n${key.table}`,
@@ -166,8 +163,8 @@ function foreignKeySteps(table: TableDefinition, presence: Presence): DdlStep[] 
     .filter((key) => !isHeld(key))
     .map((key) => {
       const isElsewhere = table.stored.schema !== undefined && !key.table.stored.schema;
-      if (!isElsewhere || own === undefined) return addForeignKey(table, key, dialect);
+      if (!isElsewhere || own === undefined) return addForeignKey(table, key);
       const target = { ...key.table, name: `${dialect.quoteAlias(own)}.${key.table.name}` };
-      return addForeignKey(table, { ...key, table: target }, dialect);
+      return addForeignKey(table, { ...key, table: target });
     });
 }

@@ -2,7 +2,7 @@
  * The tables that a mapping needs. Each table and column has two names: `name` as written in the
  * schema file, for SQL, and `key` as in the database's catalog, for comparisons.
  */
-import type { ColumnDefinition } from '../dialects/ddl-dialect.js';
+import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import type { StoredTable } from '../dialects/table-name.js';
 
 /** A reference to one row of another table, or of the same one. */
@@ -18,6 +18,7 @@ export interface TableDefinition {
   readonly name: string;
   readonly key: string;
   readonly stored: StoredTable;
+  readonly dialect: DdlDialect;
   /** Whether the names of another table, or of two columns, differ only in case. */
   readonly differsInCase: boolean;
   readonly columns: readonly ColumnDefinition[];
