@@ -26,6 +26,7 @@ import {
   type DataObject,
   type DataValue,
   ExactNumber,
+  isDataList,
   isDataObject,
   nameDataValue,
   isItems,
@@ -124,14 +125,13 @@ function readCursor(
   texts: Map<string, ParameterText>,
   variant: string[],
 ): void {
-  if (!Array.isArray(value)) {
+  if (!isDataList(value)) {
     variant.push(markNull(parameter));
     return;
   }
-  const parts: readonly DataValue[] = value;
   for (const [index, type] of types.entries()) {
     const name = `${parameter}.${index}`;
-    const part = parts[index];
+    const part = value[index];
     const time = type === 'time' && part ? scalarText(type, part, storedTexts) : undefined;
     const text = time ?? parameterText({ name, type }, part);
     texts.set(name, text);
@@ -329,9 +329,8 @@ export function parameterText(
     return text;
   };
   if (!isListType(type)) return scalar(value, name);
-  if (!Array.isArray(value)) throw wrongType(parameter, value, place);
-  const items: readonly DataValue[] = value;
-  return items.map((each, index) => (each === null ? null : scalar(each, `${name}[${index}]`)));
+  if (!isDataList(value)) throw wrongType(parameter, value, place);
+  return value.map((each, index) => (each === null ? null : scalar(each, `${name}[${index}]`)));
 }
 
 /** Whether the value is a number, or the digits of one, that a double cannot approximate. */

@@ -7,6 +7,7 @@ import { DATA_DEPTH_MAX } from '../values/data-json.js';
 import {
   type DataObject,
   type DataValue,
+  isDataList,
   isDataObject,
   nameDataValue,
 } from '../values/data-value.js';
@@ -68,10 +69,7 @@ export function resolveReferences(
   if (depth > DATA_DEPTH_MAX) return data;
   const resolve = (item: DataValue, at: string) =>
     resolveReferences(item, earlier, place + at, depth + 1);
-  if (Array.isArray(data)) {
-    const items: readonly DataValue[] = data;
-    return items.map((item, index) => resolve(item, `[${index}]`));
-  }
+  if (isDataList(data)) return data.map((item, index) => resolve(item, `[${index}]`));
   if (!isDataObject(data)) return data;
   if (isReference(data)) return valueOf(data[MEMBER], earlier, place);
   const resolved = Object.entries(data).map(
@@ -82,8 +80,7 @@ export function resolveReferences(
 
 function itemsOf(value: DataValue): readonly DataValue[] {
   if (isDataObject(value)) return Object.values(value);
-  const items: readonly DataValue[] = Array.isArray(value) ? value : [];
-  return items;
+  return isDataList(value) ? value : [];
 }
 
 /** Whether an object is a reference. An object with further members is ordinary data. */
@@ -130,10 +127,7 @@ function stepsOf(text: string): string[] {
 }
 
 function memberOf(value: DataValue | undefined, name: string): DataValue | undefined {
-  if (Array.isArray(value)) {
-    const items: readonly DataValue[] = value;
-    return /^\d{1,9}$/.test(name) ? items[Number(name)] : undefined;
-  }
+  if (isDataList(value)) return /^\d{1,9}$/.test(name) ? value[Number(name)] : undefined;
   return isDataObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

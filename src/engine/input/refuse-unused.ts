@@ -3,7 +3,7 @@ import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import { mayBeLiteral } from '../query/lift-literals.js';
-import { type DataValue, isDataObject } from '../values/data-value.js';
+import { type DataValue, isDataList, isDataObject } from '../values/data-value.js';
 
 /** The members that an object may have; undefined if the value may be anything. */
 type Members = Map<string, Members | undefined>;
@@ -54,9 +54,8 @@ interface Checked {
 
 /** The rows of a write may be lists. */
 function check(members: Members, data: DataValue | undefined, { place, isWrite }: Checked): void {
-  if (Array.isArray(data)) {
-    const items: readonly DataValue[] = data;
-    items.forEach((item, index) => check(members, item, { place: `${place}[${index}]`, isWrite }));
+  if (isDataList(data)) {
+    data.forEach((item, index) => check(members, item, { place: `${place}[${index}]`, isWrite }));
   }
   if (!isDataObject(data)) return;
   for (const [name, value] of Object.entries(data)) {

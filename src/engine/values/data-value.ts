@@ -32,6 +32,11 @@ export function isDataObject(value: DataValue | undefined): value is DataObject 
   );
 }
 
+/** Whether `value` is a list. */
+export function isDataList(value: DataValue | undefined): value is readonly DataValue[] {
+  return Array.isArray(value);
+}
+
 /** The kind of a value in words, for errors: `a string`, `an integer`, `null`, … */
 export function nameDataValue(value: DataValue | undefined): string {
   if (value === undefined) return 'nothing';

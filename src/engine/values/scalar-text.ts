@@ -8,7 +8,7 @@ import { type NestedTexts, textOfItems } from './array-text.js';
 import { isBase64 } from './base64.js';
 import { dataJson } from './data-json.js';
 import { dateText, dateTimeText, timeText } from './date-text.js';
-import { type DataValue, ExactNumber } from './data-value.js';
+import { isDataList, type DataValue, ExactNumber } from './data-value.js';
 import { readDecimal } from './evaluate/decimal.js';
 import { isInet } from './inet-text.js';
 import { isInterval } from './interval-text.js';
@@ -75,9 +75,8 @@ function arrayTexts(
   value: DataValue,
   others: OtherTexts | undefined,
 ): NestedTexts | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const items: readonly DataValue[] = value;
-  const texts = items.map((each) => {
+  if (!isDataList(value)) return undefined;
+  const texts = value.map((each) => {
     if (each === null) return null;
     const isNested = others?.hasNested && Array.isArray(each);
     return isNested ? arrayTexts(item, each, others) : scalarText(item, each, others);

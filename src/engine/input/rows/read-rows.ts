@@ -11,6 +11,7 @@ import { isImpossibleKey } from '../impossible-keys.js';
 import {
   type DataObject,
   type DataValue,
+  isDataList,
   isDataObject,
   nameDataValue,
   valueAt,
@@ -159,9 +160,8 @@ class ReadObject implements RowObject {
 
 function objectsAt(found: DataValue, shape: RowsWrite['shape'], place: string) {
   if (isDataObject(found) && shape !== 'many') return [{ object: found, place }];
-  if (!Array.isArray(found) || shape === 'one') throw wrongShape(shape, found, place);
-  const items: readonly DataValue[] = found;
-  return items.map((object, index) => {
+  if (!isDataList(found) || shape === 'one') throw wrongShape(shape, found, place);
+  return found.map((object, index) => {
     const at = `${place}[${index}]`;
     if (!isDataObject(object)) throw wrongShape('one', object, at);
     return { object, place: at };
