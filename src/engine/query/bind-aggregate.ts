@@ -64,16 +64,20 @@ function bindGroupAggregate(
 
 /** Binds the argument of an aggregate: `x` or `distinct(x)`. Throws `wrong-arguments`. */
 export function bindArgument(scope: Scope, expression: Expression | undefined) {
-  if (!expression) return { argument: undefined, distinct: false };
-  const isDistinct = expression.kind === 'call' && expression.name === 'distinct';
-  if (!isDistinct) return { argument: bindExpression(scope, expression), distinct: false };
-  const { receiver, arguments: given, span } = expression;
-  const [inner, extra] = receiver ? [receiver, ...given] : given;
-  if (!inner || extra)
-    throw new EngineError('wrong-arguments', "'distinct' takes one value.", { span });
-  const argument = bindExpression(scope, inner);
+  if (expression?.kind !== 'call' || expression.name !== 'distinct') {
+    return { argument: expression && bindExpression(scope, expression), distinct: false };
+  }
+  const argument = bindExpression(scope, onlyArgument(expression, 'value'));
   rejectOpaque([argument], 'made distinct by');
   return { argument, distinct: true };
+}
+
+/** The argument of `distinct(p.x)` or `p.x.distinct()`. Throws `wrong-arguments`; `what` says what it takes. */
+export function onlyArgument(call: CallExpression, what: string): Expression {
+  const { receiver, arguments: given, name, span } = call;
+  const [only, extra] = receiver ? [receiver, ...given] : given;
+  if (only && !extra) return only;
+  throw new EngineError('wrong-arguments', `'${name}' takes one ${what}.`, { span });
 }
 
 /**

@@ -11,14 +11,7 @@ import { pathOf } from '../language/path-of.js';
 import { lambdaOf } from './bind-lambda.js';
 import { bindSelect } from './bind-query.js';
 import type { BoundInclude, RowSource } from './logical.js';
-import {
-  linkKey,
-  linkRow,
-  relationOf,
-  requiredColumns,
-  rowOfEntity,
-  unknownRelation,
-} from './rows.js';
+import { linkColumns, relationOf, rowOfEntity, unknownRelation } from './rows.js';
 import { innerScope, type Scope, scopeOfInclude, scopeOfVariable } from './scope.js';
 
 const refused = { refused: 'An aggregate is not allowed here.' };
@@ -48,7 +41,7 @@ export interface RelationSyntax {
   readonly item: Expression;
   readonly depth: number;
   /** The name in the answer, if it differs from the relation's name. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** Binds a relation with its clauses. */
@@ -62,8 +55,7 @@ export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclude
   for (const { name, nameSpan } of calls) checkClause(name, nameSpan);
   const target = rowOfEntity(scope.context, relation.entity, head.nameSpan);
   const offset = calls.at(-1)?.open ?? item.span.start;
-  const link = linkRow(scope.context, target, { relation, span: head.nameSpan });
-  const parentKey = requiredColumns(link, linkKey(relation));
+  const parentKey = linkColumns(scope.context, target, { relation, span: head.nameSpan });
   const syntaxOfSelect = { row: target, offset, clauses: calls, depth: depth + 1 };
   const select = bindSelect(scopeOfInclude(scope), syntaxOfSelect);
   return { name: syntax.name ?? relation.name, relation, select, parentKey };

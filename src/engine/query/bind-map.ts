@@ -29,9 +29,7 @@ export function bindMap(scope: Scope, row: RowSource, clauses: Clauses, depth: n
   for (const entry of mapEntries(lambda.body)) {
     if (isWholeRow(inner, entry.value, row)) outputs.push(...allProperties(inner.context, row));
     else if (isRelation(inner, entry.value, row)) {
-      const name = entry.key ?? undefined;
-      const named = name === undefined ? {} : { name };
-      includes.push(bindRelation(inner, { row, item: entry.value, depth, ...named }));
+      includes.push(bindRelation(inner, { row, item: entry.value, depth, name: entry.key }));
     } else {
       const value = bindAnswered(inner, entry.value);
       outputs.push({ name: entry.key ?? nameOf(entry.value, entry.inList), value });

@@ -18,8 +18,7 @@ import {
   requiredColumn,
   requiredColumns,
   auxiliaryRow,
-  linkKey,
-  linkRow,
+  linkColumns,
   rowOfEntity,
 } from './rows.js';
 import { allWithin, somePart } from './same-bound.js';
@@ -122,7 +121,7 @@ export function bindRelated(
   rest: readonly Expression[],
 ): BoundSubselect {
   const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.statement);
-  requireOneSource(outer, row, { name: relation.name, span: nameSpan });
+  requireOneSource(outer, row, { relation, span: nameSpan });
   const [lambda, extra] = rest;
   if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);
   const aggregates = { refused: nestedAggregate };
@@ -131,8 +130,7 @@ export function bindRelated(
   );
   const sort = bindSort(scope, row, sorted, { outputs: [], grouped: false });
   const filter = () => allOf(conditions);
-  const link = linkRow(scope.context, row, { relation, span: nameSpan });
-  const ties = requiredColumns(link, linkKey(relation));
+  const ties = linkColumns(scope.context, row, { relation, span: nameSpan });
   const base = { kind: 'subselect', keys, ties, row, span } as const;
   if (name === 'exists') {
     if (lambda) conditions.push(bindCondition(scope, row, lambda, { aggregates }));

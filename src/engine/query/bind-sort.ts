@@ -1,13 +1,14 @@
 /** Binds sort keys: expressions, aggregates of groups, or names that the map defines. */
-import type { CallExpression, ClauseSyntax, Expression } from '../language/ast.js';
+import type { ClauseSyntax, Expression } from '../language/ast.js';
 import { EngineError } from '../errors.js';
+import { onlyArgument } from './bind-aggregate.js';
 import { bindExpression } from './bind-expression.js';
 import { lambdaOf } from './bind-lambda.js';
 import { rejectOpaque, typeOf } from './bind-operators.js';
 import type { Bound, BoundOutput, BoundSortKey, RowSource } from './logical.js';
 import type { PropertyType } from '../schema/model.js';
 import { allProperties } from './read-column.js';
-import { requiredColumn } from './rows.js';
+import { requiredColumns } from './rows.js';
 import { type BindContext, innerScope, type Scope } from './scope.js';
 import { asScalar, isOpenPath } from './json-path.js';
 import { sameBound } from './same-bound.js';
@@ -52,11 +53,8 @@ export function bindSort(
       const message = 'Rows cannot be sorted by binary data.';
       throw new EngineError('type-mismatch', message, { span: key.span });
     }
-    return {
-      value,
-      output: outputs.find((each) => sameBound(each.value, value))?.name,
-      descending,
-    };
+    const output = outputs.find((each) => sameBound(each.value, value))?.name;
+    return { value, output, descending };
   });
   return keys.filter(({ value }) => !isConstant(value));
 }
@@ -79,9 +77,7 @@ export function isConstant(value: Bound): boolean {
 
 /** Sort keys for the primary key of a row, ascending. */
 export function primaryKeySort(row: RowSource): readonly BoundSortKey[] {
-  return row.entity.primaryKey.flatMap((name) => {
-    return [{ value: requiredColumn(row, name), output: undefined, descending: false }];
-  });
+  return ascending(requiredColumns(row, row.entity.primaryKey));
 }
 
 /**
@@ -95,9 +91,11 @@ export function usualSort(context: BindContext, row: RowSource): readonly BoundS
   const { uniqueKey } = entity;
   const shown = allProperties(context, row).filter(({ value }) => isSortable(value));
   const unique = shown.filter(({ name }) => uniqueKey.includes(name));
-  return (unique.length > 0 ? unique : shown).map(({ value }) => {
-    return { value, output: undefined, descending: false };
-  });
+  return ascending((unique.length > 0 ? unique : shown).map(({ value }) => value));
+}
+
+function ascending(values: readonly Bound[]): readonly BoundSortKey[] {
+  return values.map((value) => ({ value, output: undefined, descending: false }));
 }
 
 function isSortable(value: Bound): boolean {
@@ -119,12 +117,5 @@ function directionOf(item: Expression) {
   if (item.kind !== 'call' || !['asc', 'desc'].includes(item.name)) {
     return { key: item, descending: false };
   }
-  return { key: argumentOf(item), descending: item.name === 'desc' };
-}
-
-/** The argument of `desc(p.x)` or `p.x.desc()`. Throws `wrong-arguments`. */
-function argumentOf({ receiver, arguments: given, name, span }: CallExpression): Expression {
-  const [key, extra] = receiver ? [receiver, ...given] : given;
-  if (key && !extra) return key;
-  throw new EngineError('wrong-arguments', `'${name}' takes one key.`, { span });
+  return { key: onlyArgument(item, 'key'), descending: item.name === 'desc' };
 }

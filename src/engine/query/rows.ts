@@ -94,7 +94,7 @@ export function joinedRow(
   statement.joins += 1;
   if (statement.joins > joinsMax) throw tooManyJoins(span);
   const joined = rowOfEntity(context, relation.entity, span, statement);
-  requireOneSource(row, joined, { name: relation.name, span });
+  requireOneSource(row, joined, { relation, span });
   joined.optional = row.optional || !isAlwaysThere(row, joined, relation);
   [joined.presence] = relation.to;
   row.joins.set(path, { relation, row: joined });
@@ -102,27 +102,21 @@ export function joinedRow(
 }
 
 /**
- * For a relation through a join table, the row of that table, joined to the row of the target; for
- * other relations, the row itself. It contains the values that equal those that the relation starts
- * from.
+ * The columns that equal those that a relation to `row` starts from: of the join table, which is joined to the row, or
+ * of the row itself.
  */
-export function linkRow(
+export function linkColumns(
   context: BindContext,
   row: RowSource,
   { relation, span }: RelationUse,
-): RowSource {
+): readonly BoundColumn[] {
   const { name, through, to } = relation;
-  if (!through) return row;
+  if (!through) return requiredColumns(row, to);
   const link = { name: `(${name})`, type: 'manyToOne', weak: false } as const;
   const joint: Relation = { ...link, from: to, entity: through.entity, to: through.to };
   const joined = joinedRow(context, row, { relation: joint, span });
   joined.optional = row.optional;
-  return joined;
-}
-
-/** The properties of {@link linkRow} that equal those that a relation starts from. */
-export function linkKey({ through, to }: Relation): readonly string[] {
-  return through ? through.from : to;
+  return requiredColumns(joined, through.from);
 }
 
 /** Whether every row has a related one, because a required foreign key refers to it. */
@@ -152,11 +146,11 @@ function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Rel
 export function auxiliaryRow(
   context: BindContext,
   outer: RowSource,
-  { relation, span }: RelationUse,
+  use: RelationUse,
 ): BoundSubselect {
-  const row = rowOfEntity(context, relation.entity, span, outer.statement);
-  requireOneSource(outer, row, { name: relation.name, span });
-  return relatedRow(outer, row, { relation, span });
+  const row = rowOfEntity(context, use.relation.entity, use.span, outer.statement);
+  requireOneSource(outer, row, use);
+  return relatedRow(outer, row, use);
 }
 
 /** A sub-select of the row to which a relation to one leads. */
@@ -274,7 +268,7 @@ export function unknownProperty(row: RowSource, name: string, span: Span): Engin
 export function requireOneSource(
   row: RowSource,
   target: RowSource,
-  { name, span }: { readonly name: string; readonly span: Span },
+  { relation: { name }, span }: RelationUse,
 ): void {
   const [from, to] = [row, target].map(({ location }) => location.source.name);
   if (from === to) return;

@@ -9,8 +9,8 @@ import { parseExpression } from '../language/parse-expression.js';
 import { schemaExpressionLimits } from '../language/parse-template.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { Property } from '../schema/model.js';
-import { withEnumMembers } from '../schema/enum-members.js';
 import { EvaluationError } from '../values/evaluate/evaluation-error.js';
+import { withMembersBeside } from './write/constraints.js';
 
 /** The variable for the row, where the text is not a lambda. */
 const rowVariable = '$row';
@@ -24,9 +24,8 @@ export function parseOverRow(
   properties: readonly Property[],
   text: string,
 ): LambdaExpression {
-  const own = new Set(properties.map(({ name }) => name));
   const parsed = parseExpression(text, schemaExpressionLimits);
-  const expression = withEnumMembers(catalog.schema.domain.enums, parsed, own);
+  const expression = withMembersBeside(catalog, { properties }, parsed);
   const { span } = expression;
   if (expression.kind === 'lambda') return expression;
   return { kind: 'lambda', parameter: rowVariable, body: ofRow(expression, noNames), span };
