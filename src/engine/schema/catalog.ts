@@ -42,7 +42,7 @@ export function requireStage(catalog: Pick<Catalog, 'schema' | 'stage'>, name: s
 /** The catalog of a whole schema. */
 export function createCatalog(schema: Schema): Catalog {
   const locate = createLocator(schema, indexLocations(schema));
-  return assembleCatalog({ schema, locate, activeView: undefined, unrestricted: undefined });
+  return assembleCatalog({ schema, locate, activeView: undefined });
 }
 
 /** The catalog of a schema under a single view, which hides nothing. */
@@ -50,16 +50,13 @@ export function wholeCatalog(schema: Schema): Catalog {
   return createCatalog({ ...schema, views: [{ name: 'whole', entities: [] }] });
 }
 
-export interface CatalogParts {
-  readonly schema: Schema;
-  readonly locate: Locator;
-  readonly activeView: View | undefined;
-  /** `undefined` if the catalog itself is the unrestricted one. */
-  readonly unrestricted: Catalog | undefined;
-}
+type CatalogParts = Pick<Catalog, 'schema' | 'locate' | 'activeView'>;
 
-/** Assembles a catalog. Only `createCatalog` and `catalogUnderView` call it. */
-export function assembleCatalog(parts: CatalogParts): Catalog {
+/**
+ * Assembles a catalog. Only `createCatalog` and `catalogUnderView` call it. Without `unrestricted`, the catalog itself is
+ * the unrestricted one.
+ */
+export function assembleCatalog(parts: CatalogParts, unrestricted?: Catalog): Catalog {
   const { schema, locate, activeView } = parts;
   const entities = byName(schema.domain.entities);
   const properties = new Map(
@@ -78,7 +75,7 @@ export function assembleCatalog(parts: CatalogParts): Catalog {
     defaultView: usualName(schema.views),
     activeView,
     get unrestricted() {
-      return parts.unrestricted ?? catalog;
+      return unrestricted ?? catalog;
     },
     entity: (name) => entities.get(name),
     property: (entity, name) => properties.get(entity)?.get(name),

@@ -38,6 +38,11 @@ export interface DeclaredRelation extends Omit<Relation, 'isInverse'> {
   readonly targetComposite?: boolean;
 }
 
+/** `node`: the list of its fields. */
+export interface DeclaredIndex extends Index {
+  readonly node: DocumentNode;
+}
+
 /** A declaration that can extend another one. */
 export interface Extendable {
   readonly name: string;
@@ -56,7 +61,7 @@ export interface DeclaredEntity extends Extendable {
   readonly primaryKey?: Declared<readonly string[]>;
   readonly uniqueKey?: Declared<readonly string[]>;
   readonly properties: readonly DeclaredProperty[];
-  readonly indexes: readonly Declared<Index>[];
+  readonly indexes: readonly DeclaredIndex[];
   readonly relations: readonly DeclaredRelation[];
   readonly constraints: readonly Constraint[];
 }

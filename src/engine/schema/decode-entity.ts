@@ -12,9 +12,9 @@ import {
   readMembers,
   readReadOnly,
 } from './decode-value.js';
-import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
+import type { Declared, DeclaredEntity, DeclaredIndex, DeclaredRelation } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
-import type { Constraint, Index, RelationType, Through } from './model.js';
+import type { Constraint, RelationType, Through } from './model.js';
 import { schemaKeys } from './keys.js';
 
 export function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
@@ -44,9 +44,9 @@ function decodeKey(node: DocumentNode): Declared<readonly string[]> | undefined 
   return value === undefined ? undefined : { node, value };
 }
 
-function decodeIndex(node: DocumentNode, name: string): Declared<Index> {
+function decodeIndex(node: DocumentNode, name: string): DeclaredIndex {
   const fields = childNode(node, 'fields');
-  return { node: fields, value: { name, fields: readTexts(fields) ?? [] } };
+  return { node: fields, name, fields: readTexts(fields) ?? [] };
 }
 
 const relationTypes: readonly RelationType[] = ['oneToMany', 'manyToOne', 'oneToOne'];

@@ -61,7 +61,7 @@ function completeEntity(
     uniqueKey: declared.uniqueKey?.value ?? [],
     properties,
     required: [],
-    indexes: declared.indexes.map((index) => index.value),
+    indexes: declared.indexes.map(({ name, fields }) => ({ name, fields })),
     relations: [...related.relations.values()],
     dependents: related.dependents,
     constraints: declared.constraints,
@@ -90,7 +90,7 @@ function checkNames(declared: DeclaredEntity, properties: ReadonlyMap<string, Pr
     report(node, `The entity '${declared.name}' has no properties.`);
   }
   const lists = [declared.primaryKey, declared.uniqueKey].filter((key) => key !== undefined);
-  const indexes = declared.indexes.map(({ node, value }) => ({ node, value: value.fields }));
+  const indexes = declared.indexes.map(({ node, fields }) => ({ node, value: fields }));
   for (const list of [...lists, ...indexes]) checkFields(list, declared.name, properties);
 }
 

@@ -58,25 +58,17 @@ function isInfrastructure(node: DocumentNode): boolean {
 const anyVariable = /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?(?:\}|($))|([A-Za-z_]\w*))/g;
 
 function replaceAll(node: DocumentNode, text: string, environment: Environment): string {
-  return text.replace(
-    anyVariable,
-    (
-      whole: string,
-      braced: string | undefined,
-      fallback: string | undefined,
-      unclosed: string | undefined,
-      bare: string,
-    ) => {
-      if (unclosed !== undefined) return whole;
-      const name = braced ?? bare;
-      const value = variable(environment, name) ?? fallback;
-      if (value === undefined) {
-        const hint = `Set ${name}, or write \${${name}:-text} to give it a default.`;
-        report(node, `The variable '${name}' is not set.`, hint);
-      }
-      return value ?? whole;
-    },
-  );
+  return text.replace(anyVariable, (whole: string, ...groups: readonly (string | undefined)[]) => {
+    const [braced, fallback, unclosed, bare = ''] = groups;
+    if (unclosed !== undefined) return whole;
+    const name = braced ?? bare;
+    const value = variable(environment, name) ?? fallback;
+    if (value === undefined) {
+      const hint = `Set ${name}, or write \${${name}:-text} to give it a default.`;
+      report(node, `The variable '${name}' is not set.`, hint);
+    }
+    return value ?? whole;
+  });
 }
 
 const bracedVariable = /\$\{([A-Za-z_]\w*)\}/g;

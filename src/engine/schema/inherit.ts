@@ -42,20 +42,15 @@ export function extendEntity(base: DeclaredEntity, own: DeclaredEntity): Declare
     ...base,
     ...own,
     properties: mergeNamed(base.properties, own.properties, extendProperty),
-    indexes: mergeBy(
-      (index) => index.value.name,
-      base.indexes,
-      own.indexes,
-      (_, index) => index,
-    ),
-    relations: mergeNamed(base.relations, own.relations, (_, relation) => relation),
+    indexes: mergeNamed(base.indexes, own.indexes),
+    relations: mergeNamed(base.relations, own.relations),
     constraints: [...own.constraints, ...base.constraints],
   };
 }
 
 /** An enum with its own values first, then the other ones of its base. */
 export function extendEnum(base: DeclaredEnum, own: DeclaredEnum): DeclaredEnum {
-  return { ...own, values: mergeNamed(base.values, own.values, (_, value) => value) };
+  return { ...own, values: mergeNamed(base.values, own.values) };
 }
 
 /** A mapping with the entities of its base; entities of the same name are merged. */
@@ -111,28 +106,19 @@ function extendProperty<Declared extends DeclaredProperty>(
   return { ...base, ...own, members: { ...base.members, ...own.members } };
 }
 
+/**
+ * The entity's own items, merged with those of the base with the same name, then the base's other
+ * items. Without `merge`, an item replaces that of the base.
+ */
 function mergeNamed<Item extends { readonly name: string }>(
   base: readonly Item[],
   own: readonly Item[],
-  merge: (base: Item, own: Item) => Item,
+  merge = (_: Item, item: Item) => item,
 ): readonly Item[] {
-  return mergeBy((item) => item.name, base, own, merge);
-}
-
-/**
- * The entity's own items, merged with those of the base with the same name, then the base's other
- * items.
- */
-function mergeBy<Item>(
-  nameOf: (item: Item) => string,
-  base: readonly Item[],
-  own: readonly Item[],
-  merge: (base: Item, own: Item) => Item,
-): readonly Item[] {
-  const inherited = new Map(base.map((item) => [nameOf(item), item]));
+  const inherited = new Map(base.map((item) => [item.name, item]));
   const merged = own.map((item) => {
-    const same = inherited.get(nameOf(item));
-    inherited.delete(nameOf(item));
+    const same = inherited.get(item.name);
+    inherited.delete(item.name);
     return same === undefined ? item : merge(same, item);
   });
   return [...merged, ...inherited.values()];

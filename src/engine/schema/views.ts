@@ -34,12 +34,8 @@ const underViews = new WeakMap<Catalog, Map<string, Catalog>>();
 
 function restrictCatalog(whole: Catalog, view: View): Catalog {
   if (view.entities.length === 0) return whole;
-  return assembleCatalog({
-    schema: restrictSchema(whole.schema, view),
-    locate: whole.locate,
-    activeView: view,
-    unrestricted: whole,
-  });
+  const schema = restrictSchema(whole.schema, view);
+  return assembleCatalog({ schema, locate: whole.locate, activeView: view }, whole);
 }
 
 function restrictSchema(schema: Schema, view: View): Schema {
