@@ -93,11 +93,8 @@ export function readArguments(
       continue;
     }
     if (value === undefined) {
-      throw missingParameter(
-        name,
-        `data.${name}`,
-        hintForMissing(name, data ?? noData, parameters),
-      );
+      const hint = hintForMissing(name, data ?? noData, parameters);
+      throw missingParameter(name, `data.${name}`, hint);
     }
     if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
     if (answered?.only.includes(name)) {

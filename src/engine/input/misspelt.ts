@@ -13,8 +13,6 @@ export function misspelt(
 ): string | undefined {
   const keys = Object.keys(data);
   if (keys.length > comparedMembersMax) return undefined;
-  return nearest(
-    name,
-    keys.filter((key) => !used.has(key)),
-  )[0];
+  const unused = keys.filter((key) => !used.has(key));
+  return nearest(name, unused)[0];
 }

@@ -10,17 +10,12 @@ import { type BindContext, innerScope, outermostScope } from './scope.js';
  * property: a client could give it a value.
  */
 export function bindOverRow(context: BindContext, row: RowSource, text: string): Bound {
-  const { parameter, body } = parseOverRow(
-    context.catalog.unrestricted,
-    row.entity.properties,
-    text,
-  );
+  const { unrestricted } = context.catalog;
+  const { parameter, body } = parseOverRow(unrestricted, row.entity.properties, text);
   const own: BindContext = { ...context, parameters: new Map(), nullParameters: new Set() };
   const aggregates = { refused: 'An aggregate over groups is not allowed here.' };
-  const value = bindExpression(
-    innerScope(outermostScope(own), parameter, row, { aggregates }),
-    body,
-  );
+  const scope = innerScope(outermostScope(own), parameter, row, { aggregates });
+  const value = bindExpression(scope, body);
   if (own.parameters.size === 0) return value;
   const names = [...own.parameters.keys()].join();
   throw new EngineError('schema-invalid', `It uses '${names}', which is not a property.`);

@@ -59,10 +59,8 @@ function checkReads(bound: Bound, keys: readonly Bound[]): void {
 /** Throws if distinct rows are sorted by anything but their own columns. */
 function checkDistinct({ distinct, sort, outputs }: BoundSelect, clauses: Clauses): void {
   if (!distinct) return;
-  rejectOpaque(
-    outputs.map(({ value }) => value),
-    'made distinct by',
-  );
+  const values = outputs.map(({ value }) => value);
+  rejectOpaque(values, 'made distinct by');
   const other = sort.find(({ output }) => output === undefined);
   if (!other || !clauses.one('sort')) return;
   const message = 'Distinct rows can be sorted only by their own columns.';

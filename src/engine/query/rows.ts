@@ -256,10 +256,8 @@ export function leadsToMany(relation: Relation): boolean {
 /** The error for a name that is neither a property nor a relation of the entity. */
 export function unknownProperty(row: RowSource, name: string, span: Span): EngineError {
   const { properties, relations, name: entity } = row.entity;
-  const hint = didYouMean(
-    name,
-    [...properties, ...relations].map((member) => member.name),
-  );
+  const members = [...properties, ...relations].map((member) => member.name);
+  const hint = didYouMean(name, members);
   const message = `Entity '${entity}' has no property or relation '${name}'.`;
   return new EngineError('unknown-property', message, { span, hint });
 }

@@ -131,11 +131,8 @@ function readSsl(node: DocumentNode): Connection['ssl'] {
 
 /** Text is accepted, because variables are strings. */
 function readSwitch(node: DocumentNode, expected?: string): boolean | undefined {
-  const { value } = node;
-  return readFlag(
-    { ...node, value: value === 'true' || (value === 'false' ? false : value) },
-    expected,
-  );
+  const value = node.value === 'true' || (node.value === 'false' ? false : node.value);
+  return readFlag({ ...node, value }, expected);
 }
 
 /** In YAML, a password of digits is a number; it is taken as text. */

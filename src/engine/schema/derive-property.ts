@@ -77,10 +77,8 @@ function checkDigits({ node }: DeclaredProperty, { name, type, digits }: Propert
 
 function checkAutoIncrement({ node }: DeclaredProperty, property: Property): void {
   if (!property.autoIncrement || property.type === 'integer' || property.type === 'any') return;
-  report(
-    childNode(node, 'autoIncrement'),
-    `'${property.name}' is of type ${property.type}; only an integer can be generated.`,
-  );
+  const detail = `'${property.name}' is of type ${property.type}; only an integer can be generated.`;
+  report(childNode(node, 'autoIncrement'), detail);
 }
 
 // A text may be an expression, which can have any type.
@@ -97,10 +95,8 @@ function checkDefault({ node }: DeclaredProperty, property: Property): void {
   const value = property.default;
   if (value === undefined || value === null || typeof value === 'string') return;
   if (literalTypes[property.type]?.includes(typeof value)) return;
-  report(
-    childNode(node, 'default'),
-    `${JSON.stringify(value)} is not a valid default for type ${property.type}.`,
-  );
+  const detail = `${JSON.stringify(value)} is not a valid default for type ${property.type}.`;
+  report(childNode(node, 'default'), detail);
 }
 
 /** Whether a property has a column: one that is read-only and computed from others has none. */

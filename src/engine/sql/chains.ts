@@ -48,11 +48,8 @@ export function inGroups(bound: BoundBinary, isNamed: (bound: Bound) => boolean)
   for (let at = GROUP; at < terms.length; at += GROUP) {
     const more = terms.slice(at, at + GROUP);
     const inverse = more[0]?.inverse === true;
-    const value = group(
-      more.map((term) => ({ ...term, inverse: term.inverse !== inverse })),
-      bound,
-    );
-    whole = joined(whole, { value, inverse }, bound);
+    const inner = more.map((term) => ({ ...term, inverse: term.inverse !== inverse }));
+    whole = joined(whole, { value: group(inner, bound), inverse }, bound);
   }
   return whole.kind === 'binary' ? whole : bound;
 }

@@ -375,10 +375,8 @@ export function renderBeside(
   const sql = within(renderConstant(beside, side, isTyped), precedence.operator);
   const type = typeOf(side) ?? 'any';
   if (isTyped || type === 'any') return sql;
-  return context.dialect.compared(
-    { sql, type, isLiteral: side.kind === 'literal' },
-    comparedWith(other),
-  );
+  const constant = { sql, type, isLiteral: side.kind === 'literal' };
+  return context.dialect.compared(constant, comparedWith(other));
 }
 
 /** What the rendering of a constant needs to know about the other operand. */

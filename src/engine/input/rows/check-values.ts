@@ -65,11 +65,8 @@ export function checkValue(
     faults.addUnmet(lengthMessage(entity, property, length), place);
   }
   if (allowed && !allowed.includes(text)) {
-    faults.addUnmet(
-      enumMessage(entity, property),
-      place,
-      () => `Its values are ${listText(allowed)}.`,
-    );
+    const values = () => `Its values are ${listText(allowed)}.`;
+    faults.addUnmet(enumMessage(entity, property), place, values);
   }
 }
 

@@ -116,10 +116,8 @@ function otherDefault(type: PropertyType, text: string): Expression {
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const { message, hint } = error;
-    throw invalid(
-      `It is not a value of type ${type}. As an expression, it fails: ${message}`,
-      hint,
-    );
+    const why = `It is not a value of type ${type}. As an expression, it fails: ${message}`;
+    throw invalid(why, hint);
   }
 }
 

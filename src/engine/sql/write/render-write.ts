@@ -97,10 +97,8 @@ function planText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext)
     ...(answered && { returning: answered }),
     ...predicatesOfWrite(bound, query),
   };
-  return renderRowText(
-    { ...target, write: redactedWrite },
-    usualShape(redactedWrite, target.dialect),
-  ).text;
+  const shape = usualShape(redactedWrite, target.dialect);
+  return renderRowText({ ...target, write: redactedWrite }, shape).text;
 }
 
 /** The predicates of the rows that may be written, and the checks of rows after the write. */
