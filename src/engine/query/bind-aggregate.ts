@@ -68,7 +68,7 @@ export function bindArgument(scope: Scope, expression: Expression | undefined) {
     return { argument: expression && bindExpression(scope, expression), distinct: false };
   }
   const argument = bindExpression(scope, onlyArgument(expression, 'value'));
-  rejectOpaque([argument], 'made distinct by');
+  rejectOpaque([argument], 'Rows cannot be made distinct by');
   return { argument, distinct: true };
 }
 

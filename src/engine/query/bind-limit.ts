@@ -7,6 +7,7 @@ import { requireType } from './bind-operators.js';
 import type { Clauses } from './clauses.js';
 import type { Bound, BoundLimit } from './logical.js';
 import type { Scope } from './scope.js';
+import { mismatch } from './types.js';
 
 /** Binds the limit of a query; undefined without such a clause. */
 export function bindLimit(scope: Scope, clauses: Clauses): BoundLimit | undefined {
@@ -48,8 +49,7 @@ function bindCount(scope: Scope, clause: ClauseSyntax, { given, what, least }: C
   const hint = hintFor(clause, given.kind);
   const kind = kinds.get(given.kind);
   if (kind !== undefined) {
-    const message = `${what} must be a number or a parameter, not ${kind}.`;
-    throw new EngineError('type-mismatch', message, { span: given.span, hint });
+    throw mismatch(`${what} must be a number or a parameter, not ${kind}.`, given.span, hint);
   }
   const bound = bindExpression(scope, given);
   requireType(bound, 'integer', what);

@@ -23,6 +23,7 @@ import {
   isOpaque,
   isTemporal,
   isWrittenAsText,
+  mismatch,
   nameType,
 } from './types.js';
 
@@ -177,15 +178,12 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   return { kind: 'binary', operator, ...operands, type: 'boolean', span };
 }
 
-/**
- * Throws `type-mismatch` for values whose equality databases do not define; `use` completes the
- * message.
- */
-export function rejectOpaque(values: readonly Bound[], use: string): void {
+/** Throws `type-mismatch` for values whose equality databases do not define; `refused` begins the message. */
+export function rejectOpaque(values: readonly Bound[], refused: string): void {
   for (const value of values) {
     const type = typeOf(value);
     if (!type || !isOpaque(type)) continue;
-    throw mismatch(`Rows cannot be ${use} ${nameType(type)} values.`, value.span);
+    throw mismatch(`${refused} ${nameType(type)} values.`, value.span);
   }
 }
 
@@ -299,9 +297,4 @@ function negate(operand: Bound, span: Span): Bound {
   }
   requireType(operand, 'decimal', "'-'");
   return { kind: 'unary', operator: '-', operand, type: typeOf(operand) ?? 'decimal', span };
-}
-
-function mismatch(message: string, span: Span, hint?: string): EngineError {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return new EngineError('type-mismatch', text, { span, hint });
 }

@@ -12,6 +12,7 @@ import { requiredColumns } from './rows.js';
 import { type BindContext, innerScope, type Scope } from './scope.js';
 import { asScalar, isOpenPath } from './json-path.js';
 import { sameBound } from './same-bound.js';
+import { mismatch } from './types.js';
 
 /** Names that sort keys may use in addition to properties. */
 export interface SortContext {
@@ -48,10 +49,9 @@ export function bindSort(
     return all.map((each) => ({ value: each, key, descending }));
   });
   const keys = values.map(({ value, key, descending }) => {
-    rejectOpaque([value], 'sorted by');
+    rejectOpaque([value], 'Rows cannot be sorted by');
     if (typeOf(value) === 'binary') {
-      const message = 'Rows cannot be sorted by binary data.';
-      throw new EngineError('type-mismatch', message, { span: key.span });
+      throw mismatch('Rows cannot be sorted by binary data.', key.span);
     }
     const output = outputs.find((each) => sameBound(each.value, value))?.name;
     return { value, output, descending };

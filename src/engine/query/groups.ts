@@ -37,7 +37,7 @@ export function checkGroups(select: BoundSelect, clauses: Clauses): void {
   }
   if (!select.grouped) return checkDistinct(select, clauses);
   const keys = groupKeysOf(select.outputs);
-  rejectOpaque(keys, 'grouped by');
+  rejectOpaque(keys, 'Rows cannot be grouped by');
   const read = [
     ...select.outputs.map(({ value }) => value),
     ...select.sort.map(({ value }) => value),
@@ -60,7 +60,7 @@ function checkReads(bound: Bound, keys: readonly Bound[]): void {
 function checkDistinct({ distinct, sort, outputs }: BoundSelect, clauses: Clauses): void {
   if (!distinct) return;
   const values = outputs.map(({ value }) => value);
-  rejectOpaque(values, 'made distinct by');
+  rejectOpaque(values, 'Rows cannot be made distinct by');
   const other = sort.find(({ output }) => output === undefined);
   if (!other || !clauses.one('sort')) return;
   const message = 'Distinct rows can be sorted only by their own columns.';

@@ -2,11 +2,11 @@
  * The parameters of a query while it is bound. Each name has one slot, whose type narrows with every
  * use; parameters that are only compared with each other share one type.
  */
-import { EngineError, type Span } from '../errors.js';
+import type { Span } from '../errors.js';
 import type { EnumValues, Parameter, ValueType } from '../compiled-query.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Variant } from '../variant.js';
-import { narrowerType, nameType } from './types.js';
+import { mismatch, narrowerType, nameType } from './types.js';
 
 /** What is known about a parameter so far. */
 export interface ParameterSlot {
@@ -131,8 +131,8 @@ export function parametersOfSlots(slots: Iterable<ParameterSlot>): Parameter[] {
  */
 export function shapeSlot(slot: ParameterSlot, shape: 'scalar' | 'list', span: Span): void {
   if (slot.shape !== undefined && slot.shape !== shape) {
-    const message = `Parameter '${slot.path.join('.')}' is used as a list and as a single value.`;
-    throw new EngineError('type-mismatch', message, { span });
+    const name = slot.path.join('.');
+    throw mismatch(`Parameter '${name}' is used as a list and as a single value.`, span);
   }
   slot.shape = shape;
 }
@@ -178,6 +178,6 @@ function representative(slot: ParameterSlot): ParameterSlot {
 
 function disagreement(slot: ParameterSlot, first: PropertyType, second: PropertyType, span: Span) {
   const name = slot.path.join('.');
-  const message = `Parameter '${name}' is used as ${nameType(first)} and as ${nameType(second)}.`;
-  return new EngineError('type-mismatch', message, { span });
+  const uses = `as ${nameType(first)} and as ${nameType(second)}`;
+  return mismatch(`Parameter '${name}' is used ${uses}.`, span);
 }

@@ -1,4 +1,5 @@
 /** The types of expressions: which are compatible, and their names in messages. */
+import { EngineError, type Span } from '../errors.js';
 import { isArray } from '../schema/array-types.js';
 import type { PropertyType, ScalarType } from '../schema/model.js';
 
@@ -91,4 +92,10 @@ function typeOfBoth(left: PropertyType, right: PropertyType, ofNumbers: Property
   if (left === 'any') return right;
   if (familyOf(left) !== familyOf(right)) return undefined;
   return familyOf(left) === 'temporal' ? 'dateTime' : ofNumbers;
+}
+
+/** The error `type-mismatch`, whose message may begin with the name of a type. */
+export function mismatch(message: string, span: Span | undefined, hint?: string): EngineError {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return new EngineError('type-mismatch', text, { span, hint });
 }

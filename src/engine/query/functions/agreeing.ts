@@ -1,11 +1,10 @@
 /** Gives arguments that must have a common type that type. */
-import { EngineError } from '../../errors.js';
 import type { PropertyType } from '../../schema/model.js';
 import { asInstant, infer, typeOf } from '../bind-operators.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { elementAt } from '../elements.js';
-import { commonType, isWrittenAsText, nameType } from '../types.js';
+import { commonType, isWrittenAsText, mismatch, nameType } from '../types.js';
 
 /**
  * The arguments, after those marked in `common` (and the items of lists among them) were given one
@@ -70,8 +69,7 @@ function typeOfAll(values: readonly Bound[], what: string): PropertyType | undef
   return type;
 }
 
-function disagreement(what: string, type: PropertyType, other: Bound): EngineError {
+function disagreement(what: string, type: PropertyType, other: Bound) {
   const given = `${nameType(type)} and ${nameType(typeOf(other) ?? 'any')}`;
-  const message = `${what} takes values of one type, but was given ${given}.`;
-  return new EngineError('type-mismatch', message, { span: other.span });
+  return mismatch(`${what} takes values of one type, but was given ${given}.`, other.span);
 }

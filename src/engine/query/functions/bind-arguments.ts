@@ -7,14 +7,14 @@ import type { Expression } from '../../language/ast.js';
 import { isArray } from '../../schema/array-types.js';
 import type { PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
-import { asInstant, noteCompared, typeOf } from '../bind-operators.js';
+import { asInstant, noteCompared, rejectOpaque, typeOf } from '../bind-operators.js';
 import { checkEnumValues } from '../enum-values.js';
 import { asScalar, besideValue, isOpenPath } from '../json-path.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { narrowSlot } from '../parameters.js';
 import type { Scope } from '../scope.js';
-import { isNumeric, isOpaque, isTemporal, nameType } from '../types.js';
+import { isNumeric, isTemporal, mismatch, nameType } from '../types.js';
 import { agreeing } from './agreeing.js';
 import { bindList, listHint } from './bind-list.js';
 import type {
@@ -58,18 +58,10 @@ export function bindArguments(
   if (called.signature.group === 'comparison') {
     noteCompared(agreed.flatMap(valuesOf));
     if (common.includes(true)) checkEnumValues(agreed.flatMap(valuesOf));
-    for (const each of agreed.filter((_, index) => parameterOf(called, index).type === 'same')) {
-      rejectOpaque(each, called.name);
-    }
+    const compared = agreed.filter((_, index) => parameterOf(called, index).type === 'same');
+    rejectOpaque(compared, `'${called.name}' cannot compare`);
   }
   return agreed;
-}
-
-function rejectOpaque(bound: Bound, name: string): void {
-  const type = typeOf(bound);
-  if (!type || !isOpaque(type)) return;
-  const message = `'${name}' cannot compare ${nameType(type)} values.`;
-  throw new EngineError('type-mismatch', message, { span: bound.span });
 }
 
 function valuesOf(bound: Bound): readonly Bound[] {
@@ -114,8 +106,7 @@ function fitted(
   if (found === 'any' && inferred) narrowBound(value, inferred, 'taken');
   if (found === undefined || found === 'any' || accepts(wanted, found)) return value;
   const message = `${purposeOf(called, index)} takes ${nameOf(wanted)}, not ${nameType(found)}.`;
-  const hint = misfitHint(called, wanted, found);
-  throw new EngineError('type-mismatch', message, { span: bound.span, hint });
+  throw mismatch(message, bound.span, misfitHint(called, wanted, found));
 }
 
 function misfitHint(

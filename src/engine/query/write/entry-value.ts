@@ -4,7 +4,7 @@
  */
 import type { Parameter } from '../../compiled-query.js';
 import type { FieldValue } from '../../compiled-write.js';
-import { EngineError, type Span } from '../../errors.js';
+import type { Span } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { pathOf } from '../../language/path-of.js';
 import { ExactNumber } from '../../values/data-value.js';
@@ -25,7 +25,7 @@ import {
   takesOtherNumbers,
 } from '../parameters.js';
 import { type BindContext, outermostScope } from '../scope.js';
-import { areComparable, isNumeric, nameType } from '../types.js';
+import { areComparable, isNumeric, mismatch, nameType } from '../types.js';
 import { namesIn, withoutVariable } from './constraints.js';
 import { checkEvaluable } from './evaluable.js';
 import { inferText } from './infer-text.js';
@@ -154,7 +154,6 @@ function nameOf(literal: Literal): string {
   return nameType(typeof literal === 'boolean' ? 'boolean' : 'number');
 }
 
-function misfit(property: string, type: PropertyType, found: string, span: Span): EngineError {
-  const message = `Property '${property}' takes ${nameType(type)}, not ${found}.`;
-  return new EngineError('type-mismatch', message, { span });
+function misfit(property: string, type: PropertyType, found: string, span: Span) {
+  return mismatch(`Property '${property}' takes ${nameType(type)}, not ${found}.`, span);
 }
