@@ -2,12 +2,12 @@
  * Parameters of unknown type that a query returns: the answer repeats the JSON that the client sent.
  */
 import type { Bound } from './logical.js';
-import { choicesOf } from './narrow-bound.js';
+import { choicesOf, chosenParameters } from './narrow-bound.js';
 import { slotType } from './parameters.js';
 
 /** Whether a value is a parameter of unknown type, or a choice among such parameters and nulls. */
 export function isAnsweredAsGiven(value: Bound): boolean {
-  return isOpen(value) && hasParameter(value);
+  return isOpen(value) && chosenParameters(value).length > 0;
 }
 
 function isOpen(value: Bound): boolean {
@@ -15,10 +15,6 @@ function isOpen(value: Bound): boolean {
   if (value.kind === 'parameter') return (slotType(value.slot) ?? 'any') === 'any';
   const choices = choicesOf(value);
   return choices.length > 0 && choices.every(isOpen);
-}
-
-function hasParameter(value: Bound): boolean {
-  return value.kind === 'parameter' || choicesOf(value).some(hasParameter);
 }
 
 /** The value with its parameters marked to be returned as the JSON that was sent. */

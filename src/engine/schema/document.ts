@@ -37,9 +37,9 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /** The node of a member or element; its value is `undefined` if there is none. */
 export function childNode(node: DocumentNode, key: string | number): DocumentNode {
-  const value =
-    isRecord(node.value) || Array.isArray(node.value) ? own(node.value, key) : undefined;
-  return { value, key, parent: node, problems: node.problems };
+  const { value: parent, problems } = node;
+  const has = (isRecord(parent) || Array.isArray(parent)) && Object.hasOwn(parent, key);
+  return { value: has ? Reflect.get(parent, key) : undefined, key, parent: node, problems };
 }
 
 /** Whether the node is an object with such a member. */
@@ -106,8 +106,4 @@ export function describeKind(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   return typeof value === 'string' ? 'text' : `a ${typeof value}`;
-}
-
-function own(value: object, key: string | number): unknown {
-  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }

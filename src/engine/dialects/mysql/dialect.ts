@@ -19,18 +19,16 @@ const functions = functionsOf({
   ...convertTemplates,
 });
 
-const shared = { functions, operators: { power, root }, ddl: mysqlDdl };
+const shared = { functions, operators: { power, root }, ddl: mysqlDdl, keepsPlans: false };
 
 export const mysql: Dialect = Object.freeze<Dialect>({
   ...mysqlExpressions,
   ...shared,
   writes: mysqlWrites,
-  keepsPlans: false,
 });
 
 export const mariadb: Dialect = Object.freeze<Dialect>({
   ...mariadbExpressions,
   ...shared,
   writes: mariadbWrites,
-  keepsPlans: false,
 });

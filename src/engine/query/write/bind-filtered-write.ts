@@ -125,10 +125,8 @@ function keyFilter(context: BindContext, row: RowSource, path: readonly string[]
       const column = requiredColumn(row, name);
       const { type } = column;
       const key = fixed.get(name);
-      const isParameter = key === undefined;
-      const value = isParameter
-        ? parameterAt(context, [...path, name], type)
-        : literalOf(type, key);
+      const value =
+        key === undefined ? parameterAt(context, [...path, name], type) : literalOf(type, key);
       return condition('==', column, value);
     }),
   );
@@ -183,15 +181,12 @@ function bindAssignments(
   const fields = new Map(
     fieldsOf(context, row, () => ({ kind: 'none' })).map((field) => [field.property, field]),
   );
-  const assign = (property: Property, value: Bound): BoundAssignment[] => {
-    const field = fields.get(property.name);
-    return field ? [{ field, value }] : [];
-  };
   if (argument.kind === 'data') {
     const written = writable(row).filter(({ name }) => present?.includes(name) ?? true);
-    return written.flatMap((property) =>
-      assign(property, parameterAt(context, [...argument.path, property.name], property.type)),
-    );
+    return written.flatMap(({ name, type }) => {
+      const field = fields.get(name);
+      return field ? [{ field, value: parameterAt(context, [...argument.path, name], type) }] : [];
+    });
   }
   const entries = entriesByName(row, argument.entries);
   return row.entity.properties.flatMap((property) => {
