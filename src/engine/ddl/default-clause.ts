@@ -28,7 +28,7 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
       return text === undefined ? undefined : dialect.text(text);
     }
     case 'boolean':
-      return value === true || value === 'true' ? 'TRUE' : isFalse(value) ? 'FALSE' : undefined;
+      return /^(?:true|false)$/.test(String(value)) ? String(value).toUpperCase() : undefined;
     case 'integer':
     case 'decimal':
     case 'number':
@@ -40,10 +40,6 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
     default:
       return undefined;
   }
-}
-
-function isFalse(value: unknown): boolean {
-  return value === false || value === 'false';
 }
 
 function momentValue(

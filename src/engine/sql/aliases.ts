@@ -5,31 +5,24 @@
  */
 import type { RowSource } from '../query/logical.js';
 
-export interface Aliases {
-  /** The alias of a row; it is assigned when the row is first mentioned. */
-  of(row: RowSource): string;
-}
+/** Returns the alias of a row; it is assigned when the row is first mentioned. */
+export type Aliases = (row: RowSource) => string;
 
 /** Aliases that are unique within one query, including its includes. */
 export function createAliases(): Aliases {
   const counts = new Map<string, number>();
   const given = new Map<RowSource, string>();
   let auxiliary = 0;
-  return {
-    of(row) {
-      const known = given.get(row);
-      if (known !== undefined) return known;
-      if (row.isAuxiliary) {
-        auxiliary += 1;
-        given.set(row, `of_${auxiliary}`);
-        return `of_${auxiliary}`;
-      }
-      const letter = /[a-z]/.exec(row.entity.name.toLowerCase())?.[0] ?? 't';
-      const count = counts.get(letter) ?? 0;
-      counts.set(letter, count + 1);
-      const alias = count === 0 ? letter : `${letter}${count}`;
-      given.set(row, alias);
-      return alias;
-    },
+  const next = (row: RowSource): string => {
+    if (row.isAuxiliary) return `of_${++auxiliary}`;
+    const letter = /[a-z]/.exec(row.entity.name.toLowerCase())?.[0] ?? 't';
+    const count = counts.get(letter) ?? 0;
+    counts.set(letter, count + 1);
+    return count === 0 ? letter : `${letter}${count}`;
+  };
+  return (row) => {
+    const alias = given.get(row) ?? next(row);
+    given.set(row, alias);
+    return alias;
   };
 }

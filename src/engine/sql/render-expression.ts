@@ -135,9 +135,9 @@ export function renderTable({ dialect, isHidden }: RenderContext, row: RowSource
 export function renderColumn(context: RenderContext, bound: BoundColumn): string {
   if (context.columnText) return context.columnText(bound);
   if (context.isHidden?.(bound.row, bound.property))
-    return `${context.aliases.of(bound.row)}.${HIDDEN}`;
+    return `${context.aliases(bound.row)}.${HIDDEN}`;
   const { row, column } = bound;
-  return `${context.aliases.of(row)}.${context.dialect.quoteName(column)}`;
+  return `${context.aliases(row)}.${context.dialect.quoteName(column)}`;
 }
 
 /**

@@ -19,7 +19,7 @@ export function renderJoins(context: RenderContext, row: RowSource): string[] {
     );
     const kind = joined.optional ? 'LEFT' : 'INNER';
     const on = [...ties, ...renderRowConditions(context, joined)].join(' AND ');
-    const join = `${kind} JOIN ${table} ${context.aliases.of(joined)} ON ${on}`;
+    const join = `${kind} JOIN ${table} ${context.aliases(joined)} ON ${on}`;
     return [join, ...renderJoins(context, joined)];
   });
 }

@@ -240,7 +240,7 @@ function renderBody(context: RenderContext, parts: SelectParts): string[] {
   const { select, joinedTo } = parts;
   const { row, grouped } = select;
   const having = grouped ? havingOf(select) : undefined;
-  const own = `${renderTable(context, row)} ${context.aliases.of(row)}`;
+  const own = `${renderTable(context, row)} ${context.aliases(row)}`;
   const table = joinedTo ? `${joinedTo.table()} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
   const joins = renderJoins(context, row);
   const where = renderWhere(context, parts);

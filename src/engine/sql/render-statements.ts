@@ -41,7 +41,7 @@ export function planHead(
 ) {
   const { name: source, dialect } = row.location.source;
   const position = place(offset);
-  return { entity: row.entity.name, alias: aliases.of(row), position, clause, source, dialect };
+  return { entity: row.entity.name, alias: aliases(row), position, clause, source, dialect };
 }
 
 /** The link between an include and its parent. */

@@ -17,7 +17,7 @@ import { renderOrder } from './render-order.js';
 export function renderSubselect(outer: RenderContext, bound: BoundSubselect): string {
   const context: RenderContext = { ...outer, isInSubselect: true };
   const { row, keys, filter, sort } = bound;
-  const alias = context.aliases.of(row);
+  const alias = context.aliases(row);
   const value = renderAggregate(context, bound);
   const from = `FROM ${renderTable(context, row)} ${alias}`;
   const joins = renderJoins(context, row);

@@ -94,7 +94,7 @@ function columnOnly(context: RenderContext, { column, row }: BoundColumn): strin
 /** A new context, in which the row of the select has the first alias. */
 export function contextOf(select: BoundSelect, dialect: Dialect): RenderContext {
   const context: RenderContext = { dialect, aliases: createAliases(), arguments: [] };
-  context.aliases.of(select.row);
+  context.aliases(select.row);
   return context;
 }
 

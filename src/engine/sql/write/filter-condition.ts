@@ -69,7 +69,7 @@ export function filterConditionOfWrite(
   if (where === undefined || row !== filtered || keys.length === 0) return where;
   if (!isOwnRefused(context, bound)) return where;
   const columns = keys.map((name) => renderColumn(context, requiredColumn(row, name)));
-  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
+  const from = `FROM ${renderTable(context, row)} ${context.aliases(row)}`;
   return amongRows(context, row, keys, `SELECT ${columns.join(', ')} ${from} WHERE ${where}`, true);
 }
 
@@ -81,7 +81,7 @@ export function lockingSelect(
   columns: readonly string[],
 ): string {
   const where = filterCondition(context, bound, parents);
-  const from = `FROM ${renderTable(context, bound.row)} ${context.aliases.of(bound.row)}`;
+  const from = `FROM ${renderTable(context, bound.row)} ${context.aliases(bound.row)}`;
   const condition = where === undefined ? '' : ` WHERE ${where}`;
   return `SELECT ${columns.join(', ')} ${from}${condition} FOR UPDATE`;
 }
@@ -186,7 +186,7 @@ function selectOf(
   const isBelow = parents.length > 0;
   const row = isBelow ? bound.row : bound.filtered;
   const columns = names.map((name) => renderColumn(context, requiredColumn(row, name)));
-  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
+  const from = `FROM ${renderTable(context, row)} ${context.aliases(row)}`;
   const joins = renderJoins(context, row);
   const where = isBelow
     ? filterCondition(context, bound, parents)

@@ -4,7 +4,6 @@
  */
 import type { RowSource } from '../../query/logical.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
-import type { Aliases } from '../aliases.js';
 import { renderTable, renderAnswered, type RenderContext } from '../render-expression.js';
 import { parametersOf } from '../render-statements.js';
 import {
@@ -52,7 +51,7 @@ function deleteText(
   condition: () => string | undefined,
 ): string {
   const { deleteFrom } = context.dialect.writes;
-  const head = deleteFrom(renderTable(context, row), context.aliases.of(row));
+  const head = deleteFrom(renderTable(context, row), context.aliases(row));
   const where = condition();
   return where === undefined ? head : `${head} WHERE ${where}`;
 }
@@ -69,11 +68,10 @@ function unaliased(
   const { row } = bound;
   const { mapping } = row.location.entity;
   const { dialect } = context;
-  const of = (each: RowSource) =>
+  const aliases = (each: RowSource) =>
     each === row
       ? quoteTable(dialect, mapping)
-      : dialect.quoteAlias(`${mapping} ${context.aliases.of(each)}`);
-  const aliases: Aliases = { of };
+      : dialect.quoteAlias(`${mapping} ${context.aliases(each)}`);
   const where = filterCondition({ ...context, aliases }, bound, parents);
   const head = `DELETE FROM ${renderTable(context, row)}`;
   return where === undefined ? head : `${head} WHERE ${where}`;

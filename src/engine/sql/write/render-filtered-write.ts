@@ -79,7 +79,7 @@ export function renderFilteredWrite(
 
 function updateHead(context: RenderContext, { row, assignments }: BoundFilteredWrite): string {
   const set = assignments.map((each) => renderAssignment(context, row, each)).join(', ');
-  return `UPDATE ${renderTable(context, row)} ${context.aliases.of(row)} SET ${set}`;
+  return `UPDATE ${renderTable(context, row)} ${context.aliases(row)} SET ${set}`;
 }
 
 /**
@@ -123,7 +123,7 @@ function checksAfter(
 ): NonNullable<FilteredWrite['after']> {
   const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
   const columns = keys.map((key) => renderColumn(context, key)).join(', ');
-  const from = `${renderTable(context, row)} ${context.aliases.of(row)}`;
+  const from = `${renderTable(context, row)} ${context.aliases(row)}`;
   return {
     head: `SELECT ${checks.join(', ')} FROM ${from} WHERE (${columns}) IN `,
     types: keys.map(({ type }) => type),

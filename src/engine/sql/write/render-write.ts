@@ -109,7 +109,7 @@ function predicatesOfWrite({ row, action, checks }: BoundRowsWrite, context: Pre
   const { aliases } = context;
   const byName = {
     ...context,
-    aliases: { of: (each) => (each === row ? name : aliases.of(each)) },
+    aliases: (each) => (each === row ? name : aliases(each)),
   } satisfies PredicateContext;
   const isByName = action === 'upsert' && !dialectOf(source.dialect).writes.returnsUpdated;
   return {
@@ -258,7 +258,7 @@ function returnedSql(
   const context = literalContext(row.location.source.dialect, aliases);
   const columnText = (column: BoundColumn): string => {
     if (isHidden?.(column.row, column.property)) return hiddenName;
-    if (column.row === row) return `${aliases.of(row)}.${context.dialect.quoteName(column.column)}`;
+    if (column.row === row) return `${aliases(row)}.${context.dialect.quoteName(column.column)}`;
     const message = `A property of entity '${row.entity.name}' is read from related rows, so a write cannot return it.`;
     throw new EngineError('unsupported', message);
   };
