@@ -157,9 +157,8 @@ function asGroups(parts: SelectParts): SelectParts {
 /** Renders a count. Only distinct, grouped or limited rows need a sub-select to be counted. */
 function renderCount(context: RenderContext, parts: SelectParts): string {
   const { select } = parts;
-  const count = [`COUNT(*) AS ${context.dialect.quoteAlias('count')}`, ...ordinalOf(parts)].join(
-    ', ',
-  );
+  const column = `COUNT(*) AS ${context.dialect.quoteAlias('count')}`;
+  const count = [column, ...ordinalOf(parts)].join(', ');
   if (!select.distinct && !select.grouped && !select.limit) {
     return [`SELECT ${count}`, ...renderBody(context, parts)].join(' ');
   }

@@ -7,7 +7,6 @@ import { invariant } from '../../errors.js';
 import type { DialectName, PropertyType } from '../../schema/model.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { checkName } from './predicate-sql.js';
-import type { WriteDialect } from '../../dialects/write-dialect.js';
 import { writtenSql } from './written-sql.js';
 
 /** What the rows of one statement have in common. */
@@ -105,11 +104,8 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
   const columns = fields.map(({ column }) => column).join(', ');
   const overriding = fields.some(({ generated }) => generated) ? (own.overriding ?? '') : '';
   const into = `INSERT INTO ${table} (${columns})${overriding}`;
-  const conflict = conflictText(own, { write, dialect, alias }, shape);
-  return {
-    ...result,
-    text: `${into} ${source(target, fields, shape.rows)}${conflict}${returning}`,
-  };
+  const text = `${into} ${source(target, fields, shape.rows)}${conflictText(target, shape)}`;
+  return { ...result, text: text + returning };
 }
 
 /**
@@ -212,7 +208,7 @@ function rereadKeyed(
 ): Reread {
   const { write, dialect, alias } = target;
   const next = placeholders(dialect);
-  const fields = write.fields.filter(({ property }) => keys.includes(property));
+  const fields = fieldsOf(write, keys);
   const conditions = fields.map((field) => `${alias}.${field.column} = ${value(field, next())}`);
   const text = `${rereadHead(target)} WHERE ${conditions.join(' AND ')} FOR UPDATE`;
   return { text, fields };
@@ -223,9 +219,9 @@ function rereadHead({ write, dialect, alias }: RowTarget): string {
   return `SELECT ${columns} FROM ${write.table} ${alias}`;
 }
 
-function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: RowShape): string {
+function conflictText({ write, dialect, alias }: RowTarget, shape: RowShape): string {
   if (shape.keys.length === 0) return '';
-  const keys = write.fields.filter(({ property }) => shape.keys.includes(property));
+  const keys = fieldsOf(write, shape.keys);
   const fixed = write.fields.filter(
     (field) =>
       field.fixed !== undefined &&
@@ -235,7 +231,7 @@ function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: Row
   const updated = changedFields(write, shape).filter((field) => !fixed.includes(field));
   const table = isAliased(write) ? alias : write.table;
   const predicate = write.predicateByName ?? write.predicate;
-  return own.onConflict(keys, updated, {
+  return dialectOf(dialect).writes.onConflict(keys, updated, {
     fixed,
     idle: idleField(write, keys),
     table,
@@ -255,34 +251,29 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
   const { write, dialect, alias } = target;
   const own = dialectOf(dialect).writes;
   const next = placeholders(dialect);
-  const keys = write.fields.filter(({ property }) => shape.keys.includes(property));
+  const keys = fieldsOf(write, shape.keys);
   const assigned = changedFields(write, shape);
   const fields = [...assigned, ...keys];
-  const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
+  const assignments = (sqlOf: (field: WriteField) => string) => {
+    const own = assigned.map((each) => {
+      return `${each.column} = ${writtenSql(dialectOf(dialect), each, sqlOf(each))}`;
+    });
+    return unlessEmpty(own, idleField(write, keys), alias);
+  };
   const returned = returnedColumns(write, dialect, `${alias}.`);
   if (shape.rows === 1 || !own.lists) {
-    const assignments = unlessEmpty(
-      assigned.map((field) => `${field.column} = ${written(field, next())}`),
-      idleField(write, keys),
-      alias,
-    );
+    const set = assignments(next).join(', ');
     const conditions = keys.map(({ column, type }) => {
       const key = { sql: next(), type, isLiteral: false };
       const sql = dialectOf(dialect).compared(key, { type, isColumn: true });
       return `${alias}.${column} = ${sql}`;
     });
     if (write.predicate !== undefined) conditions.push(write.predicate);
-    const head = `UPDATE ${write.table} ${alias} SET ${assignments.join(', ')}`;
-    const text = `${head} WHERE ${conditions.join(' AND ')}`;
-    if (own.returnsUpdated) {
-      return { text: text + returningText(returned), fields, isNumbered: false };
-    }
-    return {
-      text,
-      fields,
-      isNumbered: false,
-      reread: rereadKeyed(target, shape.keys, (_, placeholder) => placeholder),
-    };
+    const text = `UPDATE ${write.table} ${alias} SET ${set} WHERE ${conditions.join(' AND ')}`;
+    const result = { fields, isNumbered: false };
+    if (own.returnsUpdated) return { ...result, text: text + returningText(returned) };
+    const reread = rereadKeyed(target, shape.keys, (_, placeholder) => placeholder);
+    return { ...result, text, reread };
   }
   const { lists } = own;
   const value = (field: WriteField) => lists.value(field, `given.c${fields.indexOf(field) + 1}`);
@@ -290,11 +281,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
     table: write.table,
     alias,
     given: lists.table(fields, next, write.table),
-    assignments: unlessEmpty(
-      assigned.map((each) => `${each.column} = ${written(each, value(each))}`),
-      idleField(write, keys),
-      alias,
-    ),
+    assignments: assignments(value),
     conditions: [
       ...keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
       ...(mayRepeatKey(target, shape) ? [distinctKeys(target, keys, assigned.length)] : []),
