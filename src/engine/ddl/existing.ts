@@ -59,6 +59,11 @@ export interface ExistingForeignKey {
   readonly isUnchecked?: true;
 }
 
+/** The name of a table in remarks: `billing.invoice`. */
+export function placeOf({ schema, name }: Pick<ExistingTable, 'schema' | 'name'>): string {
+  return `${schema}.${name}`;
+}
+
 /** An existing table. The columns of keys and indexes are in their order. */
 export interface ExistingTable {
   readonly schema: string;

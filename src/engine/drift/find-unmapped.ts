@@ -2,7 +2,7 @@
 import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
 import { columnKeyOf } from '../ddl/columns-of.js';
-import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
+import { type ExistingColumn, type ExistingTable, isNeeded, placeOf } from '../ddl/existing.js';
 import { findAnyIn, mayBeMapped } from '../ddl/find-table.js';
 import { mappedType } from '../introspect/column-types.js';
 import type { DialectName, MappingEntity } from '../schema/model.js';
@@ -57,7 +57,7 @@ export function findUnmapped({
       const values = entities.flatMap((entity) => unmappedValues(table, entity));
       return [...values, ...unmappedColumns(table, entities)];
     }
-    const place = table.isVisible ? table.name : `${table.schema}.${table.name}`;
+    const place = table.isVisible ? table.name : placeOf(table);
     return [{ place, why: `The ${table.kind} is not mapped.` }];
   });
 }

@@ -1,5 +1,5 @@
 /** Drafts the columns of a table as properties. */
-import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
+import { type ExistingColumn, type ExistingTable, isNeeded, placeOf } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { columnDefault } from './default-value.js';
@@ -65,14 +65,14 @@ function withDefault(column: ExistingColumn, mapped: MappedType, isKey: boolean)
 /** PostgreSQL finds no operators for a domain over an enumerated type beside a parameter. */
 function incomparable(table: ExistingTable, column: ExistingColumn, property: string): Remark {
   const why = `PostgreSQL does not compare values of ${column.declared}, a domain over an enumerated type: write toString(p.${property}) in conditions.`;
-  return { place: placeOf(table, column), why, isMapped: true };
+  return { place: `${placeOf(table)}.${column.name}`, why, isMapped: true };
 }
 
 /** Includes compare the texts of keys, but a foreign key of this type ignores case. */
 function caseOf(table: ExistingTable, column: ExistingColumn): Remark {
   const why =
     'Includes by a key of type citext find only rows with the same text; paths, filters and aggregates ignore case.';
-  return { place: placeOf(table, column), why, isMapped: true };
+  return { place: `${placeOf(table)}.${column.name}`, why, isMapped: true };
 }
 
 /** Why a column or a table is omitted that no query of this user could read. */
@@ -81,11 +81,7 @@ export const UNREADABLE = 'The user may not read it: grant SELECT.';
 function unmapped(table: ExistingTable, column: ExistingColumn): Remark {
   const insert = isNeeded(column) ? ' It is required, so inserts into the table fail.' : '';
   const why = column.isUnreadable ? UNREADABLE : `The type ${column.declared} is not supported.`;
-  return { place: placeOf(table, column), why: `${why}${insert}` };
-}
-
-function placeOf({ schema, name }: ExistingTable, column: ExistingColumn): string {
-  return `${schema}.${name}.${column.name}`;
+  return { place: `${placeOf(table)}.${column.name}`, why: `${why}${insert}` };
 }
 
 /** The name of a column for the schema file: quoted if it would otherwise name another column. */

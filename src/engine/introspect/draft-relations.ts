@@ -1,5 +1,5 @@
 /** Drafts relations from foreign keys: the names of both directions. */
-import type { ExistingForeignKey, ExistingTable } from '../ddl/existing.js';
+import { type ExistingForeignKey, type ExistingTable, placeOf } from '../ddl/existing.js';
 import { isKey } from '../schema/names.js';
 import type { DraftProperty, DraftRelation, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
@@ -109,10 +109,6 @@ function nameThrough(link: Link, from: Link): string {
 
 function nameOf({ name }: DraftProperty): string {
   return name;
-}
-
-function placeOf({ schema, name }: Pick<ExistingTable, 'schema' | 'name'>): string {
-  return `${schema}.${name}`;
 }
 
 /** The foreign keys in the order of their columns, without duplicates. */

@@ -2,7 +2,7 @@
  * Drafts a schema from the tables of a database. `docs/your-database.md` lists the rules for names.
  */
 import { mayBeMapped } from '../ddl/find-table.js';
-import type { ExistingTable } from '../ddl/existing.js';
+import { type ExistingTable, placeOf } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
 import { draftColumns, tableMapping, UNREADABLE } from './draft-columns.js';
 import { draftRelations, type RelatedTable } from './draft-relations.js';
@@ -33,7 +33,7 @@ export function draftSchema({ tables, dialect, schemas }: DraftRequest): SchemaD
   const entities = draftRelations(kept).map((draft) => entityOf(draft, dialect));
   const empty = drafted.filter(({ properties }) => properties.size === 0);
   const remarks = [
-    ...empty.map(({ table }) => remark(table, whyEmpty(table))),
+    ...empty.map(({ table }) => ({ place: placeOf(table), why: whyEmpty(table) })),
     ...entities.flatMap((entity) => entity.remarks),
   ];
   return { entities, enums: enums.all, remarks };
@@ -96,7 +96,7 @@ function entityOf(draft: RelatedTable, dialect: DialectName): DraftEntity {
 
 /** A limit of a table that is mapped. */
 function limit(table: ExistingTable, why: string): Remark {
-  return { ...remark(table, why), isMapped: true };
+  return { place: placeOf(table), why, isMapped: true };
 }
 
 function inherited(heirs: readonly string[]): string {
@@ -108,8 +108,4 @@ function keyless({ primaryKey }: ExistingTable): string {
     ? 'Its primary key has a column that is not mapped'
     : 'It has no primary key';
   return `${why}, so updates and deletes need a filter.`;
-}
-
-function remark({ schema, name }: ExistingTable, why: string): Remark {
-  return { place: `${schema}.${name}`, why };
 }
