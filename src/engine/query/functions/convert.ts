@@ -23,10 +23,6 @@ function number(
   example: FunctionDefinition['example'],
 ): FunctionDefinition {
   const remark = 'A string that is not a number gives null; true is 1, false is 0.';
-  return {
-    parameters: [takes('value', 'plain')],
-    returns,
-    summary: `${summary} ${remark}`,
-    example,
-  };
+  const parameters = [takes('value', 'plain')];
+  return { parameters, returns, summary: `${summary} ${remark}`, example };
 }

@@ -55,26 +55,17 @@ export const numericFunctions = {
       'x − y·n, where n is x/y rounded to the nearest integer, ties to even (IEEE 754); null if y is 0.',
     example: ['remainder(7, 2)', '-1'],
   },
-  round: {
-    parameters: [takes('x', 'numeric'), may('digits', 'integer', '0')],
-    returns: roundedType,
-    result: 'integer, or the type of x when digits are given',
-    summary: 'x rounded to that many decimal places, ties away from zero.',
-    example: ['round(2.345, 2)', '2.35'],
-  },
+  round: toDigits('x rounded to that many decimal places, ties away from zero.', [
+    'round(2.345, 2)',
+    '2.35',
+  ]),
   sign: toInteger('−1, 0 or 1.', ['sign(-0.5)', '-1']),
   sin: analysis('The sine.', ['sin(0)', '0']),
   sinh: analysis('The hyperbolic sine.', ['sinh(0)', '0']),
   sqrt: analysis('The square root; null for negative numbers.', ['sqrt(16)', '4']),
   tan: analysis('The tangent.', ['tan(0)', '0']),
   tanh: analysis('The hyperbolic tangent.', ['tanh(0)', '0']),
-  trunc: {
-    parameters: [takes('x', 'numeric'), may('digits', 'integer', '0')],
-    returns: roundedType,
-    result: 'integer, or the type of x when digits are given',
-    summary: 'x truncated to that many decimal places.',
-    example: ['trunc(-2.345, 2)', '-2.34'],
-  },
+  trunc: toDigits('x truncated to that many decimal places.', ['trunc(-2.345, 2)', '-2.34']),
 } satisfies FunctionGroupTable;
 
 /** A function of one number that computes in double precision. */
@@ -84,4 +75,10 @@ function analysis(summary: string, example: FunctionDefinition['example']): Func
 
 function toInteger(summary: string, example: FunctionDefinition['example']): FunctionDefinition {
   return { parameters: [takes('x', 'numeric')], returns: 'integer', summary, example };
+}
+
+function toDigits(summary: string, example: FunctionDefinition['example']): FunctionDefinition {
+  const parameters = [takes('x', 'numeric'), may('digits', 'integer', '0')];
+  const result = 'integer, or the type of x when digits are given';
+  return { parameters, returns: roundedType, result, summary, example };
 }

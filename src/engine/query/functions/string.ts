@@ -87,14 +87,8 @@ function ofPart(summary: string, example: FunctionDefinition['example']): Functi
 }
 
 function padding(where: string, example: FunctionDefinition['example']): FunctionDefinition {
-  return {
-    parameters: [
-      takes('text', 'string'),
-      { ...takes('length', 'integer'), max: PADDED_LENGTH_MAX },
-      may('fill', 'string', '" "'),
-    ],
-    returns: 'string',
-    summary: `The text padded ${where} to a length (at most 32,767); a longer text is not changed.`,
-    example,
-  };
+  const length = { ...takes('length', 'integer'), max: PADDED_LENGTH_MAX };
+  const parameters = [takes('text', 'string'), length, may('fill', 'string', '" "')];
+  const summary = `The text padded ${where} to a length (at most 32,767); a longer text is not changed.`;
+  return { parameters, returns: 'string', summary, example };
 }
