@@ -109,9 +109,8 @@ function writeDrift(
   const isRequired = required || autoIncrement === true || primaryKey.includes(name);
   const isFilled = fallback !== undefined || databaseDefault === true || property.key !== undefined;
   if (autoIncrement && column.origin !== 'numbered') {
-    return [
-      'It is autoIncrement, but the column has no sequence: write databaseDefault if its default makes the keys.',
-    ];
+    const advice = 'write databaseDefault if its default makes the keys';
+    return [`It is autoIncrement, but the column has no sequence: ${advice}.`];
   }
   if (isRequired && column.isNullable) return ['It is required, but the column allows null.'];
   if (!isRequired && !isFilled && isNeeded(column)) {

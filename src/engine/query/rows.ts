@@ -159,18 +159,10 @@ export function relatedRow(
   row: RowSource,
   { relation, span }: RelationUse,
 ): BoundSubselect {
-  return {
-    kind: 'subselect',
-    name: 'only',
-    keys: requiredColumns(outer, relation.from),
-    ties: requiredColumns(row, relation.to),
-    row,
-    argument: undefined,
-    distinct: false,
-    filter: undefined,
-    type: 'any',
-    span,
-  };
+  const keys = requiredColumns(outer, relation.from);
+  const ties = requiredColumns(row, relation.to);
+  const nothing = { argument: undefined, distinct: false, filter: undefined };
+  return { kind: 'subselect', name: 'only', keys, ties, row, ...nothing, type: 'any', span };
 }
 
 /** A relation, and its position in the text. */

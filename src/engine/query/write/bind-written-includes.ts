@@ -134,24 +134,12 @@ function bindDeleted(
     const message = `Relation '${relation.name}' leads to a row that other rows may refer to: a delete cannot include it.`;
     throw new EngineError('unsupported', message, { span });
   }
+  const action = 'delete';
   const clauses = includeClauses.map(asClause);
-  return {
-    kind: 'filtered',
-    action: 'delete',
-    row,
-    filtered: row,
-    filter: undefined,
-    assignments: [],
-    base: [],
-    presentIn: undefined,
-    keyedBy: undefined,
-    offset,
-    nameSpan: span,
-    constraints: [],
-    conditions: [],
-    includes: bindWrittenIncludes(context, row, { action: 'delete', clauses, depth }),
-    checks: [],
-  };
+  const includes = bindWrittenIncludes(context, row, { action, clauses, depth });
+  const rows = { row, filtered: row, filter: undefined, presentIn: undefined, keyedBy: undefined };
+  const nothing = { assignments: [], base: [], constraints: [], conditions: [], checks: [] };
+  return { kind: 'filtered', action, ...rows, ...nothing, includes, offset, nameSpan: span };
 }
 
 /** Which side of the relation has the foreign key. */
