@@ -57,9 +57,7 @@ export function planPush(request: DdlRequest): DdlPlan {
     ),
     ...plan(keySteps),
     ...plan(indexSteps),
-    ...plan((table, present) =>
-      foreignKeySteps(table, { present, find, own: request.database?.name }),
-    ),
+    ...plan((table, present) => foreignKeySteps(table, present, find, request.database?.name)),
   ];
   const unwritten = additions.flatMap(({ table, columns }) =>
     columns
@@ -137,15 +135,13 @@ function beginsWith(index: readonly string[], keys: readonly string[]): boolean 
   return keys.every((key, position) => index[position] === key);
 }
 
-interface Presence {
-  readonly present: PresentTable;
-  readonly find: FindTable;
-  /** The connected database: a table of another one refers to the tables of that one by default. */
-  readonly own: string | undefined;
-}
-
-function foreignKeySteps(table: TableDefinition, presence: Presence): DdlStep[] {
-  const { present, find, own } = presence;
+/** `own`: the connected database. A table of another one refers to the tables of that one by default. */
+function foreignKeySteps(
+  table: TableDefinition,
+  present: PresentTable,
+  find: FindTable,
+  own: string | undefined,
+): DdlStep[] {
   const { dialect } = table;
   const held = new Set(
     present.foreignKeys.map(

@@ -64,7 +64,7 @@ function checkRelation(
   ];
   const { through } = declared;
   const isSound = through
-    ? checkThrough(childNode(node, 'through'), through, { start, end, entities })
+    ? checkThrough(childNode(node, 'through'), through, [start, end], entities)
     : checkEnds(node, start, end);
   return isSound ? target : undefined;
 }
@@ -75,16 +75,11 @@ interface End {
   readonly properties: readonly Property[];
 }
 
-interface ThroughEnds {
-  readonly start: End;
-  readonly end: End;
-  readonly entities: ReadonlyMap<string, RelatedEntity>;
-}
-
 function checkThrough(
   node: DocumentNode,
   through: Through,
-  { start, end, entities }: ThroughEnds,
+  [start, end]: readonly [End, End],
+  entities: ReadonlyMap<string, RelatedEntity>,
 ): boolean {
   const table = entities.get(through.entity);
   checkName(childNode(node, 'entity'), { what: 'entity', name: through.entity, known: entities });
