@@ -3,6 +3,8 @@ import { typeOf } from '../query/bind-operators.js';
 import type { Bound } from '../query/logical.js';
 import { choicesOf } from '../query/narrow-bound.js';
 import { partsOf } from '../query/same-bound.js';
+import type { PropertyType } from '../schema/model.js';
+import type { RenderContext } from './render-expression.js';
 
 /**
  * Whether a database may compute the value as a double, because it contains a power, a root or a
@@ -18,12 +20,20 @@ export function isApproximate(bound: Bound): boolean {
  * Whether every database computes the value as a double, although its type is decimal, because it contains a sum or
  * an average of doubles.
  */
-export function hasDoubleSum(bound: Bound): boolean {
+function hasDoubleSum(bound: Bound): boolean {
   if (bound.kind !== 'aggregate' && bound.kind !== 'subselect')
     return numbersOf(bound).some(hasDoubleSum);
   const { name, argument } = bound;
   if (!argument) return false;
   return name === 'sum' || name === 'avg' ? typeOf(argument) === 'number' : hasDoubleSum(argument);
+}
+
+/** The type in which the database computes a number. */
+export function computedType({ dialect }: RenderContext, bound: Bound): PropertyType {
+  const type = typeOf(bound) ?? 'any';
+  if (type !== 'decimal') return type;
+  const isDouble = dialect.hasDoublePowers ? isApproximate(bound) : hasDoubleSum(bound);
+  return isDouble ? 'number' : type;
 }
 
 /** Whether the value contains a product of decimals, which has the decimal places of both factors. */

@@ -2,7 +2,8 @@
 import type { BoundAggregate, BoundSubselect } from '../query/logical.js';
 import { isProduct } from './digits.js';
 import { plainExtreme, plainValue } from './plain-value.js';
-import { computedType, nullNumber } from './render-arithmetic.js';
+import { computedType } from './digits.js';
+import { nullNumber } from './render-arithmetic.js';
 import {
   isKeyByCodePoint,
   renderBound,

@@ -5,7 +5,7 @@ import type { Bound, BoundBinary, BoundParameter } from '../query/logical.js';
 import { slotType } from '../query/parameters.js';
 import type { PropertyType } from '../schema/model.js';
 import { inGroups, isInChain } from './chains.js';
-import { hasDoubleSum, isApproximate } from './digits.js';
+import { computedType } from './digits.js';
 import { atom, type Piece, type Precedence, precedence, within } from './piece.js';
 import { renderOperatorCall } from './render-call.js';
 import { plainValue } from './plain-value.js';
@@ -106,14 +106,6 @@ function renderFactor(context: RenderContext, bound: Bound, operator: string): s
 /** A typed null. Between two untyped nulls, the database could not choose the operator. */
 export function nullNumber({ dialect }: RenderContext): string {
   return dialect.cast('NULL', 'decimal');
-}
-
-/** The type in which the database computes a number. */
-export function computedType({ dialect }: RenderContext, bound: Bound): PropertyType {
-  const type = operandType(bound);
-  if (type !== 'decimal') return type;
-  const isDouble = dialect.hasDoublePowers ? isApproximate(bound) : hasDoubleSum(bound);
-  return isDouble ? 'number' : type;
 }
 
 function operandType(bound: Bound): PropertyType {

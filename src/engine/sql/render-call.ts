@@ -14,6 +14,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
 import { firstText, isText, isTextWithoutColumn } from './collation.js';
+import { computedType } from './digits.js';
 import { areOfOneEnum, enumOf, plainChoice, plainValue } from './plain-value.js';
 import { nameArguments } from './name-arguments.js';
 import {
@@ -94,6 +95,7 @@ function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'namin
   return {
     count: call.arguments.length,
     type,
+    computed: (index) => computedType(context, boundAt(call, index)),
     value,
     operand,
     compared: (index) =>

@@ -10,6 +10,8 @@ export interface CallSql {
   readonly count: number;
   /** The type of an argument. */
   type(index: number): PropertyType;
+  /** The type in which the database computes an argument: `number` where it computes a decimal as a double. */
+  computed(index: number): PropertyType;
   /** An argument between commas or parentheses. */
   value(index: number): string;
   /** An argument that needs no parentheses beside any operator or cast. */

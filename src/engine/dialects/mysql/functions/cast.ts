@@ -3,7 +3,18 @@ import type { CallSql } from '../../functions/template.js';
 
 /** A number as an exact decimal, without the error of a double. */
 export function exact(call: CallSql, index: number): string {
-  if (call.type(index) !== 'number') return call.operand(index);
+  return call.type(index) === 'number' ? decimal(call, index) : call.operand(index);
+}
+
+/**
+ * The same, also for a decimal that is computed as a double: a power, or an average of doubles. A double is
+ * rounded half to even.
+ */
+export function asDecimal(call: CallSql, index: number): string {
+  return call.computed(index) === 'number' ? decimal(call, index) : call.operand(index);
+}
+
+function decimal(call: CallSql, index: number): string {
   return `CAST(${call.value(index)} AS DECIMAL(65,30))`;
 }
 

@@ -10,7 +10,7 @@ import {
   type Template,
   type Templates,
 } from '../../functions/template.js';
-import { exact, whole } from './cast.js';
+import { asDecimal, exact, whole } from './cast.js';
 import { power } from './power.js';
 
 export const numericTemplates: Templates<keyof typeof numericFunctions> = {
@@ -44,11 +44,11 @@ export const numericTemplates: Templates<keyof typeof numericFunctions> = {
 
 /** Rounds or truncates. The result is an integer if the number is one, or if no digits are given. */
 function rounded(name: string): Template {
-  const toDigits: Template = (call) => `${name}(${exact(call, 0)}, ${call.value(1)})`;
+  const toDigits: Template = (call) => `${name}(${asDecimal(call, 0)}, ${call.value(1)})`;
   return (call) => {
-    if (call.count === 1) return whole(`${name}(${exact(call, 0)}, 0)`);
+    if (call.count === 1) return whole(`${name}(${asDecimal(call, 0)}, 0)`);
     if (call.type(0) === 'integer') return whole(toDigits(call));
-    return call.type(0) === 'number' ? call.naming(ofDouble(toDigits)) : toDigits(call);
+    return call.computed(0) === 'number' ? call.naming(ofDouble(toDigits)) : toDigits(call);
   };
 }
 
