@@ -239,7 +239,9 @@ function bounded(text: string): string {
 function aggregate(name: AggregateName, argument: () => string, type: PropertyType): string {
   const sql = argument();
   const call = `${name.toUpperCase()}(${sql})`;
-  if (name !== 'avg' || type === 'number') return call;
+  // A sum of doubles that is too great is infinite, and infinity is answered as null; adding to it fails.
+  if (type === 'number') return name === 'sum' || name === 'avg' ? `(${call} + 0e0)` : call;
+  if (name !== 'avg') return call;
   if (type !== 'decimal' || sql.includes('SELECT')) return `ROUND(${call}, ${QUOTIENT_DIGITS})`;
   return `CAST(SUM(${sql}) / COUNT(${argument()}) AS DECIMAL(65,${QUOTIENT_DIGITS}))`;
 }
