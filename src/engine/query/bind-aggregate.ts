@@ -12,6 +12,7 @@ import {
   relatedRows,
 } from './bind-related.js';
 import type { AggregateName, Bound, BoundSubselect } from './logical.js';
+import { nullWhenOfNulls } from './narrow-bound.js';
 import { partsOf, sameSubselect } from './same-bound.js';
 import type { Scope } from './scope.js';
 import { isOrdered, nameType } from './types.js';
@@ -23,7 +24,7 @@ export function bindAggregate(scope: Scope, call: CallExpression): Bound | undef
   if (!isOfRelation(call.name) && !isAggregateName(call.name)) return undefined;
   const [first, ...rest] = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
   const related = first && relatedRows(scope, first);
-  if (related) return asGroupKey(scope, bindRelated(scope, call, related, rest));
+  if (related) return nullWhenOfNulls(asGroupKey(scope, bindRelated(scope, call, related, rest)));
   if (!isAggregateName(call.name)) throw noRelation(call);
   if (scope.aggregates !== 'allowed') {
     throw new EngineError('wrong-arguments', scope.aggregates.refused, { span: call.nameSpan });

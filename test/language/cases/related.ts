@@ -103,6 +103,11 @@ const ofOneRow: readonly ReadCase[] = [
       'Customers.map(p=>({x: p.orders.sort(o=>o.freight).first(o=>p.name)})).sort(p=>p.id).take(3)',
     sql: 'SELECT companyname AS x FROM customers ORDER BY customerid LIMIT 3',
   },
+  {
+    query:
+      'Customers.filter(p=>!p.orders.first(o=>null) == null).map(p=>({x: p.orders.first(o=>null)%3, y: p.orders.max(o=>null)+1, z: p.orders.last(o=>null ?? null) ?? 5})).sort(p=>p.id).take(1)',
+    sql: 'SELECT NULL::int AS x, NULL::int AS y, 5 AS z',
+  },
 ];
 
 const counted: readonly ReadCase[] = [
