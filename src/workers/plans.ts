@@ -38,6 +38,8 @@ export class ReadyPlan {
   readonly readPlain: ReadPlainData | undefined;
   /** Whether its reads may share connections; undefined until that is known. */
   sharesConnections: boolean | undefined;
+  /** Whether its requests are short, as the gateway was told; undefined if it was told nothing since the plan arrived. */
+  isShort: boolean | undefined;
   /**
    * Whether the last answer was streamed, so that the next one may hold its connection for long.
    */

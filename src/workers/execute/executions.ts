@@ -116,9 +116,7 @@ export class Executions {
           host.endStream(id);
         },
         runAlone: (request, progress) => this.#runAlone(request, progress),
-        estimated: ({ planId }, isShort) => {
-          if (planId !== undefined) outbox.send({ type: 'estimate', planId, isShort });
-        },
+        estimated: (ready, isShort) => this.#report(ready, isShort),
       },
     });
   }
@@ -230,7 +228,13 @@ export class Executions {
     const values = readData(asked, data, instant);
     const ready = plans.variant(asked, values.variant);
     ready.sharesConnections ??= sharesConnections(this.#context, ready);
-    if (ready.sharesConnections && comment === undefined) {
+    const isBatched = ready.sharesConnections && comment === undefined;
+    // If it was only measured by its variants, or not at all, it would stay on the workers of the short ones.
+    if (asked.isShort === undefined && (!isBatched || ready.isShort === false)) {
+      asked.isShort = false;
+      this.#report(asked, false);
+    }
+    if (isBatched) {
       const request = new Request({ id, ready, values, form, joinedAt });
       request.isTimed = isTimed;
       this.#requests.add(id, request);
@@ -250,6 +254,11 @@ export class Executions {
       return undefined;
     };
     this.#host.run(id, task, isTimed);
+  }
+
+  /** Tells the gateway whether a plan is short. It does not know variants. */
+  #report({ planId }: ReadyPlan, isShort: boolean): void {
+    if (planId !== undefined) this.#outbox.send({ type: 'estimate', planId, isShort });
   }
 
   /** Requests of the same millisecond share the text. */

@@ -59,8 +59,6 @@ export class PlanRuns {
   readonly estimates: PlanEstimates;
   readonly #options: RunsOptions;
   readonly #flights = new PlanFlights();
-  /** What was last reported to the host, which may remember a report from before the worker dropped the plan. */
-  #isShort: boolean | undefined;
 
   constructor(options: RunsOptions) {
     this.#options = options;
@@ -365,9 +363,10 @@ export class PlanRuns {
 
   #reportEstimate(): void {
     const { isShort } = this.estimates;
-    if (isShort === this.#isShort) return;
-    this.#isShort = isShort;
-    this.#options.host.estimated(this.#options.ready, isShort);
+    const { ready, host } = this.#options;
+    if (isShort === ready.isShort) return;
+    ready.isShort = isShort;
+    host.estimated(ready, isShort);
   }
 
   #countWaits(requests: readonly Request[], now: number): void {

@@ -14,6 +14,7 @@ import type {
   ExecutionItem,
   BatchingCounts,
   WorkerContext,
+  WorkerRequest,
 } from '../../../src/workers/protocol.js';
 import { AnswerMemory } from '../../../src/workers/execute/answer-memory.js';
 import { Server } from '../../../src/workers/server.js';
@@ -28,6 +29,8 @@ export interface Ask {
   readonly pretty?: boolean;
   /** Instead of `pretty`. */
   readonly form?: RowsForm;
+  /** A comment for its statements. */
+  readonly comment?: string;
 }
 
 export interface Asked {
@@ -79,8 +82,10 @@ export function startBatchWorker(
 
   const ask = (asks: readonly Ask[]): readonly Asked[] => {
     const items: ExecutionItem[] = [];
-    const asked = asks.map(({ plan, data, pretty = false, form }) => {
+    const marks: WorkerRequest[] = [];
+    const asked = asks.map(({ plan, data, pretty = false, form, comment }) => {
       lastId += 1;
+      if (comment !== undefined) marks.push({ type: 'mark', id: lastId, isTimed: false, comment });
       items.push(
         lastId,
         plan,
@@ -89,7 +94,7 @@ export function startBatchWorker(
       );
       return { id: lastId, outcome: outcomeOf(gateway, lastId, onSurplus) };
     });
-    gateway.post({ type: 'executions', items });
+    gateway.post(...marks, { type: 'executions', items });
     return asked;
   };
   return {

@@ -31,3 +31,42 @@ test.each([
     expect(worker.counters.single).toBe(0);
   }),
 );
+
+test.each([
+  ['with a comment', 'Items.filter(p=>p.id==id)', { data: { id: 1 }, comment: '/*of a trace*/' }],
+  [
+    'of pages with includes',
+    'Items.include(p=>p.parts).sort(p=>p.id).after(cursor).take(2)',
+    { data: { cursor: null } },
+  ],
+])('a plan that nothing measures is reported as not short: %s', (_, expression, how) =>
+  fixture.withWorker({ batching: 'measured' }, async (worker) => {
+    const plan = await worker.prepare(expression);
+    await worker.outcomes([{ plan, ...how }]);
+    expect(worker.shortPlans.get(plan)).toBe(false);
+  }),
+);
+
+test('a comment does not make a plan long that was measured to be short', () =>
+  fixture.withWorker({ batching: 'measured' }, async (worker) => {
+    const plan = await worker.prepare('Items.filter(p=>p.id==id).map(p=>p.title)');
+    await until('it is short', async () => {
+      await worker.outcomes([{ plan, data: { id: 1 } }]);
+      return worker.shortPlans.get(plan) === true;
+    });
+    await worker.outcomes([{ plan, data: { id: 1 }, comment: '/*of a trace*/' }]);
+    expect(worker.shortPlans.get(plan)).toBe(true);
+  }));
+
+test('a plan is reported as not short if only its variants run, and one of them is long', async () => {
+  await fixture.sql(
+    'CREATE OR REPLACE VIEW dear AS SELECT id, code, amount FROM items, pg_sleep(0.05) WHERE amount > 20',
+  );
+  await fixture.withWorker({ batching: 'measured' }, async (worker) => {
+    const plan = await worker.prepare('Dear.filter(p=>p.id>id).map(p=>({n: count(1)}))');
+    await until('it is reported', async () => {
+      await worker.outcomes([{ plan, data: { id: 1.5 } }]);
+      return worker.shortPlans.get(plan) === false;
+    });
+  });
+});
