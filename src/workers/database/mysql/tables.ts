@@ -35,9 +35,10 @@ export async function connectMysql({
 /** Changes of tables cannot be rolled back here. A second run does the remaining ones. */
 async function inTurn<Result>(client: Connection, work: () => Promise<Result>): Promise<Result> {
   const name = "CONCAT('rowgate ', MD5(DATABASE()))";
-  const [taken] = await texts(client, `SELECT GET_LOCK(${name}, ${LOCK_SECONDS})`);
-  // The lock of no database is null.
-  if (taken?.[0] === 'null')
+  // MySQL refuses null as the name of a lock.
+  const lock = `IF(DATABASE() IS NULL, -1, GET_LOCK(${name}, ${LOCK_SECONDS}))`;
+  const [taken] = await texts(client, `SELECT ${lock}`);
+  if (taken?.[0] === '-1')
     throw new Error(
       'The connection names no database: add its name, as in mysql://user:password@host/shop.',
     );
