@@ -33,6 +33,19 @@ test('a new plan goes to one of the workers that run short plans', () => {
   expect(chooseLink([], NEW_PLAN, 1)).toBeUndefined();
 });
 
+test('a new plan avoids workers where it may wait for a long one, if there are others', () => {
+  const given = [linkWith(0), linkWith(3), linkWith(2)];
+  const limit = (...limited: boolean[]) =>
+    limited.forEach((limitsTrials, at) => Object.assign(given[at] ?? {}, { limitsTrials }));
+  limit(true, false, false);
+  expect(chooseLink(given, NEW_PLAN, 1)).toBe(given[2]);
+  expect(chooseLink(given, { link: undefined, isShort: true }, 1)).toBe(given[0]);
+  limit(false, true, true);
+  expect(chooseLink(given, NEW_PLAN, 1)).toBe(given[0]);
+  limit(true, true, true);
+  expect(chooseLink(given, NEW_PLAN, 1)).toBe(given[0]);
+});
+
 test.each([
   { inFlight: 8, stays: true },
   { inFlight: 9, stays: false },

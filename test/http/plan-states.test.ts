@@ -73,8 +73,7 @@ test('a plan is short as long as a worker has measured that', () => {
   const [one, other] = [newWorker().link, newWorker().link];
   const plans = new PlanStates(100);
   plans.sent(1, one);
-  // Until it is measured.
-  expect(plans.get(1)?.isShort).toBe(true);
+  expect(plans.get(1)?.isShort).toBeUndefined();
   const report = (link: WorkerLink, isShort: boolean): boolean | undefined => {
     plans.estimated({ type: 'estimate', planId: 1, isShort }, link, []);
     return plans.get(1)?.isShort;

@@ -4,15 +4,16 @@ import type { WorkerLink } from './worker-link.js';
 /** The worker that ran a plan last, if there is one. */
 export interface Affinity {
   link: WorkerLink | undefined;
-  /** Whether requests of the plan are short, and so are faster together on few workers. */
-  isShort: boolean;
+  /**
+   * Whether requests of the plan are short, and so are faster together on few workers. Undefined until that is measured;
+   * then the plan is treated as short: most are, and each worker that runs them for the first time spends processor time
+   * on optimizing its code.
+   */
+  isShort: boolean | undefined;
 }
 
-/**
- * A plan that has not run counts as short: most are, and each worker that runs them for the first time spends processor
- * time on optimizing its code.
- */
-export const NEW_PLAN: Readonly<Affinity> = { link: undefined, isShort: true };
+/** A plan that has not run. */
+export const NEW_PLAN: Readonly<Affinity> = { link: undefined, isShort: undefined };
 
 /**
  * A plan stays on its worker, where its requests can be batched, until that worker has this many more
@@ -40,7 +41,7 @@ export function countShared(links: readonly WorkerLink[], current: number): numb
 
 /**
  * Undefined if no worker is running. Short requests run on the first `shared` workers; those that execute no plan, on the
- * least busy worker.
+ * least busy worker. New plans avoid workers where they may wait for a long one.
  */
 export function chooseLink(
   links: readonly WorkerLink[],
@@ -49,10 +50,14 @@ export function chooseLink(
 ): WorkerLink | undefined {
   const least = leastBusy(links, links.length);
   if (affinity === undefined || least === undefined) return least;
-  if (!affinity.isShort) return isNear(links, affinity.link, least) ? affinity.link : least;
+  const { link, isShort } = affinity;
+  if (isShort === false) return isNear(links, link, least) ? link : least;
   const chosen = leastBusy(links, shared) ?? least;
   if (chosen.inFlight > least.inFlight + STUCK_MARGIN) return least;
-  const { link } = affinity;
+  if (isShort === undefined && chosen.limitsTrials) {
+    const others = links.filter(({ limitsTrials }) => !limitsTrials);
+    return leastBusy(others, others.length) ?? least;
+  }
   return shared > 1 && isNear(links, link, chosen) && links.indexOf(link) < shared ? link : chosen;
 }
 

@@ -268,6 +268,7 @@ export class Dispatcher {
         return this.#plans.estimated(reply, link, this.#links);
       case 'load':
         link.load = reply.load;
+        link.limitsTrials = reply.limitsTrials;
         this.#shared = countShared(this.#links, this.#shared);
         return;
       case 'tallies':

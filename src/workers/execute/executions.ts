@@ -135,6 +135,11 @@ export class Executions {
     return this.#batcher.takeLoad();
   }
 
+  /** See `Batcher`. */
+  get limitsTrials(): boolean {
+    return this.#batcher.limitsTrials;
+  }
+
   /** The connections to each source, and the requests that wait for one. */
   get pools(): readonly PoolState[] {
     const now = performance.now();

@@ -98,7 +98,12 @@ export class LongReads {
     for (const { isTrial, enteredAt } of this.#running) {
       if (isTrial && now - enteredAt < AGE_MS_MAX) running += 1;
     }
-    return running < (now < this.#limitedUntil ? 1 : TRIALS_MAX);
+    return running < (this.limitsTrials ? 1 : TRIALS_MAX);
+  }
+
+  /** Whether only one trial at a time runs while short statements are answered, because one was long. */
+  get limitsTrials(): boolean {
+    return performance.now() < this.#limitedUntil;
   }
 
   /** Takes a place for a read, which must be given back by {@link leave}. */
