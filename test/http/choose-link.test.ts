@@ -1,6 +1,11 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
-import { chooseLink, countShared, NEW_PLAN } from '../../src/gateway/dispatcher/choose-link.js';
+import {
+  chooseLink,
+  countShared,
+  NEW_PLAN,
+  NEW_WRITE,
+} from '../../src/gateway/dispatcher/choose-link.js';
 import { WorkerLink } from '../../src/gateway/dispatcher/worker-link.js';
 
 const links: WorkerLink[] = [];
@@ -39,7 +44,7 @@ test('a new plan avoids workers where it may wait for a long one, if there are o
     limited.forEach((limitsTrials, at) => Object.assign(given[at] ?? {}, { limitsTrials }));
   limit(true, false, false);
   expect(chooseLink(given, NEW_PLAN, 1)).toBe(given[2]);
-  expect(chooseLink(given, { link: undefined, isShort: true }, 1)).toBe(given[0]);
+  expect(chooseLink(given, NEW_WRITE, 1)).toBe(given[0]);
   limit(false, true, true);
   expect(chooseLink(given, NEW_PLAN, 1)).toBe(given[0]);
   limit(true, true, true);

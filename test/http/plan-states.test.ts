@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
+import { NEW_WRITE } from '../../src/gateway/dispatcher/choose-link.js';
 import { PlanStates } from '../../src/gateway/dispatcher/plan-states.js';
 import { WorkerLink } from '../../src/gateway/dispatcher/worker-link.js';
 import type { WorkerRequest } from '../../src/workers/protocol.js';
@@ -74,6 +75,9 @@ test('a plan is short as long as a worker has measured that', () => {
   const plans = new PlanStates(100);
   plans.sent(1, one);
   expect(plans.get(1)?.isShort).toBeUndefined();
+  plans.sent(2, one, NEW_WRITE);
+  plans.sent(2, other, NEW_WRITE);
+  expect(plans.get(2)?.isShort).toBe(true);
   const report = (link: WorkerLink, isShort: boolean): boolean | undefined => {
     plans.estimated({ type: 'estimate', planId: 1, isShort }, link, []);
     return plans.get(1)?.isShort;

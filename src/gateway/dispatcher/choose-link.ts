@@ -12,8 +12,9 @@ export interface Affinity {
   isShort: boolean | undefined;
 }
 
-/** A plan that has not run. */
+/** A plan that has not run. Writes are not measured, and count as short. */
 export const NEW_PLAN: Readonly<Affinity> = { link: undefined, isShort: undefined };
+export const NEW_WRITE: Readonly<Affinity> = { link: undefined, isShort: true };
 
 /**
  * A plan stays on its worker, where its requests can be batched, until that worker has this many more

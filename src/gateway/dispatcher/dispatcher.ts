@@ -4,11 +4,12 @@
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
-import { type Affinity, chooseLink, countShared, NEW_PLAN } from './choose-link.js';
+import { type Affinity, chooseLink, countShared, NEW_PLAN, NEW_WRITE } from './choose-link.js';
 import { PlanStates, refusalOf } from './plan-states.js';
 import { DRAINING, OUTCOME_UNKNOWN, QUEUE_FULL, WORKER_LOST } from './problems.js';
 import {
   endsRequest,
+  isWrite,
   mayHaveWritten,
   newPending,
   type Pending,
@@ -115,12 +116,13 @@ export class Dispatcher {
     const plan = this.#plans.get(planId);
     const refusal = refusalOf(plan);
     if (refusal !== undefined) return this.#refuse(sink, refusal);
-    const link = this.#linkFor(sink, plan ?? NEW_PLAN);
+    const affinity = plan ?? (isWrite(execution) ? NEW_WRITE : NEW_PLAN);
+    const link = this.#linkFor(sink, affinity);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
     link.mark(id, sink);
     link.execute(id, execution);
-    this.#plans.sent(planId, link);
+    this.#plans.sent(planId, link, affinity);
     return id;
   }
 

@@ -131,6 +131,6 @@ export function mayHaveWritten(order: Execution | Transaction): boolean {
 }
 
 /** Like reads, the writes of a plan stay on one worker: those that wait at the same time share a commit. */
-function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
+export function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
   return entry.plan.root.write !== undefined;
 }

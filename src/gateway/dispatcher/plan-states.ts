@@ -40,12 +40,12 @@ export class PlanStates extends Map<number, PlanState> {
 
   /**
    * Must be called when a request was sent to a worker. If it did not run the plan last, it learns whether the plan
-   * is short.
+   * is short. `affinity`: with which a new plan was sent.
    */
-  sent(planId: number, link: WorkerLink): void {
+  sent(planId: number, link: WorkerLink, { isShort }: Readonly<Affinity> = NEW_PLAN): void {
     const plan = this.get(planId);
     if (plan === undefined) {
-      this.set(planId, { ...NEW_PLAN, link, toldFrom: 0, shortOn: new Set() });
+      this.set(planId, { link, isShort, toldFrom: 0, shortOn: new Set() });
       return;
     }
     if (plan.link === link) return;
