@@ -100,8 +100,10 @@ describeServers('comments in SQL on PostgreSQL, behind %s,', (http) => {
         await client.query('BEGIN; LOCK TABLE Shippers IN ACCESS EXCLUSIVE MODE');
         await work(() =>
           withClient(server.connection, async (other) => {
+            // The event may be newer than the text, which is that of the last statement then.
             const { rows } = await other.query<{ query: string }>(
-              "SELECT query FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+              `SELECT query FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND state = 'active'
+                AND datname = current_database()`,
             );
             return rows.map(({ query }) => query);
           }),
