@@ -236,9 +236,9 @@ export type WorkerReply =
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
   /**
    * How much of the worker is used: of its thread, or, while processors are idle, of its connections. Above 1, others
-   * should help. `limitsTrials`: whether a new plan was long lately, so that others would wait for it.
+   * should help.
    */
-  | { readonly type: 'load'; readonly load: number; readonly limitsTrials: boolean }
+  | { readonly type: 'load'; readonly load: number }
   /** Whether the plan's reads are short, and so are faster together on few workers. */
   | { readonly type: 'estimate'; readonly planId: number; readonly isShort: boolean }
   /** The worker takes messages. */

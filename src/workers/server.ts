@@ -34,7 +34,7 @@ export class Server {
   readonly #timer = setInterval(() => this.#sendTallies(), TALLY_MS).unref();
   readonly #loadTimer = setInterval(() => this.#sendLoad(), LOAD_MS).unref();
   readonly #load = new WorkerLoad();
-  #sentLoad = { load: 0, limitsTrials: false };
+  #sentLoad = 0;
   #isClosing = false;
   #end: () => void = () => undefined;
   /** Resolves when the gateway has closed the worker and everything has finished. */
@@ -219,11 +219,9 @@ export class Server {
 
   #sendLoad(): void {
     const load = this.#load.take(this.#executions.takeLoad());
-    const { limitsTrials } = this.#executions;
-    const sent = this.#sentLoad;
-    if (Math.abs(load - sent.load) < LOAD_STEP && limitsTrials === sent.limitsTrials) return;
-    this.#sentLoad = { load, limitsTrials };
-    this.#outbox.send({ type: 'load', ...this.#sentLoad });
+    if (Math.abs(load - this.#sentLoad) < LOAD_STEP) return;
+    this.#sentLoad = load;
+    this.#outbox.send({ type: 'load', load });
   }
 
   #sendTallies(): void {

@@ -38,16 +38,27 @@ test('a new plan goes to one of the workers that run short plans', () => {
   expect(chooseLink([], NEW_PLAN, 1)).toBeUndefined();
 });
 
-test('a new plan avoids workers where it may wait for a long one, if there are others', () => {
+test.each([
+  ['one has run for long', [50]],
+  ['there are several', [0, 0, 0, 0]],
+])('a new plan avoids workers with new plans that are not answered: %s', (_, runFor) => {
   const given = [linkWith(0), linkWith(3), linkWith(2)];
-  const limit = (...limited: boolean[]) =>
-    limited.forEach((limitsTrials, at) => Object.assign(given[at] ?? {}, { limitsTrials }));
-  limit(true, false, false);
+  const now = performance.now();
+  const begin = (link: WorkerLink | undefined): void => {
+    for (const [planId, ms] of runFor.entries()) link?.newPlans.set(planId, now - ms);
+  };
+  begin(given[0]);
   expect(chooseLink(given, NEW_PLAN, 1)).toBe(given[2]);
   expect(chooseLink(given, NEW_WRITE, 1)).toBe(given[0]);
-  limit(false, true, true);
+  expect(chooseLink(given, { link: given[0], isShort: undefined }, 1)).toBe(given[0]);
+  begin(given[1]);
+  begin(given[2]);
   expect(chooseLink(given, NEW_PLAN, 1)).toBe(given[0]);
-  limit(true, true, true);
+});
+
+test('a new plan goes to the usual worker beside a few that have just begun', () => {
+  const given = [linkWith(1), linkWith(0)];
+  for (const planId of [1, 2, 3]) given[0]?.newPlans.set(planId, performance.now());
   expect(chooseLink(given, NEW_PLAN, 1)).toBe(given[0]);
 });
 

@@ -23,6 +23,9 @@ export const NEW_WRITE: Readonly<Affinity> = { link: undefined, isShort: true };
 const MARGIN = 8;
 /** A worker with this many more requests than another one is probably stuck. */
 const STUCK_MARGIN = 512;
+/** Further new plans avoid a worker with so many of which no request was answered, or one for so many milliseconds. */
+const NEW_PLANS_MAX = 4;
+const NEW_MS_MAX = 20;
 /** Above this load, short requests use one more worker. */
 const LOAD_MAX = 0.85;
 /** Below this load for each of the remaining workers, they use one less. */
@@ -49,26 +52,34 @@ export function chooseLink(
   affinity: Readonly<Affinity> | undefined,
   shared: number,
 ): WorkerLink | undefined {
-  const least = leastBusy(links, links.length);
+  const least = leastBusy(links);
   if (affinity === undefined || least === undefined) return least;
   const { link, isShort } = affinity;
   if (isShort === false) return isNear(links, link, least) ? link : least;
   const chosen = leastBusy(links, shared) ?? least;
   if (chosen.inFlight > least.inFlight + STUCK_MARGIN) return least;
-  if (isShort === undefined && chosen.limitsTrials) {
-    const others = links.filter(({ limitsTrials }) => !limitsTrials);
-    return leastBusy(others, others.length) ?? least;
+  if (isShort === undefined) {
+    if (link !== undefined && links.includes(link)) return link;
+    if (mayKeepWaiting(chosen))
+      return leastBusy(links.filter((each) => !mayKeepWaiting(each))) ?? least;
   }
   return shared > 1 && isNear(links, link, chosen) && links.indexOf(link) < shared ? link : chosen;
 }
 
-function leastBusy(links: readonly WorkerLink[], count: number): WorkerLink | undefined {
+function leastBusy(links: readonly WorkerLink[], count = links.length): WorkerLink | undefined {
   let [least] = links;
   for (let index = 1; index < count; index += 1) {
     const link = links[index];
     if (link !== undefined && least !== undefined && link.inFlight < least.inFlight) least = link;
   }
   return least;
+}
+
+/** Whether new plans may wait for a long one there. A worker tries few at a time. */
+function mayKeepWaiting({ newPlans }: WorkerLink): boolean {
+  if (newPlans.size >= NEW_PLANS_MAX) return true;
+  const [oldest = Number.POSITIVE_INFINITY] = newPlans.values();
+  return performance.now() - oldest > NEW_MS_MAX;
 }
 
 /** Whether the worker runs, and has not many more requests than the least busy one. */

@@ -122,6 +122,8 @@ export class Dispatcher {
     const id = this.#add(link, sink, execution);
     link.mark(id, sink);
     link.execute(id, execution);
+    if (affinity.isShort === undefined && affinity.link === undefined)
+      link.newPlans.set(planId, performance.now());
     this.#plans.sent(planId, link, affinity);
     return id;
   }
@@ -270,7 +272,6 @@ export class Dispatcher {
         return this.#plans.estimated(reply, link, this.#links);
       case 'load':
         link.load = reply.load;
-        link.limitsTrials = reply.limitsTrials;
         this.#shared = countShared(this.#links, this.#shared);
         return;
       case 'tallies':
@@ -343,7 +344,11 @@ export class Dispatcher {
 
   #forget(id: number): Pending | undefined {
     const pending = this.#pending.take(id);
-    if (pending !== undefined) pending.link.inFlight--;
+    if (pending === undefined) return undefined;
+    const { link, order } = pending;
+    link.inFlight--;
+    if (link.newPlans.size > 0 && order && 'entry' in order)
+      link.newPlans.delete(order.entry.planId);
     return pending;
   }
 

@@ -46,8 +46,8 @@ export class WorkerLink {
   inFlight = 0;
   /** How much of the worker is used, as last reported. */
   load = 0;
-  /** Whether new plans may wait for a long one there, as last reported. */
-  limitsTrials = false;
+  /** The plans of which no request was answered yet, and since when they run, by `performance.now()`. */
+  readonly newPlans = new Map<number, number>();
   /** For the watchdog: the number of checks since the worker last sent anything. */
   silentLooks = 0;
   /** Whether the worker has sent anything yet. */

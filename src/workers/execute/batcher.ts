@@ -94,14 +94,6 @@ export class Batcher {
     return this.#load.take();
   }
 
-  /** Whether new plans of a source are tried one at a time, or one of them was stopped and waits to run again. */
-  get limitsTrials(): boolean {
-    return [...this.#sources.values()].some(
-      ({ options, active }) =>
-        options.longReads.limitsTrials || active.some(({ hasStopped }) => hasStopped),
-    );
-  }
-
   /** Returns the shared connections to the pool as soon as nothing runs on them. */
   close(): void {
     for (const { connections } of this.#sources.values()) connections.close();

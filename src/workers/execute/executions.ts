@@ -135,11 +135,6 @@ export class Executions {
     return this.#batcher.takeLoad();
   }
 
-  /** See `Batcher`. */
-  get limitsTrials(): boolean {
-    return this.#batcher.limitsTrials;
-  }
-
   /** The connections to each source, and the requests that wait for one. */
   get pools(): readonly PoolState[] {
     const now = performance.now();
@@ -234,10 +229,11 @@ export class Executions {
     const ready = plans.variant(asked, values.variant);
     ready.sharesConnections ??= sharesConnections(this.#context, ready);
     const isBatched = ready.sharesConnections && comment === undefined;
-    // If it was only measured by its variants, or not at all, it would stay on the workers of the short ones.
-    if (asked.isShort === undefined && (!isBatched || ready.isShort === false)) {
-      asked.isShort = false;
-      this.#report(asked, false);
+    // A plan of which only variants run is like them. Those that are not batched are not measured.
+    const isShort = isBatched ? ready.isShort : false;
+    if (asked.isShort === undefined && isShort !== undefined) {
+      asked.isShort = isShort;
+      this.#report(asked, isShort);
     }
     if (isBatched) {
       const request = new Request({ id, ready, values, form, joinedAt });

@@ -98,12 +98,7 @@ export class LongReads {
     for (const { isTrial, enteredAt } of this.#running) {
       if (isTrial && now - enteredAt < AGE_MS_MAX) running += 1;
     }
-    return running < (this.limitsTrials ? 1 : TRIALS_MAX);
-  }
-
-  /** Whether only one trial at a time runs while short statements are answered, because one was long. */
-  get limitsTrials(): boolean {
-    return performance.now() < this.#limitedUntil;
+    return running < (now < this.#limitedUntil ? 1 : TRIALS_MAX);
   }
 
   /** Takes a place for a read, which must be given back by {@link leave}. */

@@ -71,11 +71,6 @@ export class PlanQueue {
     return estimates.isKnown && estimates.isShort && this.#waiting.length + served.length > 0;
   }
 
-  /** Whether a request was stopped and waits to run again. */
-  get hasStopped(): boolean {
-    return this.#runs.stopped !== undefined;
-  }
-
   /** The requests that do not run. */
   get waiting(): readonly Request[] {
     const { stopped } = this.#runs;

@@ -45,8 +45,6 @@ export interface BatchWorker {
   readonly surplus: number;
   /** Whether the worker has reported that a plan is short, by the number of the plan. */
   readonly shortPlans: ReadonlyMap<number, boolean>;
-  /** Whether new plans may wait for a long one, as last reported. */
-  readonly limitsTrials: boolean;
   /** Creates a separate plan, without statistics. */
   prepare(expression: string): Promise<number>;
   /** Sends requests as one message. */
@@ -75,9 +73,7 @@ export function startBatchWorker(
   let lastId = FIRST_ID;
   let surplus = 0;
   const shortPlans = new Map<number, boolean>();
-  let limitsTrials = false;
   gateway.onUnasked = (reply) => {
-    if (reply.type === 'load') limitsTrials = reply.limitsTrials;
     if (reply.type === 'estimate') shortPlans.set(reply.planId, reply.isShort);
   };
   const onSurplus = (): void => {
@@ -107,9 +103,6 @@ export function startBatchWorker(
     },
     get surplus() {
       return surplus;
-    },
-    get limitsTrials() {
-      return limitsTrials;
     },
     shortPlans,
     async prepare(expression) {

@@ -167,15 +167,6 @@ function trialTests(startDatabase: () => Promise<Database>): void {
     await worker.close();
   });
 
-  test('the gateway learns while new plans may wait for a long one', () =>
-    besideShort({}, async (worker) => {
-      const numbers = [51, 52, 53, 54];
-      const asked = await ask(worker, sleepy, numbers, TENTHS);
-      await expect.poll(() => worker.limitsTrials).toBe(true);
-      await Promise.all(asked.map(({ outcome }) => outcome));
-      await expect.poll(() => worker.limitsTrials).toBe(false);
-    }));
-
   test('a stopped request can be cancelled', () =>
     besideShort({}, async (worker) => {
       const longs = [11, 12, 13, 14, 15, 16];
