@@ -84,9 +84,14 @@ test('batches with includes get small enough for the limit on root rows, and sta
       'Items.filter(p=>p.id>=low&&p.id<high).sort(p=>p.id).include(p=>p.parts)',
     );
     const asks = Array.from({ length: 64 }, (_, low) => ({ plan, data: { low, high: low + 20 } }));
-    for (let round = 0; round < 20; round += 1) await worker.outcomes(asks);
-    expect(worker.counters.batched).toBeGreaterThan(20 * asks.length - 2 * asks.length);
-    expect(worker.counters.failed).toBeLessThanOrEqual(1);
+    // Repeated, because on a busy machine, a batch may take too long, and then there are none for a while.
+    await vi.waitFor(async () => {
+      const before = worker.counters;
+      for (let round = 0; round < 20; round += 1) await worker.outcomes(asks);
+      const { batched, failed } = worker.counters;
+      expect(batched - before.batched).toBeGreaterThan(20 * asks.length - 2 * asks.length);
+      expect(failed - before.failed).toBeLessThanOrEqual(1);
+    }, WAIT);
   }));
 
 test('a statement timeout of a batch does not fail its short requests', () =>
