@@ -48,7 +48,6 @@ function momentValue(
   dialect: DdlDialect,
 ): string | undefined {
   const moment = scalarText(type, value);
-  return moment === undefined
-    ? dialect.moments.get(value)
-    : dialect.text(dialect.scalar(moment, type));
+  if (moment !== undefined) return dialect.text(dialect.scalar(moment, type));
+  return Object.entries(dialect.moments).find(([call]) => call === value)?.[1];
 }

@@ -26,8 +26,8 @@ export interface DdlDialect
   readonly booleansAreNumbers: boolean;
   /** A string literal. */
   readonly text: (value: string) => string;
-  /** The SQL of `now()`, `today()` and `curTime()` in a DEFAULT clause. */
-  readonly moments: ReadonlyMap<string, string>;
+  /** The SQL of these calls in a DEFAULT clause. */
+  readonly moments: Readonly<Record<'now()' | 'today()' | 'curTime()', string>>;
   /** Whether any DEFAULT can be written without parentheses. */
   readonly hasBareDefaults: boolean;
   /**

@@ -28,11 +28,7 @@ export const mysqlDdl: DdlDialect = {
     type === 'bigint' || type === 'bit' || (type === 'int' && declared.includes('unsigned')),
   booleansAreNumbers: true,
   text: textOf,
-  moments: new Map([
-    ['now()', 'UTC_TIMESTAMP(6)'],
-    ['today()', 'UTC_DATE'],
-    ['curTime()', 'UTC_TIME(3)'],
-  ]),
+  moments: { 'now()': 'UTC_TIMESTAMP(6)', 'today()': 'UTC_DATE', 'curTime()': 'UTC_TIME(3)' },
   hasBareDefaults: false,
   // Without a collation, the character set's default would replace the database's.
   tableSuffix: (collation) => {

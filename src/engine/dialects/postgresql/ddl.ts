@@ -31,11 +31,11 @@ export const postgresqlDdl: DdlDialect = {
   isLong: ({ type }) => isLong(type),
   booleansAreNumbers: false,
   text: textOf,
-  moments: new Map([
-    ['now()', 'now()'],
-    ['today()', "(now() AT TIME ZONE 'UTC')::date"],
-    ['curTime()', "(now() AT TIME ZONE 'UTC')::time"],
-  ]),
+  moments: {
+    'now()': 'now()',
+    'today()': "(now() AT TIME ZONE 'UTC')::date",
+    'curTime()': "(now() AT TIME ZONE 'UTC')::time",
+  },
   hasBareDefaults: true,
   tableSuffix: () => '',
   indexedColumn: ({ name }) => postgresql.quoteName(name),

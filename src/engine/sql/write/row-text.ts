@@ -255,10 +255,10 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
   const assigned = changedFields(write, shape);
   const fields = [...assigned, ...keys];
   const assignments = (sqlOf: (field: WriteField) => string) => {
-    const own = assigned.map((each) => {
-      return `${each.column} = ${writtenSql(dialectOf(dialect), each, sqlOf(each))}`;
+    const texts = assigned.map((field) => {
+      return `${field.column} = ${writtenSql(dialectOf(dialect), field, sqlOf(field))}`;
     });
-    return unlessEmpty(own, idleField(write, keys), alias);
+    return unlessEmpty(texts, idleField(write, keys), alias);
   };
   const returned = returnedColumns(write, dialect, `${alias}.`);
   if (shape.rows === 1 || !own.lists) {
