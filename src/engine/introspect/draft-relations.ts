@@ -3,7 +3,7 @@ import { type ExistingForeignKey, type ExistingTable, placeOf } from '../ddl/exi
 import { isKey } from '../schema/names.js';
 import type { DraftProperty, DraftRelation, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
-import { capitalized, lowerCamel, plural, singular, wordsOf } from './words.js';
+import { capitalized, lowerCamel, plural, singular, validMember, wordsOf } from './words.js';
 
 /** A table that is being drafted as an entity. */
 export interface DraftTable {
@@ -104,7 +104,12 @@ function joinedBy(owner: DraftTable, links: readonly Link[]): readonly [Link, Li
  */
 function nameThrough(link: Link, from: Link): string {
   const name = lowerCamel(plural(wordsOf(link.name)));
-  return from.target.names.takeFirst([name, `${name}By${link.owner.entity}`]);
+  return takeName(from.target, [name, `${name}By${link.owner.entity}`]);
+}
+
+/** The first of the requested names that no member of the table has. */
+function takeName({ names }: RelatedTable, wished: readonly string[]): string {
+  return names.takeFirst(wished.map(validMember));
 }
 
 function nameOf({ name }: DraftProperty): string {
@@ -142,11 +147,11 @@ function named(
 ): Pick<Link, 'name' | 'way' | 'isOnly'> {
   const words = withoutSuffix(wordsOf(telling(key)));
   const targetWords = singular(wordsOf(target.table.name));
-  const wished = lowerCamel(words) || lowerCamel(targetWords);
+  const wished = lowerCamel(words) || lowerCamel(targetWords) || 'parent';
   // A column such as `sold_by` already contains the word: `soldByClerk`.
   const entity = targetWords.map(capitalized).join('');
   const full = capitalized(wished).endsWith(entity) ? wished : `${wished}${entity}`;
-  const name = owner.names.takeFirst([wished, full, `${wished}Ref`]);
+  const name = takeName(owner, [wished, full, `${wished}Ref`]);
   const { primaryKey = [], uniqueKeys, deferrableKeys = [] } = owner.table;
   const isOnly = [primaryKey, ...uniqueKeys, ...deferrableKeys].some((each) =>
     isKey(each, key.columns),
@@ -186,5 +191,5 @@ function inverseName(link: Link, links: readonly Link[]): string {
   const by = `${base}By${capitalized(way)}`;
   const ways = links.filter((each) => each.owner === owner && each.target === target);
   const isPlain = ways.length === 1 && owner !== target;
-  return target.names.takeFirst(isPlain ? [base, by] : [by]);
+  return takeName(target, isPlain ? [base, by] : [by]);
 }

@@ -28,10 +28,15 @@ export function entityName(name: string): string {
 
 /** `invoiceLine`. A name that begins with a digit or has no letter gets the prefix `c`. */
 export function memberName(name: string): string {
-  return identifier(lowerCamel(wordsOf(name)), 'c');
+  return validMember(lowerCamel(wordsOf(name)));
 }
 
-/** The words as the name of a member; empty if there are none. */
+/** The name, with the prefix `c` if it begins with a digit or is empty, and never a word of the language. */
+export function validMember(name: string): string {
+  return identifier(name, 'c');
+}
+
+/** The words in lower camel case; empty if there are none. */
 export function lowerCamel([first = '', ...rest]: readonly string[]): string {
   return first + rest.map(capitalized).join('');
 }

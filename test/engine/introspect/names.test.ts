@@ -122,6 +122,27 @@ test('a relation of a column without an ending is named after the column and the
   ]);
 });
 
+test('the names of relations are valid in expressions', () => {
+  const columns = ['true_id', '1st_id', '表', 'class_id'];
+  const tables = [
+    table('2fa', []),
+    table('表', ['2nd_id'], { foreignKeys: [key(['2nd_id'], '2fa')] }),
+    table('orders', columns, {
+      foreignKeys: [
+        ...[key(['true_id'], '2fa'), key(['1st_id'], '2fa'), key(['表'], '表')],
+        key(['class_id'], '表'),
+      ],
+    }),
+  ];
+  expect(relationsOf(tables)).toEqual([
+    'T.c2nd -> T2fa.rows oneToMany',
+    'Orders.true_ -> T2fa.ordersByTrue_ oneToMany',
+    'Orders.c1st -> T2fa.ordersByC1st oneToMany',
+    'Orders.parent -> T.ordersByParent oneToMany',
+    'Orders.class -> T.ordersByClass oneToMany',
+  ]);
+});
+
 test('several relations to one table, and to the table itself, get different names', () => {
   const tables = [
     table('address', []),
