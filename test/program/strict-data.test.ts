@@ -61,6 +61,7 @@ test.each([
   [byId, '{ "id" : 1 }'],
   ['Products.map(p=>({v: v, n: p.id})).take(1)', { v: { any: { thing: [1, { deep: 2 }] } } }],
   [included, { order: { id: 1 }, least: 2 }],
+  ['Products.map(p=>({x: p.price*factor})).count()', { factor: 2 }],
   ['Orders.insert().include(p=>p.details)', { ...order, details: [{ productId: 1, quantity: 2 }] }],
   ['Orders.insert(o).include(p=>p.details)', { o: { ...order, details: [{ productId: 1 }] } }],
   ['Categories.update().filter(p=>p.id==key)', { key: 0, name: 'x' }],

@@ -143,11 +143,26 @@ const asGiven: readonly ReadCase[] = [
   },
 ];
 
+/** Parameters of expressions that the statements do not contain. */
+const notSent: readonly ReadCase[] = [
+  {
+    query: 'Products.map(p=>({x: p.price*x})).sort(p=>p.id+y).count()',
+    data: { x: 2, y: 1 },
+    rows: '[{"count": 80}]',
+  },
+  {
+    query: 'Products.map(p=>({n: p.orderDetails.sort(d=>d.quantity*x).count()})).take(0)',
+    data: { x: 2 },
+    rows: '[]',
+  },
+];
+
 export const parameters: readonly ReadCase[] = [
   ...onProducts.map(productsWhere),
   ...onOrders.map(ordersWhere),
   ...values.map(productsMap),
   ...asGiven,
+  ...notSent,
   {
     query:
       'Orders.filter(p=>p.id<limit).map(p=>({id: p.id, q: p.details.sum(d=>d.quantity*x)})).sort(p=>p.q*x).page(n, n)',
