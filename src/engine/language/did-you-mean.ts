@@ -63,6 +63,7 @@ const namesElsewhere: ReadonlyMap<string, readonly string[]> = new Map([
   ['tofixed', ['round']],
   ['parseint', ['toInteger']],
   ['parsefloat', ['toNumber']],
+  ['pow', ['power']],
   ['coalesce', ['nvl']],
   ['ifnull', ['nvl']],
   ['getfullyear', ['year']],

@@ -12,7 +12,7 @@ import type { Bound } from './logical.js';
 import { nullWhenOfNulls } from './narrow-bound.js';
 import { markSlot } from './parameters.js';
 import { partsOf } from './same-bound.js';
-import type { Scope } from './scope.js';
+import { type Scope, scopeOfVariable } from './scope.js';
 
 /**
  * Binds a call to the function of that name. Throws `unknown-function`, `wrong-arguments` and
@@ -21,6 +21,7 @@ import type { Scope } from './scope.js';
 export function bindCall(scope: Scope, call: CallExpression): Bound {
   const named = functionNamed(call.name);
   if (!named) throw unknownFunction(call);
+  if (isOfMath(scope, call)) throw functionOfMath(call);
   const given = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
   checkCount(named, call, given.length);
   const { signature, expressions } = membership(scope, named, given);
@@ -85,6 +86,17 @@ function countText(least: number, most: number): string {
   if (least !== most) return `${least} or ${most} arguments`;
   if (least === 0) return 'no arguments';
   return least === 1 ? '1 argument' : `${least} arguments`;
+}
+
+/** Whether a call is written as in JavaScript: `Math.round(p.price)`. */
+function isOfMath(scope: Scope, { receiver, arguments: given }: CallExpression): boolean {
+  if (receiver?.kind !== 'name' || receiver.name !== 'Math' || given.length === 0) return false;
+  return scopeOfVariable(scope, receiver) === undefined;
+}
+
+function functionOfMath({ name, nameSpan: span }: CallExpression): EngineError {
+  const message = "There is no object 'Math'.";
+  return new EngineError('unknown-function', message, { span, hint: `Write ${name}(…).` });
 }
 
 function unknownFunction({ name, nameSpan: span }: CallExpression): EngineError {

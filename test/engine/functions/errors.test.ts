@@ -5,6 +5,8 @@ import { compile } from './compile-call.js';
 
 const cases: readonly (readonly [call: string, code: string, message: string, hint?: string])[] = [
   ['lowr(p.name)', 'unknown-function', "There is no function 'lowr'.", "Did you mean 'lower'?"],
+  ['pow(p.price, 2)', 'unknown-function', "There is no function 'pow'.", "Did you mean 'power'?"],
+  ['Math.round(p.price)', 'unknown-function', "There is no object 'Math'.", 'Write round(…).'],
   ['p.name.constructor()', 'unknown-function', "There is no function 'constructor'."],
   [
     'lower()',
