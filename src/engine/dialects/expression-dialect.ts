@@ -129,6 +129,13 @@ export interface ExpressionDialect {
    * A column of that table. A string is compared by the collation of the column `collated`, if there is one.
    */
   valueNamed(name: string, type: PropertyType, collated: string | undefined): string;
+  /** `- operand` for an integer. */
+  negated(operand: string): string;
+  /**
+   * `left - right` for integers of which `right` may be the least one of 64 bits. Absent if the operator `-` fails
+   * where the result is out of range.
+   */
+  readonly difference?: (left: string, right: string) => string;
   /** `~ operand` for an integer. */
   complement(operand: string): string;
   /**

@@ -40,6 +40,11 @@ function renderOperator(context: RenderContext, bound: Computed): Piece {
   const { operator, left, right, type } = bound;
   const own = precedenceOf(operator);
   const render = type === 'integer' ? renderWhole : renderFactor;
+  const { difference } = context.dialect;
+  if (difference && operator === '-' && type === 'integer' && mayBeLeast(right)) {
+    const sql = difference(render(context, left, operator), render(context, right, operator));
+    return { sql, precedence: own };
+  }
   const isChained = own > precedence.operator && isInChain(operator, left);
   const first = isChained
     ? within(renderBound(context, left), own)
@@ -47,6 +52,13 @@ function renderOperator(context: RenderContext, bound: Computed): Piece {
   const second = render(context, right, operator);
   const types = { left: computedType(context, left), right: computedType(context, right) };
   return { sql: context.dialect.binary(operator, first, second, types), precedence: own };
+}
+
+/** Whether an integer may be the least one of 64 bits. Columns that the schema declares as shorter are not. */
+function mayBeLeast(bound: Bound): boolean {
+  if (bound.kind !== 'column') return bound.kind !== 'literal';
+  const { row, property } = bound;
+  return row.entity.properties.some(({ name, isLong }) => name === property && isLong === true);
 }
 
 function precedenceOf(operator: Computed['operator']): Precedence {

@@ -265,11 +265,12 @@ function renderUnary(context: RenderContext, bound: BoundUnary): Piece {
     const sql = type === 'integer' ? context.dialect.integer('NULL') : nullNumber(context);
     return operator(`- ${sql}`);
   }
-  const isWhole = type === 'integer' && typeOf(operand) === 'integer';
-  const inner = isWhole
-    ? renderWhole(context, operand)
-    : plainValue(context, operand, renderOperand(context, operand));
-  return operator(symbol === '-' ? `- ${inner}` : context.dialect.complement(inner));
+  if (type !== 'integer' || typeOf(operand) !== 'integer') {
+    const inner = plainValue(context, operand, renderOperand(context, operand));
+    return operator(symbol === '-' ? `- ${inner}` : context.dialect.complement(inner));
+  }
+  const { negated, complement } = context.dialect;
+  return operator((symbol === '-' ? negated : complement)(renderWhole(context, operand)));
 }
 
 function renderBinary(context: RenderContext, bound: BoundBinary): Piece {

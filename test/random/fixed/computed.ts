@@ -1,4 +1,4 @@
-/** Cases of values that Rowgate computes from other values in the same write. */
+/** Cases of values that a write computes. */
 import type { FixedCase } from './cases.js';
 
 export const computedCases: readonly FixedCase[] = [
@@ -17,6 +17,11 @@ export const computedCases: readonly FixedCase[] = [
     data: '{"x": 3}',
     answer: '1',
     afterwards: ['Made.map(p=>p.total)', '[{"total":7}]'],
+  },
+  {
+    query: 'Kinds.update(p=>({long: 0 - 9223372036854775807 - 1})).filter(p=>p.id==3)',
+    answer: '1',
+    afterwards: ['Kinds.filter(p=>p.id==3).map(p=>({x: p.id - 3 - p.long}))', 'value-out-of-range'],
   },
   { query: 'Made.updateAll({total: 5})', answer: 'parameter-missing' },
   {

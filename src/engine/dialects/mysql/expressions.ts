@@ -78,6 +78,11 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     namedValues,
     rowFunctions: new Set(['indexOf', 'replace', 'strCount', 'title']),
     valueNamed,
+    // The server would make a decimal of the least integer if the operand is constant.
+    negated: (operand) => `${operand} * -1`,
+    // The server returns the least integer where it is subtracted from 0 (MariaDB 10.11). Here `-1 -` stands for `~`,
+    // which keeps the range of integers.
+    difference: (left, right) => `-1 - (-1 - ${left} + ${right})`,
     complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
     aggregate,
     // ORDER BY can use a column's name, but not in an expression if it is an aggregate
@@ -264,9 +269,6 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
       // If the 1 is shifted out of the bits, this divides by zero, and the result is null as
       // required.
       return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,30)) / (1 << ${shiftCount(right)})) AS SIGNED)`;
-    case '-':
-      // MariaDB returns the least integer where it is subtracted from 0, but refuses to negate it (10.11).
-      return left === '0' && types.right === 'integer' ? `- ${right}` : `${left} - ${right}`;
     case '/':
       if (types.left === 'number' || types.right === 'number') return `${left} / ${right}`;
       return `ROUND(${left} / ${right}, ${QUOTIENT_DIGITS})`;

@@ -59,6 +59,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   namedValues: (values) =>
     `(SELECT ${values.map(({ sql }, index) => `${sql} AS a${index + 1}`).join(', ')} OFFSET 0) AS arg`,
   valueNamed: (name) => `arg.${name}`,
+  negated: (operand) => `- ${operand}`,
   complement: (operand) => `~ ${operand}`,
   aggregate,
   rowFunctions: new Set(['title']),
