@@ -22,10 +22,11 @@ export function renderAggregate(
   if (name === 'only' || name === 'first') {
     return plainExtreme(context, argument, renderBound(context, argument).sql);
   }
-  const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   // Groups are stored in a temporary table, whose columns have the digits of the aggregated value.
   const render = kind === 'aggregate' && isProduct(argument) ? renderMaterialized : renderKey;
-  const sqlOf = (sql: string) => (name === 'sum' ? plainValue(context, argument, sql) : sql);
+  const isSum = name === 'sum' || name === 'avg';
+  const sqlOf = (sql: string) => (isSum ? plainValue(context, argument, sql) : sql);
+  const isNullNumber = isSum && argument.kind === 'null';
   const value = () => (isNullNumber ? nullNumber(context) : sqlOf(render(context, argument)));
   const sql = () => `${distinct ? 'DISTINCT ' : ''}${value()}`;
   const aggregate = context.dialect.aggregate(name, sql, computedType(context, argument));

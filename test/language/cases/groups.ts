@@ -43,6 +43,11 @@ export const groups: readonly ReadCase[] = [
     rows: '[{"w":6172839450617283948.5,"e":61728394506172839450617285.1955,"d":-1.2}]',
   },
   {
+    query:
+      'Readings.filter(r=>r.id<3).map(r=>({a: avg(r.double), m: avg(distinct(r.double)) - 1, r: avg(sqrt(r.double))}))',
+    rows: '[{"a":5e299,"m":5e299,"r":5e149}]',
+  },
+  {
     query: 'Orders.map(o=>({a: avg(o.freight), i: avg(o.shipViaId)}))',
     sql: 'SELECT round((sum(freight) + 0e-40) / count(freight), 20) AS a, round((sum(shipvia) + 0e-40) / count(shipvia), 20) AS i FROM orders',
   },

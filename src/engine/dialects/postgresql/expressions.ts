@@ -174,10 +174,11 @@ function aColumn(type: PropertyType): ComparedWith {
   return { type, isColumn: true };
 }
 
-/** An aggregate. An average of exact numbers is computed as a quotient. */
+/** An aggregate. An average is computed as a quotient: AVG of doubles would fail if their squares were out of range. */
 function aggregate(name: AggregateName, argument: () => string, type: PropertyType): string {
   const sql = argument();
-  if (name !== 'avg' || type === 'number') return `${aggregateName(name, type)}(${sql})`;
+  if (name !== 'avg') return `${aggregateName(name, type)}(${sql})`;
+  if (type === 'number') return `(SUM(${sql}) / COUNT(${sql}))`;
   return quotient(`SUM(${sql})`, `NULLIF(COUNT(${sql}), 0)`);
 }
 
