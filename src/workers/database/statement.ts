@@ -84,7 +84,10 @@ export interface Run {
    * Whether its success commits writes, so that the outcome is unknown if the connection is lost.
    */
   readonly isCommit?: boolean;
-  /** Whether it depends on the types of its tables, and must not be sent again when these change. */
+  /**
+   * Whether its text was chosen by the types of its tables, and must not be sent again when these change. On MySQL and
+   * MariaDB it was not: the types are not asked for.
+   */
   readonly isBoundToTypes?: boolean;
   /** Whether its statements are not worth keeping prepared. They never become stale. */
   readonly isOnce?: boolean;
