@@ -27,8 +27,8 @@ export interface ExpressionDialect {
   /** Whether the database ignores the OFFSET of distinct rows if it knows that there is only one: MariaDB 10.11. */
   readonly losesOffset: boolean;
   /**
-   * A constant that is one more grouping key where distinct values are aggregated and keys are computed, if
-   * the database needs one for right groups.
+   * A constant that is one more key: of groups where distinct values are aggregated and keys are computed, if the database
+   * needs one for right groups, and of a sort, if it would compute the other keys for rows that the filter excludes.
    */
   readonly constantKey?: string;
   /** The database's text for a canonical scalar text. */

@@ -82,7 +82,7 @@ function conjuncts(condition: Bound): readonly Bound[] {
  * Whether evaluating the expression may fail for some value. Functions that are not listed are assumed
  * to fail.
  */
-function mayFail(bound: Bound): boolean {
+export function mayFail(bound: Bound): boolean {
   return isUnsure(bound) || [...partsOf(bound), ...partsOfSubselect(bound)].some(mayFail);
 }
 

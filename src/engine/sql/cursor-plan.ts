@@ -22,7 +22,7 @@ export function cursorPlanOf(select: BoundSelect, root: StatementPlan): CursorPl
   // Keys are the same only if their SQL is the same.
   const context = { dialect, aliases: createAliases(), arguments: [] };
   const keys = sort.map((key) => ({ ...key, output: undefined }));
-  const order = renderOrder(context, keys, undefined);
+  const order = renderOrder(context, keys);
   const mark = hashText([row.entity.name, ...order].join(' '));
   return { parameter: after.parameter, mark, column, types, take: countOf(limit.count) };
 }

@@ -1,20 +1,41 @@
 /** Renders sort keys. */
 import { hasAggregate } from '../query/groups.js';
-import type { Bound, BoundSortKey } from '../query/logical.js';
+import { mayFail } from '../query/guard-by-case.js';
+import type { Bound, BoundSortKey, RowSource } from '../query/logical.js';
+import { rowConditions } from '../query/rows.js';
 import { sameBound, someWithin } from '../query/same-bound.js';
 import { renderColumn, renderKey, type RenderContext } from './render-expression.js';
 
-/** The ORDER BY clause of rows that fulfil a filter; empty without keys. */
+/** The rows that are sorted: those of `row` that fulfil the filter. */
+export interface SortedRows {
+  /** Absent for groups and distinct rows, and in a window, where keys are computed for the remaining rows. */
+  readonly row?: RowSource | undefined;
+  readonly filter?: Bound | undefined;
+}
+
+/** The ORDER BY clause of rows; empty without keys. */
 export function renderOrder(
   context: RenderContext,
   sort: readonly BoundSortKey[],
-  filter: Bound | undefined,
+  { row, filter }: SortedRows = {},
 ): string[] {
   if (sort.length === 0) return [];
   const keys = sort.map((key, index) =>
     renderSortKey(context, key, { filter, isFirst: index === 0 }),
   );
+  const { constantKey } = context.dialect;
+  const isEarly = row && sort.some(({ value }) => mayFail(value)) && readsOthers(row, filter);
+  if (constantKey !== undefined && isEarly) keys.push(constantKey);
   return [`ORDER BY ${keys.join(', ')}`];
+}
+
+/** Whether other rows determine which rows remain, so that the database may find out after it has sorted them. */
+export function readsOthers(row: RowSource, filter: Bound | undefined): boolean {
+  const isOther = (part: Bound) =>
+    part.kind === 'subselect' || (part.kind === 'column' && part.row !== row);
+  return [...rowConditions(row), ...(filter ? [filter] : [])].some((condition) =>
+    someWithin(condition, isOther),
+  );
 }
 
 interface Place {

@@ -15,7 +15,7 @@ import { keyOf } from '../query/rows.js';
 import { sameBound, somePart } from '../query/same-bound.js';
 import { aliasOf, CURSOR_NAME, type Output } from './outputs.js';
 import { atomsOf, hasRowFunction, overAtoms } from './group-atoms.js';
-import { renderOrder } from './render-order.js';
+import { readsOthers, renderOrder } from './render-order.js';
 import {
   renderAnswered,
   renderColumn,
@@ -87,7 +87,10 @@ function renderRows(context: RenderContext, given: SelectParts): string {
   return [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
     ...source.body(),
-    ...renderOrder(source.computed, sortOf(parts), select.filter),
+    ...renderOrder(source.computed, sortOf(parts), {
+      row: select.grouped || select.distinct ? undefined : select.row,
+      filter: select.filter,
+    }),
     ...(select.limit ? [renderLimit(context, select.limit)] : []),
   ].join(' ');
 }
@@ -180,7 +183,7 @@ function renderLimitedPerParent(
   const { computed, list, body } = sourceOf(context, parts);
   const parent = renderPartition(computed, parts);
   const columns = list();
-  const order = renderOrder(computed, withoutAliases(sortOf(parts)), undefined).join('');
+  const order = renderOrder(computed, withoutAliases(sortOf(parts))).join('');
   const number = dialect.quoteAlias('__row');
   const window = `ROW_NUMBER() OVER (PARTITION BY ${parent} ${order}) AS ${number}`;
   const inner = [`SELECT ${[...columns, window].join(', ')}`, ...body()].join(' ');
@@ -231,7 +234,8 @@ function mayBeMaterialized(parts: SelectParts): boolean {
   // The columns of groups have the digits of the aggregated values anyway.
   if (select.grouped) return false;
   const hasCursor = select.includes.length > 0;
-  return hasCursor || (select.row.joins.size > 0 && sortOf(parts).length > 0);
+  const isJoined = select.row.joins.size > 0 || readsOthers(select.row, select.filter);
+  return hasCursor || (isJoined && sortOf(parts).length > 0);
 }
 
 /** FROM, joins, WHERE, GROUP BY and HAVING. */

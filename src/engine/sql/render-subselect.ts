@@ -26,7 +26,7 @@ export function renderSubselect(outer: RenderContext, bound: BoundSubselect): st
   const conditions = [...ties, ...renderRowConditions(context, row)];
   if (filter) conditions.push(renderCondition(context, guardFilter(row, filter)));
   const where = conditions.join(' AND ');
-  const ordered = sort ? [...renderOrder(context, sort, filter), 'LIMIT 1'] : [];
+  const ordered = sort ? [...renderOrder(context, sort, { row, filter }), 'LIMIT 1'] : [];
   const select = [`SELECT ${value}`, from, ...joins, `WHERE ${where}`, ...ordered].join(' ');
   return bound.name === 'exists' ? `EXISTS (${select})` : `(${select})`;
 }

@@ -167,6 +167,22 @@ export const sorts: readonly ReadCase[] = [
     query: 'Orders.details.last(d=>[d.orderId, d.productId])',
     sql: `SELECT orderid AS "orderId", productid AS "productId" FROM "Order Details" ORDER BY 1 DESC, 2 DESC LIMIT 1`,
   },
+  // A key has no value for some of the rows that the filter excludes.
+  {
+    query:
+      'Products.filter(p=>nvl(p.category.name, "")=="Sweets").sort(p=>[(4-p.categoryId)*9223372036854775807, p.id]).map(p=>p.id)',
+    sql: 'SELECT productid AS id FROM products WHERE categoryid = 3 ORDER BY 1',
+  },
+  {
+    query:
+      'Categories.filter(c=>exists(c.products, p=>p.price>9 && p.name!="" && p.categoryId==3)).sort(c=>(4-c.id)*9223372036854775807).map(c=>c.id)',
+    rows: '[{"id":3}]',
+  },
+  {
+    query:
+      'Suppliers.filter(s=>s.id==2).map(s=>({p: s.products.filter(p=>nvl(p.category.name, "")=="Sweets").sort(p=>(4-p.categoryId)*9223372036854775807).first(p=>p.categoryId)}))',
+    rows: '[{"p":3}]',
+  },
   { query: 'Products.first().filter(p=>p.id>77).map(p=>p.id)', sql: 'SELECT 78 AS id' },
   { query: 'Products.filter(p=>p.id<0).first(p=>p.id)', rows: '[]' },
   { query: 'Products.map(p=>p.id).sort(p=>p.id).take(4)', sql: `${ids} 1 LIMIT 4` },

@@ -37,7 +37,8 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     repeatsPlaceholders: false,
     losesOffset: true,
     // The server does not know that it is constant, so it stores the keys of all rows before it sorts them. If it
-    // computed them while sorting, MariaDB would mix up groups by a key with a subquery.
+    // computed them while sorting, MariaDB would mix up groups by a key with a subquery, and fail for a row that is
+    // excluded by a join after the sort.
     constantKey: 'RAND() * 0',
     scalar,
     numberLiteral,
