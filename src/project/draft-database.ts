@@ -15,15 +15,12 @@ export interface DraftedDatabase {
   readonly schemas: readonly string[];
 }
 
-/** Connects only while it reads the tables. Throws a ConfigurationError for an address of an unknown kind,
- * with an unknown parameter for TLS or, on MySQL and MariaDB, without a database. */
+/**
+ * Connects only while it reads the tables. Throws a ConfigurationError for an address of an unknown kind or with an
+ * unknown parameter for TLS.
+ */
 export async function draftDatabase({ url, schemas }: DraftedDatabase): Promise<DatabaseDraft> {
   const source = { dialect: dialectOfUrl(url), connection: { url } };
-  if (source.dialect !== 'PostgreSQL' && schemas.length === 0 && !namesDatabase(url)) {
-    throw new ConfigurationError(
-      'The address names no database: add its name, as in mysql://user:password@host/shop.',
-    );
-  }
   const { dialect, tables } = await withTables(source, async (connection) => ({
     dialect: connection.dialect,
     tables: await connection.readTables(schemas),
@@ -61,10 +58,6 @@ function dialectOfUrl(url: string): DialectName {
   const problem = tlsProblem(url);
   if (problem) throw new ConfigurationError(`${problem.detail} ${problem.hint}`);
   return dialect;
-}
-
-function namesDatabase(url: string): boolean {
-  return /^[a-z]+:\/\/[^/?]*\/[^?]/i.test(url);
 }
 
 /** The names in a list like `a,b`; empty for an absent text. */

@@ -1,11 +1,14 @@
 /** What a person reads whose address does not lead to a database. */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftDatabase } from '../../src/project/draft-database.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
 import { freePort } from '../support/free-port.js';
 import { describeMariadb } from '../support/mariadb.js';
+import { post, runCommand, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 async function faultOf(dialect: 'PostgreSQL' | 'MySQL', url: string): Promise<string> {
@@ -85,15 +88,6 @@ describe('an address without a database', () => {
     await expect(draftDatabase({ url: known, schemas: [] })).rejects.toThrow('was refused');
   });
 
-  test('MySQL and MariaDB without the name of a database', async () => {
-    const where = `127.0.0.1:${await freePort()}`;
-    for (const url of [`mysql://u:secret@${where}`, `mariadb://u:secret@${where}/?ssl=true`]) {
-      await expect(draftDatabase({ url, schemas: [] })).rejects.toThrow('names no database');
-    }
-    const url = `mysql://u:secret@${where}`;
-    await expect(draftDatabase({ url, schemas: ['shop'] })).rejects.toThrow('cannot be reached');
-  });
-
   test('a server of something else', async () => {
     expect(await faultOf('PostgreSQL', `postgres://u:secret@127.0.0.1:${portOf(http)}/x`)).toBe(
       `PostgreSQL at 127.0.0.1:${portOf(http)} cannot be reached: what answers there is not PostgreSQL.`,
@@ -122,6 +116,31 @@ describe('on PostgreSQL', () => {
 
 describeMariadb('an address of another database', () => {
   refused(useOwnMariadb('SELECT 1'), 'MySQL', /'nowhere'/);
+});
+
+describeMariadb('a connection that names no database', () => {
+  const database = useOwnMariadb('CREATE TABLE thing (id integer PRIMARY KEY)');
+
+  test('is reported by every command and by requests', async () => {
+    const file = join(makeTemporaryDirectory(), 'schema.yaml');
+    await runCommand(['introspect', database.url, '--output', file]);
+    const url = database.url.replace(/[^/]+$/, '');
+    const reported = expect.stringContaining('names no database: add its name');
+    const commands = ['diff', 'check --connect', 'push', 'serve --strict', 'query Thing'];
+    const results = [['introspect', url], ...commands.map((each) => each.split(' '))].map(
+      async (words) => {
+        const flags = words[0] === 'introspect' ? [] : ['--schema', file];
+        return runCommand([...words, ...flags], { DATABASE_URL: url });
+      },
+    );
+    const failed = { code: 1, stderr: reported };
+    expect(await Promise.all(results)).toMatchObject(results.map(() => failed));
+
+    const program = await startProgram(['--schema', file, '--workers', '1'], { DATABASE_URL: url });
+    const { status, text } = await post(program, '/execute', { query: 'Thing' });
+    await program.stop();
+    expect([status, text]).toEqual([500, reported]);
+  });
 });
 
 function refused(database: OwnDatabase, dialect: 'PostgreSQL' | 'MySQL', message: RegExp): void {

@@ -40,6 +40,10 @@ const FAR_DATE = /^Incorrect (date|datetime|timestamp) value/i;
 /** AUTO_INCREMENT is at the maximum of its column; an unsigned 64-bit one has another number. */
 const noMoreNumbers: ReadonlySet<number> = new Set([167, 1467]);
 
+const NO_DATABASE_SELECTED = 1046;
+export const NO_DATABASE =
+  "The connection names no database: add its name, as in mysql://user:password@host/shop, or as its member 'database'.";
+
 /** Two, three or more columns with different collations are compared or searched. */
 const mixedCollations: ReadonlySet<number> = new Set([1267, 1270, 1271]);
 
@@ -67,7 +71,7 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ],
   // 4078: MariaDB cannot compare an `inet4` with an `inet6`.
   ['operation-undefined', [4078]],
-  ['schema-mismatch', [1046, 1054, 1064, 1146]],
+  ['schema-mismatch', [NO_DATABASE_SELECTED, 1054, 1064, 1146]],
   ['permission-denied', [1142, 1143, 1227, 1370]],
   // SIGNAL in a trigger or a function, views into which nothing can be stored, and generated columns. 1235: what the
   // server does not support, such as an upsert beside a key WITHOUT OVERLAPS.
@@ -115,8 +119,12 @@ export function mysqlError(error: unknown): SourceError {
     return new SourceError('evaluation-failed', { ...origin, detail: mixedDetail(message) });
   const code = codeOf(errno, sqlstate);
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
-  const detail = code === 'schema-mismatch' ? missingColumn(columnOf(message)) : undefined;
+  const detail = code === 'schema-mismatch' ? mismatchDetail(fault) : undefined;
   return new SourceError(code, { ...origin, detail, violation: violationOf(message) });
+}
+
+function mismatchDetail({ errno, message }: ServerFault): string | undefined {
+  return errno === NO_DATABASE_SELECTED ? NO_DATABASE : missingColumn(columnOf(message));
 }
 
 /** `Illegal mix of collations (utf8mb4_general_ci,IMPLICIT) and (utf8mb4_unicode_ci,IMPLICIT) for operation '='`. */

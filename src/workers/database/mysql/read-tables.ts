@@ -5,6 +5,7 @@
 import type { Connection } from 'mariadb';
 import { addToGroup } from '../../add-to-group.js';
 import type { Digits, ExistingColumn, ExistingTable } from '../../../engine/index.js';
+import { NO_DATABASE } from './errors.js';
 
 const TABLES = `
 SELECT TABLE_NAME, TABLE_TYPE, TABLE_COMMENT
@@ -39,12 +40,13 @@ SELECT TABLE_NAME, CONSTRAINT_NAME
 FROM information_schema.CHECK_CONSTRAINTS
 WHERE CONSTRAINT_SCHEMA = ? AND CHECK_CLAUSE = CONCAT('json_valid(\`', CONSTRAINT_NAME, '\`)')`;
 
-/** The tables of the connection's own database, or those of the given ones. */
+/** The tables of the connection's own database and those of the given ones. Rejects if there are none of either. */
 export async function readTables(
   client: Connection,
   schemas: readonly string[],
 ): Promise<readonly ExistingTable[]> {
   const [[own = null] = []] = await rowsOf(client, 'SELECT DATABASE()', []);
+  if (own === null && schemas.length === 0) throw new Error(NO_DATABASE);
   const names = new Set([...(own === null ? [] : [own]), ...schemas]);
   const tables: ExistingTable[] = [];
   for (const name of names) tables.push(...(await tablesOf(client, name, name === own)));

@@ -2,6 +2,7 @@
 import mariadb, { type Connection } from 'mariadb';
 import type { OwnDatabase, Source } from '../../../engine/index.js';
 import { closeWithin } from '../close-within.js';
+import { NO_DATABASE } from './errors.js';
 import { connectionOptions } from './options.js';
 import { readTables } from './read-tables.js';
 import type { TableConnection } from '../table-connection.js';
@@ -38,10 +39,7 @@ async function inTurn<Result>(client: Connection, work: () => Promise<Result>): 
   // MySQL refuses null as the name of a lock.
   const lock = `IF(DATABASE() IS NULL, -1, GET_LOCK(${name}, ${LOCK_SECONDS}))`;
   const [taken] = await texts(client, `SELECT ${lock}`);
-  if (taken?.[0] === '-1')
-    throw new Error(
-      'The connection names no database: add its name, as in mysql://user:password@host/shop.',
-    );
+  if (taken?.[0] === '-1') throw new Error(NO_DATABASE);
   if (taken?.[0] !== '1')
     throw new Error(
       'Another push or drop is running on this database: try again when it has ended.',
