@@ -9,7 +9,15 @@ import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import type { ExistingTable } from './existing.js';
 import { enumSteps } from './enum-columns.js';
 import type { DdlPlan, DdlStep, ForeignKeyDefinition, TableDefinition } from './table.js';
-import { addColumn, addForeignKey, addKey, createIndex, createTable } from './statements.js';
+import {
+  addColumn,
+  addForeignKey,
+  addKey,
+  createIndex,
+  createTable,
+  nameList,
+} from './statements.js';
+import { EngineError } from '../errors.js';
 import { type FindTable, findTableIn } from './find-table.js';
 import { dialectOf } from '../dialects/dialects.js';
 
@@ -35,6 +43,7 @@ export function planPush(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
   const { tables, remarks } = collectTables(request.mapping, request.enums, dialect);
   const find = findTableIn(request.existing);
+  refuseLongKeys(tables.filter(({ stored }) => !find(stored)));
   const additions = tables.map((table) => {
     const present = find(table.stored);
     const columns = present ? missingColumns(table, present) : table.columns;
@@ -65,6 +74,26 @@ export function planPush(request: DdlRequest): DdlPlan {
       .map(({ name }) => `${table.name}.${name} is a plain column; ${NEVER_WRITTEN}`),
   );
   return { steps, remarks: [...remarks, ...unwritten] };
+}
+
+/** Throws an EngineError if new tables have keys that the database would refuse after creating other tables. */
+function refuseLongKeys(tables: readonly TableDefinition[]): void {
+  const keys = tables.flatMap(({ name, dialect, primaryKey, uniqueKeys, foreignKeys }) =>
+    [
+      primaryKey,
+      ...(dialect.hashesUniqueKeys ? [] : uniqueKeys),
+      ...foreignKeys.map(({ columns }) => columns),
+    ]
+      .filter((columns) => !dialect.fitsKey(columns))
+      .map((columns) => `${name} ${nameList(columns)}`),
+  );
+  if (keys.length === 0) return;
+  throw new EngineError(
+    'unsupported',
+    `The database does not allow such long keys: ${[...new Set(keys)].join(', ')}. ` +
+      "Give each of their strings a 'length' in the schema file, at most 768 characters in one key. " +
+      'A key cannot contain binary data, arrays, or properties of the types any, json and xml.',
+  );
 }
 
 const NEVER_WRITTEN = 'its property is read-only, so Rowgate never writes it';

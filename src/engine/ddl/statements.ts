@@ -113,6 +113,6 @@ function columnList(columns: Columns, dialect: DdlDialect): string {
   return columns.map((column) => dialect.quoteName(column.name)).join(', ');
 }
 
-function nameList(columns: Columns): string {
+export function nameList(columns: Columns): string {
   return `(${columns.map((column) => column.name).join(', ')})`;
 }

@@ -37,6 +37,10 @@ export interface DdlDialect
   readonly tableSuffix: (collation: string | undefined) => string;
   /** A column in CREATE INDEX, given all columns of the index. */
   readonly indexedColumn: (column: ColumnDefinition, all: readonly ColumnDefinition[]) => string;
+  /** Whether a primary or foreign key can have these columns. */
+  readonly fitsKey: (columns: readonly ColumnDefinition[]) => boolean;
+  /** Whether a unique key can have any columns. */
+  readonly hashesUniqueKeys: boolean;
   /** Whether an autoIncrement column must be the first of a key. */
   readonly numbersKeys: boolean;
   /** The text after a foreign key. */

@@ -56,6 +56,38 @@ test('indexes of columns whose names differ only in case have different names', 
   expect(new Set(names).size).toBe(2);
 });
 
+describe('keys that MySQL and MariaDB do not allow', () => {
+  const name = { name: 'name', length: 'max' };
+  const entities = [
+    { name: 'Places', primaryKey: ['name'], properties: [name] },
+    { name: 'Codes', uniqueKey: ['code'], properties: [{ name: 'code', length: 769 }] },
+    { name: 'Files', primaryKey: ['hash'], properties: [{ name: 'hash', type: 'binary' }] },
+    {
+      name: 'Visits',
+      primaryKey: ['id', 'by'],
+      properties: [{ name: 'id', type: 'integer' }, { name: 'by', length: 768 }, name],
+      relations: [{ name: 'place', from: 'name', entity: 'Places', to: 'name' }],
+    },
+  ];
+  const plan = (dialect: DialectName) => {
+    const schema = { domain: { entities }, infrastructure: { mappings: [{ name: 'default' }] } };
+    const { mappings, domain } = loadSchema(schema);
+    const [mapping] = mappings;
+    expect.assert(mapping);
+    return planPush({ mapping, enums: domain.enums, dialect, existing: [] });
+  };
+
+  test('are named together', () => {
+    const keys = (all: string) => `such long keys: ${all}. Give`;
+    expect(() => plan('MySQL')).toThrow(
+      keys('Places (name), Codes (code), Files (hash), Visits (name)'),
+    );
+    // It checks a long unique key by a hash.
+    expect(() => plan('MariaDB')).toThrow(keys('Places (name), Files (hash), Visits (name)'));
+    expect(plan('PostgreSQL').steps).not.toHaveLength(0);
+  });
+});
+
 /** MySQL keeps the case of table names, which start with a capital letter here. */
 function inMysql(table: ExistingTable): ExistingTable {
   const foreignKeys = table.foreignKeys.map((key) => ({ ...key, table: capitalized(key.table) }));

@@ -36,6 +36,8 @@ export const mysqlDdl: DdlDialect = {
     return ` ENGINE=InnoDB DEFAULT CHARSET=utf8mb4${collate}`;
   },
   indexedColumn,
+  fitsKey,
+  hashesUniqueKeys: false,
   numbersKeys: true,
   foreignKeySuffix: '',
   indexesForeignKeys: true,
@@ -84,6 +86,15 @@ function indexedColumn(column: ColumnDefinition, all: readonly ColumnDefinition[
   const left = INDEX_BYTES_MAX - (all.length - texts.length) * VALUE_BYTES_MAX;
   const charactersMax = Math.floor(left / texts.length / CHARACTER_BYTES);
   return (column.length ?? Infinity) > charactersMax ? `${name}(${charactersMax})` : name;
+}
+
+function fitsKey(columns: readonly ColumnDefinition[]): boolean {
+  const sizes = columns.map((column) => {
+    if (column.enum) return 0;
+    if (/TEXT|BLOB|JSON/.test(typeName(column))) return Infinity;
+    return isText(column) ? (column.length ?? 0) * CHARACTER_BYTES : 0;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0) <= INDEX_BYTES_MAX;
 }
 
 function isText(column: ColumnDefinition): boolean {

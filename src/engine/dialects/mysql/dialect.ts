@@ -19,16 +19,18 @@ const functions = functionsOf({
   ...convertTemplates,
 });
 
-const shared = { functions, operators: { power, root }, ddl: mysqlDdl, keepsPlans: false };
+const shared = { functions, operators: { power, root }, keepsPlans: false };
 
 export const mysql: Dialect = Object.freeze<Dialect>({
   ...mysqlExpressions,
   ...shared,
+  ddl: mysqlDdl,
   writes: mysqlWrites,
 });
 
 export const mariadb: Dialect = Object.freeze<Dialect>({
   ...mariadbExpressions,
   ...shared,
+  ddl: { ...mysqlDdl, hashesUniqueKeys: true },
   writes: mariadbWrites,
 });

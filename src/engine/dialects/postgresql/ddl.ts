@@ -39,6 +39,8 @@ export const postgresqlDdl: DdlDialect = {
   hasBareDefaults: true,
   tableSuffix: () => '',
   indexedColumn: ({ name }) => postgresql.quoteName(name),
+  fitsKey: () => true,
+  hashesUniqueKeys: false,
   numbersKeys: false,
   // An import can then defer all foreign keys until it has written all rows.
   foreignKeySuffix: ' DEFERRABLE INITIALLY IMMEDIATE',
