@@ -11,11 +11,12 @@ import { driftLine } from './diff.js';
 import { optionGroups } from './option-groups.js';
 import { readSchemaFile } from '../project/schema-file.js';
 import { compareSources } from '../workers/tasks/find-drift.js';
+import { findMissingRights } from '../workers/tasks/find-missing-rights.js';
 
 export const check: Command = {
   positionals: [],
   flags: {
-    connect: 'compares the schema with the tables, and warns of differences',
+    connect: 'warns of differences from the tables, and notes rights that the database user lacks',
     strict: 'with --connect: makes differences errors',
   },
   options: optionGroups,
@@ -37,12 +38,17 @@ export const check: Command = {
   },
 };
 
-/** With `--connect`, warns of each difference. Returns whether `--strict` makes them errors. */
+/** With `--connect`, warns of differences and notes missing rights. Returns whether `--strict` makes differences errors. */
 async function reportDrift(call: CommandCall): Promise<boolean> {
   const { switches } = call.arguments;
   if (!switches.has('connect')) return false;
-  const { drift } = await withProject(call, ({ schema }) => compareSources(schema));
-  for (const each of drift) call.terminal.report(`warning: ${driftLine(each)}`);
+  const { report } = call.terminal;
+  const drift = await withProject(call, async ({ schema }) => {
+    const compared = await compareSources(schema);
+    for (const each of compared.drift) report(`warning: ${driftLine(each)}`);
+    for (const each of await findMissingRights(schema)) report(`note: ${driftLine(each)}`);
+    return compared.drift;
+  });
   return drift.length > 0 && switches.has('strict');
 }
 

@@ -9,6 +9,7 @@ export { storedMapping } from './ddl/stored-mapping.js';
 export { IDEMPOTENCY_TABLE } from './ddl/table.js';
 export { type Drift, findDrift } from './drift/find-drift.js';
 export { findUnmapped } from './drift/find-unmapped.js';
+export { type RightProbe, rightProbes } from './drift/right-probes.js';
 export { clauseWords } from './query/clauses.js';
 export { functionNames } from './query/functions/table.js';
 export { draftDocument } from './introspect/draft-document.js';

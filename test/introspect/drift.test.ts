@@ -38,7 +38,8 @@ const CHANGES = {
 };
 
 function expected({ dialect }: OwnDatabase): readonly string[] {
-  const integer = dialect === 'PostgreSQL' ? 'integer' : 'int(11)';
+  const isPostgresql = dialect === 'PostgreSQL';
+  const integer = isPostgresql ? 'integer' : 'int(11)';
   return [
     'Owner.name: Its strings have up to 40 characters, but the column holds only 20.',
     `Owner.born: Its type is date, but that of the column is ${integer}.`,
@@ -46,7 +47,7 @@ function expected({ dialect }: OwnDatabase): readonly string[] {
     'Pet.weight: The table pet has no column weight.',
     'Pet.ownerId: It allows null, but the column does not.',
     'Pet: The column chip is required but not mapped, so inserts fail.',
-    'Vet: The table vet does not exist.',
+    `Vet: The table vet does not exist${isPostgresql ? '' : ', or the user has no right to it'}.`,
   ];
 }
 

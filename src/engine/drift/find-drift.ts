@@ -6,7 +6,13 @@ import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existi
 import { findAnyIn } from '../ddl/find-table.js';
 import type { DdlRequest } from '../ddl/plan-push.js';
 import { hasColumn } from '../schema/derive-property.js';
-import type { Enum, MappingEntity, MappingProperty, Property } from '../schema/model.js';
+import type {
+  DialectName,
+  Enum,
+  MappingEntity,
+  MappingProperty,
+  Property,
+} from '../schema/model.js';
 import { refusedValues } from './enum-drift.js';
 import { keyDrift } from './key-drift.js';
 import { collationDrift, referenceDrift } from './reference-drift.js';
@@ -29,7 +35,7 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   const find = findAnyIn(existing);
   return mapping.entities.flatMap((entity): readonly Drift[] => {
     const table = find(storedTable(ddl, entity.mapping));
-    if (!table) return [{ place: entity.name, why: `The table ${entity.mapping} does not exist.` }];
+    if (!table) return [{ place: entity.name, why: absence(entity, dialect) }];
     const references = { mapping, ddl, find };
     return [
       ...entityDrift(entity, table, { ...request, ddl }),
@@ -38,6 +44,12 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
       ...collationDrift(entity, table, references),
     ];
   });
+}
+
+/** MySQL and MariaDB show a table only to users with a right on it. */
+function absence({ mapping }: MappingEntity, dialect: DialectName): string {
+  const alternative = dialect === 'PostgreSQL' ? '' : ', or the user has no right to it';
+  return `The table ${mapping} does not exist${alternative}.`;
 }
 
 interface Context extends DriftRequest {

@@ -1,5 +1,6 @@
 /** A connection that reads and changes the tables of a database of any dialect. */
 import type { DialectName, ExistingTable, OwnDatabase } from '../../engine/index.js';
+import type { SourceError } from './source-error.js';
 
 /** Opened for one task, and closed by it. */
 export interface TableConnection {
@@ -16,5 +17,13 @@ export interface TableConnection {
   readDatabase?(): Promise<OwnDatabase>;
   /** Runs one statement without parameters. */
   execute(sql: string): Promise<void>;
+  /** Whether the database's user may run a statement, which is run. A statement that fails otherwise is allowed. */
+  allows(sql: string): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** Whether an error of a statement does not mean that the user lacks a right. Throws it if the connection was lost. */
+export function allowedDespite(error: SourceError): boolean {
+  if (error.code === 'source-unavailable') throw error;
+  return error.code !== 'permission-denied';
 }

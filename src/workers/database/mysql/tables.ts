@@ -2,10 +2,10 @@
 import mariadb, { type Connection } from 'mariadb';
 import type { OwnDatabase, Source } from '../../../engine/index.js';
 import { closeWithin } from '../close-within.js';
-import { NO_DATABASE } from './errors.js';
+import { mysqlError, NO_DATABASE } from './errors.js';
 import { connectionOptions } from './options.js';
 import { readTables } from './read-tables.js';
-import type { TableConnection } from '../table-connection.js';
+import { allowedDespite, type TableConnection } from '../table-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How many seconds to wait for another push or drop. */
@@ -28,6 +28,14 @@ export async function connectMysql({
     readDatabase: () => readDatabase(client),
     execute: async (sql) => {
       await client.query(sql);
+    },
+    allows: async (sql) => {
+      try {
+        await client.query(sql);
+        return true;
+      } catch (cause) {
+        return allowedDespite(mysqlError(cause));
+      }
     },
     close: () => closeWithin(client.end(), () => client.destroy()),
   };

@@ -3,8 +3,9 @@ import type pg from 'pg';
 import type { Source } from '../../../engine/index.js';
 import { closeWithin } from '../close-within.js';
 import { connectClient } from './connect.js';
+import { postgresqlError } from './errors.js';
 import { readTables } from './read-tables.js';
-import type { TableConnection } from '../table-connection.js';
+import { allowedDespite, type TableConnection } from '../table-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Any number that other programs do not lock; this one spells "rowg". */
@@ -22,6 +23,14 @@ export async function connectPostgresql({
     readTables: (schemas) => readTables(client, schemas),
     execute: async (sql) => {
       await client.query(sql);
+    },
+    allows: async (sql) => {
+      try {
+        await client.query(sql);
+        return true;
+      } catch (cause) {
+        return allowedDespite(postgresqlError(cause));
+      }
     },
     close: () => closeWithin(client.end(), () => client.connection.stream.destroy()),
   };
