@@ -65,6 +65,25 @@ describe('on PostgreSQL', () => {
     await rowsOf(served(), 'Owner.delete()', { id: 6 });
   });
 
+  test('of an import', async () => {
+    const imported = async (...rows: readonly object[]): Promise<unknown> => {
+      const entities = [{ entity: 'Parted', rows: [{ id: 10, v: 1 }, ...rows] }];
+      return (await post(served(), '/stages/default/import', { entities })).json();
+    };
+    expect(await imported({ id: 11, v: 1 }, { id: 1, v: 1 })).toMatchObject({
+      detail: 'Another row of entity Parted has the same value in id.',
+      place: 'entities[0].rows[2].id',
+    });
+    expect(await imported({ id: 11, v: 200 })).toMatchObject({
+      detail: "A row of entity Parted does not meet the condition 'small' of the database.",
+      place: 'entities[0].rows[1]',
+    });
+    expect(await imported({ id: 11, v: 1, owner: 77 })).toMatchObject({
+      detail: 'A row of entity Parted refers to one that does not exist in owner.',
+      place: 'entities[0].rows[1].owner',
+    });
+  });
+
   test('a row that a trigger stores there', async () => {
     const taken = 'Another row of entity Parted has the same value in id.';
     const answer = await refusal('Watched.insert()', { id: 1, v: 1 });

@@ -4,6 +4,7 @@
  */
 import { dialectOf } from '../../engine/index.js';
 import { writtenTexts } from '../database/read-texts.js';
+import { ancestorsOf } from '../database/postgresql/ancestors.js';
 import { SourceError, type SourceErrorCode, type Violation } from '../database/source-error.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
 import { type Staged, temporaryName, writtenColumns } from './staged-statements.js';
@@ -30,20 +31,39 @@ export async function placedFault(
 ): Promise<unknown> {
   if (!(error instanceof SourceError) || !error.violation || isOfFunction(error)) return error;
   const { violation } = error;
-  const stage = stages.find(({ entity }) => entity.write.storedTable === violation.table);
-  if (!stage) return error;
+  let known = error;
   try {
+    const stage = await stageOf(violation, stages, run);
+    if (!stage) return error;
+    // It may be in another schema than its partition.
+    const table = stage.entity.write.storedTable;
+    if (table !== violation.table)
+      known = error.with({ violation: { ...violation, schema: undefined, table } });
     const condition = await findCondition(error.code, violation, stage, run);
-    if (!condition) return error;
+    if (!condition) return known;
     // Of equal rows, the last one is the duplicate.
     const order = error.code === 'unique-violation' ? 'DESC' : 'ASC';
     const found = (await run([...SEARCH, searchStatement(stage, condition, order)])).at(-1);
     const [[place] = []] = writtenTexts(found);
-    return typeof place === 'string' ? error.with({ place }) : error;
+    return typeof place === 'string' ? known.with({ place }) : known;
   } catch {
     // The violation says more than the failure of the search.
-    return error;
+    return known;
   }
+}
+
+/** The stage of the table, or of the table of which it is a partition. */
+async function stageOf(
+  violation: Violation,
+  stages: readonly Staged[],
+  run: Run,
+): Promise<Staged | undefined> {
+  const stageIn = (tables: readonly unknown[]) =>
+    stages.find(({ entity }) => tables.includes(entity.write.storedTable));
+  const own = stageIn([violation.table]);
+  if (own) return own;
+  const found = (await run([...SEARCH, ancestorsOf(violation)])).at(-1);
+  return stageIn(writtenTexts(found).flat());
 }
 
 /** Its values are not those of a staged row then. PostgreSQL adds the context of triggers and functions. */
@@ -72,12 +92,14 @@ function keyCondition({ columns, values }: Violation): Condition | undefined {
   return { text: equal.join(' AND '), parameters: values };
 }
 
+const TABLE = "format('%I.%I', $1::text, $2::text)::regclass";
+
 /** The expression of a CHECK constraint or of a partial index; undefined if there is none of this name. */
 const READ_EXPRESSION = [
   'SELECT pg_get_expr(conbin, conrelid) FROM pg_constraint',
-  "WHERE conrelid = $1::regclass AND conname = $2 AND contype = 'c'",
+  `WHERE conrelid = ${TABLE} AND conname = $3 AND contype = 'c'`,
   'UNION ALL SELECT pg_get_expr(indpred, indrelid) FROM pg_index JOIN pg_class ON oid = indexrelid',
-  'WHERE indrelid = $1::regclass AND relname = $2',
+  `WHERE indrelid = ${TABLE} AND relname = $3`,
 ].join(' ');
 
 async function findCondition(
@@ -89,7 +111,8 @@ async function findCondition(
   if (code === 'not-null-violation') return nullCondition(stage, violation.columns);
   const key = keyCondition(violation);
   if (code === 'foreign-key-violation') return key;
-  const parameters = [stage.entity.write.table, violation.constraint ?? null];
+  const { schema = null, table = null, constraint = null } = violation;
+  const parameters = [schema, table, constraint];
   const found = (await run([...SEARCH, plain(READ_EXPRESSION, parameters)])).at(-1);
   const [row] = writtenTexts(found);
   const expression = row?.[0] ?? undefined;

@@ -8,12 +8,8 @@ import type { FailedWrite, Lease } from '../lease.js';
 import { SourceError } from '../source-error.js';
 import { readTexts } from '../read-texts.js';
 import type { Statement } from '../statement.js';
+import { ancestorsOf } from './ancestors.js';
 import { numberStatement } from './number-statement.js';
-
-/** The table of that schema and the tables of which it is a partition, from the inside. */
-const ANCESTORS = `SELECT relname
-FROM pg_partition_ancestors(format('%I.%I', $1::text, $2::text)::regclass) WITH ORDINALITY AS found(relid, place)
-JOIN pg_class ON oid = relid ORDER BY place`;
 
 /** A number is out of the range of its type, or has too many digits for its column. */
 const OUT_OF_RANGE = '22003';
@@ -70,8 +66,9 @@ async function ofWhole(
   if (written === undefined || violation?.table === undefined) return error;
   const { table } = violation;
   if (table === written || !(cause instanceof pg.DatabaseError)) return error;
-  const parameters = [cause.schema ?? null, table];
-  const tables = (await ask({ text: ANCESTORS, parameters })).flatMap(([name]) => name ?? []);
+  const tables = (await ask(ancestorsOf({ schema: cause.schema, table }))).flatMap(
+    ([name]) => name ?? [],
+  );
   const whole = tables.includes(written) ? written : tables.at(-1);
   if (whole === undefined || whole === table) return error;
   // It may be in another schema than its partition.
