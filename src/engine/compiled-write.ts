@@ -74,6 +74,8 @@ export interface WriteLink {
 export interface FilteredWrite {
   readonly kind: 'filtered';
   readonly action: 'update' | 'delete';
+  /** The table as SQL, and its name in the database's catalog. */
+  readonly table: string;
   readonly storedTable: string;
   /** The checks of each updated row, whose results the statement returns after everything else. */
   readonly checks?: readonly WriteCheck[];

@@ -11,7 +11,8 @@ describe('numbers out of range on PostgreSQL', () => {
   const database = useOwnPostgresql(
     `${TABLE}
     CREATE DOMAIN percent AS numeric(4, 1);
-    CREATE TABLE other (id integer PRIMARY KEY, share percent, ratio real, of integer);`,
+    CREATE DOMAIN rate AS percent;
+    CREATE TABLE other (id integer PRIMARY KEY, share percent, rate rate, ratio real, of integer);`,
   );
   const { refusal } = suite(database);
 
@@ -26,7 +27,19 @@ describe('numbers out of range on PostgreSQL', () => {
   });
 
   test.each([
+    'Item.update({small: s, price: v}).filter(p=>p.small==1)',
+    'Item.updateAll({price: 1000, small: s})',
+  ])('%s: the property is named if it has too many digits', async (query) => {
+    expect(await refusal(query, { v: 1000, s: 1 })).toMatchObject({
+      status: 400,
+      code: 'value-out-of-range',
+      detail: 'A number is out of the range of price in entity Item.',
+    });
+  });
+
+  test.each([
     ['share', 1000],
+    ['rate', 1000],
     ['ratio', 1e39],
   ])('%s: %j is refused, too', async (property, value) => {
     const rows = [{ id: 1, of: 2 }, { id: 2 }, { id: 3, [property]: value }];

@@ -12,7 +12,7 @@ export function namedFault(error: unknown, statement: StatementPlan): unknown {
   const place = `data.${name}`;
   if (error.code !== 'parameter-type') {
     const detail = `The value of parameter '${name}' is outside the range that the database can store.`;
-    return error.with({ detail, place, parameter: undefined });
+    return error.with({ detail, place, parameter: undefined, violation: undefined });
   }
   const message = `The value of parameter '${name}' does not have the type of its column.`;
   return new EngineError('parameter-type', message, { place });

@@ -1,5 +1,6 @@
 /** Updates and deletes by a filter. The statements of the whole tree run in one round trip. */
 import {
+  assignedNumbers,
   type ByteRow,
   type Capabilities,
   type ChecksAfter,
@@ -255,9 +256,11 @@ function statementOf(
   keys: readonly string[] = [],
 ): WriteStatement {
   const { text, parameters, types } = parameterizeStatement(plan, values, keys);
-  const { storedTable: table, merged } = filteredWriteOf(plan);
+  const write = filteredWriteOf(plan);
+  const { storedTable: table, merged } = write;
   const merge = merged && ({ kind: 'update', merged, plan, values } as const);
-  return { text, parameters, types, table, merge };
+  const numbers = () => ({ table: write.table, columns: assignedNumbers(write, values) });
+  return { text, parameters, types, table, numbers, merge };
 }
 
 /** The properties of the data that an update may write; undefined if the query names them. */

@@ -1,6 +1,7 @@
 /** Checks the values that an update assigns to filtered rows, before any statement runs. */
 import type { StatementPlan } from '../../compiled-query.js';
 import type { FilteredWrite, WriteField } from '../../compiled-write.js';
+import { isNumeric } from '../../query/types.js';
 import { elementType, type ParameterValues } from '../arguments.js';
 import { dateTimeText } from '../../values/date-text.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
@@ -9,6 +10,7 @@ import { evaluatedFor } from '../../values/evaluate/evaluation-error.js';
 import { textOfValue, type Value, valueOfParameter } from '../../values/evaluate/value.js';
 import { checkConditions, checkStored, checkValue, isWithinBounds } from './check-values.js';
 import { Faults } from './faults.js';
+import type { ColumnNumbers } from './row-batch.js';
 import { changedText, misfitMessage } from './field-text.js';
 
 /** The values of a statement, and the capabilities with which others are computed. */
@@ -52,6 +54,19 @@ export function checkFilteredWrite(
   }
   faults.throwIfAny();
   return changed.size === 0 ? values : { ...values, changed };
+}
+
+/** The numbers that an update stores as they are. */
+export function assignedNumbers(
+  { assigned }: FilteredWrite,
+  values: ParameterValues,
+): readonly ColumnNumbers[] {
+  return assigned.flatMap(({ field, value }) => {
+    const isGiven = value.kind === 'parameter' || value.kind === 'literal';
+    if (!isGiven || !isNumeric(field.type) || field.writeExp || field.writeValue) return [];
+    const number = value.kind === 'literal' ? value.text : scalarAt(values, value.path);
+    return [{ column: field.storedColumn, numbers: [number] }];
+  });
 }
 
 type Assigned = FilteredWrite['assigned'][number]['value'];

@@ -217,6 +217,7 @@ function filteredStatement(
     : rendered;
   const displayed = redactedWrite.displayed ?? redactedWrite.text;
   const { text, displayed: _, arguments: given, parameters, ...rest } = rendered;
+  const dialect = dialectOf(location.source.dialect);
   const names = new Set(rest.assigned.map(({ field }) => field.property));
   return {
     ...planHead(row, bound.offset, action, query),
@@ -232,7 +233,8 @@ function filteredStatement(
     write: {
       kind: 'filtered',
       action,
-      storedTable: storedTable(dialectOf(location.source.dialect), location.entity.mapping).name,
+      table: quoteTable(dialect, location.entity.mapping),
+      storedTable: storedTable(dialect, location.entity.mapping).name,
       ...rest,
       ...(bound.checks.length > 0 && {
         checks: writeChecks({ aliases: query.aliases }, row, bound.checks),

@@ -19,11 +19,13 @@ export function numberStatement({ table, columns }: WrittenNumbers): Statement |
     (_, index) =>
       `SELECT $${2 * index + 2}::text, v, place FROM unnest($${2 * index + 3}::numeric[]) WITH ORDINALITY AS t(v, place)`,
   );
-  const text = `WITH given(name, v, place) AS (${given.join(' UNION ALL ')}),
-typed AS (SELECT name, v, place, CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END AS type,
-  CASE typtype WHEN 'd' THEN typtypmod ELSE atttypmod END AS modifier, attnum
-  FROM given JOIN pg_attribute ON attrelid = $1::regclass AND attname = name JOIN pg_type t ON t.oid = atttypid),
-scaled AS (SELECT *, ((modifier - 4) & 2047 # 1024) - 1024 AS scale FROM typed)
+  const text = `WITH RECURSIVE given(name, v, place) AS (${given.join(' UNION ALL ')}),
+typed AS (SELECT name, atttypid AS type, atttypmod AS modifier, attnum
+  FROM (SELECT DISTINCT name FROM given) columns JOIN pg_attribute ON attrelid = $1::regclass AND attname = name
+  UNION ALL SELECT name, typbasetype, greatest(typtypmod, modifier), attnum
+  FROM typed JOIN pg_type ON oid = type WHERE typtype = 'd'),
+scaled AS (SELECT *, ((modifier - 4) & 2047 # 1024) - 1024 AS scale
+  FROM given JOIN typed USING (name))
 SELECT name, place FROM scaled WHERE ${IS_OUT} ORDER BY place, attnum LIMIT 1`;
   const parameters = columns.flatMap(({ column, numbers }) => [column, postgresqlArray(numbers)]);
   return plain(text, [table, ...parameters]);
