@@ -128,6 +128,7 @@ function toColumn(
     digits: property.digits,
     required: property.required,
     isReadOnly: property.view === true,
+    isFilledIn: property.databaseDefault === true,
     autoIncrement: property.autoIncrement ?? false,
     default: property.default,
   };

@@ -68,12 +68,21 @@ export function planPush(request: DdlRequest): DdlPlan {
     ...plan(indexSteps),
     ...plan((table, present) => foreignKeySteps(table, present, find, request.database?.name)),
   ];
-  const unwritten = additions.flatMap(({ table, columns }) =>
-    columns
-      .filter((column) => column.isReadOnly)
-      .map(({ name }) => `${table.name}.${name} is a plain column; ${NEVER_WRITTEN}`),
+  const lacking = additions.flatMap(({ table, columns }) =>
+    columns.flatMap((column) => {
+      const why = lackOf(column);
+      return why === undefined ? [] : [`${table.name}.${column.name} ${why}`];
+    }),
   );
-  return { steps, remarks: [...remarks, ...unwritten] };
+  return { steps, remarks: [...remarks, ...lacking] };
+}
+
+/** What a new column lacks, because the schema file does not contain it. */
+function lackOf({ isReadOnly, isFilledIn }: ColumnDefinition): string | undefined {
+  if (isReadOnly) return 'is a plain column; its property is read-only, so Rowgate never writes it';
+  if (isFilledIn)
+    return 'has no default, but its property has databaseDefault: add the default by hand';
+  return undefined;
 }
 
 /** Throws an EngineError if new tables have keys that the database would refuse after creating other tables. */
@@ -95,8 +104,6 @@ function refuseLongKeys(tables: readonly TableDefinition[]): void {
       'A key cannot contain binary data, arrays, or properties of the types any, json and xml.',
   );
 }
-
-const NEVER_WRITTEN = 'its property is read-only, so Rowgate never writes it';
 
 /** Creates the schemas of new tables; one that has a table exists. */
 function schemaSteps(

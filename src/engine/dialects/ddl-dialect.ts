@@ -74,6 +74,8 @@ export interface ColumnDefinition {
   readonly required: boolean;
   /** Whether Rowgate never writes the column. */
   readonly isReadOnly?: boolean;
+  /** Whether its default is known only to the database in which the column already exists. */
+  readonly isFilledIn?: boolean;
   readonly autoIncrement: boolean;
   readonly default: SchemaScalar | undefined;
 }

@@ -89,6 +89,7 @@ entities:
       - { name: day, type: date, default: today() }
       - { name: hour, type: time, default: "12:30:00" }
       - { name: computed, type: integer, default: 1 + 1 }
+      - { name: made, type: uuid, databaseDefault: true }
 tables:
   - name: Everything
     mapping: Everything

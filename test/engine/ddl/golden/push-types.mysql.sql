@@ -18,7 +18,10 @@ CREATE TABLE Everything (
   day DATE DEFAULT (UTC_DATE),
   hour TIME(6) DEFAULT ('12:30:00.000'),
   computed INTEGER,
+  made CHAR(36),
   CONSTRAINT everything_pkey PRIMARY KEY (id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 -- remark: Everything.sum is a plain column; its property is read-only, so Rowgate never writes it
+
+-- remark: Everything.made has no default, but its property has databaseDefault: add the default by hand

@@ -18,7 +18,10 @@ CREATE TABLE Everything (
   day date DEFAULT (now() AT TIME ZONE 'UTC')::date,
   hour time DEFAULT '12:30:00.000',
   computed integer,
+  made uuid,
   CONSTRAINT everything_pkey PRIMARY KEY (id)
 );
 
 -- remark: Everything.sum is a plain column; its property is read-only, so Rowgate never writes it
+
+-- remark: Everything.made has no default, but its property has databaseDefault: add the default by hand
