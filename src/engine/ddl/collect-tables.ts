@@ -33,7 +33,17 @@ export function collectTables(
     const isRepeated = equalNames.has(key.toLowerCase());
     return isRepeated ? { ...table, differsInCase: true } : table;
   });
-  return collectForeignKeys(entities, tables, dialect);
+  const collected = collectForeignKeys(entities, tables, dialect);
+  return { ...collected, tables: collected.tables.map(withKeyColumns) };
+}
+
+/** Marks the columns that are in a key, a foreign key or an index. */
+function withKeyColumns(table: TableDefinition): TableDefinition {
+  const { primaryKey, uniqueKeys, indexes, foreignKeys } = table;
+  const lists = [primaryKey, ...uniqueKeys, ...indexes, ...foreignKeys.map((key) => key.columns)];
+  const keys = new Set(lists.flat().map(({ key }) => key));
+  const columns = table.columns.map((column) => ({ ...column, isInKey: keys.has(column.key) }));
+  return { ...table, columns };
 }
 
 /** The names that occur several times if their case is ignored, in lower case. */

@@ -101,7 +101,7 @@ function refuseLongKeys(tables: readonly TableDefinition[]): void {
     'unsupported',
     `The database does not allow such long keys: ${[...new Set(keys)].join(', ')}. ` +
       "Give each of their strings a 'length' in the schema file, at most 768 characters in one key. " +
-      'A key cannot contain binary data, arrays, or properties of the types any, json and xml.',
+      'A key cannot contain arrays, or properties of the types any, json and xml.',
   );
 }
 

@@ -49,8 +49,19 @@ export interface DdlDialect
   readonly indexesForeignKeys: boolean;
   /** The keyword that drops a foreign key from a table. */
   readonly dropForeignKey: string;
+  /** Whether the database shows tables only to users with a right on them. */
+  readonly hidesTables: boolean;
+  /** Rights that are not on tables; absent if the database has none that requests need. */
+  readonly otherRights?: OtherRights;
   /** For a temporary table: the type of long strings, and the text after the closing parenthesis. */
   readonly temporaryTable: { readonly textType: string; readonly suffix: string };
+}
+
+/** Statements without an effect that need a right. The table is a string literal that contains its SQL. */
+export interface OtherRights {
+  readonly ofSchema: (table: string) => string;
+  /** The right on the sequence that numbers a column, whose stored name is the string literal. */
+  readonly ofSequence: (table: string, column: string) => string;
 }
 
 /** An enumerated type of strings. */
@@ -76,6 +87,8 @@ export interface ColumnDefinition {
   readonly isReadOnly?: boolean;
   /** Whether its default is known only to the database in which the column already exists. */
   readonly isFilledIn?: boolean;
+  /** Whether it is in a key, a foreign key or an index of its table. */
+  readonly isInKey?: boolean;
   readonly autoIncrement: boolean;
   readonly default: SchemaScalar | undefined;
 }

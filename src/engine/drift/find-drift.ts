@@ -6,13 +6,7 @@ import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existi
 import { findAnyIn } from '../ddl/find-table.js';
 import type { DdlRequest } from '../ddl/plan-push.js';
 import { hasColumn } from '../schema/derive-property.js';
-import type {
-  DialectName,
-  Enum,
-  MappingEntity,
-  MappingProperty,
-  Property,
-} from '../schema/model.js';
+import type { Enum, MappingEntity, MappingProperty, Property } from '../schema/model.js';
 import { refusedValues } from './enum-drift.js';
 import { keyDrift } from './key-drift.js';
 import { collationDrift, referenceDrift } from './reference-drift.js';
@@ -35,7 +29,7 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   const find = findAnyIn(existing);
   return mapping.entities.flatMap((entity): readonly Drift[] => {
     const table = find(storedTable(ddl, entity.mapping));
-    if (!table) return [{ place: entity.name, why: absence(entity, dialect) }];
+    if (!table) return [{ place: entity.name, why: absence(entity, ddl) }];
     const references = { mapping, ddl, find };
     return [
       ...entityDrift(entity, table, { ...request, ddl }),
@@ -46,9 +40,8 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   });
 }
 
-/** MySQL and MariaDB show a table only to users with a right on it. */
-function absence({ mapping }: MappingEntity, dialect: DialectName): string {
-  const alternative = dialect === 'PostgreSQL' ? '' : ', or the user has no right to it';
+function absence({ mapping }: MappingEntity, { hidesTables }: DdlDialect): string {
+  const alternative = hidesTables ? ', or the user has no right to it' : '';
   return `The table ${mapping} does not exist${alternative}.`;
 }
 

@@ -1,6 +1,5 @@
 /** Statements that the database refuses if its user lacks a right that requests need. */
 import { dialectOf } from '../dialects/dialects.js';
-import { sequenceSql } from '../dialects/postgresql/sequence.js';
 import { quoteTable, storedTable } from '../dialects/table-name.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { DialectName, MappingEntity, MappingProperty } from '../schema/model.js';
@@ -29,8 +28,18 @@ export function rightProbes(entity: MappingEntity, dialect: DialectName): readon
     sql: (of) => `EXPLAIN SELECT ${columns(of).join(', ')} FROM ${table}`,
   };
   const { schema } = storedTable(ddl, entity.mapping);
-  const prior =
-    schema !== undefined && dialect === 'PostgreSQL' ? [schemaProbe(schema, table)] : [];
+  const { otherRights } = ddl;
+  const prior: readonly RightProbe[] =
+    schema === undefined || !otherRights
+      ? []
+      : [
+          {
+            right: `USAGE on schema ${schema}`,
+            properties: [],
+            isPrior: true,
+            sql: () => otherRights.ofSchema(ddl.text(table)),
+          },
+        ];
   if (entity.view) return [...prior, select];
   const written = stored.filter(({ view, autoIncrement }) => view !== true && !autoIncrement);
   const probes: readonly RightProbe[] = [
@@ -51,34 +60,19 @@ export function rightProbes(entity: MappingEntity, dialect: DialectName): readon
     },
   ];
   const remove = { right: 'DELETE', properties: [], sql: () => `EXPLAIN DELETE FROM ${table}` };
-  const sequences = stored
-    .filter(({ autoIncrement }) => autoIncrement && dialect === 'PostgreSQL')
-    .map(({ name, mapping }): RightProbe => {
-      const place = [ddl.text(table), ddl.text(ddl.storedName(mapping))] as const;
-      return {
-        right: `USAGE of the sequence of ${name}`,
-        properties: [],
-        sql: () => nextOf(...place),
-      };
-    });
+  const numbered = otherRights ? stored.filter(({ autoIncrement }) => autoIncrement) : [];
+  const sequences = numbered.map(({ name, mapping }): RightProbe => {
+    const column = ddl.text(ddl.storedName(mapping));
+    return {
+      right: `USAGE of the sequence of ${name}`,
+      properties: [],
+      sql: () => otherRights?.ofSequence(ddl.text(table), column) ?? '',
+    };
+  });
   return [
     ...prior,
     ...probes.filter(({ properties }) => properties.length > 0),
     remove,
     ...sequences,
   ];
-}
-
-function schemaProbe(schema: string, table: string): RightProbe {
-  const sql = `SELECT to_regclass(${dialectOf('PostgreSQL').ddl.text(table)})`;
-  return { right: `USAGE on schema ${schema}`, properties: [], isPrior: true, sql: () => sql };
-}
-
-/** Uses the sequence of a column only if that is not allowed. An identity column needs no right to its sequence. */
-function nextOf(table: string, column: string): string {
-  return [
-    `SELECT nextval(name) FROM (SELECT ${sequenceSql(table, column)} AS name) s`,
-    "WHERE NOT has_sequence_privilege(name, 'USAGE, UPDATE') AND EXISTS (SELECT FROM pg_attribute",
-    `WHERE attrelid = ${table}::regclass AND attname = ${column} AND attidentity = '')`,
-  ].join(' ');
 }

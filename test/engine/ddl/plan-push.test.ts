@@ -56,12 +56,22 @@ test('indexes of columns whose names differ only in case have different names', 
   expect(new Set(names).size).toBe(2);
 });
 
-describe('keys that MySQL and MariaDB do not allow', () => {
+describe('keys that MySQL and MariaDB limit', () => {
   const name = { name: 'name', length: 'max' };
   const entities = [
     { name: 'Places', primaryKey: ['name'], properties: [name] },
     { name: 'Codes', uniqueKey: ['code'], properties: [{ name: 'code', length: 769 }] },
-    { name: 'Files', primaryKey: ['hash'], properties: [{ name: 'hash', type: 'binary' }] },
+    { name: 'Files', primaryKey: ['tags'], properties: [{ name: 'tags', type: 'string[]' }] },
+    {
+      name: 'Blocks',
+      primaryKey: ['hash'],
+      properties: [
+        { name: 'hash', type: 'binary' },
+        { name: 'before', type: 'binary' },
+        { name: 'content', type: 'binary' },
+      ],
+      relations: [{ name: 'previous', from: 'before', entity: 'Blocks', to: 'hash' }],
+    },
     {
       name: 'Visits',
       primaryKey: ['id', 'by'],
@@ -80,11 +90,22 @@ describe('keys that MySQL and MariaDB do not allow', () => {
   test('are named together', () => {
     const keys = (all: string) => `such long keys: ${all}. Give`;
     expect(() => plan('MySQL')).toThrow(
-      keys('Places (name), Codes (code), Files (hash), Visits (name)'),
+      keys('Places (name), Codes (code), Files (tags), Visits (name)'),
     );
     // It checks a long unique key by a hash.
-    expect(() => plan('MariaDB')).toThrow(keys('Places (name), Files (hash), Visits (name)'));
+    expect(() => plan('MariaDB')).toThrow(keys('Places (name), Files (tags), Visits (name)'));
     expect(plan('PostgreSQL').steps).not.toHaveLength(0);
+  });
+
+  test('make columns of binary data short', () => {
+    const blocks = { domain: { entities: entities.filter(({ name: each }) => each === 'Blocks') } };
+    const { mappings } = loadSchema({ ...blocks, infrastructure: { mappings: [{ name: 'm' }] } });
+    const [mapping] = mappings;
+    expect.assert(mapping);
+    const [step] = planPush({ mapping, enums: [], dialect: 'MySQL', existing: [] }).steps;
+    expect(step?.sql).toContain('hash VARBINARY(255)');
+    expect(step?.sql).toContain('`before` VARBINARY(255)');
+    expect(step?.sql).toContain('content LONGBLOB');
   });
 });
 

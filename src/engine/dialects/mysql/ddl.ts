@@ -8,11 +8,11 @@ const VARCHAR_LENGTH_MAX = 4_000;
 /** The capacity of TEXT and MEDIUMTEXT in characters of four bytes. */
 const TEXT_LENGTH_MAX = 16_383;
 const MEDIUMTEXT_LENGTH_MAX = 4_194_303;
-/**
- * The maximum size of an InnoDB index entry, and the part of it reserved for each value that is not a
- * string.
- */
+/** The maximum size of an InnoDB index entry. */
 const INDEX_BYTES_MAX = 3_072;
+/** The part of it for binary data, which cannot be longer in a key or an index. */
+const KEY_BYTES = 255;
+/** The part for any other value that is not a string. */
 const VALUE_BYTES_MAX = 32;
 const CHARACTER_BYTES = 4;
 
@@ -42,6 +42,7 @@ export const mysqlDdl: DdlDialect = {
   foreignKeySuffix: '',
   indexesForeignKeys: true,
   dropForeignKey: 'DROP FOREIGN KEY',
+  hidesTables: true,
   temporaryTable: { textType: 'LONGTEXT CHARACTER SET utf8mb4', suffix: '' },
 };
 
@@ -70,8 +71,9 @@ function columnType(column: ColumnDefinition): string {
   return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
 }
 
-function typeName({ type, length, digits, isLong }: ColumnDefinition): string {
+function typeName({ type, length, digits, isLong, isInKey }: ColumnDefinition): string {
   if (type === 'string') return textType(length);
+  if (type === 'binary' && isInKey === true) return `VARBINARY(${KEY_BYTES})`;
   return type === 'decimal' ? decimalType(digits) : typeOfColumn(type, isLong);
 }
 
@@ -83,7 +85,9 @@ function indexedColumn(column: ColumnDefinition, all: readonly ColumnDefinition[
   const name = mysql.quoteName(column.name);
   const texts = all.filter(isText);
   if (!isText(column)) return name;
-  const left = INDEX_BYTES_MAX - (all.length - texts.length) * VALUE_BYTES_MAX;
+  const others = all.filter((each) => !isText(each));
+  const sizes = others.map(({ type }) => (type === 'binary' ? KEY_BYTES : VALUE_BYTES_MAX));
+  const left = sizes.reduce((rest, size) => rest - size, INDEX_BYTES_MAX);
   const charactersMax = Math.floor(left / texts.length / CHARACTER_BYTES);
   return (column.length ?? Infinity) > charactersMax ? `${name}(${charactersMax})` : name;
 }
@@ -91,7 +95,8 @@ function indexedColumn(column: ColumnDefinition, all: readonly ColumnDefinition[
 function fitsKey(columns: readonly ColumnDefinition[]): boolean {
   const sizes = columns.map((column) => {
     if (column.enum) return 0;
-    if (/TEXT|BLOB|JSON/.test(typeName(column))) return Infinity;
+    if (column.type === 'binary') return KEY_BYTES;
+    if (/TEXT|JSON/.test(typeName(column))) return Infinity;
     return isText(column) ? (column.length ?? 0) * CHARACTER_BYTES : 0;
   });
   return sizes.reduce((sum, size) => sum + size, 0) <= INDEX_BYTES_MAX;

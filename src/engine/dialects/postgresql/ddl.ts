@@ -1,6 +1,7 @@
 /** Tables as PostgreSQL 14 and newer make them. */
 import { columnType as typeOfColumn, isLong, propertyTypes } from './types.js';
 import { postgresqlExpressions as postgresql } from './expressions.js';
+import { sequenceUse } from './sequence.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
 /** The longest `varchar(n)` (manual, 8.3). */
@@ -46,6 +47,11 @@ export const postgresqlDdl: DdlDialect = {
   foreignKeySuffix: ' DEFERRABLE INITIALLY IMMEDIATE',
   indexesForeignKeys: false,
   dropForeignKey: 'DROP CONSTRAINT IF EXISTS',
+  hidesTables: false,
+  otherRights: {
+    ofSchema: (table) => `SELECT to_regclass(${table})`,
+    ofSequence: sequenceUse,
+  },
   temporaryTable: { textType: 'TEXT', suffix: ' ON COMMIT DROP' },
 };
 

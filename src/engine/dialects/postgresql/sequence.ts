@@ -16,3 +16,12 @@ export function sequenceSql(table: string, column: string): string {
   ].join(' ');
   return `coalesce(pg_get_serial_sequence(${table}, ${column})::regclass, (${ofDefault})::regclass)`;
 }
+
+/** SQL that uses the sequence of a column only if that is not allowed. An identity column needs no right to its sequence. */
+export function sequenceUse(table: string, column: string): string {
+  return [
+    `SELECT nextval(name) FROM (SELECT ${sequenceSql(table, column)} AS name) s`,
+    "WHERE NOT has_sequence_privilege(name, 'USAGE, UPDATE') AND EXISTS (SELECT FROM pg_attribute",
+    `WHERE attrelid = ${table}::regclass AND attname = ${column} AND attidentity = '')`,
+  ].join(' ');
+}
