@@ -77,6 +77,8 @@ export interface FilteredWrite {
   /** The table as SQL, and its name in the database's catalog. */
   readonly table: string;
   readonly storedTable: string;
+  /** The schema that the mapping names. */
+  readonly storedSchema?: string;
   /** The checks of each updated row, whose results the statement returns after everything else. */
   readonly checks?: readonly WriteCheck[];
   /** The values of properties that are known without the database. */

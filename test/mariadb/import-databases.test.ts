@@ -64,6 +64,26 @@ describeMariadb('imports into several databases', () => {
       entities: Object.entries(entities).map(([entity, rows]) => ({ entity, rows })),
     });
 
+  test('a key that is taken is named in each', async () => {
+    await imported({ Far: [{ id: 1 }], Near: [{ id: 1 }] });
+    for (const name of ['Near', 'Far']) {
+      const taken = {
+        status: 409,
+        detail: `Another row of entity ${name} has the same value in id.`,
+      };
+      const inserted = await post(program, '/execute', {
+        query: `${name}.insert()`,
+        data: { id: 1 },
+      });
+      expect(inserted.json()).toMatchObject({ ...taken, place: 'data.id' });
+      const rows = [{ id: 2 }, { id: 1 }];
+      const place = 'entities[0].rows[1].id';
+      expect((await imported({ [name]: rows })).json()).toMatchObject({ ...taken, place });
+    }
+    await rowsOf(program, 'Far.deleteAll()');
+    await rowsOf(program, 'Near.deleteAll()');
+  });
+
   test.each(['Near', 'Far'])('a row of %s must not refer to a missing one', async (entity) => {
     const answer = await imported({ [entity]: [{ id: 1 }, { id: 2, parentId: 77 }] });
     expect([answer.status, answer.json()]).toMatchObject([

@@ -16,6 +16,8 @@ export interface Statement {
   readonly lines?: Buffer;
   /** For a statement that writes: the stored name of its table, for errors that do not name it. */
   readonly table?: string | undefined;
+  /** The schema of that table, if its mapping names one; on MySQL and MariaDB its database. */
+  readonly schema?: string | undefined;
   /**
    * Whether it fails with {@link isRepeatedRow} if two of its rows have the same key. An open transaction can then go
    * on without it.

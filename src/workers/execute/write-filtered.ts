@@ -257,10 +257,10 @@ function statementOf(
 ): WriteStatement {
   const { text, parameters, types } = parameterizeStatement(plan, values, keys);
   const write = filteredWriteOf(plan);
-  const { storedTable: table, merged } = write;
+  const { storedTable: table, storedSchema: schema, merged } = write;
   const merge = merged && ({ kind: 'update', merged, plan, values } as const);
   const numbers = () => ({ table: write.table, columns: assignedNumbers(write, values) });
-  return { text, parameters, types, table, numbers, merge };
+  return { text, parameters, types, table, schema, numbers, merge };
 }
 
 /** The properties of the data that an update may write; undefined if the query names them. */

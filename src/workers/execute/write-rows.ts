@@ -208,7 +208,7 @@ function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): Write
   }
   const alone = (row: number): Statement => batch.alone(row);
   const rowByRow = { rows: rows.length, alone, ...(inserted && { inserted }) };
-  return { text, parameters, types, table, rowByRow };
+  return { text, parameters, types, table, schema: write.storedSchema, rowByRow };
 }
 
 /** The error with the place of its row, if the source has reported the row. */

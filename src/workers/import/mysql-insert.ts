@@ -62,10 +62,10 @@ export function lettersOf({ entity, row }: ImportRow): number {
 }
 
 export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
-  const { table, storedTable } = entity.write;
+  const { table, storedTable, storedSchema: schema } = entity.write;
   const dialect = dialectOf(entity.statement.dialect);
   if (fields.length === 0) {
-    return { ...plain(dialect.writes.defaultRow(table)), table: storedTable };
+    return { ...plain(dialect.writes.defaultRow(table)), table: storedTable, schema };
   }
   const row = `(${fields.map((field) => writtenSql(dialect, field, '?')).join(', ')})`;
   const values = Array.from({ length: rows.length }, () => row).join(', ');
@@ -80,7 +80,7 @@ export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
   const alone = (row: number) =>
     insertStatement({ entity, fields, rows: rows.slice(row, row + 1) });
   const rowByRow = { rows: rows.length, alone };
-  return { text, parameters, types, table: storedTable, rowByRow };
+  return { text, parameters, types, table: storedTable, schema, rowByRow };
 }
 
 /** Reads the keys that the database generated for the rows just inserted, in their order. */

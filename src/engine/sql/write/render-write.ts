@@ -218,6 +218,7 @@ function filteredStatement(
   const displayed = redactedWrite.displayed ?? redactedWrite.text;
   const { text, displayed: _, arguments: given, parameters, ...rest } = rendered;
   const dialect = dialectOf(location.source.dialect);
+  const stored = storedTable(dialect, location.entity.mapping);
   const names = new Set(rest.assigned.map(({ field }) => field.property));
   return {
     ...planHead(row, bound.offset, action, query),
@@ -234,7 +235,8 @@ function filteredStatement(
       kind: 'filtered',
       action,
       table: quoteTable(dialect, location.entity.mapping),
-      storedTable: storedTable(dialect, location.entity.mapping).name,
+      storedTable: stored.name,
+      ...(stored.schema !== undefined && { storedSchema: stored.schema }),
       ...rest,
       ...(bound.checks.length > 0 && {
         checks: writeChecks({ aliases: query.aliases }, row, bound.checks),

@@ -30,14 +30,17 @@ export async function explainWrite(
   const { statement: index } = error.at;
   const statement = failed.statements[index];
   if (!statement || !isOfRow(error)) return error;
-  const { rowByRow, table } = statement;
+  const { rowByRow, table, schema } = statement;
   const triesRows = rowByRow !== undefined && (rowByRow.rows > 1 || isOtherKey(error));
   try {
     if (triesRows) await returnToStatement(lease, failed, index);
     const fault = triesRows ? await tryRows(lease, rowByRow, error) : { error, row: 0 };
     if (triesRows && failed.isUndone) await lease.rollBack();
-    const reads = fault.error.violation === undefined && table !== undefined;
-    const violation = reads ? await violationOf(lease, fault.error, table) : fault.error.violation;
+    const known = fault.error.violation;
+    const violation =
+      known === undefined && table !== undefined
+        ? await violationOf(lease, fault.error, { schema, table })
+        : known;
     const at = { statement: index, ...(fault.row !== undefined && { row: fault.row }) };
     return fault.error.with({ violation, at });
   } catch (failure) {

@@ -7,7 +7,7 @@ import { ServerFault } from './errors.js';
 
 const INDEX_COLUMNS =
   'SELECT COLUMN_NAME FROM information_schema.STATISTICS ' +
-  'WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND INDEX_NAME = ? ORDER BY SEQ_IN_INDEX';
+  'WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ? AND INDEX_NAME = ? ORDER BY SEQ_IN_INDEX';
 
 /** A sub-select returned two rows: the upsert found the row of a different key. */
 const OTHER_KEY = 1242;
@@ -17,20 +17,26 @@ export function isOtherKey({ cause }: SourceError): boolean {
   return cause instanceof ServerFault && cause.errno === OTHER_KEY;
 }
 
-/** The violation in the error of a write to `table`, given by its stored name. */
+interface WrittenTable {
+  readonly table: string;
+  /** Undefined if it is the connection's own database. */
+  readonly schema?: string | undefined;
+}
+
+/** The violation in the error of a write to a table, given by its stored names. */
 export async function violationOf(
   lease: Lease,
   { code, cause }: SourceError,
-  table: string,
+  { schema, table }: WrittenTable,
 ): Promise<Violation> {
   const message = cause instanceof Error ? cause.message : '';
-  const violation = { table, columns: [], values: [] };
+  const violation = { schema, table, columns: [], values: [] };
   if (code === 'check-violation') return { ...violation, constraint: checkOf(message) };
   if (code === 'unique-violation') {
     const [, key] = /for key '(.*)'$/s.exec(message) ?? [];
     return key === undefined
       ? violation
-      : { ...violation, columns: await columnsOf(lease, table, key) };
+      : { ...violation, columns: await columnsOf(lease, { schema, table }, key) };
   }
   if (code !== 'not-null-violation') return violation;
   const [, column] =
@@ -46,8 +52,12 @@ function checkOf(message: string): string | undefined {
 }
 
 /** The columns of an index in order. MySQL writes the table before the name of the index. */
-async function columnsOf(lease: Lease, table: string, key: string): Promise<string[]> {
+async function columnsOf(
+  lease: Lease,
+  { schema, table }: WrittenTable,
+  key: string,
+): Promise<string[]> {
   const index = key.startsWith(`${table}.`) ? key.slice(table.length + 1) : key;
-  const rows = await readTexts(lease, plain(INDEX_COLUMNS, [table, index]));
+  const rows = await readTexts(lease, plain(INDEX_COLUMNS, [schema ?? null, table, index]));
   return rows.flatMap(([name]) => name ?? []);
 }
