@@ -48,6 +48,7 @@ export function draftRelations(drafts: readonly DraftTable[]): readonly RelatedT
     const names = new UniqueNames([...each.properties.values()].map(nameOf));
     return { ...each, relations: [], keyRemarks: [], names };
   });
+  const schemas = new Set(tables.map(({ table }) => table.schema));
   const byPlace = new Map(tables.map((each) => [placeOf(each.table), each]));
   const links = tables.flatMap((owner) =>
     orderedKeys(owner.table).flatMap((key): Link[] => {
@@ -59,7 +60,11 @@ export function draftRelations(drafts: readonly DraftTable[]): readonly RelatedT
         if (isUnchecked) owner.keyRemarks.push({ place, why: UNCHECKED, isMapped: true });
         return [{ ...found, owner, target, ...named(owner, target, key), isUnchecked }];
       }
-      owner.keyRemarks.push({ place, why: typeof found === 'string' ? found : '' });
+      const why = typeof found === 'string' ? found : '';
+      const hint = schemas.has(key.schema)
+        ? ''
+        : ' The flag --schemas A,B selects the schemas to read.';
+      owner.keyRemarks.push({ place, why: why + hint });
       return [];
     }),
   );

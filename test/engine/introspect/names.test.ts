@@ -269,7 +269,7 @@ test('what cannot be mapped is reported with the reason', () => {
     },
     {
       place: 'public.place.owner_id_fkey',
-      why: 'The foreign key refers to secret.person, which is not mapped.',
+      why: 'The foreign key refers to secret.person, which is not mapped. The flag --schemas A,B selects the schemas to read.',
     },
   ]);
 });
