@@ -160,7 +160,10 @@ export function randomTables(random: Random, dialect: DialectOfTables): RandomTa
       const list = own.filter((column) => column !== undefined);
       if (list.length === key.length) references.push({ columns: list, target, key });
     }
-    const counted = columns.find(({ type }) => type.sql === 'integer' || type.sql === 'int');
+    // A generated column cannot use a number that the database makes.
+    const counted = columns.find(
+      ({ type, clause }) => clause === '' && (type.sql === 'integer' || type.sql === 'int'),
+    );
     if (counted && random.chance(0.5)) {
       add(counted.type, false, ` GENERATED ALWAYS AS (${quote(counted.name)} % 7) STORED`);
     }
