@@ -60,7 +60,8 @@ function bindGroupAggregate(
     throw new EngineError('wrong-arguments', `'${written}' takes one value.`, { span });
   }
   const { argument, distinct } = bindArgument(scope, first);
-  return { kind: 'aggregate', name, argument, distinct, type: aggregateType(name, argument), span };
+  const type = aggregateType(name, argument);
+  return nullWhenOfNulls({ kind: 'aggregate', name, argument, distinct, type, span });
 }
 
 /** Binds the argument of an aggregate: `x` or `distinct(x)`. Throws `wrong-arguments`. */

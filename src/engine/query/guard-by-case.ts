@@ -22,7 +22,8 @@ export function guardHaving(row: RowSource, having: Bound): Bound {
   return presenceOf(row) ? guardByCase(having, anyGroup) : having;
 }
 
-const anyGroup = condition('>=', countOfRows, literalOf('integer', '0'));
+/** A condition that makes one group of all rows. */
+export const anyGroup = condition('>=', countOfRows, literalOf('integer', '0'));
 
 function guardByCase(guarded: Bound, test: Bound): Bound {
   if (guarded.kind === 'binary' && guarded.operator === '&&') {

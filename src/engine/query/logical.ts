@@ -104,7 +104,10 @@ export interface BoundLiteral extends Valued<'literal'> {
 }
 
 /** `null`, or a parameter that is known to be null. */
-export type BoundNull = Placed<'null'>;
+export interface BoundNull extends Placed<'null'> {
+  /** The aggregate for which it stands: its only values are nulls, but it makes groups. */
+  readonly aggregate?: BoundAggregate;
+}
 
 export interface BoundUnary extends Valued<'unary'> {
   readonly operator: '!' | '-' | '~';

@@ -3,8 +3,9 @@
  * context.
  */
 import type { PropertyType } from '../schema/model.js';
-import type { Bound, BoundParameter } from './logical.js';
+import type { Bound, BoundAggregate, BoundParameter } from './logical.js';
 import { narrowSlot, type SlotUse } from './parameters.js';
+import { partsOf } from './same-bound.js';
 
 /** Narrows every parameter whose value may become that of `bound`. Throws `type-mismatch`. */
 export function narrowBound(bound: Bound, type: PropertyType, use: SlotUse): void {
@@ -21,7 +22,13 @@ export function chosenParameters(bound: Bound): readonly BoundParameter[] {
 export function nullWhenOfNulls(bound: Bound): Bound {
   const choices = choicesOf(bound);
   const isOfNulls = choices.length > 0 && choices.every(({ kind }) => kind === 'null');
-  return isOfNulls ? { kind: 'null', span: bound.span } : bound;
+  if (!isOfNulls) return bound;
+  const aggregate = aggregateIn(bound);
+  return { kind: 'null', span: bound.span, ...(aggregate && { aggregate }) };
+}
+
+function aggregateIn(bound: Bound): BoundAggregate | undefined {
+  return bound.kind === 'aggregate' ? bound : partsOf(bound).map(aggregateIn).find(Boolean);
 }
 
 /** Aggregates that return a value of one of their rows. */

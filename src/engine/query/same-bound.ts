@@ -124,6 +124,8 @@ export function partsOf(bound: Bound): readonly Bound[] {
       return bound.arguments;
     case 'aggregate':
       return bound.argument ? [bound.argument] : [];
+    case 'null':
+      return bound.aggregate ? [bound.aggregate] : [];
     default:
       return [];
   }

@@ -10,7 +10,7 @@ import type {
   BoundSelect,
   BoundSortKey,
 } from '../query/logical.js';
-import { guardFilter, guardHaving } from '../query/guard-by-case.js';
+import { anyGroup, guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { keyOf } from '../query/rows.js';
 import { sameBound, somePart } from '../query/same-bound.js';
 import { aliasOf, CURSOR_NAME, type Output } from './outputs.js';
@@ -242,12 +242,13 @@ function mayBeMaterialized(parts: SelectParts): boolean {
 function renderBody(context: RenderContext, parts: SelectParts): string[] {
   const { select, joinedTo } = parts;
   const { row, grouped } = select;
-  const having = grouped ? havingOf(select) : undefined;
   const own = `${renderTable(context, row)} ${context.aliases(row)}`;
   const table = joinedTo ? `${joinedTo.table()} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
   const joins = renderJoins(context, row);
   const where = renderWhere(context, parts);
-  const groups = select.grouped ? groupKeys(context, parts) : [];
+  const groups = grouped ? groupKeys(context, parts) : [];
+  const isOneGroup = grouped && groups.length === 0 && parts.outputs.some(isNullOfGroup);
+  const having = grouped ? allOf([havingOf(select), isOneGroup ? anyGroup : undefined]) : undefined;
   return [
     `FROM ${table}`,
     ...joins,
@@ -255,6 +256,11 @@ function renderBody(context: RenderContext, parts: SelectParts): string[] {
     ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),
     ...(having ? [`HAVING ${renderCondition(namingKeys(context, parts), having)}`] : []),
   ];
+}
+
+/** Whether it contains an aggregate of nulls, which the SQL does not. */
+function isNullOfGroup({ value }: Output): boolean {
+  return somePart(value, (part) => part.kind === 'null' && part.aggregate !== undefined);
 }
 
 /**

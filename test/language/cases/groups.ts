@@ -48,6 +48,24 @@ export const groups: readonly ReadCase[] = [
     rows: '[{"a":5e299,"m":5e299,"r":5e149}]',
   },
   {
+    query:
+      'Products.map(p=>({a: max(null) + 1, b: -min(null), c: max(null) > 2, d: max(null) ?? 3, e: title(max(null))}))',
+    rows: '[{"a":null,"b":null,"c":null,"d":3,"e":null}]',
+  },
+  {
+    query: 'Products.filter(p=>p.id<0).map(p=>({a: max(x) + 1})).having(p=>p.a==null)',
+    data: { x: null },
+    rows: '[{"a":null}]',
+  },
+  {
+    query: 'Products.map(p=>({k: p.discontinued, a: 1 + max(null)})).sort(p=>p.k)',
+    rows: '[{"k":false,"a":null},{"k":true,"a":null}]',
+  },
+  {
+    query: 'Products.map(p=>({a: count() > 1 ? null : null}))',
+    rows: '[{"a":null}]',
+  },
+  {
     query: 'Orders.map(o=>({a: avg(o.freight), i: avg(o.shipViaId)}))',
     sql: 'SELECT round((sum(freight) + 0e-40) / count(freight), 20) AS a, round((sum(shipvia) + 0e-40) / count(shipvia), 20) AS i FROM orders',
   },
