@@ -26,7 +26,7 @@ interface Entity {
 interface PropertyShape {
   readonly name: string;
   readonly type: string;
-  readonly readonly?: boolean;
+  readonly readOnly?: boolean;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -130,7 +130,7 @@ async function writeFaults(program: Program, entity: Entity, random: Random) {
   for (const row of random.some(all, 3)) {
     const given = Object.fromEntries(
       properties
-        .filter((property) => property.readonly !== true)
+        .filter((property) => property.readOnly !== true)
         .map((property) => [property.name, row[property.name]]),
     );
     for (const clause of ['update', 'upsert'] as const) {
@@ -205,7 +205,7 @@ function generatedOf(entities: readonly Entity[]): ReadonlyMap<string, ReadonlyS
   return new Map(
     entities.map(({ name, properties }) => [
       name,
-      new Set(properties.filter((each) => each.readonly === true).map((each) => each.name)),
+      new Set(properties.filter((each) => each.readOnly === true).map((each) => each.name)),
     ]),
   );
 }

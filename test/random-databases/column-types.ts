@@ -194,7 +194,7 @@ const mariadb: TypesOfDialect = {
     type('timestamp(6)', (random) => `'2024-02-29 ${random.pick(times)}.5'`, {
       nullClause: ' NULL',
     }),
-    type('time', quoted(...times, '-01:00:00')),
+    type('time', quoted(...times)),
     type('time(3)', quoted('11:12:13.5')),
     type('year', between(1999, 2030)),
     type('json', json, { mayDefault: false }),

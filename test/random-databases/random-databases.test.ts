@@ -9,7 +9,7 @@ import type { DialectOfTables } from './column-types.js';
 import { randomTables } from './tables.js';
 
 /** How many databases of each dialect, and the seed that chooses them. */
-const DATABASES = Number(process.env['ROWGATE_TEST_DATABASES'] ?? '2');
+const DATABASES = Number(process.env['ROWGATE_TEST_DATABASES'] ?? '1');
 const SEED = process.env['ROWGATE_TEST_SEED'] ?? 'rowgate';
 const LIMIT_MS = 180_000 + DATABASES * 120_000;
 
