@@ -22,14 +22,13 @@ describeInChromium('the editor', () => {
 
   test('colours entities, calls, properties, strings and numbers', async () => {
     await typeQuery(page, 'Orders.filter(p=>p.customerId=="X" && p.freight>2');
-    const spans = page.locator('.cm-line span');
-    const colours = new Map<string, string>();
-    for (const span of await spans.all()) {
-      colours.set(await span.innerText(), await span.evaluate(colourOf));
-    }
     const names = ['Orders', 'filter', 'customerId', '"X"', '2'];
-    expect(new Set(names.map((name) => colours.get(name) ?? 'none')).size).toBe(names.length);
-    expect([...colours.keys()]).toEqual(expect.arrayContaining(names));
+    const distinct = async () => {
+      const colours = new Map(await page.locator('.cm-line span').evaluateAll(coloursOf));
+      return new Set(names.flatMap((name) => colours.get(name) ?? [])).size;
+    };
+    // The editor colours a text a moment after it was typed.
+    await expect.poll(distinct).toBe(names.length);
   });
 
   test.each([
@@ -148,11 +147,16 @@ async function suggested(page: Page): Promise<string[]> {
 
 /** The members of an element that this file uses. */
 interface Styled {
+  readonly innerText: string;
   readonly ownerDocument: {
     readonly defaultView: { getComputedStyle(element: Styled): { readonly color: string } };
   };
 }
 
-function colourOf(element: Styled): string {
-  return element.ownerDocument.defaultView.getComputedStyle(element).color;
+/** The texts of elements, and their colours. Runs in the page. */
+function coloursOf(elements: readonly Styled[]): (readonly [text: string, colour: string])[] {
+  return elements.map((element) => {
+    const { color } = element.ownerDocument.defaultView.getComputedStyle(element);
+    return [element.innerText, color];
+  });
 }
