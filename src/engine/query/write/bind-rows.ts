@@ -33,12 +33,12 @@ export interface RowsSyntax {
 export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWrite {
   const { row, action, argument, shape, link, offset, depth } = syntax;
   const { entity } = row;
-  const keys = new Set([...entity.primaryKey, ...(action === 'upsert' ? entity.uniqueKey : [])]);
-  if (action !== 'insert' && keys.size === 0) throw noKey(syntax);
+  if (action !== 'insert' && entity.primaryKey.length === 0) throw noKey(syntax);
   const chosen =
     argument.kind === 'data'
       ? undefined
       : entryValues(context, row, entriesByName(row, argument.entries));
+  const keys = new Set([...entity.primaryKey, ...(action === 'upsert' ? entity.uniqueKey : [])]);
   const valueOf = (property: Property): FieldValue => {
     const { name } = property;
     const value = chosen?.get(name);
@@ -139,9 +139,8 @@ function withoutHead(field: BoundField): BoundField {
 }
 
 function noKey({ row, action, span }: RowsSyntax): EngineError {
-  const isUpsert = action === 'upsert';
-  const key = isUpsert ? 'primary or unique key' : 'primary key';
-  const message = `'${action}' finds rows by their ${key}, but entity '${row.entity.name}' has none.`;
-  const hint = isUpsert ? undefined : `Add a filter, or write ${action}All() for all rows.`;
+  const message = `'${action}' finds rows by their primary key, but entity '${row.entity.name}' has none.`;
+  const hint =
+    action === 'upsert' ? undefined : `Add a filter, or write ${action}All() for all rows.`;
   return new EngineError('wrong-arguments', message, { span, hint });
 }
