@@ -55,7 +55,8 @@ function tablesSql(types: readonly KeyType[], word: string): string {
   return `${own.join('\n')}
     CREATE TABLE person (id integer PRIMARY KEY, email ${word} UNIQUE NOT NULL, name varchar(20));
     CREATE TABLE tag (person_id integer REFERENCES person (id), word ${word}, v integer NOT NULL,
-      PRIMARY KEY (person_id, word));`;
+      PRIMARY KEY (person_id, word));
+    CREATE TABLE label (word ${word} UNIQUE, v integer);`;
 }
 
 describe('on PostgreSQL', () => {
@@ -121,6 +122,18 @@ function suite(database: OwnDatabase, types: readonly KeyType[]): void {
       { personId: 1, v: 4 },
       { personId: 2, v: 2 },
     ]);
+  });
+
+  test('an upsert by the only key, which is unique', async () => {
+    await rowsOf(program, 'Label.upsert()', { word: 'Bob', v: 1 });
+    expect(await rowsOf(program, 'Label.upsert({v:v})', { word: 'bob', v: 2 })).toMatchObject({
+      v: 2,
+    });
+    const rows = [{ word: 'BOB', v: 3 }, { word: 'eve', v: 1 }, { v: 0 }, { word: 'Eve', v: 4 }];
+    await rowsOf(program, 'Label.bulkUpsert()', rows);
+    expect(await rowsOf(program, 'Label.sort(p=>p.v).map(p=>p.v)')).toEqual(
+      [0, 3, 4].map((v) => ({ v })),
+    );
   });
 
   test('a transaction goes on', async () => {

@@ -188,6 +188,19 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
         expect(names).toEqual(cut.startsWith('page') ? expected : expected.slice(0, 1));
       },
     );
+
+    it('does not let an upsert find rows by the unique key instead', async () => {
+      const data = { name: 'Speedy Express', phone: '555' };
+      const body = { query: 'Shippers.upsert()', data, options: { view: 'keyless' } };
+      const answer = await post(fixture.whole, '/execute', body);
+      expect([answer.status, answer.json()]).toMatchObject([
+        400,
+        {
+          code: 'wrong-arguments',
+          detail: "'upsert' finds rows by their primary key, but entity 'Shippers' has none.",
+        },
+      ]);
+    });
   });
 
   describe('an import under a view', () => {

@@ -33,7 +33,7 @@ export interface RowsSyntax {
 export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWrite {
   const { row, action, argument, shape, link, offset, depth } = syntax;
   const { entity } = row;
-  if (action !== 'insert' && entity.primaryKey.length === 0) throw noKey(syntax);
+  if (!findsRows(context, syntax)) throw noKey(syntax);
   const chosen =
     argument.kind === 'data'
       ? undefined
@@ -138,9 +138,20 @@ function withoutHead(field: BoundField): BoundField {
   return { ...field, value: { kind: 'parameter', path: value.path.slice(1) } };
 }
 
-function noKey({ row, action, span }: RowsSyntax): EngineError {
-  const message = `'${action}' finds rows by their primary key, but entity '${row.entity.name}' has none.`;
-  const hint =
-    action === 'upsert' ? undefined : `Add a filter, or write ${action}All() for all rows.`;
+/** Whether rows can be found by a key; a primary key that the view hides is not replaced by the unique one. */
+function findsRows(context: BindContext, { row: { entity }, action }: RowsSyntax): boolean {
+  if (action === 'insert' || entity.primaryKey.length > 0) return true;
+  return (
+    action === 'upsert' &&
+    entity.uniqueKey.length > 0 &&
+    wholeOf(context, entity).primaryKey.length === 0
+  );
+}
+
+function noKey({ row: { entity }, action, span }: RowsSyntax): EngineError {
+  const isUpsert = action === 'upsert';
+  const key = isUpsert && entity.uniqueKey.length === 0 ? 'primary or unique key' : 'primary key';
+  const message = `'${action}' finds rows by their ${key}, but entity '${entity.name}' has none.`;
+  const hint = isUpsert ? undefined : `Add a filter, or write ${action}All() for all rows.`;
   return new EngineError('wrong-arguments', message, { span, hint });
 }
