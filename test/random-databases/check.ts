@@ -1,9 +1,12 @@
 /** What must hold for any database that Rowgate serves without a schema file. */
 import { join } from 'node:path';
 import { makeTemporaryDirectory } from '../support/embedded.js';
-import { ask, post, type Program, runCommand, startProgram } from '../support/program.js';
+import { ask, post, runCommand, startProgram } from '../support/program.js';
 import type { Random } from '../random/random.js';
+import type { Entity, Row } from './entity.js';
+import { readFaults } from './read-faults.js';
 import type { RandomTables, StoredTable } from './tables.js';
+import { writeFaults } from './write-faults.js';
 
 /** A database of a random test. */
 export interface TestedDatabase {
@@ -14,22 +17,6 @@ export interface TestedDatabase {
   /** What the table contains, in a form that is equal for equal rows in any order. */
   contentOf(table: StoredTable): Promise<string>;
 }
-
-interface Entity {
-  readonly name: string;
-  readonly primaryKey: readonly string[];
-  readonly properties: readonly PropertyShape[];
-  readonly relations: readonly { readonly name: string; readonly type: string }[];
-  readonly view?: boolean;
-}
-
-interface PropertyShape {
-  readonly name: string;
-  readonly type: string;
-  readonly readOnly?: boolean;
-}
-
-type Row = Readonly<Record<string, unknown>>;
 
 export async function checkDatabase(
   random: Random,
@@ -48,7 +35,7 @@ export async function checkDatabase(
   try {
     const entities = (await ask(program, '/entities')).json() as readonly Entity[];
     for (const entity of entities) {
-      faults.push(...(await readFaults(program, entity)));
+      faults.push(...(await readFaults({ program, entities, random }, entity)));
       faults.push(...(await writeFaults(program, entity, random)));
     }
     const after = await contents();
@@ -73,83 +60,6 @@ export async function checkDatabase(
     faults.push(...(await copyFaults(exported.text, { open, definitions, file, entities })));
   } finally {
     await program.stop();
-  }
-  return faults;
-}
-
-async function readFaults(program: Program, { name, properties, relations, primaryKey }: Entity) {
-  const faults: string[] = [];
-  const all = await rowsOf(program, name);
-  if (typeof all === 'string') return [`${name}: ${all}`];
-  for (const relation of relations) {
-    const included = await rowsOf(program, `${name}.include(r=>r.${relation.name})`);
-    if (typeof included === 'string') faults.push(`${name}.${relation.name}: ${included}`);
-    else if (included.length !== all.length) faults.push(`${name}.${relation.name}: other rows`);
-    else if (relation.type === 'manyToOne') {
-      for (const row of included) {
-        if (!Array.isArray(row[relation.name])) faults.push(`${name}.${relation.name}: no list`);
-      }
-    }
-  }
-  const [first] = all;
-  for (const { name: property } of properties) {
-    const sorted = await rowsOf(program, `${name}.sort(r=>r.${property})`);
-    if (typeof sorted === 'string' && !/ 4\d\d /.test(` ${sorted}`)) {
-      faults.push(`${name}.sort(${property}): ${sorted}`);
-    }
-    const value = first?.[property];
-    if (value === undefined || value === null) continue;
-    const found = await rowsOf(program, `${name}.filter(r=>r.${property}==v)`, { v: value });
-    if (typeof found === 'string') {
-      if (!/"unsupported"|can only be compared with null/.test(found)) {
-        faults.push(`${name}.filter(${property}==${JSON.stringify(value)}): ${found}`);
-      }
-    } else if (!found.some((row) => JSON.stringify(row) === JSON.stringify(first))) {
-      faults.push(`${name}.filter(${property}==${JSON.stringify(value)}) does not find its row`);
-    }
-  }
-  if (primaryKey.length > 0) {
-    for (const row of all) {
-      const condition = primaryKey.map((key, index) => `r.${key}==k${index}`).join(' && ');
-      const data = Object.fromEntries(primaryKey.map((key, index) => [`k${index}`, row[key]]));
-      const found = await rowsOf(program, `${name}.filter(r=>${condition})`, data);
-      if (typeof found === 'string' || JSON.stringify(found) !== JSON.stringify([row])) {
-        faults.push(`${name} by key ${JSON.stringify(row)}: ${JSON.stringify(found)}`);
-      }
-    }
-  }
-  return faults;
-}
-
-/** Writes rows as they were read. */
-async function writeFaults(program: Program, entity: Entity, random: Random) {
-  const faults: string[] = [];
-  const { name, primaryKey, properties } = entity;
-  const all = await rowsOf(program, name);
-  if (typeof all === 'string' || primaryKey.length === 0) return faults;
-  for (const row of random.some(all, 3)) {
-    const given = Object.fromEntries(
-      properties
-        .filter((property) => property.readOnly !== true)
-        .map((property) => [property.name, row[property.name]]),
-    );
-    for (const clause of ['update', 'upsert'] as const) {
-      const answer = await post(program, '/execute', { query: `${name}.${clause}()`, data: given });
-      if (answer.status !== 200) {
-        faults.push(`${name}.${clause}(${JSON.stringify(given)}): ${answer.status} ${answer.text}`);
-      }
-    }
-    const again = await post(program, '/execute', { query: `${name}.insert()`, data: given });
-    if (again.status !== 409) {
-      faults.push(`${name}.insert(${JSON.stringify(given)}): ${again.status} ${again.text}`);
-    }
-    const query = `${name}.delete()`;
-    const gone = await post(program, '/execute', { query, data: given });
-    if (gone.status === 409) continue;
-    const back = await post(program, '/execute', { query: `${name}.insert()`, data: given });
-    if (gone.status !== 200 || back.status !== 200) {
-      faults.push(`${name}.delete and insert(${JSON.stringify(given)}): ${gone.text} ${back.text}`);
-    }
   }
   return faults;
 }
@@ -222,15 +132,4 @@ function normal(document: string, left: ReadonlyMap<string, ReadonlySet<string>>
     return [entity, ...texts.sort()].join('\n');
   });
   return lines.sort().join('\n');
-}
-
-async function rowsOf(
-  program: Program,
-  query: string,
-  data?: unknown,
-): Promise<readonly Row[] | string> {
-  const answer = await post(program, '/execute', { query, data });
-  return answer.status === 200
-    ? (answer.json() as readonly Row[])
-    : `${answer.status} ${answer.text}`;
 }

@@ -36,6 +36,8 @@ interface Table {
   /** The values of each row, as SQL. */
   readonly rows: ReadonlyMap<string, string>[];
   readonly references: readonly Reference[];
+  /** What follows the columns: partitions, or a comment. */
+  readonly options: string;
 }
 
 interface Reference {
@@ -97,7 +99,7 @@ export function randomTables(random: Random, dialect: DialectOfTables): RandomTa
   const names = distinct(random.some(words, 2 + random.below(5)), true);
   const tables: Table[] = [];
   for (const name of names) tables.push(table(name));
-  const ddl = [...definitions, ...tables.map(createTable)];
+  const ddl = [...definitions, ...tables.map(createTable), ...tables.flatMap(partitionsOf)];
   const views = tables.flatMap((each, index) => {
     if (!random.chance(0.2)) return [];
     const list = each.columns.map((column) => quote(column.name)).join(', ');
@@ -173,10 +175,19 @@ export function randomTables(random: Random, dialect: DialectOfTables): RandomTa
       const hasDefault = random.chance(0.25) && type.mayDefault !== false;
       add(type, isRequired, hasDefault ? ` DEFAULT ${type.value(random)}` : '');
     }
-    const made: Table = { name, sql, columns, keys, references, rows: [] };
+    const options = optionsOf(keys);
+    const made: Table = { name, sql, columns, keys, references, options, rows: [] };
     const count = random.below(ROWS_MAX + 1);
     for (let row = 0; row < count; row += 1) addRow(made);
     return made;
+  }
+
+  function optionsOf(keys: readonly (readonly Column[])[]): string {
+    if (dialect === 'MariaDB') return random.chance(0.2) ? ` COMMENT 'it''s a "table"'` : '';
+    const [key, ...others] = keys;
+    // A key of a partitioned table must contain what it is partitioned by.
+    const isPartitioned = key && isPrimary(key) && others.length === 0 && random.chance(0.15);
+    return isPartitioned ? ` PARTITION BY HASH (${quote(key[0]?.name ?? '')})` : '';
   }
 
   function addRow(made: Table): void {
@@ -204,7 +215,7 @@ export function randomTables(random: Random, dialect: DialectOfTables): RandomTa
     if (!isTaken) made.rows.push(row);
   }
 
-  function createTable({ sql, columns, keys, references }: Table): string {
+  function createTable({ sql, columns, keys, references, options }: Table): string {
     const lines = columns.map(
       ({ name, type, isRequired, clause }) =>
         `${quote(name)} ${type.sql}${isRequired ? ' NOT NULL' : (type.nullClause ?? '')}${clause}`,
@@ -220,7 +231,19 @@ export function randomTables(random: Random, dialect: DialectOfTables): RandomTa
         `FOREIGN KEY (${list}) REFERENCES ${target === 'self' ? sql : target.sql} (${other})`,
       );
     }
-    return `CREATE TABLE ${sql} (${lines.join(', ')})`;
+    const checked = columns.find(
+      ({ type, clause }) => ['integer', 'int'].includes(type.sql) && !clause.includes('AUTO'),
+    );
+    if (checked && random.chance(0.3)) lines.push(`CHECK (${quote(checked.name)} > -100)`);
+    return `CREATE TABLE ${sql} (${lines.join(', ')})${options}`;
+  }
+
+  function partitionsOf({ sql, options }: Table): string[] {
+    if (!options.startsWith(' PARTITION')) return [];
+    return [0, 1].map((part) => {
+      const own = sql.replace(/"$/, ` ${part}"`);
+      return `CREATE TABLE ${own} PARTITION OF ${sql} FOR VALUES WITH (MODULUS 2, REMAINDER ${part})`;
+    });
   }
 
   function isPrimary(key: readonly Column[]): boolean {
@@ -232,7 +255,9 @@ export function randomTables(random: Random, dialect: DialectOfTables): RandomTa
     const list = stored.map(({ name }) => quote(name)).join(', ');
     return rows.map((row) => {
       const values = stored.map(({ name }) => row.get(name) ?? 'NULL').join(', ');
-      return `INSERT INTO ${sql} (${list}) VALUES (${values})`;
+      const isForced = columns.some(({ clause }) => clause.endsWith('ALWAYS AS IDENTITY'));
+      const word = isForced ? 'OVERRIDING SYSTEM VALUE VALUES' : 'VALUES';
+      return `INSERT INTO ${sql} (${list}) ${word} (${values})`;
     });
   }
 }

@@ -183,7 +183,8 @@ export function rejectOpaque(values: readonly Bound[], refused: string): void {
   for (const value of values) {
     const type = typeOf(value);
     if (!type || !isOpaque(type)) continue;
-    throw mismatch(`${refused} ${nameType(type)} values.`, value.span);
+    const what = isArray(type) ? 'arrays' : `${nameType(type)} values`;
+    throw mismatch(`${refused} ${what}.`, value.span);
   }
 }
 
