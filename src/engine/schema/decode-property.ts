@@ -14,7 +14,7 @@ import {
 import type { DeclaredProperty, PropertyMembers } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, report } from './document.js';
 import { propertyTypes } from './array-types.js';
-import type { Digits, PropertyType } from './model.js';
+import type { Digits } from './model.js';
 
 export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[] {
   return decodeNamed(list, 'property', (node, name) => {
@@ -31,10 +31,11 @@ export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[
 /** The members of a property except its name. */
 export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
   return {
-    ...readMember(node, 'type', readType),
     ...present({ digits: readDigits(node), view: readReadOnly(node) }),
     ...readOtherNames(node),
     ...readMembers(node, propertyReaders),
+    // After the length, which a `text` does not have.
+    ...readMember(node, 'type', readType),
   };
 }
 
@@ -74,19 +75,26 @@ function readDigits(node: DocumentNode): Digits | undefined {
   return undefined;
 }
 
-/** The names of 64-bit integers in the schema file; everywhere else, they are integers. */
-const longTypes = new Map<string, PropertyType>([
-  ['bigint', 'integer'],
-  ['bigint[]', 'integer[]'],
-]);
-const typeNames = [...propertyTypes, ...longTypes.keys()];
+type TypeMembers = Pick<PropertyMembers, 'type' | 'isLong' | 'length'>;
+
+/**
+ * Types that exist only in the schema file: 64-bit integers, and the types that lambdaorm's commands
+ * write for tables. lambdaorm gives a `text` the length of its column in bytes, which limits nothing.
+ */
+const otherTypes: Readonly<Record<string, TypeMembers>> = {
+  bigint: { type: 'integer', isLong: true },
+  'bigint[]': { type: 'integer[]', isLong: true },
+  text: { type: 'string', length: Infinity },
+  timestamp: { type: 'dateTime' },
+  buffer: { type: 'binary' },
+};
+const typeNames = [...propertyTypes, ...Object.keys(otherTypes)];
 
 /** An unknown type is reported once; after that it fits everywhere. */
-function readType(node: DocumentNode): Pick<PropertyMembers, 'type' | 'isLong'> | undefined {
+function readType(node: DocumentNode): TypeMembers | undefined {
   if (isAbsent(node)) return undefined;
-  const name = readChoice(node, typeNames);
-  const type = longTypes.get(name ?? '') ?? propertyTypes.find((each) => each === name) ?? 'any';
-  return present({ type, isLong: longTypes.has(name ?? '') ? (true as const) : undefined });
+  const name = readChoice(node, typeNames) ?? 'any';
+  return otherTypes[name] ?? { type: propertyTypes.find((each) => each === name) ?? 'any' };
 }
 
 function checkPropertyName(node: DocumentNode, name: string): void {

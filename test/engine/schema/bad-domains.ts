@@ -158,7 +158,7 @@ export const badDomains: readonly BadFile[] = [
     file: 'domain: {entities: [{name: A, properties: [{name: n, type: blob}]}]}',
     place: 'domain.entities[0].properties[0].type',
     detail: "'blob' is not a valid choice.",
-    hint: 'The choices are integer, decimal, number, string, boolean, dateTime, date, time, json, uuid, binary, interval, inet, xml, any, integer[], decimal[], number[], string[], boolean[], dateTime[], date[], time[], uuid[], interval[], inet[], bigint, bigint[].',
+    hint: 'The choices are integer, decimal, number, string, boolean, dateTime, date, time, json, uuid, binary, interval, inet, xml, any, integer[], decimal[], number[], string[], boolean[], dateTime[], date[], time[], uuid[], interval[], inet[], bigint, bigint[], text, timestamp, buffer.',
   },
   {
     comment: 'a length of zero',

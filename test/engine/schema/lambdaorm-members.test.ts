@@ -55,6 +55,17 @@ test('takes autoincrement and nullable for autoIncrement and required', () => {
   ]);
 });
 
+test("takes the types that lambdaorm's commands write for tables", () => {
+  const document = parse(`domain: {entities: [{name: A, properties: [
+    {name: notes, type: text, length: 16777215}, {name: photo, type: buffer, length: 4294967295},
+    {name: seen, type: timestamp}]}]}`);
+  expect(entityOf(loadSchema(document), 'A')?.properties).toEqual([
+    { name: 'notes', type: 'string', required: false },
+    { name: 'photo', type: 'binary', required: false },
+    { name: 'seen', type: 'dateTime', required: false },
+  ]);
+});
+
 test('names the domain for a document with a model', () => {
   expect(checkSchema({ model: { entities: [] } })).toMatchObject([
     { detail: "The section 'domain' is missing.", hint: "Rename 'model' to 'domain'." },
