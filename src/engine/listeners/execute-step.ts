@@ -36,12 +36,17 @@ export interface Execution {
 }
 
 const idle: readonly string[] = ['queue', 'kafka', 'console'];
+/** Functions of older versions: `sendMessage` is now `queue.send`, and `console` is `console.log`. */
+const idleFunctions: readonly string[] = ['sendMessage', 'console'];
 
 /** The name of a call that has no effect, such as `queue.send`; undefined for any other expression. */
 export function idleCall(expression: Expression): string | undefined {
-  if (expression.kind !== 'call' || expression.receiver?.kind !== 'name') return undefined;
-  const { name } = expression.receiver;
-  return idle.includes(name) ? `${name}.${expression.name}` : undefined;
+  if (expression.kind !== 'call') return undefined;
+  const { name, receiver } = expression;
+  if (!receiver) return idleFunctions.includes(name) ? name : undefined;
+  return receiver.kind === 'name' && idle.includes(receiver.name)
+    ? `${receiver.name}.${name}`
+    : undefined;
 }
 
 /** Whether an expression is a call of `orm.execute`. */

@@ -25,3 +25,15 @@ test('each of these steps is logged as a warning', () => {
     { level: 40, event: 'listener-idle', listener: 'log', phase: 'before', call: 'console.log' },
   ]);
 });
+
+test.each(['console(query)', 'sendMessage("sync", [{query: query}])'])(
+  'the function of older versions in %s has no effect either',
+  (step) => {
+    const domain = { entities: [{ name: 'A', properties: [{ name: 'x' }] }] };
+    const listeners = [{ name: 'old', on: ['select'], before: step }];
+    const [call] = step.split('(');
+    expect(idleSteps(loadSchema({ domain, application: { listeners } }))).toEqual([
+      { listener: 'old', phase: 'before', call },
+    ]);
+  },
+);
