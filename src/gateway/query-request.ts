@@ -60,8 +60,10 @@ function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
 /** Reads the request from an object. Throws a `Refusal`. */
 export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): QueryRequest {
   const { expressionLengthMax, otherOptions } = rules;
-  checkMembers(object.value, ['query', 'data', 'options'], rules);
-  const { query, options } = object.value;
+  const { options } = object.value;
+  const name = queryMember(object.value);
+  checkMembers(object.value, [name, 'data', 'options'], rules);
+  const query = object.value[name];
   if (typeof query !== 'string' || query.trim() === '') {
     const isBlank = typeof query === 'string';
     const found = query === undefined ? 'absent' : isBlank ? 'empty' : kindOf(query);
@@ -83,7 +85,12 @@ export function readQuery(object: QueryObject, rules: BodyRules, scope: Scope): 
   return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
 }
 
-/** A member that may be the query under another name, such as `expression`. */
+/** The name of the query: older clients of lambdaorm-svc call it `expression`. */
+function queryMember({ query, expression }: Readonly<Record<string, unknown>>): string {
+  return query === undefined && typeof expression === 'string' ? 'expression' : 'query';
+}
+
+/** A member that may be the query under another name, such as `qurey`. */
 function memberWithText(body: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(body).find(
     (name) => !['query', 'data', 'options'].includes(name) && typeof body[name] === 'string',

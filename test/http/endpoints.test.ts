@@ -241,16 +241,21 @@ describeServers('the endpoints on %s', (server) => {
     });
   });
 
-  it.each(['expression', 'qurey'])(
-    'answers a body with "%s" that it is called query',
-    async (name) => {
-      const response = await post('/execute', { data: '{}', [name]: 'Q' });
-      expect(await response.json()).toMatchObject({
-        code: 'query-missing',
-        hint: `Send the '${name}' as 'query'.`,
-      });
-    },
-  );
+  it('takes the query by the name that older clients of lambdaorm-svc send', async () => {
+    const old = { expression: 'Q', options: { stage: 's' }, data: {} };
+    expect((await post('/execute', old)).status).toBe(200);
+    expect((await post('/plan', { expression: 'Q' })).status).toBe(200);
+    const both = await post('/execute', { query: 'Q', expression: 7 });
+    expect(both.status).toBe(200);
+  });
+
+  it('answers a body with "qurey" that it is called query', async () => {
+    const response = await post('/execute', { data: '{}', qurey: 'Q' });
+    expect(await response.json()).toMatchObject({
+      code: 'query-missing',
+      hint: "Send the 'qurey' as 'query'.",
+    });
+  });
 
   it.each([
     ['', 400, 'body-not-json'],
