@@ -47,6 +47,16 @@ export function option<Value extends string | number | boolean | readonly string
 
 export const anyText: Kind<string> = { parse: (text) => text };
 
+/** The name or address of a network interface. lambdaorm-svc takes a URL in `HOST`. */
+export const hostName: Kind<string> = {
+  parse: (text) => {
+    if (!text.includes('/')) return text;
+    const url = URL.canParse(text) ? new URL(text).hostname : '';
+    const found = url === '' ? '127.0.0.1' : url;
+    throw new ConfigurationError(`expected an address such as ${found}, got "${text}"`);
+  },
+};
+
 /** An option with any text, or none. */
 export function optionalText(flag: string, description: string): Option<string | undefined> {
   return option<string | undefined>(flag, undefined, anyText, description);

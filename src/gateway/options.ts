@@ -8,6 +8,7 @@ import {
   byteCount,
   decimalNumber,
   fileMode,
+  hostName,
   httpUrl,
   milliseconds,
   offByDefault,
@@ -64,7 +65,7 @@ export const options = {
     onOrOff,
     'Whether named prepared statements are used; turn off for PgBouncer before 1.21.',
   ),
-  host: option('host', '127.0.0.1', anyText, 'The address to listen on.', ['HOST']),
+  host: option('host', '127.0.0.1', hostName, 'The address to listen on.', ['HOST']),
   port: option('port', 9291, wholeNumber(0, 65_535), 'The port; 0 takes a free one.', ['PORT']),
   adminPort: option<number | undefined>(
     'admin-port',

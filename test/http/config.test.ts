@@ -67,6 +67,8 @@ describe('the configuration', () => {
     [['--port', '-1'], {}, '--port: expected a whole number'],
     [[], { ROWGATE_ADMIN_PORT: 'x' }, 'ROWGATE_ADMIN_PORT: expected a whole number'],
     [['--port'], {}, '--port takes a value'],
+    [[], { HOST: 'http://0.0.0.0' }, 'HOST: expected an address such as 0.0.0.0, got "http'],
+    [['--host', '/run'], {}, '--host: expected an address such as 127.0.0.1, got "/run"'],
     [['--nope', '1'], {}, 'unknown flag --nope'],
     [['nope'], {}, 'unexpected argument nope'],
     [[], { ROWGATE_WORKERS: 'many' }, 'ROWGATE_WORKERS: expected a whole number'],
