@@ -12,6 +12,7 @@ import {
   type DocumentNode,
   childNode,
   describeKind,
+  hasMember,
   isAbsent,
   isRecord,
   report,
@@ -30,8 +31,7 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
   const infrastructure = section(root, 'infrastructure');
   const application = section(root, 'application');
   if (isRecord(root.value) && isAbsent(domain)) {
-    const hint = isAbsent(childNode(root, 'model')) ? undefined : "Rename 'model' to 'domain'.";
-    report(domain, "The section 'domain' is missing.", hint);
+    report(domain, "The section 'domain' is missing.", olderFormHint(root));
   }
   return {
     version: decodeVersion(childNode(domain, 'version')),
@@ -43,6 +43,17 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
     views: decodeViews(childNode(infrastructure, 'views')),
     listeners: decodeListeners(childNode(application, 'listeners')),
   };
+}
+
+/** How to rewrite the sections of older versions of lambdaorm; undefined if there are none. */
+function olderFormHint(root: DocumentNode): string | undefined {
+  if (hasMember(root, 'entities')) {
+    return "Move 'entities' and 'enums' into 'domain', and 'mappings', 'sources', 'stages' and 'views' into 'infrastructure'.";
+  }
+  if (!hasMember(root, 'model')) return undefined;
+  return hasMember(root, 'data')
+    ? "Rename 'model' to 'domain' and 'data' to 'infrastructure', and move 'views' there."
+    : "Rename 'model' to 'domain'.";
 }
 
 function section(root: DocumentNode, name: string): DocumentNode {

@@ -101,7 +101,8 @@ function checkFields(
 ): void {
   list.value.forEach((name, index) => {
     const node = childNode(list.node, index);
-    checkName(node, { what: 'property', name, known: properties, owner: entity });
+    const otherwise = 'Remove it from the list, or add it to the properties.';
+    checkName(node, { what: 'property', name, known: properties, owner: entity, otherwise });
   });
 }
 

@@ -20,11 +20,15 @@ interface NameUse {
   readonly known: ReadonlySet<string> | ReadonlyMap<string, unknown>;
   /** The entity that owns the property. */
   readonly owner?: string;
+  /** What to do if no known name is similar. */
+  readonly otherwise?: string;
 }
 
 /** Reports a name that is not known. */
-export function checkName(node: DocumentNode, { what, name, known, owner }: NameUse): void {
+export function checkName(node: DocumentNode, use: NameUse): void {
+  const { what, name, known, owner, otherwise } = use;
   if (known.has(name)) return;
   const where = owner === undefined ? '' : ` in '${owner}'`;
-  report(node, `There is no ${what} '${name}'${where}.`, hintAt(node, name, known.keys()));
+  const hint = hintAt(node, name, known.keys()) ?? otherwise;
+  report(node, `There is no ${what} '${name}'${where}.`, hint);
 }

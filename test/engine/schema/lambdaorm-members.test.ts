@@ -66,9 +66,31 @@ test("takes the types that lambdaorm's commands write for tables", () => {
   ]);
 });
 
-test('names the domain for a document with a model', () => {
-  expect(checkSchema({ model: { entities: [] } })).toMatchObject([
-    { detail: "The section 'domain' is missing.", hint: "Rename 'model' to 'domain'." },
+test.each([
+  ['model: {entities: []}', "Rename 'model' to 'domain'."],
+  [
+    'model: {entities: []}, data: {sources: []}',
+    "Rename 'model' to 'domain' and 'data' to 'infrastructure', and move 'views' there.",
+  ],
+  [
+    'entities: [], dataSources: [], stages: []',
+    "Move 'entities' and 'enums' into 'domain', and 'mappings', 'sources', 'stages' and 'views' into 'infrastructure'.",
+  ],
+])('says how to rewrite the older form {%s}', (members, hint) => {
+  expect(checkSchema(parse(`{${members}}`))).toMatchObject([
+    { detail: "The section 'domain' is missing.", hint },
+  ]);
+});
+
+test('says what to do with a name in a key that lambdaorm ignores', () => {
+  const document = parse(`domain: {entities: [
+    {name: Products, uniqueKey: [name, supplierId], properties: [{name: name}]}]}`);
+  expect(checkSchema(document)).toMatchObject([
+    {
+      place: 'domain.entities[0].uniqueKey[1]',
+      detail: "There is no property 'supplierId' in 'Products'.",
+      hint: 'Remove it from the list, or add it to the properties.',
+    },
   ]);
 });
 

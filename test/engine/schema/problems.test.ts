@@ -44,7 +44,7 @@ domain:
         'The schema has 3 errors.',
         "domain.version: 'one' is not a valid version. A version looks like '1.0.0'.",
         "domain.entities[0].properties[0].type: 'interger' is not a valid choice. Did you mean 'integer', 'integer[]' or 'interval'?",
-        "domain.entities[1].primaryKey[0]: There is no property 'id' in 'B'.",
+        "domain.entities[1].primaryKey[0]: There is no property 'id' in 'B'. Remove it from the list, or add it to the properties.",
       ].join('\n'),
     });
   });
