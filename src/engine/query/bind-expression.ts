@@ -180,7 +180,8 @@ export function bindAnswered(scope: Scope, expression: Expression): Bound {
   if (expression.kind !== 'name' && expression.kind !== 'member') {
     return bindExpression(scope, expression);
   }
-  return valueOf(bindPath(scope, expression), expression.span);
+  const hint = 'Name one of its properties, or include the relation.';
+  return valueOf(bindPath(scope, expression), expression.span, hint);
 }
 
 /** A value that the database can compute with. Throws `unsupported`. */
@@ -191,14 +192,13 @@ export function computable(value: Bound): Bound {
   throw new EngineError('unsupported', message, { span });
 }
 
-function valueOf(target: PathTarget, span: Span): Bound {
+function valueOf(target: PathTarget, span: Span, hint = 'Name one of its properties.'): Bound {
   if (target.kind === 'value') {
     const { value } = target;
     if (value.kind === 'parameter') shapeSlot(value.slot, 'scalar', span);
     return value;
   }
   const message = `A value is expected here, but this is a whole row of ${target.row.entity.name}.`;
-  const hint = 'Name one of its properties.';
   throw new EngineError('type-mismatch', message, { span, hint });
 }
 

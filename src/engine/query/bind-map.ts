@@ -79,6 +79,10 @@ const clausesOfMapped: ReadonlySet<string> = new Set([
   ...['filter', 'where', 'map', 'select', 'sort', 'order', 'page', 'include', 'take'],
 ]);
 
+const conditionOperators: ReadonlySet<string> = new Set([
+  ...['==', '===', '!=', '!==', '<>', '<', '<=', '>', '>=', '&&', '||'],
+]);
+
 /**
  * The name of a column without a key: the name of its property or function; inside a list, the whole
  * path joined by underscores. Throws `wrong-arguments` for other expressions.
@@ -90,7 +94,10 @@ function nameOf(expression: Expression, inList: boolean): string {
   }
   if (expression.kind === 'call') return expression.name;
   if (expression.kind === 'name') return expression.name;
-  const hint = 'For example map(p=>({total: p.price*p.inStock})).';
+  const isCondition = expression.kind === 'binary' && conditionOperators.has(expression.operator);
+  const hint = isCondition
+    ? 'To choose rows, write filter(p=>…) before it.'
+    : 'For example map(p=>({total: p.price*p.inStock})).';
   const message = 'A computed column needs a name.';
   throw new EngineError('wrong-arguments', message, { span: expression.span, hint });
 }

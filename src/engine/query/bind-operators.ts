@@ -19,6 +19,7 @@ import { joinSlots, markSlot, narrowSlot, slotType } from './parameters.js';
 import {
   areComparable,
   commonType,
+  integerHint,
   isNumeric,
   isOpaque,
   isTemporal,
@@ -61,15 +62,15 @@ export function requireType(bound: Bound, type: PropertyType, purpose: string): 
   const fits = type === 'decimal' ? isNumeric(found) : found === type;
   if (fits) return;
   const message = `${purpose} takes ${nameType(type)}, not ${nameType(found)}.`;
-  throw mismatch(message, bound.span, hintForCondition(type, found));
+  throw mismatch(message, bound.span, hintForType(type, found));
 }
 
 /** JavaScript takes any value for a condition, and `&` is `and` elsewhere. */
-function hintForCondition(type: PropertyType, found: PropertyType): string | undefined {
+function hintForType(type: PropertyType, found: PropertyType): string | undefined {
   if (type === 'boolean') return "Write a comparison: 'p.name!=null' is true if there is a value.";
   return type === 'integer' && found === 'boolean'
     ? "Combine conditions with '&&' and '||'."
-    : undefined;
+    : integerHint(type, found);
 }
 
 export function bindUnary({ operator, span }: UnaryExpression, given: Bound): Bound {

@@ -94,6 +94,12 @@ function typeOfBoth(left: PropertyType, right: PropertyType, ofNumbers: Property
   return familyOf(left) === 'temporal' ? 'dateTime' : ofNumbers;
 }
 
+/** How to use a number where an integer is wanted; undefined for other types. */
+export function integerHint(wanted: string, found: PropertyType): string | undefined {
+  if (wanted !== 'integer' || !isNumeric(found)) return undefined;
+  return 'toInteger(…) gives a number without its fraction.';
+}
+
 /** The error `type-mismatch`, whose message may begin with the name of a type. */
 export function mismatch(message: string, span: Span | undefined, hint?: string): EngineError {
   const text = message.charAt(0).toUpperCase() + message.slice(1);

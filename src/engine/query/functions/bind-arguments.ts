@@ -14,7 +14,7 @@ import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { narrowSlot } from '../parameters.js';
 import type { Scope } from '../scope.js';
-import { isNumeric, isTemporal, mismatch, nameType } from '../types.js';
+import { integerHint, isNumeric, isTemporal, mismatch, nameType } from '../types.js';
 import { agreeing } from './agreeing.js';
 import { bindList, listHint } from './bind-list.js';
 import type {
@@ -115,8 +115,7 @@ function misfitHint(
   found: PropertyType,
 ): string | undefined {
   if (name === 'includes' || name === 'contains') return listHint;
-  if (wanted !== 'integer' || !isNumeric(found)) return undefined;
-  return 'toInteger(…) gives a number without its fraction.';
+  return integerHint(wanted, found);
 }
 
 /** Checks a literal against the parameter's maximum. The database checks other values. */
