@@ -15,7 +15,7 @@ import type {
   RelationDescription,
 } from './schema-descriptions.js';
 import { nameOrNames } from '../schema/names.js';
-import { holdsSecret } from '../query/schema-expression.js';
+import { holdsSecret } from '../schema/secret.js';
 
 export function projectEntity(entity: Entity): EntityDescription {
   const { name, description, view, primaryKey, uniqueKey } = entity;

@@ -6,7 +6,7 @@ import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
 import { compileStep, readCondition, readStep } from '../listeners/compile-listeners.js';
 import { checkExecute, checkInSomeStage } from '../listeners/execute-step.js';
-import { holdsSecret } from '../query/schema-expression.js';
+import { holdsSecret } from '../schema/secret.js';
 import { conditionsOf } from '../query/write/constraints.js';
 import { propertyDefault } from '../query/write/property-default.js';
 import { type Catalog, wholeCatalog } from '../schema/catalog.js';

@@ -9,6 +9,7 @@ import { parseExpression } from '../language/parse-expression.js';
 import { schemaExpressionLimits } from '../language/parse-template.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { Property } from '../schema/model.js';
+import { holdsSecret } from '../schema/secret.js';
 import { EvaluationError } from '../values/evaluate/evaluation-error.js';
 import { withMembersBeside } from './write/constraints.js';
 
@@ -44,11 +45,6 @@ export function orInvalid<Result>(what: string, text: string, bind: () => Result
     const hint = error instanceof EngineError ? error.hint : undefined;
     throw new EngineError('schema-invalid', `The ${what} is invalid: ${error.message}`, { hint });
   }
-}
-
-/** Whether an expression may contain an encryption key. */
-export function holdsSecret(text: string): boolean {
-  return /\b(en|de)crypt\b/.test(text);
 }
 
 const noNames: ReadonlySet<string> = new Set();

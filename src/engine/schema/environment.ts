@@ -4,6 +4,7 @@
 import type { Problem } from '../errors.js';
 import { type DocumentNode, childNode, isRecord, report, rootNode } from './document.js';
 import { throwProblems } from './problems.js';
+import { holdsSecret } from './secret.js';
 
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,7 +12,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * A copy of the document with its variables replaced. In the parts of `infrastructure` that Rowgate
  * reads, an unset variable is an error ('schema-invalid') with its name and place. Elsewhere, `$`
- * can be part of an expression, so only `${NAME}` of a set variable is replaced.
+ * can be part of an expression, so only `${NAME}` of a set variable is replaced. The exceptions are
+ * encryption keys: if their variable is not set, its name would be the key.
  */
 export function substitute(document: unknown, environment: Environment): unknown {
   const { result, problems } = replaceVariables(document, environment);
@@ -26,7 +28,9 @@ export function replaceVariables(
 ): { readonly result: unknown; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const result = replaceIn(rootNode(document, problems), (node, text) =>
-    isInfrastructure(node) ? replaceAll(node, text, environment) : replaceKnown(text, environment),
+    isInfrastructure(node)
+      ? replaceAll(node, text, environment)
+      : replaceInExpression(node, text, environment),
   );
   return { result, problems };
 }
@@ -58,7 +62,17 @@ function isInfrastructure(node: DocumentNode): boolean {
 const anyVariable = /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?(?:\}|($))|([A-Za-z_]\w*))/g;
 
 function replaceAll(node: DocumentNode, text: string, environment: Environment): string {
-  return text.replace(anyVariable, (whole: string, ...groups: readonly (string | undefined)[]) => {
+  return replaceOrReport(anyVariable, { node, text, environment });
+}
+
+interface Replacement {
+  readonly node: DocumentNode;
+  readonly text: string;
+  readonly environment: Environment;
+}
+
+function replaceOrReport(pattern: RegExp, { node, text, environment }: Replacement): string {
+  return text.replace(pattern, (whole: string, ...groups: readonly (string | undefined)[]) => {
     const [braced, fallback, unclosed, bare = ''] = groups;
     if (unclosed !== undefined) return whole;
     const name = braced ?? bare;
@@ -69,6 +83,19 @@ function replaceAll(node: DocumentNode, text: string, environment: Environment):
     }
     return value ?? whole;
   });
+}
+
+const variableInBraces = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?(?:\}|($))/g;
+/** A template, in which `${name}` is a property of the row, or the text up to the next one. */
+const templateOrText = /`[^`]*`?|[^`]+/g;
+
+function replaceInExpression(node: DocumentNode, text: string, environment: Environment): string {
+  if (!holdsSecret(text)) return replaceKnown(text, environment);
+  return text.replace(templateOrText, (part) =>
+    part.startsWith('`')
+      ? replaceKnown(part, environment)
+      : replaceOrReport(variableInBraces, { node, text: part, environment }),
+  );
 }
 
 const bracedVariable = /\$\{([A-Za-z_]\w*)\}/g;

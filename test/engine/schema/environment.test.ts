@@ -94,6 +94,24 @@ describe('dollar signs outside the infrastructure', () => {
   });
 });
 
+describe('variables for encryption keys', () => {
+  const inDomain = (text: string) => ({ domain: { entities: [{ writeValue: text }] } });
+
+  it('are errors if they are not set, because their names would be the keys', () => {
+    const text = 'encrypt(`${name}`, "${NO_KEY}")';
+    expect(() => substitute(inDomain(text), environment)).toThrow(
+      "The variable 'NO_KEY' is not set.",
+    );
+  });
+
+  it('are replaced, and may have a default; templates are left unchanged', () => {
+    const text = 'encrypt(`${name}${HOST}`, "${HOST}${KEY:-k}")';
+    expect(substitute(inDomain(text), environment)).toEqual(
+      inDomain('encrypt(`${name}db`, "dbk")'),
+    );
+  });
+});
+
 describe('the document', () => {
   it('is not changed', () => {
     const document = Object.freeze({
