@@ -10,15 +10,29 @@ export interface Scope {
 }
 
 /** The stage of a request that names none. */
-export function defaultStage({ catalog, principal }: Scope): string {
+function defaultStage({ catalog, principal }: Scope): string {
   const { defaultStage: usual } = catalog;
   const allowed = principal?.stages;
   return allowed && !allowed.includes(usual) ? (allowed[0] ?? usual) : usual;
 }
 
+/**
+ * The stage that a request names, or the one for requests that name none. Some clients always send `default`, even if no stage
+ * has that name.
+ */
+export function chooseStage(scope: Scope, asked: string | undefined): string {
+  return namedOf(asked, scope.catalog.stage) ?? defaultStage(scope);
+}
+
+/** The name; undefined for `default` if there is none of that name, as if the request named none. */
+function namedOf(asked: string | undefined, find: (name: string) => unknown): string | undefined {
+  return asked === 'default' && !find(asked) ? undefined : asked;
+}
+
 /** The view for a stage. Whether the stage and the view exist is checked later. Throws a `Refusal`. */
-export function chooseView(scope: Scope, stage: string, asked: string | undefined): string {
+export function chooseView(scope: Scope, stage: string, named: string | undefined): string {
   const { catalog, principal } = scope;
+  const asked = namedOf(named, catalog.view);
   if (principal) requireStage(principal, stage);
   const ofStage = catalog.stage(stage)?.view;
   const forced = ofStage ?? principal?.view;
@@ -35,7 +49,7 @@ export function chooseView(scope: Scope, stage: string, asked: string | undefine
 /** The catalog under the view that the URL names (`view=…`), or that of the sender. */
 export function visibleCatalog(scope: Scope, urlQuery: string): Catalog {
   const { catalog } = scope;
-  const asked = askedView(urlQuery);
+  const asked = namedOf(askedView(urlQuery), catalog.view);
   const [usual, ...others] = ownViews(scope) ?? [asked ?? catalog.defaultView];
   const view = asked ?? usual;
   if (view === undefined || (view !== usual && !others.includes(view))) {

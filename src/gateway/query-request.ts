@@ -1,7 +1,7 @@
 /** Reads the body of a query endpoint: the expression, its data, the stage and the view. */
 import { parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
 import { didYouMean } from '../engine/index.js';
-import { chooseView, defaultStage, type Scope } from './choose-view.js';
+import { chooseStage, chooseView, type Scope } from './choose-view.js';
 import type { Configuration } from './config.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonBody, jsonIn, kindOf } from './http/body.js';
@@ -148,12 +148,21 @@ export function readOptions(
     const hint = didYouMean(unknown, known);
     throw optionsRefusal(`There is no option '${unknown}'.`, hint === undefined ? {} : { hint });
   }
-  const { stage = defaultStage(scope), view, count = false } = value;
-  if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
-    throw optionsRefusal('"stage" and "view" of "options" must be strings.');
-  }
+  const { count = false } = value;
   if (typeof count !== 'boolean') throw optionsRefusal('"count" must be true or false.');
-  return { stage, view: chooseView(scope, stage, view), count };
+  const stage = chooseStage(scope, nameIn(value, 'stage'));
+  return { stage, view: chooseView(scope, stage, nameIn(value, 'view')), count };
+}
+
+/** The name of a stage or a view; undefined if it is absent. */
+function nameIn(
+  options: Readonly<Record<string, unknown>>,
+  option: 'stage' | 'view',
+): string | undefined {
+  const name = options[option];
+  if (typeof name === 'string') return name;
+  if (name === undefined) return undefined;
+  throw optionsRefusal('"stage" and "view" of "options" must be strings.');
 }
 
 /** The options: an object, its JSON text, or absent. Throws a `Refusal`. */
