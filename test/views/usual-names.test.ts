@@ -44,12 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test.each([
-  undefined,
-  null,
-  { stage: 'default', view: 'default' },
-  '{"view":"default"}',
-])(
+test.each([undefined, null, { stage: 'default', view: 'default' }, '{"view":"default"}'])(
   'the options %j name the first stage and view, because none is called default',
   async (options) => {
     const answer = await post(program, '/execute', { query: 'Things', options });
