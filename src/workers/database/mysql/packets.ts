@@ -3,6 +3,7 @@
  * into one buffer, so that a pipeline is one write to the socket.
  */
 import type { PropertyType } from '../../../engine/index.js';
+import { GrowingBuffer } from '../growing-buffer.js';
 import type { Statement } from '../statement.js';
 import { HEADER_BYTES, PACKET_BYTES_MAX } from './deframer.js';
 
@@ -19,13 +20,8 @@ const NEWDECIMAL = 0xf6;
 const VAR_STRING = 0xfd;
 const BLOB = 0xfc;
 
-const KEPT_BYTES_MAX = 1 << 20;
-const FIRST_BYTES = 16 * 1024;
-
 /** Collects commands until `take` returns them. Its buffer is reused. */
-export class PacketWriter {
-  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  #length = 0;
+export class PacketWriter extends GrowingBuffer {
   /** In how many packets the latest command was written. */
   #pieces = 1;
 
@@ -62,48 +58,36 @@ export class PacketWriter {
     this.#command(QUERY, text);
   }
 
-  get isEmpty(): boolean {
-    return this.#length === 0;
-  }
-
   /** The number of the first packet that answers the latest command: the server counts on. */
   get answerNumber(): number {
     return this.#pieces & 255;
   }
 
-  /** The collected commands. Nothing else writes to their bytes. */
-  take(): Buffer {
-    const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));
-    this.#length = 0;
-    if (this.#buffer.length > KEPT_BYTES_MAX) this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
-    return bytes;
-  }
-
   #command(command: number, text: string): void {
     const start = this.#begin(command);
-    this.#reserve(text.length * 3);
-    this.#length += this.#buffer.write(text, this.#length, 'utf8');
+    this.reserve(text.length * 3);
+    this.length += this.buffer.write(text, this.length, 'utf8');
     this.#end(start);
   }
 
   #parameters({ parameters, types }: Statement): void {
-    const nulls = this.#length;
+    const nulls = this.length;
     const nullBytes = (parameters.length + 7) >> 3;
-    this.#reserve(nullBytes + 1 + parameters.length * 2);
-    this.#buffer.fill(0, nulls, nulls + nullBytes);
-    this.#length += nullBytes;
+    this.reserve(nullBytes + 1 + parameters.length * 2);
+    this.buffer.fill(0, nulls, nulls + nullBytes);
+    this.length += nullBytes;
     this.#byte(1);
-    const typesAt = this.#length;
-    this.#length += parameters.length * 2;
+    const typesAt = this.length;
+    this.length += parameters.length * 2;
     for (const [index, text] of parameters.entries()) {
       let type = VAR_STRING;
       if (text === null) {
         const at = nulls + (index >> 3);
-        this.#buffer[at] = (this.#buffer[at] ?? 0) | (1 << (index & 7));
+        this.buffer[at] = (this.buffer[at] ?? 0) | (1 << (index & 7));
       } else {
         type = this.#value(text, types?.[index]);
       }
-      this.#buffer.writeUInt16LE(type, typesAt + index * 2);
+      this.buffer.writeUInt16LE(type, typesAt + index * 2);
     }
   }
 
@@ -117,8 +101,8 @@ export class PacketWriter {
         // The database treats a number with an exponent as a double, whatever its type.
         return this.#text(text, /e/i.test(text) ? VAR_STRING : NEWDECIMAL);
       case 'number':
-        this.#reserve(8);
-        this.#length = this.#buffer.writeDoubleLE(Number(text), this.#length);
+        this.reserve(8);
+        this.length = this.buffer.writeDoubleLE(Number(text), this.length);
         return DOUBLE;
       case 'binary':
         return this.#bytes(Buffer.from(text, 'base64'));
@@ -128,95 +112,86 @@ export class PacketWriter {
   }
 
   #bytes(bytes: Buffer): number {
-    this.#reserve(9 + bytes.length);
-    this.#buffer[this.#length] = 0xfe;
-    this.#buffer.writeUIntLE(bytes.length, this.#length + 1, 6);
-    this.#buffer.writeUInt16LE(0, this.#length + 7);
-    this.#length += 9;
-    bytes.copy(this.#buffer, this.#length);
-    this.#length += bytes.length;
+    this.reserve(9 + bytes.length);
+    this.#longLength(bytes.copy(this.buffer, this.length + 9));
     return BLOB;
+  }
+
+  /** Writes the length of a value of any size, which is already behind it. */
+  #longLength(length: number): void {
+    this.buffer[this.length] = 0xfe;
+    this.buffer.writeUIntLE(length, this.length + 1, 6);
+    this.buffer.writeUInt16LE(0, this.length + 7);
+    this.length += 9 + length;
   }
 
   #integer(text: string): number {
     const value = Number(text);
-    this.#reserve(8);
+    this.reserve(8);
     if (Number.isSafeInteger(value)) {
-      this.#buffer.writeInt32LE(value | 0, this.#length);
-      this.#buffer.writeInt32LE(Math.floor(value / 0x100000000), this.#length + 4);
-      this.#length += 8;
+      this.buffer.writeInt32LE(value | 0, this.length);
+      this.buffer.writeInt32LE(Math.floor(value / 0x100000000), this.length + 4);
+      this.length += 8;
       return LONGLONG;
     }
     const exact = /^-?\d+$/.test(text) ? BigInt(text) : undefined;
     if (exact === undefined || BigInt.asIntN(64, exact) !== exact)
       return this.#text(text, NEWDECIMAL);
-    this.#length = this.#buffer.writeBigInt64LE(exact, this.#length);
+    this.length = this.buffer.writeBigInt64LE(exact, this.length);
     return LONGLONG;
   }
 
   #text(text: string, type: number): number {
     const room = text.length * 3;
-    this.#reserve(9 + room);
+    this.reserve(9 + room);
     if (room < 0xfb) {
-      const written = this.#buffer.write(text, this.#length + 1, 'utf8');
-      this.#buffer[this.#length] = written;
-      this.#length += 1 + written;
+      const written = this.buffer.write(text, this.length + 1, 'utf8');
+      this.buffer[this.length] = written;
+      this.length += 1 + written;
       return type;
     }
-    const written = this.#buffer.write(text, this.#length + 9, 'utf8');
-    this.#buffer[this.#length] = 0xfe;
-    this.#buffer.writeUIntLE(written, this.#length + 1, 6);
-    this.#buffer.writeUInt16LE(0, this.#length + 7);
-    this.#length += 9 + written;
+    this.#longLength(this.buffer.write(text, this.length + 9, 'utf8'));
     return type;
   }
 
   #begin(command: number): number {
-    this.#reserve(HEADER_BYTES + 1);
-    const start = this.#length;
-    this.#length += HEADER_BYTES;
+    this.reserve(HEADER_BYTES + 1);
+    const start = this.length;
+    this.length += HEADER_BYTES;
     this.#byte(command);
     return start;
   }
 
   #end(start: number): void {
-    const length = this.#length - start - HEADER_BYTES;
+    const length = this.length - start - HEADER_BYTES;
     this.#pieces = 1 + Math.floor(length / PACKET_BYTES_MAX);
     if (this.#pieces > 1) return this.#split(start, length);
-    this.#buffer.writeUIntLE(length, start, 3);
-    this.#buffer[start + 3] = 0;
+    this.buffer.writeUIntLE(length, start, 3);
+    this.buffer[start + 3] = 0;
   }
 
   /** The last packet is shorter than the others, possibly empty. */
   #split(start: number, length: number): void {
-    const body = Buffer.from(this.#buffer.subarray(start + HEADER_BYTES, this.#length));
-    this.#length = start;
-    this.#reserve(length + HEADER_BYTES * (this.#pieces + 1));
+    const body = Buffer.from(this.buffer.subarray(start + HEADER_BYTES, this.length));
+    this.length = start;
+    this.reserve(length + HEADER_BYTES * (this.#pieces + 1));
     for (let at = 0, sequence = 0; at <= length; at += PACKET_BYTES_MAX, sequence += 1) {
       const piece = body.subarray(at, at + PACKET_BYTES_MAX);
-      this.#buffer.writeUIntLE(piece.length, this.#length, 3);
-      this.#buffer[this.#length + 3] = sequence & 255;
-      piece.copy(this.#buffer, this.#length + HEADER_BYTES);
-      this.#length += HEADER_BYTES + piece.length;
+      this.buffer.writeUIntLE(piece.length, this.length, 3);
+      this.buffer[this.length + 3] = sequence & 255;
+      piece.copy(this.buffer, this.length + HEADER_BYTES);
+      this.length += HEADER_BYTES + piece.length;
     }
   }
 
   #byte(value: number): void {
-    this.#reserve(1);
-    this.#buffer[this.#length++] = value;
+    this.reserve(1);
+    this.buffer[this.length++] = value;
   }
 
   #int32(value: number): void {
-    this.#reserve(4);
-    this.#buffer.writeInt32LE(value | 0, this.#length);
-    this.#length += 4;
-  }
-
-  #reserve(bytes: number): void {
-    const wanted = this.#length + bytes;
-    if (wanted <= this.#buffer.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(wanted, this.#buffer.length * 2));
-    this.#buffer.copy(grown, 0, 0, this.#length);
-    this.#buffer = grown;
+    this.reserve(4);
+    this.buffer.writeInt32LE(value | 0, this.length);
+    this.length += 4;
   }
 }

@@ -2,6 +2,7 @@
  * Writes messages of PostgreSQL's extended query protocol (manual, protocol-message-formats) into
  * one buffer, so that a round trip is one write to the socket.
  */
+import { GrowingBuffer } from '../growing-buffer.js';
 
 const PARSE = 0x50;
 const BIND = 0x42;
@@ -12,16 +13,12 @@ const COPY_DATA = 0x64;
 const COPY_DONE = 0x63;
 const STATEMENT = 0x53;
 const PORTAL = 0x50;
-const KEPT_BYTES_MAX = 1 << 20;
 
 /**
  * Collects messages until `take` returns them. Its buffer is reused. Each thread needs only one
  * writer, because a round trip is written without interruption.
  */
-export class MessageWriter {
-  #buffer = Buffer.allocUnsafeSlow(16 * 1024);
-  #length = 0;
-
+export class MessageWriter extends GrowingBuffer {
   parse(name: string, text: string): void {
     const start = this.#begin(PARSE);
     this.#text(name);
@@ -53,8 +50,8 @@ export class MessageWriter {
   /** All lines of a COPY from the client. */
   copy(lines: Buffer): void {
     const start = this.#begin(COPY_DATA);
-    this.#reserve(lines.length);
-    this.#length += lines.copy(this.#buffer, this.#length);
+    this.reserve(lines.length);
+    this.length += lines.copy(this.buffer, this.length);
     this.#end(start);
     this.#end(this.#begin(COPY_DONE));
   }
@@ -71,64 +68,48 @@ export class MessageWriter {
     this.#end(this.#begin(SYNC));
   }
 
-  /** The collected messages. Nothing else writes to their bytes. */
-  take(): Buffer {
-    const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));
-    this.#length = 0;
-    if (this.#buffer.length > KEPT_BYTES_MAX) this.#buffer = Buffer.allocUnsafeSlow(16 * 1024);
-    return bytes;
-  }
-
   #close(what: number, name: string): void {
     const start = this.#begin(CLOSE);
-    this.#reserve(1);
-    this.#buffer[this.#length++] = what;
+    this.reserve(1);
+    this.buffer[this.length++] = what;
     this.#text(name);
     this.#end(start);
   }
 
   #begin(code: number): number {
-    this.#reserve(5);
-    this.#buffer[this.#length] = code;
-    this.#length += 5;
-    return this.#length - 4;
+    this.reserve(5);
+    this.buffer[this.length] = code;
+    this.length += 5;
+    return this.length - 4;
   }
 
   #end(start: number): void {
-    this.#buffer.writeInt32BE(this.#length - start, start);
+    this.buffer.writeInt32BE(this.length - start, start);
   }
 
   #parameter(parameter: string | null): void {
     if (parameter === null) return this.#int32(-1);
-    this.#reserve(4 + parameter.length * 3);
-    const written = this.#buffer.write(parameter, this.#length + 4, 'utf8');
-    this.#buffer.writeInt32BE(written, this.#length);
-    this.#length += 4 + written;
+    this.reserve(4 + parameter.length * 3);
+    const written = this.buffer.write(parameter, this.length + 4, 'utf8');
+    this.buffer.writeInt32BE(written, this.length);
+    this.length += 4 + written;
   }
 
   #text(text: string): void {
-    this.#reserve(text.length * 3 + 1);
-    this.#length += this.#buffer.write(text, this.#length, 'utf8');
-    this.#buffer[this.#length++] = 0;
+    this.reserve(text.length * 3 + 1);
+    this.length += this.buffer.write(text, this.length, 'utf8');
+    this.buffer[this.length++] = 0;
   }
 
   #int16(value: number): void {
-    this.#reserve(2);
-    this.#buffer.writeUInt16BE(value, this.#length);
-    this.#length += 2;
+    this.reserve(2);
+    this.buffer.writeUInt16BE(value, this.length);
+    this.length += 2;
   }
 
   #int32(value: number): void {
-    this.#reserve(4);
-    this.#buffer.writeInt32BE(value, this.#length);
-    this.#length += 4;
-  }
-
-  #reserve(bytes: number): void {
-    const wanted = this.#length + bytes;
-    if (wanted <= this.#buffer.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(wanted, this.#buffer.length * 2));
-    this.#buffer.copy(grown, 0, 0, this.#length);
-    this.#buffer = grown;
+    this.reserve(4);
+    this.buffer.writeInt32BE(value, this.length);
+    this.length += 4;
   }
 }
