@@ -1,8 +1,11 @@
-/** What the connections of both protocols share: how bytes are read, and how answered runs end. */
+/** What the connections of both protocols share: how bytes are read and written, and how runs end. */
 import type { Duplex } from 'node:stream';
 import type { BaseSentRun } from './base-sent-run.js';
 import { closeWithin } from './close-within.js';
+import type { GrowingBuffer } from './growing-buffer.js';
 import { isProtocolError } from './protocol-error.js';
+import { SourceError } from './source-error.js';
+import type { Run } from './statement.js';
 
 interface Client {
   /** Closes the connection properly. */
@@ -23,11 +26,15 @@ export abstract class BaseConnection<Sent extends BaseSentRun> {
   protected readonly answered: Sent[] = [];
   protected readonly socket: Duplex;
   protected stopping: Promise<void> | undefined;
+  /** The server's last message before it closed the connection. */
+  protected lastWords: unknown;
   readonly #client: Client;
+  readonly #errorOf: (error: unknown) => SourceError;
 
-  constructor(client: Client, socket: Duplex) {
+  constructor(client: Client, socket: Duplex, errorOf: (error: unknown) => SourceError) {
     this.#client = client;
     this.socket = socket;
+    this.#errorOf = errorOf;
   }
 
   get isStopping(): boolean {
@@ -54,10 +61,57 @@ export abstract class BaseConnection<Sent extends BaseSentRun> {
     await closeWithin(this.#client.end(), () => this.socket.destroy());
   }
 
+  flush(): void {
+    if (this.writer.isEmpty) return;
+    if (!this.isServing) this.servingSince = performance.now();
+    for (let last = this.sent.length - 1; last >= 0; last -= 1) {
+      const sent = this.sent[last];
+      if (!sent || sent.isOut) break;
+      sent.isOut = true;
+    }
+    this.socket.write(this.writer.take());
+  }
+
+  destroy(): void {
+    this.died(new Error('The connection was broken off.'));
+    this.socket.destroy();
+  }
+
   protected abstract stopRuns(): Promise<void>;
 
-  /** Fails the runs that are not answered. */
-  protected abstract died(error: unknown): void;
+  /** Collects what `flush` writes to the socket. */
+  protected abstract readonly writer: Pick<GrowingBuffer, 'isEmpty' | 'take'>;
+
+  /** Whether something was sent and is not answered. */
+  protected abstract get isServing(): boolean;
+
+  protected takeUnanswered(): Sent[] {
+    return this.sent.splice(0);
+  }
+
+  /** Ends a run for which the connection is too late; returns false while it is alive. */
+  protected refuses(run: Run): boolean {
+    if (this.isAlive) return false;
+    const error = this.#errorOf(this.lastWords ?? new Error('The connection had ended.'));
+    queueMicrotask(() => run.end(error, 0));
+    return true;
+  }
+
+  /** Fails the runs that are not answered. Those that were sent may have been committed; the others were not. */
+  protected died(error: unknown): void {
+    if (!this.isAlive) return;
+    this.isAlive = false;
+    const cause = this.lastWords ?? error;
+    const lost = this.#errorOf(cause);
+    const unanswered = this.takeUnanswered();
+    for (const each of this.answered.splice(0)) each.end(0);
+    for (const [index, each] of unanswered.entries()) {
+      // After its last message, the server executes nothing.
+      const isUnknown = each.mayHaveCommitted && !(this.lastWords !== undefined && index > 0);
+      each.fail(isUnknown ? new SourceError('outcome-unknown', { cause }) : lost, isUnknown);
+      each.end(0);
+    }
+  }
 
   /** Called when bytes have been read, before the runs that they answer end. */
   protected received(): void {}

@@ -53,9 +53,9 @@ export class CommandWriter {
     return this.oldest?.answer === 'prepared' ? this.oldest.statement : undefined;
   }
 
-  /** Whether every command was answered. */
-  get isIdle(): boolean {
-    return this.#taken === 0;
+  /** Whether a command was sent and is not answered. */
+  get isServing(): boolean {
+    return this.#taken > 0;
   }
 
   /** The bytes written since the last call. */

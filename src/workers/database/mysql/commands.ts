@@ -63,7 +63,7 @@ export class StepCommand implements Command {
     this.#count += 1;
     const { rows } = this.#owner;
     const at = rows.write(packet, start, end, statement.columns);
-    sent.row(this.#sent.index, rows.bytes, at);
+    sent.pass(this.#sent.index, rows.bytes, at);
   }
 
   inserted(key: number): void {

@@ -30,7 +30,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
   runaway: Promise<void> | undefined;
   readonly #client: MysqlClient;
   readonly #canceller: Canceller;
-  readonly #commands: CommandWriter;
+  protected readonly writer: CommandWriter;
   readonly #answers = new AnswerReader();
   /** Runs that wait until their statements are prepared. */
   readonly #unprepared = new Set<SentRun>();
@@ -38,17 +38,15 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
   readonly #doubtful = new Set<SentRun>();
   /** Whether autocommit is being turned on again after a transaction. */
   #isSwitching = false;
-  /** The server's last message before it closed the connection. */
-  #lastWord: ServerFault | undefined;
 
   /**
    * Takes over a connected client. `keepsStatements`: prepared statements are kept after their use.
    */
   constructor(client: MysqlClient, canceller: Canceller, keepsStatements: boolean) {
-    super(client, client.socket);
+    super(client, client.socket, mysqlError);
     this.#client = client;
     this.#canceller = canceller;
-    this.#commands = new CommandWriter(this.#owner, keepsStatements);
+    this.writer = new CommandWriter(this.#owner, keepsStatements);
     client.onLost((error) => this.died(error));
     const deframer = new Deframer((...packet) => this.#packet(...packet));
     const take = (bytes: Buffer): void => this.read(deframer, bytes);
@@ -64,40 +62,23 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
   }
 
   canKeep(text: string): boolean {
-    return this.#commands.canKeep(text);
+    return this.writer.canKeep(text);
   }
 
   /** The options say why the connection itself sends the run. */
   send(run: Run, { isRepeated = false, isInquiry = false } = {}): void {
-    if (!this.isAlive) {
-      const error = mysqlError(this.#lastWord ?? new Error('The connection had ended.'));
-      queueMicrotask(() => run.end(error, 0));
-      return;
-    }
+    if (this.refuses(run)) return;
     if (run.steps.some((step) => isTooLarge(step, this.#client.packetBytesMax))) {
       return queueMicrotask(() => run.end(new SourceError('text-too-long'), 0));
     }
     if (run.steps.length === 0) return queueMicrotask(() => run.end(undefined, 0));
     const statements = run.steps.map(({ statement }) =>
-      statement && statement.isCommand !== true
-        ? this.#commands.prepare(statement.text)
-        : undefined,
+      statement && statement.isCommand !== true ? this.writer.prepare(statement.text) : undefined,
     );
     const isAlone = !this.isInTransaction;
     const sent = new SentRun(run, statements, { isRepeated, isAlone, isInquiry });
     if (sent.isReady) this.#write(sent);
     else this.#unprepared.add(sent);
-  }
-
-  flush(): void {
-    if (this.#commands.isEmpty) return;
-    if (this.#commands.isIdle) this.servingSince = performance.now();
-    for (let last = this.sent.length - 1; last >= 0; last -= 1) {
-      const sent = this.sent[last];
-      if (!sent || sent.isOut) break;
-      sent.isOut = true;
-    }
-    this.socket.write(this.#commands.take());
   }
 
   abandon(run: Run, error: unknown): void {
@@ -117,23 +98,22 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     return taken.map(({ run }) => run);
   }
 
-  destroy(): void {
+  override destroy(): void {
     if (this.isAlive && this.stopping && this.#runs > 0) {
       this.runaway = this.#canceller.end(this.#client.threadId);
     }
-    this.died(new Error('The connection was broken off.'));
-    this.socket.destroy();
+    super.destroy();
   }
 
   /** The number of runs. A statement that is still being prepared for abandoned runs counts as one. */
   get #runs(): number {
     const runs = this.sent.length + this.#unprepared.size;
-    return runs === 0 && this.isAlive && this.#commands.isPreparing ? 1 : runs;
+    return runs === 0 && this.isAlive && this.writer.isPreparing ? 1 : runs;
   }
 
   /** The run that the server is working on. */
   get #head(): SentRun | undefined {
-    const statement = this.#commands.inPreparation;
+    const statement = this.writer.inPreparation;
     if (!statement) return this.sent[0];
     return [...this.#unprepared].find(({ statements }) => statements.includes(statement));
   }
@@ -151,7 +131,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
       }
     },
     done: ({ kind, sent, index, statement }, hasMore) => {
-      if (kind === 'fetch' && !hasMore) this.#commands.drained(statement);
+      if (kind === 'fetch' && !hasMore) this.writer.drained(statement);
       if (kind === 'command') this.#commandDone(sent.run.steps[index]?.statement?.text ?? '');
       this.#stepEnded(sent);
     },
@@ -166,37 +146,37 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
 
   #write(sent: SentRun): void {
     this.sent.push(sent);
-    this.#commands.write(sent);
+    this.writer.write(sent);
   }
 
   #abandon(sent: SentRun): void {
     sent.isAbandoned = true;
-    if (this.#unprepared.delete(sent)) this.#commands.release(sent);
+    if (this.#unprepared.delete(sent)) this.writer.release(sent);
   }
 
   /** The server cannot prepare a statement of the run, so nothing of it was executed. */
   #refused(sent: SentRun, index: number, fault: ServerFault): void {
     this.#unprepared.delete(sent);
-    this.#commands.release(sent);
+    this.writer.release(sent);
     sent.fault(index, fault);
     this.answered.push(sent);
   }
 
   #packet(bytes: Buffer, start: number, end: number, number: number, follows: boolean): void {
     if (!this.isAlive) return;
-    const command = this.#commands.oldest;
+    const command = this.writer.oldest;
     if (!command) return this.#unasked(bytes, start, end);
     // An error may also be what the server says before it closes the connection.
     const isNext = this.#answers.isAtStart
       ? number === command.answerNumber || isFault(bytes, start)
       : follows;
     if (!isNext) throw new ProtocolError('A packet is missing.');
-    if (this.#answers.take(command, bytes, start, end)) this.#commands.answered();
+    if (this.#answers.take(command, bytes, start, end)) this.writer.answered();
   }
 
   /** An unsolicited packet says why the server is about to close the connection. */
   #unasked(bytes: Buffer, start: number, end: number): void {
-    if (isFault(bytes, start)) this.#lastWord = readFault(bytes, start, end);
+    if (isFault(bytes, start)) this.lastWords = readFault(bytes, start, end);
     this.destroy();
   }
 
@@ -208,14 +188,14 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
       this.#isSwitching = false;
     };
     const failed = (): void => this.destroy();
-    this.#commands.writeAuxiliary(AUTOCOMMIT, done, failed);
+    this.writer.writeAuxiliary(AUTOCOMMIT, done, failed);
   }
 
   #stepEnded(sent: SentRun): void {
     sent.unanswered -= 1;
     if (sent.unanswered > 0) return;
     this.sent.shift();
-    if (sent.isPlanInvalid) this.#commands.forget(sent);
+    if (sent.isPlanInvalid) this.writer.forget(sent);
     if (sent.mayRepeat && !this.isInTransaction) this.send(sent.run, { isRepeated: true });
     else if (sent.doubtful.length > 0) this.#inquire(sent);
     else this.answered.push(sent);
@@ -237,7 +217,17 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     this.flush();
   }
 
-  protected override async stopRuns(): Promise<void> {
+  protected get isServing(): boolean {
+    return this.writer.isServing;
+  }
+
+  protected override takeUnanswered(): SentRun[] {
+    const all = [...super.takeUnanswered(), ...this.#unprepared];
+    this.#unprepared.clear();
+    return all;
+  }
+
+  protected async stopRuns(): Promise<void> {
     const runs = (): number => this.#runs;
     const target = {
       get inFlight(): number {
@@ -263,22 +253,5 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
       isLate = wasInterrupted(await failureOf(this, [statement], noRows));
     }
     clearTimeout(timer);
-  }
-
-  /** Runs that were sent may have been committed; the others were not. */
-  protected override died(error: unknown): void {
-    if (!this.isAlive) return;
-    this.isAlive = false;
-    const cause = this.#lastWord ?? error;
-    const lost = mysqlError(cause);
-    for (const each of this.answered.splice(0)) each.end(0);
-    const unanswered = [...this.sent.splice(0), ...this.#unprepared];
-    this.#unprepared.clear();
-    for (const each of unanswered) {
-      // After its last message, the server executes nothing.
-      const isUnknown = each.mayHaveCommitted && this.#lastWord === undefined;
-      each.fail(isUnknown ? new SourceError('outcome-unknown', { cause }) : lost);
-      each.end(0);
-    }
   }
 }

@@ -1,16 +1,12 @@
 /** A run on a connection to MySQL or MariaDB: which of its steps are done, and their results. */
-import { BaseSentRun } from '../base-sent-run.js';
+import { BaseSentRun, type Sending } from '../base-sent-run.js';
 import { SourceError } from '../source-error.js';
 import type { Run, Step } from '../statement.js';
 import { isInterruption, mysqlError, type ServerFault } from './errors.js';
 import type { Prepared } from './statements.js';
 import { isRead } from './warnings.js';
 
-interface Sending {
-  /** Whether it was sent before and failed because of a stale statement. */
-  readonly isRepeated: boolean;
-  /** Whether it is not part of an open transaction. */
-  readonly isAlone: boolean;
+interface MysqlSending extends Sending {
   /** Whether it only asks what the server has warned about. */
   readonly isInquiry: boolean;
 }
@@ -18,20 +14,18 @@ interface Sending {
 const nothing: readonly Step[] = [];
 
 export class SentRun extends BaseSentRun {
-  readonly #sending: Sending;
+  readonly isInquiry: boolean;
   /** Those of its steps; undefined for commands, and for steps that read on from the cursor. */
   readonly statements: readonly (Prepared | undefined)[];
   /** How many of its commands are not answered yet. */
   unanswered = 0;
-  /** Whether one of its statements has written or returned rows. */
-  #hasBegun = false;
   /** The steps that the server has warned about. */
   #warned: Set<number> | undefined;
 
-  constructor(run: Run, statements: readonly (Prepared | undefined)[], sending: Sending) {
-    super(run);
+  constructor(run: Run, statements: readonly (Prepared | undefined)[], sending: MysqlSending) {
+    super(run, sending);
     this.statements = statements;
-    this.#sending = sending;
+    this.isInquiry = sending.isInquiry;
   }
 
   /** Whether the server has prepared all its statements. */
@@ -39,19 +33,8 @@ export class SentRun extends BaseSentRun {
     return this.statements.every((statement) => statement?.isReady !== false);
   }
 
-  /** Whether it can be sent again without any effect of the first attempt. */
-  get mayRepeat(): boolean {
-    const { isAlone, isRepeated } = this.#sending;
-    return this.isPlanInvalid && isAlone && !isRepeated && !this.#hasBegun && !this.isAbandoned;
-  }
-
-  /** Whether the server may have committed it, when the connection is lost. */
   get mayHaveCommitted(): boolean {
     return this.isOut && this.run.isCommit === true && this.failure === undefined;
-  }
-
-  get isInquiry(): boolean {
-    return this.#sending.isInquiry;
   }
 
   /** The reads whose values may be wrong: the server has warned about them. */
@@ -69,22 +52,13 @@ export class SentRun extends BaseSentRun {
     this.#warned.add(index);
   }
 
-  row(index: number, bytes: Buffer, start: number): void {
-    this.#hasBegun = true;
-    try {
-      this.run.steps[index]?.sink.row(bytes, start);
-    } catch (error) {
-      this.failure = error;
-    }
-  }
-
   inserted(index: number, key: number): void {
     if (this.takesRows) this.run.steps[index]?.sink.inserted?.(key);
   }
 
   complete(index: number, count: number, hasMore: boolean, warnings: number): void {
     if (!this.takesRows) return;
-    if (!this.#isCommand(index)) this.#hasBegun = true;
+    if (!this.#isCommand(index)) this.hasBegun = true;
     this.run.steps[index]?.sink.complete?.(count, hasMore, warnings);
   }
 

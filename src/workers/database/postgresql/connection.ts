@@ -7,7 +7,6 @@ import { BaseConnection } from '../base-connection.js';
 import type { Connection } from '../connection.js';
 import { ProtocolError } from '../protocol-error.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
-import { SourceError } from '../source-error.js';
 import { command, type Run } from '../statement.js';
 import { sendCancel } from './cancel.js';
 import type { DivertedClient } from './client.js';
@@ -46,17 +45,14 @@ export class PostgresqlConnection
 {
   readonly #client: DivertedClient;
   readonly #statements: PreparedStatements;
-  readonly #writer = new MessageWriter();
-  #unsent = 0;
+  protected readonly writer = new MessageWriter();
   /** The expected time of the runs since the last Sync, in milliseconds; 0 if there are none. */
   #groupMs = 0;
   #isInTransaction = false;
-  /** The server's last message before it closed the connection. */
-  #lastWords: unknown;
 
   /** Takes over a connected client. */
   constructor(client: DivertedClient, keepsStatements: boolean) {
-    super(client, client.connection.stream);
+    super(client, client.connection.stream, postgresqlError);
     this.#client = client;
     this.#statements = new PreparedStatements(keepsStatements);
     client.on('error', (error) => this.died(error));
@@ -79,12 +75,8 @@ export class PostgresqlConnection
 
   /** The options say why the connection itself sends the run. */
   send(run: Run, { isRepeated = false, isByItself = false } = {}): void {
-    if (!this.isAlive) {
-      const error = postgresqlError(this.#lastWords ?? new Error('The connection had ended.'));
-      queueMicrotask(() => run.end(error, 0));
-      return;
-    }
-    const writer = this.#writer;
+    if (this.refuses(run)) return;
+    const { writer } = this;
     const parsed: string[] = [];
     const { expectedMs = GROUP_MS } = run;
     const shares = expectedMs < GROUP_MS && !isRepeated && !isByItself;
@@ -106,25 +98,17 @@ export class PostgresqlConnection
       writer.execute(portal, rowsMax);
       if (statement?.lines) writer.copy(statement.lines);
     }
-    const sent = new SentRun(run, { parsed, isRepeated, isAlone: !this.#isInTransaction });
+    const sent = new SentRun(run, parsed, { isRepeated, isAlone: !this.#isInTransaction });
     this.sent.push(sent);
-    this.#unsent += 1;
     if (shares) {
       sent.endsGroup = false;
       this.#groupMs += Math.max(expectedMs, LEAST_MS);
     } else writer.sync();
   }
 
-  flush(): void {
-    if (this.#unsent === 0) return;
+  override flush(): void {
     this.#endGroup();
-    if (this.#unsent === this.sent.length) this.servingSince = performance.now();
-    for (let i = this.sent.length - this.#unsent; i < this.sent.length; i += 1) {
-      const sent = this.sent[i];
-      if (sent) sent.isOut = true;
-    }
-    this.#unsent = 0;
-    this.socket.write(this.#writer.take());
+    super.flush();
   }
 
   abandon(run: Run, error: unknown): void {
@@ -145,11 +129,6 @@ export class PostgresqlConnection
       runs.push(sent.run);
     }
     return runs;
-  }
-
-  destroy(): void {
-    this.died(new Error('The connection was broken off.'));
-    this.socket.destroy();
   }
 
   message(code: number, bytes: Buffer, start: number, end: number): void {
@@ -183,7 +162,11 @@ export class PostgresqlConnection
     }
   }
 
-  protected override stopRuns(): Promise<void> {
+  protected get isServing(): boolean {
+    return this.sent[0]?.isOut === true;
+  }
+
+  protected stopRuns(): Promise<void> {
     return stopUntilIdle(this, () => sendCancel(this.#client));
   }
 
@@ -191,7 +174,7 @@ export class PostgresqlConnection
   #endGroup(): void {
     if (this.#groupMs === 0) return;
     this.#groupMs = 0;
-    this.#writer.sync();
+    this.writer.sync();
     const last = this.sent.at(-1);
     if (last) last.endsGroup = true;
   }
@@ -207,7 +190,7 @@ export class PostgresqlConnection
   #failed(bytes: Buffer, start: number, end: number): void {
     const error = readErrorResponse(bytes, start, end);
     // Outside a run, an error says why the server closes the connection.
-    if (isFatal(error)) this.#lastWords = error;
+    if (isFatal(error)) this.lastWords = error;
     this.sent[0]?.fail(postgresqlError(error));
     // It may also have skipped the runs after this one.
     if (error.code === PROTOCOL_VIOLATION) throw new ProtocolError(error.message);
@@ -246,20 +229,5 @@ export class PostgresqlConnection
       last = skipped;
     }
     if (!failed.endsGroup) this.flush();
-  }
-
-  /** Runs that were sent may have been committed; the others were not. */
-  protected override died(error: unknown): void {
-    if (!this.isAlive) return;
-    this.isAlive = false;
-    const cause = this.#lastWords ?? error;
-    const lost = postgresqlError(cause);
-    const sent = this.sent.splice(0);
-    for (const each of this.answered.splice(0)) each.end(0);
-    for (const [index, each] of sent.entries()) {
-      const isUnknown = each.mayHaveCommitted && !(this.#lastWords !== undefined && index > 0);
-      each.fail(isUnknown ? new SourceError('outcome-unknown', { cause }) : lost, isUnknown);
-      each.end(0);
-    }
   }
 }

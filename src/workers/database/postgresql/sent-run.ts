@@ -1,21 +1,13 @@
 /** A run that was sent to PostgreSQL: which of its steps is being answered, and the result. */
 import { fieldLength } from '../../../engine/index.js';
-import { BaseSentRun } from '../base-sent-run.js';
+import { BaseSentRun, type Sending } from '../base-sent-run.js';
 import { ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
 import type { RowSink, Run } from '../statement.js';
 
-interface Sending {
-  /** The texts to be prepared in the run. */
-  readonly parsed: readonly string[];
-  /** Whether it was sent before and failed because of a stale statement. */
-  readonly isRepeated: boolean;
-  /** Whether it is not part of an open transaction. */
-  readonly isAlone: boolean;
-}
-
 export class SentRun extends BaseSentRun {
-  readonly #sending: Sending;
+  /** The texts to be prepared in the run. */
+  readonly #parsed: readonly string[];
   /** Whether the next Sync ends this run, alone or as the last one of its group. */
   endsGroup = true;
   /** How many of its texts were prepared. */
@@ -25,13 +17,12 @@ export class SentRun extends BaseSentRun {
   #fields = -1;
   /** How many rows of the step have arrived. */
   #rows = 0;
-  #hasRows = false;
   /** Whether the server has answered with an error. */
   isRefused = false;
 
-  constructor(run: Run, sending: Sending) {
-    super(run);
-    this.#sending = sending;
+  constructor(run: Run, parsed: readonly string[], sending: Sending) {
+    super(run, sending);
+    this.#parsed = parsed;
   }
 
   /** Whether the server has answered all of it without an error. */
@@ -39,20 +30,15 @@ export class SentRun extends BaseSentRun {
     return this.#step >= this.run.steps.length;
   }
 
-  /** Whether it can be sent again without any effect of the first attempt. */
-  get mayRepeat(): boolean {
-    const { isAlone, isRepeated } = this.#sending;
-    if (isRepeated || !isAlone || this.run.isBoundToTypes === true) return false;
-    return this.isPlanInvalid && !this.#hasRows && !this.isAbandoned;
+  override get mayRepeat(): boolean {
+    return super.mayRepeat && this.run.isBoundToTypes !== true;
   }
 
   /** The texts that were not prepared because of a failure. */
   get unprepared(): readonly string[] {
-    const { parsed } = this.#sending;
-    return this.prepared < parsed.length ? parsed.slice(this.prepared) : [];
+    return this.prepared < this.#parsed.length ? this.#parsed.slice(this.prepared) : [];
   }
 
-  /** Whether the server may have committed it, when the connection is lost. */
   get mayHaveCommitted(): boolean {
     if (!this.isOut || this.run.isCommit !== true) return false;
     return this.failure === undefined || this.isComplete;
@@ -60,7 +46,7 @@ export class SentRun extends BaseSentRun {
 
   /** Whether it can be sent elsewhere from the beginning; rows that have arrived are forgotten. */
   canRestart(): boolean {
-    return this.isAbandoned || !this.#hasRows || this.run.restart?.() === true;
+    return this.isAbandoned || !this.hasBegun || this.run.restart?.() === true;
   }
 
   /**
@@ -78,13 +64,7 @@ export class SentRun extends BaseSentRun {
       throw new ProtocolError('A row is broken.');
     }
     this.#rows += 1;
-    if (!this.takesRows) return;
-    this.#hasRows = true;
-    try {
-      this.run.steps[this.#step]?.sink.row(bytes, start);
-    } catch (error) {
-      this.failure = error;
-    }
+    if (this.takesRows) this.pass(this.#step, bytes, start);
   }
 
   /** CommandComplete. Its tag ends with the number of rows. Throws {@link ProtocolError} if they are others. */
@@ -106,7 +86,6 @@ export class SentRun extends BaseSentRun {
     if (sink?.complete && this.takesRows) sink.complete(0, hasMore);
   }
 
-  /** The first failure counts, unless a later one says more. */
   fail(error: unknown, isStronger = false): void {
     this.isRefused = true;
     if (isStronger) this.failure = error;
