@@ -17,13 +17,22 @@ export interface TableConnection {
   readDatabase?(): Promise<OwnDatabase>;
   /** Runs one statement without parameters. */
   execute(sql: string): Promise<void>;
-  /** Whether the database's user may run a statement, which is run. A statement that fails otherwise is allowed. */
-  allows(sql: string): Promise<boolean>;
+  /** What an error of `execute` means. */
+  errorOf(error: unknown): SourceError;
   close(): Promise<void>;
 }
 
-/** Whether an error of a statement does not mean that the user lacks a right. Throws it if the connection was lost. */
-export function allowedDespite(error: SourceError): boolean {
-  if (error.code === 'source-unavailable') throw error;
-  return error.code !== 'permission-denied';
+/**
+ * Whether the database's user may run a statement, which is run. A statement that fails otherwise is allowed. Rejects if
+ * the connection was lost.
+ */
+export async function allows(connection: TableConnection, sql: string): Promise<boolean> {
+  try {
+    await connection.execute(sql);
+    return true;
+  } catch (cause) {
+    const error = connection.errorOf(cause);
+    if (error.code === 'source-unavailable') throw error;
+    return error.code !== 'permission-denied';
+  }
 }

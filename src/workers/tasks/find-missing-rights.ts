@@ -1,7 +1,7 @@
 /** Finds the rights that requests may need and the database's user lacks. */
 import { rightProbes, type RightProbe, type Schema, storedMapping } from '../../engine/index.js';
 import { withTables } from '../database/drivers.js';
-import type { TableConnection } from '../database/table-connection.js';
+import { allows, type TableConnection } from '../database/table-connection.js';
 import type { SourceDrift } from './find-drift.js';
 
 /** The entities of all sources for which a right is missing. Rejects if a source cannot be reached. */
@@ -34,10 +34,10 @@ async function missing(
   { right, properties, sql }: RightProbe,
   connection: TableConnection,
 ): Promise<readonly string[]> {
-  if (await connection.allows(sql(properties))) return [];
+  if (await allows(connection, sql(properties))) return [];
   const denied: string[] = [];
   for (const property of properties) {
-    if (!(await connection.allows(sql([property])))) denied.push(property.name);
+    if (!(await allows(connection, sql([property])))) denied.push(property.name);
   }
   const isPartial = denied.length > 0 && denied.length < properties.length;
   return [isPartial ? `${right} (${denied.join(', ')})` : right];

@@ -5,7 +5,7 @@ import { closeWithin } from '../close-within.js';
 import { mysqlError, NO_DATABASE } from './errors.js';
 import { connectionOptions } from './options.js';
 import { readTables } from './read-tables.js';
-import { allowedDespite, type TableConnection } from '../table-connection.js';
+import type { TableConnection } from '../table-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How many seconds to wait for another push or drop. */
@@ -29,14 +29,7 @@ export async function connectMysql({
     execute: async (sql) => {
       await client.query(sql);
     },
-    allows: async (sql) => {
-      try {
-        await client.query(sql);
-        return true;
-      } catch (cause) {
-        return allowedDespite(mysqlError(cause));
-      }
-    },
+    errorOf: mysqlError,
     close: () => closeWithin(client.end(), () => client.destroy()),
   };
 }

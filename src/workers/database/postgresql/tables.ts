@@ -5,7 +5,7 @@ import { closeWithin } from '../close-within.js';
 import { connectClient } from './connect.js';
 import { postgresqlError } from './errors.js';
 import { readTables } from './read-tables.js';
-import { allowedDespite, type TableConnection } from '../table-connection.js';
+import type { TableConnection } from '../table-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Any number that other programs do not lock; this one spells "rowg". */
@@ -24,14 +24,7 @@ export async function connectPostgresql({
     execute: async (sql) => {
       await client.query(sql);
     },
-    allows: async (sql) => {
-      try {
-        await client.query(sql);
-        return true;
-      } catch (cause) {
-        return allowedDespite(postgresqlError(cause));
-      }
-    },
+    errorOf: postgresqlError,
     close: () => closeWithin(client.end(), () => client.connection.stream.destroy()),
   };
 }
