@@ -10,8 +10,6 @@ export const HEADER_BYTES = 5;
 /** The limits of a message's length, which counts its own four bytes. The server allocates no more. */
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 0x3fffffff;
-/** How much memory is allocated beyond the bytes of a message that have arrived. */
-const AHEAD_BYTES = 1 << 20;
 
 export interface MessageReader {
   /** `start` is the position of its code. Its bytes may be used only during the call. */
@@ -22,10 +20,9 @@ export class Deframer {
   readonly #reader: MessageReader;
   /** The start of a message whose length is not known yet. */
   #header: Buffer | undefined;
-  /** An incomplete message, the number of its bytes that have arrived, and its size. */
+  /** An incomplete message, and the number of its bytes that have arrived. */
   #message: Buffer | undefined;
   #length = 0;
-  #size = 0;
 
   constructor(reader: MessageReader) {
     this.#reader = reader;
@@ -46,8 +43,8 @@ export class Deframer {
       }
       const end = at + 1 + length;
       if (end > bytes.length) {
-        this.#size = end - at;
-        this.#message = Buffer.allocUnsafe(Math.min(this.#size, bytes.length - at + AHEAD_BYTES));
+        // The system provides memory only for the bytes that arrive.
+        this.#message = Buffer.allocUnsafe(end - at);
         this.#length = bytes.copy(this.#message, 0, at);
         return;
       }
@@ -58,22 +55,12 @@ export class Deframer {
   }
 
   /** Adds bytes to the incomplete message. Returns the offset of the next message. */
-  #complete(partial: Buffer, bytes: Buffer): number {
-    const size = Math.min(bytes.length, this.#size - this.#length);
-    const message = this.#withRoom(partial, this.#length + size);
-    bytes.copy(message, this.#length, 0, size);
+  #complete(message: Buffer, bytes: Buffer): number {
+    const size = bytes.copy(message, this.#length);
     this.#length += size;
-    if (this.#length < this.#size) return size;
+    if (this.#length < message.length) return size;
     this.#message = undefined;
     this.#reader.message(message[0] ?? 0, message, 0, message.length);
     return size;
-  }
-
-  #withRoom(message: Buffer, bytes: number): Buffer {
-    if (bytes <= message.length) return message;
-    const grown = Buffer.allocUnsafe(Math.min(this.#size, 2 * bytes));
-    message.copy(grown, 0, 0, this.#length);
-    this.#message = grown;
-    return grown;
   }
 }
