@@ -11,28 +11,19 @@ type TableSource = Pick<Source, 'dialect' | 'connection'>;
 /** Creates the driver of a source, which opens its connections. */
 export type DriverOf = (source: Source, settings: SourceSettings) => Driver;
 
-/** What one kind of database needs. Each part is loaded when it is needed, because the packages are large. */
+/** What one kind of database needs. */
 interface DatabaseKind {
-  readonly driver: () => Promise<DriverOf>;
-  readonly connectTables: () => Promise<typeof connectTables>;
+  readonly driverOf: DriverOf;
+  readonly connectTables: typeof connectTables;
 }
 
-const postgresql: DatabaseKind = {
-  driver: async () =>
-    (await withNavigator(() => import('./postgresql/driver.js'))).postgresqlDriver,
-  connectTables: async () =>
-    (await withNavigator(() => import('./postgresql/tables.js'))).connectPostgresql,
-};
+const loadMysql = (): Promise<DatabaseKind> => import('./mysql/driver.js');
 
-const mysql: DatabaseKind = {
-  driver: async () => (await import('./mysql/driver.js')).mysqlDriver,
-  connectTables: async () => (await import('./mysql/tables.js')).connectMysql,
-};
-
-const kinds: Record<DialectName, DatabaseKind> = {
-  PostgreSQL: postgresql,
-  MySQL: mysql,
-  MariaDB: mysql,
+/** Each kind is loaded when it is needed, because the packages are large. */
+const kinds: Record<DialectName, () => Promise<DatabaseKind>> = {
+  PostgreSQL: () => withNavigator(() => import('./postgresql/driver.js')),
+  MySQL: loadMysql,
+  MariaDB: loadMysql,
 };
 
 /**
@@ -53,23 +44,21 @@ async function withNavigator<Module>(load: () => Promise<Module>): Promise<Modul
 
 /** Loads the drivers that the sources need. The result creates the driver of each. */
 export async function loadDrivers(sources: readonly Pick<Source, 'dialect'>[]): Promise<DriverOf> {
-  const loading = sources.map(
-    async ({ dialect }) => [dialect, await kinds[dialect].driver()] as const,
-  );
+  const loading = sources.map(async ({ dialect }) => [dialect, await kinds[dialect]()] as const);
   const loaded = new Map(await Promise.all(loading));
   return (source, settings) => {
-    const driver = loaded.get(source.dialect);
-    invariant(driver, `the driver for ${source.dialect} is loaded`);
-    return driver(source, settings);
+    const kind = loaded.get(source.dialect);
+    invariant(kind, `the driver for ${source.dialect} is loaded`);
+    return kind.driverOf(source, settings);
   };
 }
 
 /** The caller closes it. Rejects with the place of a database that cannot be reached, and the reason. */
 export async function connectTables(source: TableSource): Promise<TableConnection> {
   const { dialect, connection } = source;
-  const connect = await kinds[dialect].connectTables();
+  const kind = await kinds[dialect]();
   try {
-    return await connect(source);
+    return await kind.connectTables(source);
   } catch (cause) {
     throw connectFault(dialect, connection, cause);
   }

@@ -14,7 +14,9 @@ import { mysqlIdempotency } from './idempotency.js';
 import { connectionOptions } from './options.js';
 import { transactions } from './transactions.js';
 
-export function mysqlDriver(source: Source, settings: SourceSettings): Driver {
+export { connectTables } from './tables.js';
+
+export function driverOf(source: Source, settings: SourceSettings): Driver {
   const { statementTimeoutMs, preparedStatements } = settings;
   const options = connectionOptions(source.connection, settings);
   const cancelConnection = new CancelConnection(options);

@@ -14,7 +14,7 @@ const LOCK_SECONDS = 60;
 const DATABASE = 'SELECT DATABASE(), @@character_set_database, @@collation_database';
 
 /** Opens a connection that reads and changes tables; the caller closes it. */
-export async function connectMysql({
+export async function connectTables({
   connection,
 }: Pick<Source, 'connection'>): Promise<TableConnection> {
   const settings = { connectTimeoutMs: CONNECT_TIMEOUT_MS };

@@ -17,7 +17,9 @@ import { postgresqlError } from './errors.js';
 import { explainWrite } from './explain.js';
 import { postgresqlIdempotency } from './idempotency.js';
 
-export function postgresqlDriver(source: Source, settings: SourceSettings): Driver {
+export { connectTables } from './tables.js';
+
+export function driverOf(source: Source, settings: SourceSettings): Driver {
   const { preparedStatements } = settings;
   return {
     idempotency: postgresqlIdempotency,

@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const ADVISORY_LOCK = 0x726f7767;
 
 /** Opens a connection that reads and changes tables; the caller closes it. */
-export async function connectPostgresql({
+export async function connectTables({
   connection,
 }: Pick<Source, 'connection'>): Promise<TableConnection> {
   const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 };
