@@ -11,6 +11,7 @@ import {
   lettersOf,
   type LikeRows,
   generatedKeysStatement,
+  madeKey,
   partsOf,
 } from './mysql-insert.js';
 import { MysqlReferences } from './mysql-references.js';
@@ -101,9 +102,8 @@ export class MysqlImport implements SourceImport {
 
   async #insert(part: LikeRows): Promise<void> {
     const { entity, rows } = part;
-    const { generated } = entity;
     const isAwaited = entity.write.checks !== undefined || rows.some(({ ordinal }) => ordinal > 0);
-    const key = isAwaited && generated && !part.fields.includes(generated) ? generated : undefined;
+    const key = isAwaited ? madeKey(part) : undefined;
     const read = key ? [generatedKeysStatement(part, key)] : [];
     const statements = [insertStatement(part), ...read];
     const [, made] = await this.run(statements).catch((error: unknown) => {

@@ -1,5 +1,4 @@
 /** Writes rows of an import as statements of MySQL and MariaDB: inserts of many similar rows. */
-import { addToGroup } from '../add-to-group.js';
 import { dialectOf, type WriteField, writtenSql } from '../../engine/index.js';
 import { plain, type Statement } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
@@ -14,34 +13,32 @@ export interface LikeRows {
 
 /** Groups rows with the same properties. Rows with explicit keys come first. */
 export function groupRows(rows: readonly ImportRow[]): readonly LikeRows[] {
-  const groups = new Map<string, ImportRow[]>();
+  const groups = new Map<string, LikeRows & { readonly rows: ImportRow[] }>();
   for (const row of rows) {
     const { entity } = row;
     let mask = `${entity.number} `;
     for (const { property } of entity.fields) {
       mask += textOf(row.row, property) === undefined ? '-' : '+';
     }
-    addToGroup(groups, mask, row);
+    const group = groups.get(mask);
+    if (group) group.rows.push(row);
+    else groups.set(mask, { entity, fields: writtenFields(row), rows: [row] });
   }
-  const alike = [...groups.values()].flatMap(likeRows);
-  const makesKeys = ({ entity, fields }: LikeRows) => Number(lacksKey(entity, fields));
-  return alike.sort((one, other) => makesKeys(one) - makesKeys(other));
+  const makesKeys = (group: LikeRows) => Number(madeKey(group) !== undefined);
+  return [...groups.values()].sort((one, other) => makesKeys(one) - makesKeys(other));
 }
 
 /** Omitted properties get the default of their column, unless a `writeExp` computes a value. */
-function likeRows(rows: readonly ImportRow[]): readonly LikeRows[] {
-  const [first] = rows;
-  if (!first) return [];
-  const { entity } = first;
-  const fields = entity.fields.filter(
-    ({ property, writeExp }) => writeExp || textOf(first.row, property) !== undefined,
+function writtenFields({ entity, row }: ImportRow): readonly WriteField[] {
+  return entity.fields.filter(
+    ({ property, writeExp }) => writeExp || textOf(row, property) !== undefined,
   );
-  return [{ entity, fields, rows }];
 }
 
-/** Whether the database generates the keys of the rows. */
-function lacksKey({ fields }: ImportEntity, written: readonly WriteField[]): boolean {
-  return fields.some((field) => field.generated && !written.includes(field));
+/** The key that the database generates for the rows, if it does. */
+export function madeKey({ entity, fields }: LikeRows): WriteField | undefined {
+  const { generated } = entity;
+  return generated && !fields.includes(generated) ? generated : undefined;
 }
 
 /** Splits a group into the parts for single statements. */

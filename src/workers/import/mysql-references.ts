@@ -13,12 +13,12 @@ import {
   defaultsOf,
   placeOfTuple,
   recordTuples,
-  type Run,
   type Tuple,
   type TupleTable,
   valueOf,
 } from './recorded-tuples.js';
 import type { ImportRow } from './row-reader.js';
+import type { Run } from './source-import.js';
 
 /** A foreign key of the database, and the temporary table with its values. */
 interface Reference extends TupleTable {

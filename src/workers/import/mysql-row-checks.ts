@@ -4,12 +4,12 @@ import {
   createTuples,
   placeOfTuple,
   recordTuples,
-  type Run,
   type TupleTable,
   valueOf,
 } from './recorded-tuples.js';
 import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
 import type { ImportRow } from './row-reader.js';
+import type { Run } from './source-import.js';
 import { writtenTexts } from '../database/read-texts.js';
 
 export class MysqlRowChecks {

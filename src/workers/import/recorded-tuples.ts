@@ -1,10 +1,9 @@
 /** Values of imported rows, in a temporary table of MySQL or MariaDB until all rows are there. */
 import { dialectOf, type PropertyType } from '../../engine/index.js';
 import { writtenTexts } from '../database/read-texts.js';
-import { plain, type Statement, type Written } from '../database/statement.js';
+import { plain, type Statement } from '../database/statement.js';
 import { type ImportRow, textOf } from './row-reader.js';
-
-export type Run = (statements: readonly Statement[]) => Promise<readonly Written[]>;
+import type { Run } from './source-import.js';
 
 /** A temporary table. Its columns are `line`, the number of a tuple, and `c0`, `c1` … */
 export interface TupleTable {

@@ -5,6 +5,9 @@ import type { Statement, Written } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
 
+/** Runs statements in the transaction of an import. */
+export type Run = (statements: readonly Statement[]) => Promise<readonly Written[]>;
+
 /** The owner of the connection commits the import, or rolls it back. */
 export interface SourceImport {
   /**
@@ -21,10 +24,9 @@ export interface SourceImport {
    * except in cycles. Returns how many rows the database has left out.
    */
   store?(entity: ImportEntity): Promise<number>;
-  /** Runs other statements in the transaction. */
-  run(statements: readonly Statement[]): Promise<readonly Written[]>;
+  run: Run;
   /** Runs statements that store rows; `check` finds which of these refer to missing ones. */
-  runUnchecked?(statements: readonly Statement[]): Promise<readonly Written[]>;
+  runUnchecked?: Run;
   /** Records rows that such statements have stored. */
   record?(rows: readonly ImportRow[]): Promise<void>;
   /** Checks what could not be checked row by row. */

@@ -2,26 +2,26 @@
  * Finds the staged row that violates a constraint on PostgreSQL, and its place in the document. The failed statement
  * is undone for that.
  */
-import { dialectOf } from '../../engine/index.js';
+import { dialectOf, type Fields } from '../../engine/index.js';
 import { writtenTexts } from '../database/read-texts.js';
 import { ancestorsOf } from '../database/postgresql/ancestors.js';
 import { SourceError, type SourceErrorCode, type Violation } from '../database/source-error.js';
-import { plain, type Statement, type Written } from '../database/statement.js';
+import { plain, type Statement } from '../database/statement.js';
+import type { Run } from './source-import.js';
 import { type Staged, temporaryName, writtenColumns } from './staged-statements.js';
 
 /** Stand before and after a statement whose failure is to be placed. */
 export const SAVEPOINT = plain('SAVEPOINT rowgate_import');
 export const RELEASE = plain('RELEASE SAVEPOINT rowgate_import');
 
-/** The search ends after a second, however many rows there are. */
-const SEARCH = [
-  plain('ROLLBACK TO SAVEPOINT rowgate_import'),
-  plain("SET LOCAL statement_timeout = '1s'"),
-];
+const UNDO = plain('ROLLBACK TO SAVEPOINT rowgate_import');
+/** A search ends after a second, however many rows there are. */
+const LIMIT = plain("SET LOCAL statement_timeout = '1s'");
 
 const { quoteAlias } = dialectOf('PostgreSQL');
 
-type Run = (statements: readonly Statement[]) => Promise<readonly Written[]>;
+/** Runs a statement of the search; returns its rows. */
+type Search = (statement: Statement) => Promise<readonly Fields[]>;
 
 /** The error with the place of its row, if that is found. */
 export async function placedFault(
@@ -29,22 +29,23 @@ export async function placedFault(
   stages: readonly Staged[],
   run: Run,
 ): Promise<unknown> {
+  const search = async (statement: Statement) =>
+    writtenTexts((await run([UNDO, LIMIT, statement])).at(-1));
   if (!(error instanceof SourceError) || !error.violation || isOfFunction(error)) return error;
   const { violation } = error;
   let known = error;
   try {
-    const stage = await stageOf(violation, stages, run);
+    const stage = await stageOf(violation, stages, search);
     if (!stage) return error;
     // It may be in another schema than its partition.
     const table = stage.entity.write.storedTable;
     if (table !== violation.table)
       known = error.with({ violation: { ...violation, schema: undefined, table } });
-    const condition = await findCondition(error.code, violation, stage, run);
+    const condition = await findCondition(error.code, violation, stage, search);
     if (!condition) return known;
     // Of equal rows, the last one is the duplicate.
     const order = error.code === 'unique-violation' ? 'DESC' : 'ASC';
-    const found = (await run([...SEARCH, searchStatement(stage, condition, order)])).at(-1);
-    const [[place] = []] = writtenTexts(found);
+    const [[place] = []] = await search(searchStatement(stage, condition, order));
     return typeof place === 'string' ? known.with({ place }) : known;
   } catch {
     // The violation says more than the failure of the search.
@@ -56,14 +57,13 @@ export async function placedFault(
 async function stageOf(
   violation: Violation,
   stages: readonly Staged[],
-  run: Run,
+  search: Search,
 ): Promise<Staged | undefined> {
   const stageIn = (tables: readonly unknown[]) =>
     stages.find(({ entity }) => tables.includes(entity.write.storedTable));
   const own = stageIn([violation.table]);
   if (own) return own;
-  const found = (await run([...SEARCH, ancestorsOf(violation)])).at(-1);
-  return stageIn(writtenTexts(found).flat());
+  return stageIn((await search(ancestorsOf(violation))).flat());
 }
 
 /** Its values are not those of a staged row then. PostgreSQL adds the context of triggers and functions. */
@@ -106,15 +106,13 @@ async function findCondition(
   code: SourceErrorCode,
   violation: Violation,
   stage: Staged,
-  run: Run,
+  search: Search,
 ): Promise<Condition | undefined> {
   if (code === 'not-null-violation') return nullCondition(stage, violation.columns);
   const key = keyCondition(violation);
   if (code === 'foreign-key-violation') return key;
   const { schema = null, table = null, constraint = null } = violation;
-  const parameters = [schema, table, constraint];
-  const found = (await run([...SEARCH, plain(READ_EXPRESSION, parameters)])).at(-1);
-  const [row] = writtenTexts(found);
+  const [row] = await search(plain(READ_EXPRESSION, [schema, table, constraint]));
   const expression = row?.[0] ?? undefined;
   if (code === 'check-violation')
     return expression === undefined ? undefined : plain(`NOT (${expression})`);
