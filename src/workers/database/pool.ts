@@ -2,6 +2,7 @@
  * The connections of a source in one worker. They are opened on demand, limited by a semaphore,
  * reused, and closed after a long idle time.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cancellation, createCancellation } from '../cancellation.js';
 import type { PoolState } from '../protocol.js';
 import type { Connection } from './connection.js';
@@ -93,7 +94,7 @@ export class Pool {
   /** Waits for a connection; rejects with a `SourceError`. */
   async take(
     cancellation: Cancellation,
-    { flow, isFresh = false }: TakeOptions = {},
+    { flow, isFresh }: TakeOptions = {},
   ): Promise<Connection> {
     if (!this.#permits.tryTake()) await this.#wait(cancellation, flow);
     return this.#open(this.#givePermit, isFresh);
@@ -102,7 +103,7 @@ export class Pool {
   /** Waits for a connection for work of any length. */
   async takeLong(
     cancellation: Cancellation,
-    { flow, isFresh = false }: TakeOptions = {},
+    { flow, isFresh }: TakeOptions = {},
   ): Promise<Connection> {
     await this.#longPermits.take(cancellation, flow);
     try {
@@ -193,7 +194,7 @@ export class Pool {
     const late = new Promise<boolean>((resolve) =>
       cancellation.onCancel(() => resolve(this.answers !== before)),
     );
-    const asked = this.#askSpare(question, cancellation).catch(() => false);
+    const asked = this.#askSpare(question, cancellation, before).catch(() => false);
     const isWell = await Promise.race([asked, late]);
     clearTimeout(timer);
     return isWell;
@@ -232,12 +233,9 @@ export class Pool {
   /** Opens a connection for the permit; if that fails, returns the permit. */
   async #open(release: Release, isFresh = false): Promise<Connection> {
     try {
-      let connection = this.#takeIdle();
-      if (isFresh) {
-        connection?.destroy();
-        connection = undefined;
-      }
-      connection ??= await this.#connect();
+      const idle = this.#takeIdle();
+      if (isFresh) idle?.destroy();
+      const connection = idle?.isAlive ? idle : await this.#connect();
       this.#out.set(connection, release);
       return connection;
     } catch (error) {
@@ -249,9 +247,14 @@ export class Pool {
   async #askSpare(
     question: (connection: Connection) => Promise<boolean>,
     cancellation: Cancellation,
+    before: number,
   ): Promise<boolean> {
-    const before = this.answers;
-    await this.#untilSpare(() => cancellation.isCancelled || this.answers !== before);
+    this.#asking += 1;
+    while (!this.#permits.hasSpare && !cancellation.isCancelled && this.answers === before) {
+      this.onWaited();
+      await sleep(POLL_MS);
+    }
+    this.#asking -= 1;
     if (this.answers !== before) return true;
     if (cancellation.isCancelled) return false;
     const connection = await this.take(cancellation);
@@ -260,17 +263,6 @@ export class Pool {
     forget();
     this.give(connection, isWell && !connection.isInTransaction);
     return isWell;
-  }
-
-  /** Waits until a connection is free, or until `isOver`. */
-  async #untilSpare(isOver: () => boolean): Promise<void> {
-    if (this.#permits.hasSpare) return;
-    this.#asking += 1;
-    this.onWaited();
-    while (!this.#permits.hasSpare && !isOver()) {
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-    this.#asking -= 1;
   }
 
   #closeOld(): void {
