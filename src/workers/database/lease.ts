@@ -3,9 +3,10 @@
  * streams, imports and exports. Failures reject with a `SourceError`.
  */
 import { RowBytes } from '../../engine/index.js';
-import type { Connection, TransactionDialect, TransactionMode } from './connection.js';
+import type { Connection, TransactionMode } from './connection.js';
 import type { Deadline, Timed } from './deadline.js';
 import { sharedMemory } from './row-memory.js';
+import type { Driver } from './source.js';
 import { isRepeatedRow, SourceError } from './source-error.js';
 import {
   type ByteBudget,
@@ -18,18 +19,14 @@ import {
   type Written,
 } from './statement.js';
 
-/** The pool of a lease, and what it adds to errors. */
+/** The pool of a lease, and its limits. */
 export interface LeaseOwner {
-  readonly transactions: TransactionDialect;
+  readonly driver: Pick<Driver, 'transactions' | 'explain'>;
   readonly deadline: Deadline;
   /** Whether prepared statements are not worth keeping. */
-  readonly isOnce?: boolean;
+  readonly isOnce: boolean;
   /** Appended to the text of each statement. */
-  readonly comment?: string | undefined;
-  /** Finds out more about a failed write, such as its row and key. Called before the rollback, or rolls back itself. */
-  readonly explain?:
-    | ((lease: Lease, error: unknown, failed: FailedWrite) => Promise<unknown>)
-    | undefined;
+  readonly comment: string | undefined;
   /** Returns the connection. `isFit`: others may use it. */
   give(connection: Connection, isFit: boolean): void;
 }
@@ -38,8 +35,6 @@ export interface FailedWrite {
   readonly statements: readonly Statement[];
   /** Whether the statements were not part of a transaction, so that nothing of them remains. */
   readonly isUndone: boolean;
-  /** Whether it is worth finding out which row failed. */
-  readonly isExplained: boolean;
 }
 
 type Interruption = 'cancelled' | 'statement-timeout';
@@ -103,7 +98,7 @@ export class Lease implements Timed {
   ): Promise<readonly Written[]> {
     const commits = last && !this.#mode;
     if (statements.length === 0 && !commits) return [];
-    const { failsRunsWhole } = this.#owner.transactions;
+    const { failsRunsWhole } = this.#owner.driver.transactions;
     const isAlone = commits && !this.#isOpen && (failsRunsWhole || statements.length <= 1);
     if (!isAlone && !failsRunsWhole) {
       const written = await this.#writeInParts(statements, isExplained);
@@ -112,14 +107,18 @@ export class Lease implements Timed {
     }
     const { steps, results } = writing(statements);
     const isGuarded = !isAlone && statements.some(({ mayRepeatKey }) => mayRepeatKey === true);
-    await this.#explained({ statements, isUndone: isAlone, isExplained }, () => {
-      if (isAlone) return this.#run(steps, true);
-      const opened = this.#opened(isGuarded ? guarded(steps) : steps);
-      return commits ? this.#commitOpen(opened) : this.#run(opened);
-    }).catch(async (error: unknown) => {
+    try {
+      if (isAlone) await this.#run(steps, true);
+      else {
+        const opened = this.#opened(isGuarded ? guarded(steps) : steps);
+        await (commits ? this.#commitOpen(opened) : this.#run(opened));
+      }
+    } catch (fault) {
+      const failed = { statements, isUndone: isAlone };
+      const error = isExplained ? await this.#explained(fault, failed) : fault;
       if (isGuarded && isRepeatedRow(error)) await this.#run([command(`ROLLBACK TO ${GUARD}`)]);
       throw error;
-    });
+    }
     return results;
   }
 
@@ -127,7 +126,7 @@ export class Lease implements Timed {
   async commit(statements: readonly Statement[] = []): Promise<void> {
     if (!this.#isOpen && statements.length === 0) return;
     const opened = this.#opened(writing(statements).steps);
-    if (this.#owner.transactions.failsRunsWhole) return this.#commitOpen(opened);
+    if (this.#owner.driver.transactions.failsRunsWhole) return this.#commitOpen(opened);
     await this.#run(opened);
     return this.#commitOpen([]);
   }
@@ -177,17 +176,17 @@ export class Lease implements Timed {
 
   /** For databases that continue after a failure: the commit waits until everything has succeeded. */
   async #writeInParts(statements: readonly Statement[], isExplained: boolean): Promise<Written[]> {
-    const { transactions } = this.#owner;
+    const { transactions } = this.#owner.driver;
     const { savepoint } = transactions;
     const before = isExplained && savepoint !== undefined ? [command(savepoint)] : [];
     const results: Written[] = [];
     for (const part of transactions.parts?.(statements) ?? [statements]) {
       const own = writing(part);
       try {
-        await this.#explained({ statements: part, isUndone: false, isExplained }, () =>
-          this.#run(this.#opened([...before, ...own.steps])),
-        );
-      } catch (error) {
+        await this.#run(this.#opened([...before, ...own.steps]));
+      } catch (fault) {
+        const failed = { statements: part, isUndone: false };
+        const error = isExplained ? await this.#explained(fault, failed) : fault;
         throw movedBy(error, results.length);
       }
       results.push(...own.results);
@@ -201,19 +200,14 @@ export class Lease implements Timed {
     this.#isOpen = false;
   }
 
-  async #explained(write: FailedWrite, run: () => Promise<void>): Promise<void> {
-    try {
-      await run();
-    } catch (error) {
-      if (!write.isExplained) throw error;
-      throw (await this.#owner.explain?.(this, error, write)) ?? error;
-    }
+  #explained(error: unknown, failed: FailedWrite): Promise<unknown> {
+    return this.#owner.driver.explain(this, error, failed);
   }
 
   #opened(steps: readonly Step[]): readonly Step[] {
     if (this.#isOpen) return steps;
     this.#isOpen = true;
-    return [...this.#owner.transactions.begin(this.#mode).map(command), ...steps];
+    return [...this.#owner.driver.transactions.begin(this.#mode).map(command), ...steps];
   }
 
   async #run(plain: readonly Step[], isCommit = false): Promise<void> {
@@ -224,7 +218,7 @@ export class Lease implements Timed {
     try {
       await new Promise<void>((resolve, reject) => {
         const end = (error: unknown): void => (error === undefined ? resolve() : reject(error));
-        this.#running = { steps, isCommit, isOnce: this.#owner.isOnce === true, end };
+        this.#running = { steps, isCommit, isOnce: this.#owner.isOnce, end };
         this.connection.send(this.#running);
         this.connection.flush();
       });

@@ -92,10 +92,7 @@ export class Pool {
   }
 
   /** Waits for a connection; rejects with a `SourceError`. */
-  async take(
-    cancellation: Cancellation,
-    { flow, isFresh }: TakeOptions = {},
-  ): Promise<Connection> {
+  async take(cancellation: Cancellation, { flow, isFresh }: TakeOptions = {}): Promise<Connection> {
     if (!this.#permits.tryTake()) await this.#wait(cancellation, flow);
     return this.#open(this.#givePermit, isFresh);
   }

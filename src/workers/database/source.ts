@@ -4,7 +4,7 @@ import type { Cancellation } from '../cancellation.js';
 import { withBackOff } from './back-off.js';
 import type { Connection, TransactionDialect, TransactionMode } from './connection.js';
 import { Deadline } from './deadline.js';
-import { Lease, type LeaseOwner } from './lease.js';
+import { type FailedWrite, Lease } from './lease.js';
 import { Pool, type TakeOptions } from './pool.js';
 import type { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
@@ -17,7 +17,8 @@ export interface Driver {
   /** The types of a statement's placeholders; absent for databases that cannot tell. */
   readonly describeParameters?: (lease: Lease, statement: Statement) => Promise<ParameterTypes>;
   readonly transactions: TransactionDialect;
-  readonly explain?: LeaseOwner['explain'];
+  /** Finds out more about a failed write, such as its row and key. Called before the rollback, or rolls back itself. */
+  explain(lease: Lease, error: unknown, failed: FailedWrite): Promise<unknown>;
   /**
    * Whether a connection is closed after a long use: its temporary tables and settings go with it.
    */
@@ -34,10 +35,8 @@ export interface Driver {
 export class Source {
   readonly name: string;
   readonly dialect: DialectName;
-  readonly idempotency: IdempotencyStatements;
-  readonly describeParameters: Driver['describeParameters'];
+  readonly driver: Driver;
   readonly pool: Pool;
-  readonly #driver: Driver;
   readonly #deadline: Deadline;
   /** What the database last reported. */
   #isReadOnly = false;
@@ -46,9 +45,7 @@ export class Source {
   constructor({ name, dialect }: SchemaSource, driver: Driver, settings: SourceSettings) {
     this.name = name;
     this.dialect = dialect;
-    this.idempotency = driver.idempotency;
-    this.describeParameters = driver.describeParameters;
-    this.#driver = driver;
+    this.driver = driver;
     this.#deadline = new Deadline(settings.statementTimeoutMs);
     this.pool = new Pool({
       connect: withBackOff(() => this.#connect()),
@@ -68,18 +65,17 @@ export class Source {
    */
   async lease(cancellation: Cancellation, options: LeaseOptions = {}): Promise<Lease> {
     const { mode, isLong = false, isStreamed = isLong, comment } = options;
-    const { transactions, explain, endsLong } = this.#driver;
-    const { pool } = this;
+    const { driver, pool } = this;
     const connection = await (isStreamed
       ? pool.takeLong(cancellation, options)
       : pool.take(cancellation, options));
     const owner = {
-      transactions,
+      driver,
       deadline: isLong ? unlimited : this.#deadline,
       isOnce: isLong || comment !== undefined,
       comment,
-      explain,
-      give: (own: Connection, isFit: boolean) => pool.give(own, isFit && !(isLong && endsLong)),
+      give: (own: Connection, isFit: boolean) =>
+        pool.give(own, isFit && !(isLong && driver.endsLong)),
     };
     return new Lease(connection, owner, mode);
   }
@@ -87,7 +83,7 @@ export class Source {
   /** `away` if the database does not answer in time. Never takes the last free connection. */
   async ping(timeoutMs: number): Promise<Readiness> {
     const ask = async (connection: Connection): Promise<boolean> => {
-      const readiness = await this.#driver.readiness(connection);
+      const readiness = await this.driver.readiness(connection);
       this.#isReadOnly = readiness === 'read-only';
       return readiness !== 'away';
     };
@@ -99,17 +95,17 @@ export class Source {
   async close(): Promise<void> {
     this.#deadline.close();
     await this.pool.close();
-    await this.#driver.close?.();
+    await this.driver.close?.();
   }
 
   /** Whatever fails, including a wrong password, makes the source unavailable. */
   async #connect(): Promise<Connection> {
     try {
-      const connection = await this.#driver.connect();
+      const connection = await this.driver.connect();
       this.#fault = undefined;
       return connection;
     } catch (error) {
-      this.#fault = unreachable(error, this.#driver.errorOf(error).sqlstate);
+      this.#fault = unreachable(error, this.driver.errorOf(error).sqlstate);
       throw this.#fault;
     }
   }

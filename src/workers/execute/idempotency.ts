@@ -27,7 +27,7 @@ export async function claimKey(
   try {
     return await claim(transaction, request);
   } catch (error) {
-    const { missingTable } = transaction.source.idempotency;
+    const { missingTable } = transaction.source.driver.idempotency;
     const isMissing = error instanceof SourceError && error.sqlstate === missingTable;
     if (!isMissing) throw unavailable(error);
   }
@@ -49,7 +49,7 @@ export async function purgeRecords({ lease, source, keepMs }: KeyedTransaction):
   turns.set(source, turn + 1);
   if (turn % PURGE_EVERY !== 0) return;
   try {
-    await lease.commit([source.idempotency.purge(keepMs)]);
+    await lease.commit([source.driver.idempotency.purge(keepMs)]);
   } catch (error) {
     // The write is committed, so an error here changes nothing.
     if (!(error instanceof SourceError)) throw error;
@@ -57,7 +57,13 @@ export async function purgeRecords({ lease, source, keepMs }: KeyedTransaction):
 }
 
 async function claim(
-  { lease, source: { idempotency }, keepMs }: KeyedTransaction,
+  {
+    lease,
+    source: {
+      driver: { idempotency },
+    },
+    keepMs,
+  }: KeyedTransaction,
   { key, fingerprint }: RequestKey,
 ): Promise<string | undefined> {
   const [taken] = await readTexts(lease, idempotency.claim(key, fingerprint, keepMs));
@@ -72,7 +78,7 @@ async function claim(
 
 async function createTable({ lease, source }: KeyedTransaction): Promise<void> {
   await lease.rollBack();
-  await lease.commit(source.idempotency.create);
+  await lease.commit(source.driver.idempotency.create);
 }
 
 const unusable: ReadonlySet<string> = new Set(['schema-mismatch', 'permission-denied']);

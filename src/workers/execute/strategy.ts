@@ -80,13 +80,13 @@ export async function describeTypes(
   source: Source,
   statement: Statement,
 ): Promise<ParameterTypes | undefined> {
-  if (!source.describeParameters) return undefined;
+  if (!source.driver.describeParameters) return undefined;
   const cancellation = createCancellation();
   const timer = setTimeout(() => cancellation.cancel(), PATIENCE_MS);
   const lease = await source.lease(cancellation).finally(() => clearTimeout(timer));
   const forget = afterAnswers(PATIENCE_MS, () => lease.cancel());
   try {
-    return await source.describeParameters(lease, statement);
+    return await source.driver.describeParameters(lease, statement);
   } finally {
     forget();
     lease.release();

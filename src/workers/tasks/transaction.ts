@@ -126,7 +126,7 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
   const last = requestKey
     ? [
         ...(settings ? [resetRole] : []),
-        source.idempotency.keep(requestKey.key, Buffer.concat(pieces).toString('utf8')),
+        source.driver.idempotency.keep(requestKey.key, Buffer.concat(pieces).toString('utf8')),
       ]
     : [];
   // If a commit were cancelled, its outcome would be unknown.
