@@ -20,8 +20,8 @@ import { PlanCount } from './plan-count.js';
 import type { PlanTally, WorkerContext } from './protocol.js';
 
 interface ReadyOptions {
-  /** Identifies it in its {@link Plans}; absent for variants. */
-  readonly planId?: number;
+  /** Identifies it in its {@link Plans}: its number at the gateway, or else a text; absent for variants. */
+  readonly planId?: number | string;
   readonly strictData?: boolean;
   readonly count?: PlanCount;
 }
@@ -29,7 +29,7 @@ interface ReadyOptions {
 /** A plan and the writers of its rows. */
 export class ReadyPlan {
   readonly plan: CompiledQuery;
-  readonly planId: number | undefined;
+  readonly planId: number | string | undefined;
   /** The cost of its requests, which is shared with its variants. */
   readonly count: PlanCount;
   /** Whether a statement uses the time of the request. */
@@ -92,31 +92,48 @@ export function readyBytes({ bytes }: CompiledQuery): number {
 const READY_BYTES_MIN = 2048;
 const READY_FACTOR = 4;
 
-/** A store of plans, limited by count and bytes. */
-export function createPlanStore<Key extends {}>(settings: PlanSettings): LRUCache<Key, ReadyPlan> {
-  return new LRUCache({
-    max: settings.plansMax,
-    maxSize: settings.planBytesMax,
-    sizeCalculation: ({ plan }) => readyBytes(plan),
-  });
-}
+/** Compiles a query that does not come from the gateway. */
+type Compile = (text: string, stage: string, view: string) => CompiledQuery;
 
 export class Plans {
+  readonly catalog: Catalog;
   readonly #settings: PlanSettings;
-  /** By plan id; variants by plan id and what they are variants for. */
+  readonly #compile: Compile;
+  /** By plan id; variants by plan id and what they are variants for. Limited by count and bytes. */
   readonly #ready: LRUCache<number | string, ReadyPlan>;
   /** The plans that arrived in the current message. */
   readonly #arrived = new Map<number, ReadyPlan>();
   /** The plans with something to report. */
   readonly #changed: PlanCount[] = [];
 
-  constructor(settings: PlanSettings) {
+  constructor(settings: PlanSettings, compile?: Compile) {
+    const { catalog, limits, plansMax, planBytesMax } = settings;
+    this.catalog = catalog;
     this.#settings = settings;
-    this.#ready = createPlanStore(settings);
+    this.#compile =
+      compile ??
+      ((expression, stage, view) => compileQuery(catalog, { expression, stage, view, limits }));
+    this.#ready = new LRUCache({
+      max: plansMax,
+      maxSize: planBytesMax,
+      sizeCalculation: ({ plan }) => readyBytes(plan),
+    });
   }
 
   get(planId: number): ReadyPlan | undefined {
     return this.#ready.get(planId) ?? this.#arrived.get(planId);
+  }
+
+  /** The plan of a query in a stage, compiled when it is first needed. Throws an EngineError if it cannot be. */
+  planOf(text: string, stage: string, view: string): ReadyPlan {
+    const effectiveView = this.catalog.stage(stage)?.view ?? view;
+    const planId = `${stage}\n${effectiveView}\n${text}`;
+    const known = this.#ready.get(planId);
+    if (known) return known;
+    const plan = this.#compile(text, stage, effectiveView);
+    const ready = new ReadyPlan(plan, this.#settings.cipher, { planId });
+    this.#ready.set(planId, ready);
+    return ready;
   }
 
   /** Stores a plan. Until `settle`, it is available even if the store has no room for it. */

@@ -18,8 +18,7 @@ export interface DeferredWrite {
 
 /** Writes in a separate transaction. */
 export async function runDeferred(context: Context, { order }: DeferredWrite): Promise<void> {
-  const { catalog, plans } = context.listenerRegistry.executed;
-  const prepared = prepareWrite({ ...context, catalog, plans }, order);
+  const prepared = prepareWrite(context, order);
   await runWrite(context, { ready: order.ready, cancellation: createCancellation() }, prepared);
 }
 

@@ -259,7 +259,7 @@ export class Executions {
 
   /** Tells the gateway whether a plan is short. It does not know variants. */
   #report({ planId }: ReadyPlan, isShort: boolean): void {
-    if (planId !== undefined) this.#outbox.send({ type: 'estimate', planId, isShort });
+    if (typeof planId === 'number') this.#outbox.send({ type: 'estimate', planId, isShort });
   }
 
   /** Requests of the same millisecond share the text. */

@@ -20,7 +20,6 @@ import {
   valueOfStep,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
-import type { ListenerPlans } from '../listener-registry.js';
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { DeferredWrite } from './deferred-writes.js';
 import { prepareWrite, type WriteOrder } from './prepare-write.js';
@@ -115,17 +114,13 @@ async function runStep(context: Context, run: HookRun, own: StepRun): Promise<vo
     throw new EngineError('unsupported', 'it writes to another source than the request');
   }
   const data = dataOfStep(plan, values);
-  await writeNow(context, queries, { ready, data, instant: request.instant }, runWrites);
+  const whole = { ...context, catalog: queries.catalog, plans: queries };
+  await writeNow(whole, { ready, data, instant: request.instant }, runWrites);
 }
 
 /** Runs a write of a listener in the transaction. */
-async function writeNow(
-  context: Context,
-  { catalog, plans }: ListenerPlans,
-  order: WriteOrder,
-  runWrites: RunWrites,
-): Promise<void> {
-  const prepared = prepareWrite({ ...context, catalog, plans }, order);
+async function writeNow(context: Context, order: WriteOrder, runWrites: RunWrites): Promise<void> {
+  const prepared = prepareWrite(context, order);
   if (!prepared.isEmpty) await prepared.run(runWrites);
 }
 
@@ -135,9 +130,8 @@ async function executeStep(
   { phase, request, runWrites, deferred }: HookRun,
   { listener, step, values }: Pick<StepRun, 'listener' | 'values'> & { readonly step: ExecuteStep },
 ): Promise<void> {
-  const { executed } = context.listenerRegistry;
   const { text, data, stage, view } = executionOf(step, values, request.plan);
-  const ready = executed.planOf(text, stage, view);
+  const ready = context.plans.planOf(text, stage, view);
   const { root } = ready.plan;
   if (!root.write) return;
   const order: WriteOrder = { ready, data, instant: request.instant };
@@ -145,7 +139,7 @@ async function executeStep(
     deferred.push({ listener: listener.name, phase, order });
     return;
   }
-  await writeNow(context, executed, order, runWrites);
+  await writeNow(context, order, runWrites);
 }
 
 /** Runs the same statements without committing. */

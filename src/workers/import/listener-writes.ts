@@ -114,7 +114,7 @@ export class ListenerWrites {
   #planOf(entity: ImportEntity, rows: readonly DataObject[]) {
     const { context, stage, view } = this.#settings;
     const text = `${entity.name}.bulkInsert()${includeClause(entity, rows)}`;
-    const ready = context.listenerRegistry.executed.planOf(text, stage, view);
+    const ready = context.plans.planOf(text, stage, view);
     return entity.isStored ? new ReadyPlan(storedPlan(ready.plan), context.cipher) : ready;
   }
 
