@@ -2,6 +2,7 @@
  * The import into one PostgreSQL source. Rows are staged in temporary tables by COPY while the
  * document is read, and copied into the tables of the schema at its end.
  */
+import { addToGroup } from '../add-to-group.js';
 import { writtenTexts } from '../database/read-texts.js';
 import { SourceError } from '../database/source-error.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
@@ -38,8 +39,6 @@ const FORGET_PLANS = plain('DISCARD PLANS');
 
 interface Stage extends Staged {
   readonly nestings: Set<Nesting>;
-  /** The rows that have no line yet. */
-  readonly fresh: ImportRow[];
   /** The lines that were not sent yet. */
   lines: Buffer[];
   count: number;
@@ -62,11 +61,12 @@ export class PostgresqlImport implements SourceImport {
   }
 
   async take(rows: readonly ImportRow[]): Promise<void> {
-    for (const row of rows) {
-      const known = this.#stages.get(row.entity);
-      (known ?? (await this.#open(row.entity))).fresh.push(row);
+    const groups = new Map<ImportEntity, ImportRow[]>();
+    for (const row of rows) addToGroup(groups, row.entity, row);
+    for (const [entity, own] of groups) {
+      const stage = this.#stages.get(entity) ?? (await this.#open(entity));
+      this.#bytes += writeLines(stage, own);
     }
-    for (const stage of this.#stages.values()) this.#bytes += writeLines(stage);
     if (this.#bytes >= SEND_BYTES) await this.#sendAll();
   }
 
@@ -114,7 +114,6 @@ export class PostgresqlImport implements SourceImport {
       isPresent: entity.fields.map(() => false),
       isAbsent: entity.fields.map(() => false),
       nestings: new Set(),
-      fresh: [],
       lines: [],
       count: 0,
     };
@@ -174,20 +173,17 @@ export class PostgresqlImport implements SourceImport {
   }
 }
 
-/** Writes the latest rows as lines; returns the size of these lines. */
-function writeLines(stage: Stage): number {
-  const { fresh, nestings, lines } = stage;
-  if (fresh.length === 0) return 0;
+/** Writes rows as lines; returns the size of these lines. */
+function writeLines(stage: Stage, rows: readonly ImportRow[]): number {
   let text = '';
-  for (const row of fresh) {
+  for (const row of rows) {
     text += copyLine(row, stage);
-    if (row.waiting) nestings.add(row.waiting.nesting);
+    if (row.waiting) stage.nestings.add(row.waiting.nesting);
   }
   // Encoded at once, because keeping strings costs more than encoding them.
   const bytes = Buffer.from(text);
-  lines.push(bytes);
-  stage.count += fresh.length;
-  fresh.length = 0;
+  stage.lines.push(bytes);
+  stage.count += rows.length;
   return bytes.length;
 }
 
