@@ -7,15 +7,6 @@ import { isProtocolError } from './protocol-error.js';
 import { SourceError } from './source-error.js';
 import type { Run } from './statement.js';
 
-interface Client {
-  /** Closes the connection properly. */
-  end(): Promise<void>;
-}
-
-interface Deframer {
-  take(bytes: Buffer): void;
-}
-
 export abstract class BaseConnection<Sent extends BaseSentRun> {
   isAlive = true;
   servingSince = 0;
@@ -28,10 +19,14 @@ export abstract class BaseConnection<Sent extends BaseSentRun> {
   protected stopping: Promise<void> | undefined;
   /** The server's last message before it closed the connection. */
   protected lastWords: unknown;
-  readonly #client: Client;
+  readonly #client: { end(): Promise<void> };
   readonly #errorOf: (error: unknown) => SourceError;
 
-  constructor(client: Client, socket: Duplex, errorOf: (error: unknown) => SourceError) {
+  constructor(
+    client: { end(): Promise<void> },
+    socket: Duplex,
+    errorOf: (error: unknown) => SourceError,
+  ) {
     this.#client = client;
     this.socket = socket;
     this.#errorOf = errorOf;
@@ -117,7 +112,7 @@ export abstract class BaseConnection<Sent extends BaseSentRun> {
   protected received(): void {}
 
   /** Ends the connection if the bytes cannot be read. */
-  protected read(deframer: Deframer, bytes: Buffer): void {
+  protected read(deframer: { take(bytes: Buffer): void }, bytes: Buffer): void {
     this.heardAt = performance.now();
     try {
       deframer.take(bytes);

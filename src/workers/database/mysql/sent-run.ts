@@ -6,14 +6,10 @@ import { isInterruption, mysqlError, type ServerFault } from './errors.js';
 import type { Prepared } from './statements.js';
 import { isRead } from './warnings.js';
 
-interface MysqlSending extends Sending {
-  /** Whether it only asks what the server has warned about. */
-  readonly isInquiry: boolean;
-}
-
 const nothing: readonly Step[] = [];
 
 export class SentRun extends BaseSentRun {
+  /** Whether it only asks what the server has warned about. */
   readonly isInquiry: boolean;
   /** Those of its steps; undefined for commands, and for steps that read on from the cursor. */
   readonly statements: readonly (Prepared | undefined)[];
@@ -22,7 +18,11 @@ export class SentRun extends BaseSentRun {
   /** The steps that the server has warned about. */
   #warned: Set<number> | undefined;
 
-  constructor(run: Run, statements: readonly (Prepared | undefined)[], sending: MysqlSending) {
+  constructor(
+    run: Run,
+    statements: readonly (Prepared | undefined)[],
+    sending: Sending & { readonly isInquiry: boolean },
+  ) {
     super(run, sending);
     this.statements = statements;
     this.isInquiry = sending.isInquiry;
