@@ -129,7 +129,7 @@ function fillKey({ row, waiting }: ImportRow): boolean {
 }
 
 /**
- * Adds the place of the row. Reads `Out of range value for column 'Price' at row 3`, because such a value is no
+ * Adds the place of the row. Reads `Incorrect date value: '…' for column 'since' at row 3`, because such a value is no
  * violation.
  */
 function placedFault(error: unknown, { entity, rows }: LikeRows): unknown {
