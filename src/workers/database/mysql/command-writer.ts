@@ -21,7 +21,6 @@ export class CommandWriter {
   /** Unanswered commands in order, and how many of them were sent. */
   readonly #commands: Command[] = [];
   #taken = 0;
-  #preparing = 0;
   #cursor: Prepared | undefined;
 
   /** `keepsStatements`: prepared statements are kept after their use. */
@@ -46,7 +45,7 @@ export class CommandWriter {
 
   /** Whether a statement is being prepared. */
   get isPreparing(): boolean {
-    return this.#preparing > 0;
+    return this.#commands.some(({ answer }) => answer === 'prepared');
   }
 
   get inPreparation(): Prepared | undefined {
@@ -75,10 +74,8 @@ export class CommandWriter {
     const statement = this.#statements.take(text);
     if (statement.isAsked) return statement;
     statement.isAsked = true;
-    this.#preparing += 1;
     this.#packets.prepare(text);
     const prepared = (fault?: ServerFault): void => {
-      this.#preparing -= 1;
       if (fault) this.#statements.forget(statement);
       this.#statements.asked(statement);
       this.#owner.prepared(statement, fault);
