@@ -26,8 +26,11 @@ const invented: Dialect = {
   cast: (sql, type) => `AS_${type.toUpperCase()}(${sql})`,
   compared: ({ sql }) => sql,
   join: (texts) => `PASTE(${texts.join(', ')})`,
-  functions: new Map([...model.functions, ['upper', (call) => `SHOUT(${call.value(0)})`]]),
-  operators: { ...model.operators, power: (call) => `RAISE(${call.value(0)}, ${call.value(1)})` },
+  functions: new Map([
+    ...model.functions,
+    ['upper', (call) => `SHOUT(${call.value(0)})`],
+    ['power', (call) => `RAISE(${call.value(0)}, ${call.value(1)})`],
+  ]),
   keepsPlans: false,
   writes: {
     ...model.writes,

@@ -5,14 +5,10 @@ import type { Template } from './functions/template.js';
 import type { WriteDialect } from './write-dialect.js';
 
 export interface Dialect extends ExpressionDialect {
-  /** The SQL of each function in the function table, by name. */
+  /** The SQL of each function in the function table and of roots, by name. */
   readonly functions: ReadonlyMap<string, Template>;
-  /** The SQL of the operators `**` and `//`. */
-  readonly operators: Readonly<Record<OperatorTemplate, Template>>;
   readonly writes: WriteDialect;
   /** Whether a prepared statement may go on with a plan that was chosen for other values. */
   readonly keepsPlans: boolean;
   readonly ddl: DdlDialect;
 }
-
-export type OperatorTemplate = 'power' | 'root';

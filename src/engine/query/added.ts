@@ -1,6 +1,5 @@
 /** Parts of a bound query that Rowgate adds: they have no place in the query's text. */
 import type { Span } from '../errors.js';
-import type { BinaryOperator } from '../language/ast.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Bound, BoundAggregate, BoundBinary, BoundLiteral, BoundNull } from './logical.js';
 
@@ -23,7 +22,7 @@ export function literalOf(type: PropertyType, text: string): BoundLiteral {
 
 /** A condition. `span`: the place of what it is made from. */
 export function condition(
-  operator: BinaryOperator,
+  operator: BoundBinary['operator'],
   left: Bound,
   right: Bound,
   span = noSpan,

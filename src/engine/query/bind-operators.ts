@@ -12,8 +12,9 @@ import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import { checkEnumValues } from './enum-values.js';
 import { widestNumber } from './functions/parameters.js';
+import { powerFunctions } from './functions/table.js';
 import { asScalar, operandsOf } from './json-path.js';
-import type { Bound } from './logical.js';
+import type { Bound, BoundBinary } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
 import { joinSlots, markSlot, narrowSlot, slotType } from './parameters.js';
 import {
@@ -94,7 +95,12 @@ export function bindBinary(expression: BinaryExpression, one: Bound, other: Boun
   const { operator, span, operatorSpan } = expression;
   const types = [typeOf(one), typeOf(other)] as const;
   const { left, right } = operandsOf(operator, [one, other], types);
-  const build = (type: PropertyType): Bound => {
+  if (operator === '**' || operator === '//') {
+    const type = arithmeticType(operator, left, right);
+    const signature = powerFunctions[operator];
+    return { kind: 'call', signature, arguments: [left, right], type, span };
+  }
+  const build = (type: PropertyType): BoundBinary => {
     return { kind: 'binary', operator, left, right, type, span };
   };
   switch (operator) {
@@ -102,12 +108,12 @@ export function bindBinary(expression: BinaryExpression, one: Bound, other: Boun
     case '!=':
       markNullSensitive(left, right);
       markNullSensitive(right, left);
-      return bindComparison(expression, left, right);
+      return bindComparison(build('boolean'), operatorSpan);
     case '<':
     case '<=':
     case '>':
     case '>=':
-      return bindComparison(expression, left, right);
+      return bindComparison(build('boolean'), operatorSpan);
     case '&&':
     case '||':
       requireType(left, 'boolean', `'${operator}'`);
@@ -116,7 +122,7 @@ export function bindBinary(expression: BinaryExpression, one: Bound, other: Boun
     case '??':
       // Databases would treat two nulls as strings.
       if (left.kind === 'null') return right;
-      return { kind: 'binary', operator, ...agree(left, right, operatorSpan), span };
+      return { ...build('any'), ...agree(left, right, operatorSpan) };
     case '+':
       return bindPlus(expression, left, right);
     case '&':
@@ -132,8 +138,6 @@ export function bindBinary(expression: BinaryExpression, one: Bound, other: Boun
     case '*':
     case '%':
     case '/':
-    case '**':
-    case '//':
       return build(arithmeticType(operator, left, right));
     default:
       return assertNever(operator);
@@ -159,8 +163,8 @@ function markNullSensitive(side: Bound, other: Bound): void {
   if (other.kind !== 'null') side.slot.nullSensitive = true;
 }
 
-function bindComparison(expression: BinaryExpression, left: Bound, right: Bound): Bound {
-  const { operator, span, operatorSpan } = expression;
+function bindComparison(comparison: BoundBinary, operatorSpan: Span): Bound {
+  const { left, right } = comparison;
   infer(left, right, operatorSpan);
   noteCompared([left, right]);
   checkEnumValues([left, right]);
@@ -176,7 +180,7 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   if (first && second && !areComparable(first, second)) {
     throw mismatch(`Cannot compare ${nameType(first)} with ${nameType(second)}.`, operatorSpan);
   }
-  return { kind: 'binary', operator, ...operands, type: 'boolean', span };
+  return { ...comparison, ...operands };
 }
 
 /** Throws `type-mismatch` for values whose equality databases do not define; `refused` begins the message. */

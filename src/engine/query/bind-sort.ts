@@ -11,7 +11,7 @@ import { allProperties } from './read-column.js';
 import { requiredColumns } from './rows.js';
 import { type BindContext, innerScope, type Scope } from './scope.js';
 import { asScalar, isOpenPath } from './json-path.js';
-import { sameBound } from './same-bound.js';
+import { partsOf, sameBound } from './same-bound.js';
 import { mismatch } from './types.js';
 
 /** Names that sort keys may use in addition to properties. */
@@ -68,11 +68,11 @@ function sortByParameter({ span }: Expression): EngineError {
 
 /** Whether the value is a constant in SQL, as `NOT TRUE`, `0 - 1` and a search in an empty list are. */
 export function isConstant(value: Bound): boolean {
-  if (value.kind === 'unary') return isConstant(value.operand);
-  if (value.kind === 'binary') return isConstant(value.left) && isConstant(value.right);
-  if (value.kind !== 'call') return value.kind === 'literal' || value.kind === 'null';
-  const list = value.signature.name === 'in' ? value.arguments[1] : undefined;
-  return list?.kind === 'list' && list.items.length === 0;
+  if (value.kind === 'literal' || value.kind === 'null') return true;
+  const parts = ['unary', 'binary', 'call'].includes(value.kind) ? partsOf(value) : [];
+  const [, list] = parts;
+  if (list?.kind === 'list' && list.items.length === 0) return true;
+  return parts.length > 0 && parts.every(isConstant);
 }
 
 /** Sort keys for the primary key of a row, ascending. */

@@ -115,7 +115,7 @@ export interface BoundUnary extends Valued<'unary'> {
 }
 
 export interface BoundBinary extends Valued<'binary'> {
-  readonly operator: BinaryOperator | 'join';
+  readonly operator: Exclude<BinaryOperator, '**' | '//'> | 'join';
   readonly left: Bound;
   readonly right: Bound;
 }

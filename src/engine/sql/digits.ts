@@ -47,15 +47,15 @@ export function isProduct(bound: Bound): boolean {
   return isOfDecimals || numbersOf(bound).some(isProduct);
 }
 
-function isPower(bound: Bound): boolean {
-  if (bound.kind === 'call') return bound.signature.name === 'power';
-  return bound.kind === 'binary' && (bound.operator === '**' || bound.operator === '//');
+/** Whether the expression is a power or a root. */
+export function isPower(bound: Bound): boolean {
+  return bound.kind === 'call' && ['power', 'root'].includes(bound.signature.name);
 }
 
 /** Whether the expression is a square, which is exact. */
 function isSquare(bound: Bound): boolean {
-  if (!isPower(bound) || (bound.kind === 'binary' && bound.operator === '//')) return false;
-  const exponent = partsOf(bound)[1];
+  if (bound.kind !== 'call' || bound.signature.name !== 'power') return false;
+  const [, exponent] = bound.arguments;
   return exponent?.kind === 'literal' && Number(exponent.text) === 2;
 }
 

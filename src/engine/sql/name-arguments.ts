@@ -2,6 +2,7 @@
 import { hasAggregate } from '../query/groups.js';
 import type { Bound } from '../query/logical.js';
 import type { CallSql, Template } from '../dialects/functions/template.js';
+import { isPower } from './digits.js';
 import type { RenderContext } from './render-expression.js';
 import { partsOf } from '../query/same-bound.js';
 
@@ -62,11 +63,6 @@ function isHeavy(bound: Bound): boolean {
 function weightOf(bound: Bound): number {
   if (bound.kind === 'subselect') return LIGHT_MAX + 1;
   const parts = partsOf(bound).reduce((sum, part) => sum + weightOf(part), 0);
-  return 1 + factorOf(bound) * parts;
-}
-
-function factorOf(bound: Bound): number {
-  if (bound.kind === 'call') return CALL_FACTOR;
-  const isPower = bound.kind === 'binary' && ['**', '//'].includes(bound.operator);
-  return isPower ? POWER_FACTOR : 1;
+  const factor = isPower(bound) ? POWER_FACTOR : CALL_FACTOR;
+  return 1 + (bound.kind === 'call' ? factor : 1) * parts;
 }

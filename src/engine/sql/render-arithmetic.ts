@@ -6,34 +6,24 @@ import { slotType } from '../query/parameters.js';
 import type { PropertyType } from '../schema/model.js';
 import { inGroups, isInChain } from './chains.js';
 import { computedType } from './digits.js';
-import { atom, type Piece, type Precedence, precedence, within } from './piece.js';
-import { renderOperatorCall } from './render-call.js';
+import { type Piece, type Precedence, precedence, within } from './piece.js';
 import { plainValue } from './plain-value.js';
 import { boundedIn, placeholderFor, renderBound, type RenderContext } from './render-expression.js';
 
 /** An operation that computes a number or a string from two operands. */
 export interface Arithmetic extends BoundBinary {
-  readonly operator: Exclude<DialectOperator, '<' | '<=' | '>' | '>='> | 'join' | '**' | '//';
+  readonly operator: Exclude<DialectOperator, '<' | '<=' | '>' | '>='> | 'join';
 }
 
 export function renderArithmetic(context: RenderContext, bound: Arithmetic): Piece {
   const { operator } = bound;
-  switch (operator) {
-    case 'join':
-      return renderJoin(context, bound);
-    case '**':
-      return atom(renderOperatorCall(context, 'power', bound));
-    case '//':
-      return atom(renderOperatorCall(context, 'root', bound));
-    default: {
-      const chain = inGroups(bound, (part) => context.named?.(part) !== undefined);
-      return renderOperator(context, { ...chain, operator });
-    }
-  }
+  if (operator === 'join') return renderJoin(context, bound);
+  const chain = inGroups(bound, (part) => context.named?.(part) !== undefined);
+  return renderOperator(context, { ...chain, operator });
 }
 
 interface Computed extends BoundBinary {
-  readonly operator: Exclude<Arithmetic['operator'], 'join' | '**' | '//'>;
+  readonly operator: Exclude<Arithmetic['operator'], 'join'>;
 }
 
 function renderOperator(context: RenderContext, bound: Computed): Piece {

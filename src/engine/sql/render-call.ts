@@ -4,15 +4,13 @@ import { condition } from '../query/added.js';
 import { typeOf } from '../query/bind-operators.js';
 import { inferredFrom } from '../query/functions/bind-arguments.js';
 import type { FunctionParameter } from '../query/functions/signature.js';
-import { functionNamed } from '../query/functions/table.js';
-import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
+import type { Bound, BoundCall } from '../query/logical.js';
 import { choicesOf } from '../query/narrow-bound.js';
 import { isGiven } from '../query/same-bound.js';
 import { commonType, isNumeric } from '../query/types.js';
 import { isArray, itemOf } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
-import type { OperatorTemplate } from '../dialects/dialect.js';
 import { firstText, isText, isTextWithoutColumn } from './collation.js';
 import { computedType } from './digits.js';
 import { areOfOneEnum, enumOf, plainChoice, plainValue } from './plain-value.js';
@@ -64,19 +62,6 @@ function conditionsOn({ signature, arguments: given }: BoundCall): readonly Boun
   const [low, high] = texts;
   if (signature.name !== 'between' || !low || !high) return undefined;
   return [condition('>=', value, low), condition('<=', value, high)];
-}
-
-/** The SQL of an operator that a template implements. */
-export function renderOperatorCall(
-  context: RenderContext,
-  name: OperatorTemplate,
-  { left, right, type, span }: BoundBinary,
-): string {
-  const template = context.dialect.operators[name];
-  const signature = functionNamed('power');
-  invariant(signature, 'a function for numbers with an exponent');
-  const call = { kind: 'call', signature, arguments: [left, right], type, span } as const;
-  return short(template(callSql(context, call)), span);
 }
 
 function callSql(context: RenderContext, call: BoundCall): CallSql {

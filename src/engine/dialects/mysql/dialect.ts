@@ -2,7 +2,6 @@
 import type { Dialect } from '../dialect.js';
 import { mysqlDdl } from './ddl.js';
 import { mariadbExpressions, mysqlExpressions } from './expressions.js';
-import { power, root } from './functions/power.js';
 import { mariadbWrites, mysqlWrites } from './writes.js';
 import { functionsOf } from '../functions/common.js';
 import { comparisonTemplates } from './functions/comparison.js';
@@ -19,7 +18,7 @@ const functions = functionsOf({
   ...convertTemplates,
 });
 
-const shared = { functions, operators: { power, root }, keepsPlans: false };
+const shared = { functions, keepsPlans: false };
 
 export const mysql: Dialect = Object.freeze<Dialect>({
   ...mysqlExpressions,

@@ -2,7 +2,6 @@
 import type { Dialect } from '../dialect.js';
 import { postgresqlDdl } from './ddl.js';
 import { postgresqlExpressions } from './expressions.js';
-import { power, root } from './functions/power.js';
 import { postgresqlWrites } from './writes.js';
 import { functionsOf } from '../functions/common.js';
 import { comparisonTemplates } from './functions/comparison.js';
@@ -22,7 +21,6 @@ const functions = functionsOf({
 export const postgresql: Dialect = Object.freeze<Dialect>({
   ...postgresqlExpressions,
   functions,
-  operators: { power, root },
   writes: postgresqlWrites,
   keepsPlans: true,
   ddl: postgresqlDdl,

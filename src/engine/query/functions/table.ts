@@ -29,6 +29,12 @@ const byName: ReadonlyMap<string, FunctionSignature> = new Map(
   ),
 );
 
+/** The functions of the operators for powers and roots. No query can call the one for roots. */
+export const powerFunctions = {
+  '**': { ...numericFunctions.power, name: 'power', group: 'numeric' },
+  '//': { ...numericFunctions.power, name: 'root', group: 'numeric' },
+} as const satisfies Record<string, FunctionSignature>;
+
 /** All names and aliases of functions. */
 export const functionNames: readonly string[] = Object.freeze([...byName.keys()]);
 

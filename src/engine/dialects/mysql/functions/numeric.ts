@@ -11,9 +11,9 @@ import {
   type Templates,
 } from '../../functions/template.js';
 import { asDecimal, exact, whole } from './cast.js';
-import { power } from './power.js';
+import { power, root } from './power.js';
 
-export const numericTemplates: Templates<keyof typeof numericFunctions> = {
+export const numericTemplates: Templates<keyof typeof numericFunctions | 'root'> = {
   abs: (call) =>
     call.type(0) === 'integer' ? `ABS(${whole(call.operand(0))})` : `ABS(${call.value(0)})`,
   acos: applied('ACOS'),
@@ -31,6 +31,7 @@ export const numericTemplates: Templates<keyof typeof numericFunctions> = {
   log10: applied('LOG10'),
   power,
   remainder: repeating(remainder),
+  root,
   round: rounded('ROUND'),
   sign: applied('SIGN'),
   sin: applied('SIN'),

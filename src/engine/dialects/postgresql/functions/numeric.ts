@@ -10,9 +10,9 @@ import {
   type Templates,
 } from '../../functions/template.js';
 import { double, exact, inBounds, int8, whole } from './cast.js';
-import { power } from './power.js';
+import { power, root } from './power.js';
 
-export const numericTemplates: Templates<keyof typeof numericFunctions> = {
+export const numericTemplates: Templates<keyof typeof numericFunctions | 'root'> = {
   abs: (call) => `abs(${call.type(0) === 'integer' ? int8(call, 0) : call.value(0)})`,
   acos: within1('acos'),
   asin: within1('asin'),
@@ -34,6 +34,7 @@ export const numericTemplates: Templates<keyof typeof numericFunctions> = {
   log10: (call) => `log10(${positive(call, 0)})`,
   power,
   remainder: repeating(remainder),
+  root,
   round: rounded('round'),
   sign: rounded('sign'),
   sin: ofAngle('sin'),
