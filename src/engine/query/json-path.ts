@@ -22,26 +22,18 @@ export function operandsOf(
   [left, right]: readonly [Bound, Bound],
   [leftType, rightType]: readonly [PropertyType | undefined, PropertyType | undefined],
 ): { readonly left: Bound; readonly right: Bound } {
-  switch (operator) {
-    case '&&':
-    case '||':
-      return { left: asScalar(left, 'boolean'), right: asScalar(right, 'boolean') };
-    case '+': {
-      const type = leftType === 'string' || rightType === 'string' ? 'string' : 'decimal';
-      return { left: asScalar(left, type), right: asScalar(right, type) };
-    }
-    case '==':
-    case '!=':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-    case '??':
-      return { left: besideValue(left, rightType), right: besideValue(right, leftType) };
-    default:
-      return { left: asScalar(left, 'decimal'), right: asScalar(right, 'decimal') };
+  if (takesEither.has(operator)) {
+    return { left: besideValue(left, rightType), right: besideValue(right, leftType) };
   }
+  const isText = operator === '+' && (leftType === 'string' || rightType === 'string');
+  const isLogical = operator === '&&' || operator === '||';
+  const type = isLogical ? 'boolean' : isText ? 'string' : 'decimal';
+  return { left: asScalar(left, type), right: asScalar(right, type) };
 }
+
+const takesEither: ReadonlySet<BinaryOperator> = new Set([
+  ...(['==', '!=', '<', '<=', '>', '>=', '??'] as const),
+]);
 
 /** Whether the expression is a path whose scalar type has not been determined yet. */
 export function isOpenPath(bound: Bound): bound is BoundJsonPath {
