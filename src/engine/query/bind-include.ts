@@ -47,18 +47,27 @@ export interface RelationSyntax {
 /** Binds a relation with its clauses. */
 export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclude {
   const { row, item, depth } = syntax;
-  const { calls, head } = takeCalls(item);
-  if (!isMemberOf(scope, head, row)) throw noRelation(row, item, head);
-  const relation = relationOf(row, head.name);
-  if (!relation) throw unknownRelation(row.entity, head.name, head.nameSpan);
-  checkDepth(scope, depth, head.nameSpan);
+  const { relation, span, calls, offset } = includedRelation(scope, row, item);
+  checkDepth(scope, depth, span);
   for (const { name, nameSpan } of calls) checkClause(name, nameSpan);
-  const target = rowOfEntity(scope.context, relation.entity, head.nameSpan);
-  const offset = calls.at(-1)?.open ?? item.span.start;
-  const parentKey = linkColumns(scope.context, target, { relation, span: head.nameSpan });
+  const target = rowOfEntity(scope.context, relation.entity, span);
+  const parentKey = linkColumns(scope.context, target, { relation, span });
   const syntaxOfSelect = { row: target, offset, clauses: calls, depth: depth + 1 };
   const select = bindSelect(scopeOfInclude(scope), syntaxOfSelect);
   return { name: syntax.name ?? relation.name, relation, select, parentKey };
+}
+
+/**
+ * The relation that an include names, the calls after it, and the offset of the last one. Throws `wrong-arguments` and
+ * `unknown-relation`.
+ */
+export function includedRelation(scope: Scope, row: RowSource, item: Expression) {
+  const { calls, head } = takeCalls(item);
+  if (!isMemberOf(scope, head, row)) throw noRelation(row, item, head);
+  const { name, nameSpan: span } = head;
+  const relation = relationOf(row, name);
+  if (!relation) throw unknownRelation(row.entity, name, span);
+  return { relation, span, calls, offset: calls.at(-1)?.open ?? item.span.start };
 }
 
 /**

@@ -8,11 +8,11 @@ import type { CallExpression, ClauseSyntax, Expression } from '../../language/as
 import { isReference } from '../../schema/dependency-order.js';
 import type { Entity, Relation } from '../../schema/model.js';
 import { isKey } from '../../schema/names.js';
-import { checkDepth, takeCalls } from '../bind-include.js';
+import { checkDepth, includedRelation } from '../bind-include.js';
 import { lambdaOf } from '../bind-lambda.js';
 import type { RowSource } from '../logical.js';
-import { leadsToMany, relationOf, rowOfEntity, unknownRelation } from '../rows.js';
-import type { BindContext } from '../scope.js';
+import { leadsToMany, rowOfEntity } from '../rows.js';
+import { type BindContext, innerScope, outermostScope, type Scope } from '../scope.js';
 import { bindRows } from './bind-rows.js';
 import type { BoundWrite, BoundWriteInclude } from './bound-write.js';
 import { readArgument } from './read-argument.js';
@@ -34,8 +34,9 @@ export function bindWrittenIncludes(
 ): BoundWriteInclude[] {
   const bound = target.clauses.flatMap((clause) => {
     const { parameter, body } = lambdaOf(clause);
+    const scope = innerScope(outermostScope(context), parameter, row, { aggregates: 'allowed' });
     const items = body.kind === 'list' ? body.items : [body];
-    return items.map((item) => bindItem(context, row, readItem(row, parameter, item), target));
+    return items.map((item) => bindItem(context, row, readItem(scope, row, item), target));
   });
   const names = bound.map(({ relation }) => relation.name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
@@ -53,28 +54,19 @@ interface IncludedItem {
   readonly offset: number;
 }
 
-function readItem(row: RowSource, variable: string | undefined, item: Expression): IncludedItem {
-  const { head, calls } = takeCalls(item);
-  const isMember =
-    head.kind === 'member' && head.object.kind === 'name' && head.object.name === variable;
-  if (!isMember || head.kind !== 'member') {
-    const hint = 'For example include(p=>p.details), or include(p=>[p.details, p.customer]).';
-    const message = 'An include must name a relation of its entity.';
-    throw new EngineError('wrong-arguments', message, { span: item.span, hint });
-  }
-  const relation = relationOf(row, head.name);
-  if (!relation) throw unknownRelation(row.entity, head.name, head.nameSpan);
-  if (relation.through) throw readOnlyRelation(relation, head.nameSpan);
+function readItem(scope: Scope, row: RowSource, item: Expression): IncludedItem {
+  const { relation, span, calls, offset } = includedRelation(scope, row, item);
+  if (relation.through) throw readOnlyRelation(relation, span);
   const writes = calls.filter(({ name }) => writeClauseNamed(name));
   const others = calls.filter(({ name }) => name !== 'include' && !writeClauseNamed(name));
   const wrong = others[0] ?? writes[1];
   if (wrong) throw misplaced(wrong);
   return {
     relation,
-    span: head.nameSpan,
+    span,
     write: writes[0],
     includeClauses: calls.filter(({ name }) => name === 'include'),
-    offset: calls.at(-1)?.open ?? item.span.start,
+    offset,
   };
 }
 
@@ -105,7 +97,7 @@ function bindItem(
           argument: item.write ? readArgument(item.write) : { kind: 'data', path: [] },
           shape: leadsToMany(relation) ? 'many' : 'one',
           link: linkOf(parent.entity, relation, row.entity),
-          includeClauses: item.includeClauses.map(asClause),
+          includeClauses: item.includeClauses,
           offset: item.offset,
           depth: depth + 1,
           span,
@@ -135,8 +127,7 @@ function bindDeleted(
     throw new EngineError('unsupported', message, { span });
   }
   const action = 'delete';
-  const clauses = includeClauses.map(asClause);
-  const includes = bindWrittenIncludes(context, row, { action, clauses, depth });
+  const includes = bindWrittenIncludes(context, row, { action, clauses: includeClauses, depth });
   const rows = { row, filtered: row, filter: undefined, presentIn: undefined, keyedBy: undefined };
   const nothing = { assignments: [], base: [], constraints: [], conditions: [], checks: [] };
   return { kind: 'filtered', action, ...rows, ...nothing, includes, offset, nameSpan: span };
@@ -149,10 +140,6 @@ function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
   const isHeld = isReference(parent, relation, child) && !startsFromKey;
   const isHeldByParent = type === 'oneToMany' || (type === 'oneToOne' && isHeld);
   return { holder: isHeldByParent ? 'parent' : 'child', from, to };
-}
-
-function asClause({ name, nameSpan, open, arguments: given, span }: CallExpression): ClauseSyntax {
-  return { name, nameSpan, open, arguments: given, span };
 }
 
 function misplaced({ name, nameSpan: span }: CallExpression): EngineError {
