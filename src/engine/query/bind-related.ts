@@ -21,7 +21,7 @@ import {
   linkColumns,
   rowOfEntity,
 } from './rows.js';
-import { allWithin, somePart } from './same-bound.js';
+import { allWithin, rowsFrom, somePart } from './same-bound.js';
 import { innerScope, type Scope, scopeOfVariable } from './scope.js';
 
 /** The message for an aggregate inside another one. */
@@ -190,11 +190,12 @@ function oneWhere(test: Bound): Bound {
  * aggregated rows when they also read rows further out.
  */
 function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
-  const own = rowsOf(row);
+  const own = rowsFrom(row);
   // A column in a sub-select does not count.
-  if (somePart(argument, (part) => part.kind === 'column' && own.has(part.row))) return argument;
+  if (somePart(argument, (part) => part.kind === 'column' && own.includes(part.row)))
+    return argument;
   const parts = allWithin(argument);
-  const rows = parts.flatMap((part) => (part.kind === 'subselect' ? [...rowsOf(part.row)] : []));
+  const rows = parts.flatMap((part) => (part.kind === 'subselect' ? rowsFrom(part.row) : []));
   const known = new Set([...own, ...rows]);
   if (!parts.some((part) => part.kind === 'column' && !known.has(part.row))) return argument;
   const { span } = argument;
@@ -202,10 +203,6 @@ function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   const test = condition('!=', requiredColumn(row, to[0] ?? ''), boundNull, span);
   const type = typeOf(argument) ?? 'any';
   return { kind: 'conditional', test, consequent: argument, alternate: boundNull, type, span };
-}
-
-function rowsOf(row: RowSource): ReadonlySet<RowSource> {
-  return new Set([row, ...[...row.joins.values()].flatMap((join) => [...rowsOf(join.row)])]);
 }
 
 function tooFar(span: CallExpression['span']): EngineError {

@@ -149,7 +149,8 @@ export function allWithin(bound: Bound, found: Bound[] = []): readonly Bound[] {
 }
 
 function partsWithin(bound: Bound): readonly Bound[] {
-  const guards = bound.kind === 'subselect' ? guardsOf(bound.row) : [];
+  const rows = bound.kind === 'subselect' ? rowsFrom(bound.row) : [];
+  const guards = rows.flatMap(({ predicates }) => predicates);
   return [...partsOf(bound), ...partsOfSubselect(bound), ...guards];
 }
 
@@ -160,8 +161,9 @@ export function partsOfSubselect(bound: Bound): readonly Bound[] {
   return [...keys, argument, filter, ...valuesOf(sort)].filter((part) => part !== undefined);
 }
 
-function guardsOf({ predicates, joins }: RowSource): readonly Bound[] {
-  return [...predicates, ...[...joins.values()].flatMap(({ row }) => guardsOf(row))];
+/** A row, and those that are joined to it. */
+export function rowsFrom(row: RowSource): readonly RowSource[] {
+  return [row, ...[...row.joins.values()].flatMap((join) => rowsFrom(join.row))];
 }
 
 function isSameList(

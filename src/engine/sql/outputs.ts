@@ -7,7 +7,7 @@ import type { Bound, BoundColumn, BoundSelect, BoundSortKey, RowSource } from '.
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
 import { keyOf, keyValue } from '../query/rows.js';
-import { sameBound } from '../query/same-bound.js';
+import { rowsFrom, sameBound } from '../query/same-bound.js';
 
 export interface Output {
   readonly name: string;
@@ -101,7 +101,8 @@ const PLAIN = /^[A-Za-z_]\w{0,59}$/;
 function withAliases(select: BoundSelect, outputs: readonly Output[]): readonly Output[] {
   const sorted = new Set(select.sort.map(({ output }) => output));
   const isSorted = ({ name, value }: Output) => value.kind !== 'column' && sorted.has(name);
-  const columns = new Set(outputs.some(isSorted) ? columnsOf(select.row) : []);
+  const rows = outputs.some(isSorted) ? rowsFrom(select.row) : [];
+  const columns = new Set(rows.flatMap(columnsOf));
   const isPlain = outputs.map((each, index) => {
     const isColumn = isSorted(each) && columns.has(each.name.toLowerCase());
     return PLAIN.test(each.name) && !isTaken(outputs, index) && !isColumn;
@@ -117,10 +118,9 @@ function withAliases(select: BoundSelect, outputs: readonly Output[]): readonly 
   return outputs.map((output, index) => (isPlain[index] ? output : { ...output, alias: next() }));
 }
 
-/** The names of the columns of a row and of those joined to it, in lower case. */
-function columnsOf({ location, joins }: RowSource): readonly string[] {
-  const own = [...location.columns.values()].map(({ mapping }) => mapping.toLowerCase());
-  return [...own, ...[...joins.values()].flatMap(({ row }) => columnsOf(row))];
+/** The names of the columns of a row, in lower case. */
+function columnsOf({ location }: RowSource): readonly string[] {
+  return [...location.columns.values()].map(({ mapping }) => mapping.toLowerCase());
 }
 
 function isTaken(outputs: readonly Output[], index: number): boolean {

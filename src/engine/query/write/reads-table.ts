@@ -1,8 +1,8 @@
 /**
  * Finds out whether the condition of a write reads rows of a table other than through the written row.
  */
-import type { RowSource } from '../logical.js';
-import { someWithin } from '../same-bound.js';
+import type { Bound, RowSource } from '../logical.js';
+import { rowsFrom, someWithin } from '../same-bound.js';
 import type { BoundFilteredWrite } from './bound-write.js';
 
 /**
@@ -14,20 +14,9 @@ export function readsTable(
   mapping: string,
 ): boolean {
   const isOf = (each: RowSource): boolean => each.location.entity.mapping === mapping;
-  const joined = joinedTo(filtered);
-  const conditions = [row, filtered, ...joined].flatMap(({ predicates }) => predicates);
+  const rows = rowsFrom(filtered);
+  const conditions = [row, ...rows].flatMap(({ predicates }) => predicates);
   if (filter) conditions.push(filter);
-  return (
-    joined.some(isOf) ||
-    conditions.some((condition) =>
-      someWithin(
-        condition,
-        (part) => part.kind === 'subselect' && [part.row, ...joinedTo(part.row)].some(isOf),
-      ),
-    )
-  );
-}
-
-function joinedTo({ joins }: RowSource): readonly RowSource[] {
-  return [...joins.values()].flatMap(({ row }) => [row, ...joinedTo(row)]);
+  const isRead = (part: Bound) => part.kind === 'subselect' && rowsFrom(part.row).some(isOf);
+  return rows.slice(1).some(isOf) || conditions.some((condition) => someWithin(condition, isRead));
 }
