@@ -24,8 +24,8 @@ import {
   isNumeric,
   isOpaque,
   isTemporal,
-  isWrittenAsText,
   mismatch,
+  nameOfText,
   nameType,
 } from './types.js';
 
@@ -201,29 +201,19 @@ export function noteCompared(values: readonly Bound[]): void {
   for (const slot of parameters) slot.isOfJson = true;
 }
 
-const writtenNames: ReadonlyMap<PropertyType, string> = new Map([
-  ['time', 'a time (HH:MM:SS, up to 23:59:59)'],
-  ['uuid', 'a UUID'],
-  ['binary', 'base64 text'],
-  ['interval', 'an interval'],
-  ['inet', 'an address'],
-]);
-
 /**
  * Reads a string literal as the type of the other operand, if values of that type are written as
  * strings. Throws `type-mismatch`.
  */
 export function asInstant(bound: Bound, other: PropertyType | undefined): Bound {
   if (bound.kind !== 'literal' || bound.type !== 'string') return bound;
-  if (other === undefined || !isWrittenAsText(other)) return bound;
+  const wanted = other && nameOfText(other);
+  if (other === undefined || wanted === undefined) return bound;
   const text = scalarText(other, bound.text);
-  if (text === undefined) {
-    const day = isTemporal(other) ? missingDay(bound.text) : undefined;
-    const why =
-      writtenNames.get(other) ?? `an ISO 8601 date${day ? `: ${day} does not exist` : ''}`;
-    throw mismatch(`'${bound.text}' is not ${why}.`, bound.span);
-  }
-  return { ...bound, text, type: other };
+  if (text !== undefined) return { ...bound, text, type: other };
+  const day = isTemporal(other) ? missingDay(bound.text) : undefined;
+  const why = day ? `: ${day} does not exist` : '';
+  throw mismatch(`'${bound.text}' is not ${wanted}${why}.`, bound.span);
 }
 
 /** Gives a parameter the type of the other operand. */

@@ -3,24 +3,32 @@ import { EngineError, type Span } from '../errors.js';
 import { isArray } from '../schema/array-types.js';
 import type { PropertyType, ScalarType } from '../schema/model.js';
 
-/** Types of one family are compatible; the name has its article. */
-const types = {
+interface TypeRules {
+  /** Types of one family are compatible. */
+  readonly family: string;
+  /** With its article. */
+  readonly name: string;
+  /** What a string must be if it is read as a value of the type; only if JSON and SQL write values as strings. */
+  readonly text?: string;
+}
+
+const types: Readonly<Record<ScalarType, TypeRules>> = {
   integer: { family: 'number', name: 'an integer' },
   decimal: { family: 'number', name: 'a decimal' },
   number: { family: 'number', name: 'a number' },
   string: { family: 'string', name: 'a string' },
   boolean: { family: 'boolean', name: 'a boolean' },
-  dateTime: { family: 'temporal', name: 'a dateTime' },
-  date: { family: 'temporal', name: 'a date' },
-  time: { family: 'time', name: 'a time' },
+  dateTime: { family: 'temporal', name: 'a dateTime', text: 'an ISO 8601 date' },
+  date: { family: 'temporal', name: 'a date', text: 'an ISO 8601 date' },
+  time: { family: 'time', name: 'a time', text: 'a time (HH:MM:SS, up to 23:59:59)' },
   json: { family: 'json', name: 'JSON' },
-  uuid: { family: 'uuid', name: 'a UUID' },
-  binary: { family: 'binary', name: 'binary data' },
-  interval: { family: 'interval', name: 'an interval' },
-  inet: { family: 'inet', name: 'an address' },
+  uuid: { family: 'uuid', name: 'a UUID', text: 'a UUID' },
+  binary: { family: 'binary', name: 'binary data', text: 'base64 text' },
+  interval: { family: 'interval', name: 'an interval', text: 'an interval' },
+  inet: { family: 'inet', name: 'an address', text: 'an address' },
   xml: { family: 'xml', name: 'XML' },
   any: { family: 'any', name: 'a value of any type' },
-} as const satisfies Record<ScalarType, { family: string; name: string }>;
+};
 
 /** Arrays of different types have nothing in common. */
 function familyOf(type: PropertyType) {
@@ -44,14 +52,9 @@ export function isTemporal(type: PropertyType): boolean {
   return familyOf(type) === 'temporal';
 }
 
-/** Types whose values are written as strings in JSON and SQL, each in its own format. */
-const writtenAsTexts: ReadonlySet<PropertyType> = new Set([
-  ...(['dateTime', 'date', 'time', 'uuid', 'binary', 'interval', 'inet'] as const),
-]);
-
-/** Whether a string literal beside a value of this type is read as the type. */
-export function isWrittenAsText(type: PropertyType): boolean {
-  return writtenAsTexts.has(type);
+/** What a string literal must be beside a value of this type, as which it is read; undefined if it stays a string. */
+export function nameOfText(type: PropertyType): string | undefined {
+  return isArray(type) ? undefined : types[type].text;
 }
 
 /**

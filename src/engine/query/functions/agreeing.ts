@@ -4,7 +4,7 @@ import { asInstant, infer, typeOf } from '../bind-operators.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { elementAt } from '../elements.js';
-import { commonType, isWrittenAsText, mismatch, nameType } from '../types.js';
+import { commonType, mismatch, nameOfText, nameType } from '../types.js';
 
 /**
  * The arguments, after those marked in `common` (and the items of lists among them) were given one
@@ -31,7 +31,7 @@ function itemsOf(bound: Bound): readonly Bound[] {
 
 /** The type among the values that is written as strings; undefined if there is none. */
 function momentAmong(values: readonly Bound[]): PropertyType | undefined {
-  const moments = values.map(typeOf).filter((type) => type && isWrittenAsText(type));
+  const moments = values.map(typeOf).filter((type) => type && nameOfText(type));
   return moments.reduce(
     (left, right) => (left && right && commonType(left, right)) ?? left,
     moments[0],
