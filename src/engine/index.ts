@@ -61,7 +61,7 @@ export { KeyReader, keyOfText, type RowKey } from './result/row-key.js';
 export * from './result/rows-writer.js';
 export * from './input/rows/batch-rows.js';
 export { type ColumnNumbers, mergedStatement, type RowBatch } from './input/rows/row-batch.js';
-export { postgresqlArray } from './dialects/postgresql/array-literal.js';
+export { columnArrays, postgresqlArray } from './dialects/postgresql/array-literal.js';
 export * from './input/rows/check-filtered-write.js';
 export { scalarEncoder } from './values/scalar-json.js';
 export * from './input/rows/look-up.js';

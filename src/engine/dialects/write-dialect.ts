@@ -87,7 +87,7 @@ export interface Conflict {
   readonly table: string;
 }
 
-/** Writes many rows by sending one list for each field. */
+/** Writes many rows by sending one list for each field. An UPDATE reads them in a clause FROM. */
 export interface RowLists {
   /**
    * The rows as a table `given` with the columns c1, c2, … and ord, which counts from 1. `next` returns
@@ -103,15 +103,4 @@ export interface RowLists {
   counted?(insert: string): string;
   /** The parameters of `table`, for rows of texts in the order of the fields. */
   parameters(rows: readonly (readonly (string | null)[])[]): readonly string[];
-  /** An UPDATE of rows that `given` identifies by key. */
-  update(parts: GivenUpdate): string;
-}
-
-/** The parts of an UPDATE of given rows. */
-export interface GivenUpdate {
-  readonly table: string;
-  readonly alias: string;
-  readonly given: string;
-  readonly assignments: readonly string[];
-  readonly conditions: readonly string[];
 }

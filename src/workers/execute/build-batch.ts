@@ -1,10 +1,10 @@
 /** Builds one statement for several requests: its arguments, and a demultiplexer for its rows. */
 import { addToGroup } from '../add-to-group.js';
 import {
+  columnArrays,
   invariant,
   KeyReader,
   keyOfText,
-  postgresqlArray,
   type RowKey,
   type StatementPlan,
   parameterizeStatement,
@@ -109,12 +109,9 @@ function derivedBatch(
     const row = textsOf(root, derivedTable.listed, request.values);
     if (addToGroup(groups, JSON.stringify(row), request)) rows.push(row);
   }
-  const lists = derivedTable.listed.map((_, index) =>
-    postgresqlArray(rows.map((row) => row[index] ?? null)),
-  );
   const shared = textsOf(root, derivedTable.shared, firstOf(requests).values);
   return {
-    statement: { text, parameters: [...lists, ...shared] },
+    statement: { text, parameters: [...columnArrays(rows), ...shared] },
     groups: [...groups.values()],
     demultiplexer: byNumber(root),
   };

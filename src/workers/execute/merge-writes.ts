@@ -5,11 +5,11 @@
  */
 import { addToGroup } from '../add-to-group.js';
 import {
+  columnArrays,
   type DialectName,
   type MergedUpdate,
   mergedStatement,
   type ParameterValues,
-  postgresqlArray,
   RowBytes,
   type RowBatch,
   type StatementPlan,
@@ -123,13 +123,10 @@ export class WriteMerger {
     const rows = all.flatMap((each) =>
       each.kind === 'update' ? [textsOf(plan, listed, each.values)] : [],
     );
-    const lists = listed.map((_, column) =>
-      postgresqlArray(rows.map((row) => row[column] ?? null)),
-    );
     const [own] = all;
     const common = own?.kind === 'update' ? textsOf(plan, shared, own.values) : [];
     const { table } = first;
-    const parameters = [...lists, ...common];
+    const parameters = [...columnArrays(rows), ...common];
     return {
       statement: { text, parameters, table },
       split: ({ rows: returned }) => countEach(returned, all.length),

@@ -7,6 +7,12 @@ export function postgresqlArray(texts: NestedTexts): string {
   return `{${texts.map(arrayItem).join(',')}}`;
 }
 
+/** For rows of texts, the array literal of each column. */
+export function columnArrays(rows: readonly (readonly (string | null)[])[]): readonly string[] {
+  const [first = []] = rows;
+  return first.map((_, column) => postgresqlArray(rows.map((row) => row[column] ?? null)));
+}
+
 const needsEscape = /["\\]/;
 /** Integers of the database have at most this many digits; longer texts are quoted like any other. */
 const PLAIN_DIGITS_MAX = 18;

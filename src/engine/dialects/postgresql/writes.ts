@@ -1,5 +1,5 @@
 /** Writes on PostgreSQL. */
-import { postgresqlArray } from './array-literal.js';
+import { columnArrays } from './array-literal.js';
 import { postgresqlExpressions as postgresql } from './expressions.js';
 import type { WriteField } from '../../compiled-write.js';
 import { isArray } from '../../schema/array-types.js';
@@ -63,14 +63,7 @@ export const postgresqlWrites: WriteDialect = {
     value: ({ type }, sql) => (isArray(type) ? postgresql.cast(sql, type) : sql),
     counted: (insert) =>
       `WITH stored AS (${insert}) SELECT stored.*, 1 / (CASE WHEN count(*) OVER () = cardinality($1) THEN 1 ELSE 0 END) FROM stored`,
-    parameters(rows) {
-      const width = rows[0]?.length ?? 0;
-      return Array.from({ length: width }, (_, column) =>
-        postgresqlArray(rows.map((row) => row[column] ?? null)),
-      );
-    },
-    update: ({ table, alias, given, assignments, conditions }) =>
-      `UPDATE ${table} ${alias} SET ${assignments.join(', ')} FROM ${given} WHERE ${conditions.join(' AND ')}`,
+    parameters: columnArrays,
   },
   rowsAtOnce: (left) => Math.min(left, ROWS_MAX),
   boundedKeys: true,

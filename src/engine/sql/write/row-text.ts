@@ -277,17 +277,13 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
   }
   const { lists } = own;
   const value = (field: WriteField) => lists.value(field, `given.c${fields.indexOf(field) + 1}`);
-  const text = lists.update({
-    table: write.table,
-    alias,
-    given: lists.table(fields, next, write.table),
-    assignments: assignments(value),
-    conditions: [
-      ...keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
-      ...(mayRepeatKey(target, shape) ? [distinctKeys(target, keys, assigned.length)] : []),
-      ...(write.predicate === undefined ? [] : [write.predicate]),
-    ],
-  });
+  const conditions = [
+    ...keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
+    ...(mayRepeatKey(target, shape) ? [distinctKeys(target, keys, assigned.length)] : []),
+    ...(write.predicate === undefined ? [] : [write.predicate]),
+  ];
+  const given = `FROM ${lists.table(fields, next, write.table)} WHERE ${conditions.join(' AND ')}`;
+  const text = `UPDATE ${write.table} ${alias} SET ${assignments(value).join(', ')} ${given}`;
   return { text: text + returningText(['given.ord', ...returned]), fields, isNumbered: true };
 }
 
