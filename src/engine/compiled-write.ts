@@ -10,24 +10,30 @@ export type WriteAction = 'insert' | 'update' | 'upsert' | 'delete';
 
 export type Write = RowsWrite | FilteredWrite;
 
-/** Writes the rows in the data. */
-export interface RowsWrite {
-  readonly kind: 'rows';
-  readonly action: Exclude<WriteAction, 'delete'>;
+/** What both kinds of writes have. */
+interface WriteOfTable {
   /** The table as SQL, and its name in the database's catalog. */
   readonly table: string;
   readonly storedTable: string;
   /** The schema that the mapping names. */
   readonly storedSchema?: string;
+  /** Every constraint of the entity that may be displayed. */
+  readonly constraints: readonly Constraint[];
+  /** The constraints among them that Rowgate evaluates. */
+  readonly conditions: readonly WriteCondition[];
+  /** The checks of written rows, whose results the statements return after everything else. */
+  readonly checks?: readonly WriteCheck[];
+}
+
+/** Writes the rows in the data. */
+export interface RowsWrite extends WriteOfTable {
+  readonly kind: 'rows';
+  readonly action: Exclude<WriteAction, 'delete'>;
   readonly fields: readonly WriteField[];
   readonly primaryKey: readonly string[];
   readonly uniqueKey: readonly string[];
   /** The keys that an existing row keeps, because the clause does not list them. */
   readonly unchanged?: readonly string[];
-  /** Every constraint of the entity that may be displayed. */
-  readonly constraints: readonly Constraint[];
-  /** The constraints among them that Rowgate evaluates. */
-  readonly conditions: readonly WriteCondition[];
   /** The properties that the statements return, in order. */
   readonly returned: readonly string[];
   /** For returned properties that are not plain columns: SQL over the alias of the table. */
@@ -36,8 +42,6 @@ export interface RowsWrite {
   readonly predicate?: string;
   /** The same condition over the name of the table, for an INSERT without an alias. */
   readonly predicateByName?: string;
-  /** The checks of written rows, whose results the statements return after everything else. */
-  readonly checks?: readonly WriteCheck[];
   /**
    * The path to the rows: in the data of the request or, for an include, in the parent's object.
    */
@@ -71,22 +75,13 @@ export interface WriteLink {
 }
 
 /** Writes the rows that a filter or their key selects in the database. */
-export interface FilteredWrite {
+export interface FilteredWrite extends WriteOfTable {
   readonly kind: 'filtered';
   readonly action: 'update' | 'delete';
-  /** The table as SQL, and its name in the database's catalog. */
-  readonly table: string;
-  readonly storedTable: string;
-  /** The schema that the mapping names. */
-  readonly storedSchema?: string;
-  /** The checks of each updated row, whose results the statement returns after everything else. */
-  readonly checks?: readonly WriteCheck[];
   /** The values of properties that are known without the database. */
   readonly assigned: readonly AssignedField[];
   /** The properties whose values only the database computes. */
   readonly computed: readonly string[];
-  readonly constraints: readonly Constraint[];
-  readonly conditions: readonly WriteCondition[];
   /** The path to the object with the included rows. */
   readonly base: readonly string[];
   /** If set, the properties to write are those of the object at this path. */

@@ -40,9 +40,6 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   const { row, action, fields, path, shape, link, includes } = bound;
   const { entity, location } = row;
   const { dialect } = location.source;
-  const { mapping } = location.entity;
-  const table = quoteTable(dialectOf(dialect), mapping);
-  const stored = storedTable(dialectOf(dialect), mapping);
   const head = planHead(row, bound.offset, action, query);
   const { alias } = head;
   const answered = action === 'update' ? undefined : answeredBy(bound, { aliases: query.aliases });
@@ -51,9 +48,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   const write: RowsWrite = {
     kind: 'rows',
     action,
-    table,
-    storedTable: stored.name,
-    ...(stored.schema !== undefined && { storedSchema: stored.schema }),
+    ...tableOf(bound),
     fields: fields.map((field) => ({
       ...renderField(row, field),
       ...(field.type === 'string' && links.has(field.property) && { isLink: true }),
@@ -61,8 +56,6 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     primaryKey: entity.primaryKey,
     uniqueKey: entity.uniqueKey,
     ...(bound.unchanged.length > 0 && { unchanged: bound.unchanged }),
-    constraints: bound.constraints,
-    conditions: bound.conditions,
     returned,
     ...(answered?.returning && { returning: answered.returning }),
     ...predicatesOfWrite(bound, { aliases: query.aliases }),
@@ -207,7 +200,7 @@ function filteredStatement(
   parents: readonly WrittenLevel[],
 ): StatementPlan {
   const { row, action, assignments, presentIn, keyedBy, includes } = bound;
-  const { entity, location } = row;
+  const { entity } = row;
   const starts = new Set(includes.flatMap(({ relation }) => relation.from));
   const returned = action === 'update' ? [...starts] : [];
   const { aliases, isHidden } = query;
@@ -217,8 +210,6 @@ function filteredStatement(
     : rendered;
   const displayed = redactedWrite.displayed ?? redactedWrite.text;
   const { text, displayed: _, arguments: given, parameters, ...rest } = rendered;
-  const dialect = dialectOf(location.source.dialect);
-  const stored = storedTable(dialect, location.entity.mapping);
   const names = new Set(rest.assigned.map(({ field }) => field.property));
   return {
     ...planHead(row, bound.offset, action, query),
@@ -234,9 +225,7 @@ function filteredStatement(
     write: {
       kind: 'filtered',
       action,
-      table: quoteTable(dialect, location.entity.mapping),
-      storedTable: stored.name,
-      ...(stored.schema !== undefined && { storedSchema: stored.schema }),
+      ...tableOf(bound),
       ...rest,
       ...(bound.checks.length > 0 && {
         checks: writeChecks({ aliases: query.aliases }, row, bound.checks),
@@ -244,12 +233,23 @@ function filteredStatement(
       computed: assignments.flatMap(({ field }) =>
         names.has(field.property) ? [] : [field.property],
       ),
-      constraints: bound.constraints,
-      conditions: bound.conditions,
       base: bound.base,
       ...(presentIn && { presentIn }),
       ...(keyedBy && { keyedBy }),
     },
+  };
+}
+
+/** The table that is written, and the constraints of its rows. */
+function tableOf({ row: { location }, constraints, conditions }: BoundWrite) {
+  const dialect = dialectOf(location.source.dialect);
+  const { name, schema } = storedTable(dialect, location.entity.mapping);
+  return {
+    table: quoteTable(dialect, location.entity.mapping),
+    storedTable: name,
+    ...(schema !== undefined && { storedSchema: schema }),
+    constraints,
+    conditions,
   };
 }
 
