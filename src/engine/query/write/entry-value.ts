@@ -115,6 +115,9 @@ export function assignable(bound: Bound, { name, type }: Property): Bound {
   const found = typeOf(value);
   if (found === undefined || found === 'any') narrowBound(value, type, 'taken');
   else if (!areComparable(type, found)) throw misfit(name, type, nameType(found), bound.span);
+  // The database would round it.
+  const isRounded = type === 'integer' && value.kind === 'literal' && value.type !== type;
+  if (isRounded) throw misfit(name, type, nameType('number'), bound.span);
   return value;
 }
 

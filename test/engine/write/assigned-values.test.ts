@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { catalogs, planOf } from '../golden/plans.js';
+
+test.each([
+  'Products.insert({supplierId: 1.5})',
+  'Products.update({supplierId: 1.5}).filter(p=>p.id==1)',
+  'Products.updateAll({supplierId: -2.0})',
+])('%s is refused, because an integer would be rounded', (query) => {
+  for (const catalog of Object.values(catalogs)) {
+    const message = "Property 'supplierId' takes an integer, not a number.";
+    expect(() => planOf(catalog, query)).toThrow(message);
+  }
+});
