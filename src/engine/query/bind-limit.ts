@@ -12,40 +12,27 @@ import { mismatch } from './types.js';
 /** Binds the limit of a query; undefined without such a clause. */
 export function bindLimit(scope: Scope, clauses: Clauses): BoundLimit | undefined {
   const page = clauses.one('page');
-  if (page) return bindPage(scope, page);
+  if (page) {
+    const [given, size, extra] = page.arguments;
+    if (!given || !size || extra) throw wrongCount(page, extra);
+    return {
+      kind: 'page',
+      page: bindCount(scope, page, given, 'The page number'),
+      size: bindCount(scope, page, size, 'The page size'),
+    };
+  }
   const take = clauses.one('take');
-  if (take) return { kind: 'take', count: bindTake(scope, take) };
-  const cut = clauses.one('first') ?? clauses.one('last');
-  return cut && { kind: 'take', count: one };
+  const [given, extra] = take?.arguments ?? [];
+  if (take && extra) throw wrongCount(take, extra);
+  if (take && given) {
+    return { kind: 'take', count: bindCount(scope, take, given, 'The number of rows') };
+  }
+  return (take ?? clauses.one('first') ?? clauses.one('last')) && { kind: 'take', count: one };
 }
 
-function bindPage(scope: Scope, clause: ClauseSyntax): BoundLimit {
-  const [page, size, extra] = clause.arguments;
-  if (!page || !size || extra) throw wrongCount(clause, extra);
-  return {
-    kind: 'page',
-    page: bindCount(scope, clause, { given: page, what: 'The page number', least: 1 }),
-    size: bindCount(scope, clause, { given: size, what: 'The page size', least: 1 }),
-  };
-}
-
-function bindTake(scope: Scope, clause: ClauseSyntax): Bound {
-  const [given, extra] = clause.arguments;
-  if (extra) throw wrongCount(clause, extra);
-  return given ? bindCount(scope, clause, { given, what: takenRows, least: 0 }) : one;
-}
-
-const takenRows = 'The number of rows';
-
-interface Count {
-  readonly given: Expression;
-  /** Its meaning, for errors. */
-  readonly what: string;
-  readonly least: number;
-}
-
-/** A whole number of at least `least`, as a literal or a parameter. */
-function bindCount(scope: Scope, clause: ClauseSyntax, { given, what, least }: Count): Bound {
+/** A whole number, as a literal or a parameter; `what` is its meaning, for errors. */
+function bindCount(scope: Scope, clause: ClauseSyntax, given: Expression, what: string): Bound {
+  const least = clause.name === 'page' ? 1 : 0;
   const hint = hintFor(clause, given.kind);
   const kind = kinds.get(given.kind);
   if (kind !== undefined) {
