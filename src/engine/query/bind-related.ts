@@ -140,7 +140,7 @@ export function bindRelated(
   if (!lambda && name !== 'count') throw wrongRelated(name, span);
   const inner = innerScope(scope, lambda?.parameter, row, { aggregates });
   if (isAggregateName(name)) {
-    const aggregate = bindAggregated(inner, { name, row, relation }, lambda?.body);
+    const aggregate = bindAggregated(inner, name, row, relation, lambda?.body);
     return { ...base, ...aggregate, name, filter: filter() };
   }
   invariant(lambda, 'a value of a row');
@@ -157,16 +157,12 @@ export function bindRelated(
   };
 }
 
-/** An aggregate over related rows. */
-interface Aggregated {
-  readonly name: AggregateName;
-  readonly row: RowSource;
-  readonly relation: Relation;
-}
-
+/** Binds an aggregate over related rows. */
 function bindAggregated(
   inner: Scope,
-  { name, row, relation }: Aggregated,
+  name: AggregateName,
+  row: RowSource,
+  relation: Relation,
   body: Expression | undefined,
 ): Pick<BoundSubselect, 'argument' | 'distinct' | 'type'> {
   const { argument, distinct } = bindArgument(inner, body);

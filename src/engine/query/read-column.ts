@@ -29,10 +29,7 @@ export function columnOf(
   if (!value || layer !== 'view') return value;
   const property = context.catalog.unrestricted.property(row.entity.name, name);
   if (property?.readValue === undefined || viewExpression(context, row, name)) return value;
-  return bindReadValue(
-    { context, property, text: property.readValue, stored: value, row, span },
-    (each) => readAt(context, row, { name: each, span }, 'domain'),
-  );
+  return bindReadValue(context, row, property, value);
 }
 
 /** All properties that a row shows. */
@@ -162,27 +159,20 @@ export function fitting(bound: Bound, { type }: Property): Bound {
   throw new EngineError('type-mismatch', message);
 }
 
-/** A property with a `readValue`, and what the database returns in its place. */
-interface ReadProperty {
-  readonly context: BindContext;
-  readonly property: Property;
-  readonly text: string;
-  readonly stored: Bound;
-  readonly row: RowSource;
-  readonly span: Span;
-}
-
-/** Binds a property that Rowgate computes from a row after reading it; `inputOf` returns the properties of the row that it reads. */
+/** Binds a property that Rowgate computes from a row after reading it; the database returns `stored` in its place. */
 function bindReadValue(
-  { context: { catalog }, property, text, stored, row, span }: ReadProperty,
-  inputOf: (name: string) => Bound | undefined,
+  context: BindContext,
+  row: RowSource,
+  { name, type, readValue = '' }: Property,
+  stored: Bound,
 ): BoundReading {
-  const { name, type } = property;
+  const { catalog } = context;
+  const { span } = stored;
   const what = `readValue of property '${name}' of entity '${row.entity.name}'`;
-  return orInvalid(what, text, () => {
-    const expression = valueExpression({ catalog, entity: row.entity }, text, moments);
+  return orInvalid(what, readValue, () => {
+    const expression = valueExpression({ catalog, entity: row.entity }, readValue, moments);
     const inputs = namesIn(expression).map((each) => {
-      const value = each === name ? stored : inputOf(each);
+      const value = each === name ? stored : readAt(context, row, { name: each, span }, 'domain');
       if (value) return { name: each, value };
       throw new EngineError('unknown-property', `It reads '${each}', which is not a property.`);
     });

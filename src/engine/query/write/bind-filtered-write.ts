@@ -51,10 +51,11 @@ export function bindFilteredWrite(
   const { action, argument, clauses, offset } = syntax;
   const filteredRows = bindFilter(context, syntax);
   const { row } = filteredRows;
-  const assignments = action === 'delete' ? [] : bindAssignments(context, row, syntax);
-  if (action === 'update' && assignments.length === 0) throw setsNothing(clauses);
+  const isUpdate = action === 'update';
+  const assignments = isUpdate ? bindAssignments(context, row, syntax) : [];
+  if (isUpdate && assignments.length === 0) throw setsNothing(clauses);
   rejectPartial(assignments, clauses);
-  const isPresent = action === 'update' && argument.kind === 'data';
+  const isPresent = isUpdate && argument.kind === 'data';
   const isKeyed = clauses.filters.length === 0 && clauses.write.rows !== 'all';
   const properties = writable(row).map(({ name }) => name);
   const fields = assignments.map(({ field }) => field);
@@ -64,7 +65,7 @@ export function bindFilteredWrite(
     depth: 0,
   });
   rejectReferred(includes, clauses);
-  if (action === 'delete') rejectLost({ ...filteredRows, includes }, clauses);
+  if (!isUpdate) rejectLost({ ...filteredRows, includes }, clauses);
   const checks = checksOf(context, row).filter(({ reads }) =>
     fields.some(({ property }) => reads.has(property)),
   );
@@ -78,11 +79,10 @@ export function bindFilteredWrite(
     keyedBy: isKeyed ? keyedBy(row, argument) : undefined,
     offset,
     nameSpan: clauses.clause.nameSpan,
-    constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
-    conditions:
-      action === 'delete'
-        ? []
-        : conditionsOf(context.catalog, wholeOf(context, row.entity), row.entity),
+    constraints: isUpdate ? constraintsOf(row.entity, fields) : [],
+    conditions: isUpdate
+      ? conditionsOf(context.catalog, wholeOf(context, row.entity), row.entity)
+      : [],
     includes,
     checks,
   };
