@@ -1,10 +1,16 @@
-/** Renders predicates on a written row, with the alias of its table. */
+/**
+ * Renders the schema's own expressions for a write, such as predicates on a written row. Constants are literals,
+ * because all placeholders belong to the values of rows.
+ */
+import type { Argument } from '../../compiled-query.js';
 import type { WriteCheck } from '../../compiled-write.js';
+import { dialectOf } from '../../dialects/dialects.js';
+import { EngineError } from '../../errors.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import type { BoundCheck } from '../../query/write/bind-checks.js';
+import type { DialectName } from '../../schema/model.js';
 import type { Aliases } from '../aliases.js';
-import { type IsHidden, renderCondition } from '../render-expression.js';
-import { literalContext } from './literal-sql.js';
+import { type IsHidden, renderCondition, type RenderContext } from '../render-expression.js';
 
 /** How predicates are rendered; `isHidden` is set for the redacted text of a plan. */
 export interface PredicateContext {
@@ -12,10 +18,19 @@ export interface PredicateContext {
   readonly isHidden?: IsHidden | undefined;
 }
 
-/**
- * The SQL of a predicate. Constants are literals, because the placeholders belong to the values of
- * rows.
- */
+/** A context in which every constant is a literal. A value that is known only at a request throws `unsupported`. */
+export function literalContext(dialect: DialectName, aliases: Aliases): RenderContext {
+  const own = dialectOf(dialect);
+  const placeholderOverride = (argument: Argument): string => {
+    if (argument.kind === 'literal') {
+      return own.ddl.text(own.ddl.scalar(argument.text, argument.type));
+    }
+    throw new EngineError('unsupported', 'It uses a value that is known only when a request runs.');
+  };
+  return { dialect: own, aliases, arguments: [], placeholderOverride };
+}
+
+/** The SQL of a predicate. */
 export function predicateSql(
   { aliases, isHidden }: PredicateContext,
   { location }: RowSource,

@@ -7,7 +7,7 @@ import { orInvalidWriteExp } from '../../query/write/bind-write-exp.js';
 import type { BoundField, BoundWriteExp } from '../../query/write/bound-write.js';
 import { createAliases } from '../aliases.js';
 import { renderValue } from '../render-expression.js';
-import { literalContext } from './literal-sql.js';
+import { literalContext } from './predicate-sql.js';
 
 /** Marks the place of the value. It cannot occur in SQL. */
 const MARK = '\u0000';

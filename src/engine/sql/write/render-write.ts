@@ -19,12 +19,16 @@ import { type Place, planHead, type QueryContext } from '../render-statements.js
 import { renderField } from './render-field.js';
 import { renderFilteredWrite } from './render-filtered-write.js';
 import type { WrittenLevel } from './filter-condition.js';
-import { predicateSql, writeChecks, type PredicateContext } from './predicate-sql.js';
+import {
+  literalContext,
+  predicateSql,
+  writeChecks,
+  type PredicateContext,
+} from './predicate-sql.js';
 import { renderRowText, type RowTarget } from './row-text.js';
 import { EngineError } from '../../errors.js';
 import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
 import { quoteTable, storedTable } from '../../dialects/table-name.js';
-import { literalContext } from './literal-sql.js';
 
 /** Renders a write with its includes. */
 export function renderWrite(
