@@ -17,11 +17,6 @@ export function exact(call: CallSql, index: number): string {
   return call.type(index) === 'number' ? `${sql}::text::numeric` : cast(sql, 'numeric');
 }
 
-/** An integer of 64 bits. */
-export function int8(call: CallSql, index: number): string {
-  return cast(call.operand(index), 'int8');
-}
-
 /**
  * Casts a numeric without a fraction, computed from an argument, to int8. NaN and infinity become null:
  * their remainder by infinity is NaN.
@@ -29,11 +24,6 @@ export function int8(call: CallSql, index: number): string {
 export function whole(sql: string, call: CallSql, index: number): string {
   const isFinite = call.type(index) === 'integer' || call.number(index) !== undefined;
   return isFinite ? `${sql}::int8` : `nullif(${sql} % 'Infinity', 'NaN')::int8`;
-}
-
-/** An int4, the type of digits, positions and lengths. */
-export function count(call: CallSql, index: number): string {
-  return call.digits(index) ?? cast(call.operand(index), 'int4');
 }
 
 const INT4_MAX = 2 ** 31 - 1;
@@ -44,11 +34,6 @@ export function inBounds(call: CallSql, index: number, least: number, most = INT
   if (digits !== undefined) return String(Math.min(Math.max(Number(digits), least), most));
   const number = call.operand(index);
   return `(CASE WHEN ${number} < ${least} THEN ${least} WHEN ${number} > ${most} THEN ${most} ELSE ${number} END)::int4`;
-}
-
-/** An int2, so that the database fails for a greater number, which bounds the result. */
-export function shortCount(call: CallSql, index: number): string {
-  return call.digits(index) ?? cast(call.operand(index), 'int2');
 }
 
 /** An instant. The session's time zone is UTC, which determines its date and time of day. */

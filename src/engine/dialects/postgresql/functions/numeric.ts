@@ -9,11 +9,12 @@ import {
   type Template,
   type Templates,
 } from '../../functions/template.js';
-import { double, exact, inBounds, int8, whole } from './cast.js';
+import { cast, double, exact, inBounds, whole } from './cast.js';
 import { power, root } from './power.js';
 
 export const numericTemplates: Templates<keyof typeof numericFunctions | 'root'> = {
-  abs: (call) => `abs(${call.type(0) === 'integer' ? int8(call, 0) : call.value(0)})`,
+  abs: (call) =>
+    `abs(${call.type(0) === 'integer' ? cast(call.operand(0), 'int8') : call.value(0)})`,
   acos: within1('acos'),
   asin: within1('asin'),
   atan: ofDouble('atan'),

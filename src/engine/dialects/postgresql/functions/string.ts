@@ -3,7 +3,7 @@ import type { stringFunctions } from '../../../query/functions/string.js';
 import { isArray } from '../../../schema/array-types.js';
 import { applied, repeating, type Template, type Templates } from '../../functions/template.js';
 import { whiteSpace } from '../../functions/white-space.js';
-import { cast, count, inBounds, shortCount } from './cast.js';
+import { cast, inBounds } from './cast.js';
 
 export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   capitalize: repeating(
@@ -12,7 +12,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   // Surrogates and numbers outside of Unicode are not characters.
   chr: repeating(
     (call) =>
-      `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN chr(${count(call, 0)}) END`,
+      `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN chr(${call.digits(0) ?? cast(call.operand(0), 'int4')}) END`,
   ),
   concat: (call) => {
     const texts = Array.from({ length: call.count }, (_, index) => call.text(index));
@@ -53,7 +53,9 @@ function trimmed(name: string): Template {
 function padded(name: string): Template {
   return repeating((call) => {
     const length = `length(${call.value(0)})`;
-    const start = `${name}(${call.value(0)}, ${shortCount(call, 1)}`;
+    const text = call.value(0);
+    // The database fails if an int2 is greater, which bounds the result.
+    const start = `${name}(${text}, ${call.digits(1) ?? cast(call.operand(1), 'int2')}`;
     const fill = call.count === 3 ? `, ${call.value(2)})` : ')';
     const isWhole = `${length} >= ${call.operand(1)}${call.count === 3 ? ` AND ${call.operand(2)} IS NOT NULL` : ''}`;
     return `CASE WHEN ${length} < ${call.operand(1)} THEN ${start}${fill} WHEN ${isWhole} THEN ${call.value(0)} END`;
