@@ -5,7 +5,7 @@ import { onlyArgument } from './bind-aggregate.js';
 import { bindExpression } from './bind-expression.js';
 import { lambdaOf } from './bind-lambda.js';
 import { rejectOpaque, typeOf } from './bind-operators.js';
-import type { Bound, BoundOutput, BoundSortKey, RowSource } from './logical.js';
+import type { Bound, BoundSelect, BoundSortKey, RowSource } from './logical.js';
 import type { PropertyType } from '../schema/model.js';
 import { allProperties } from './read-column.js';
 import { requiredColumns } from './rows.js';
@@ -14,21 +14,15 @@ import { asScalar, isOpenPath } from './json-path.js';
 import { partsOf, sameBound } from './same-bound.js';
 import { mismatch } from './types.js';
 
-/** Names that sort keys may use in addition to properties. */
-export interface SortContext {
-  readonly outputs: readonly BoundOutput[];
-  readonly grouped: boolean;
-}
-
 /**
  * Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; empty without a sort. Constants are omitted: they have
- * no effect, and SQL would read a number as the position of a column.
+ * no effect, and SQL would read a number as the position of a column. Keys may use the names of `outputs`.
  */
 export function bindSort(
   scope: Scope,
   row: RowSource,
   clause: ClauseSyntax | undefined,
-  { outputs, grouped }: SortContext,
+  { outputs, grouped }: Pick<BoundSelect, 'outputs' | 'grouped'>,
 ): readonly BoundSortKey[] {
   if (!clause) return [];
   const lambda = lambdaOf(clause);

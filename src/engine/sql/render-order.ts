@@ -20,9 +20,7 @@ export function renderOrder(
   { row, filter }: SortedRows = {},
 ): string[] {
   if (sort.length === 0) return [];
-  const keys = sort.map((key, index) =>
-    renderSortKey(context, key, { filter, isFirst: index === 0 }),
-  );
+  const keys = sort.map((key, index) => renderSortKey(context, key, filter, index === 0));
   const { constantKey } = context.dialect;
   const isEarly = row && sort.some(({ value }) => mayFail(value)) && readsOthers(row, filter);
   if (constantKey !== undefined && isEarly) keys.push(constantKey);
@@ -38,15 +36,11 @@ export function readsOthers(row: RowSource, filter: Bound | undefined): boolean 
   );
 }
 
-interface Place {
-  readonly filter: Bound | undefined;
-  readonly isFirst: boolean;
-}
-
 function renderSortKey(
   context: RenderContext,
   { value, output, descending }: BoundSortKey,
-  { filter, isFirst }: Place,
+  filter: Bound | undefined,
+  isFirst: boolean,
 ): string {
   const { dialect } = context;
   const isPlain = value.kind === 'column' && !value.nullable;
