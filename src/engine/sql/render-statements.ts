@@ -1,7 +1,7 @@
 /** Renders a bound query as the tree of statements that are executed and described. */
 import type { Argument, Column, Include, Parameter, StatementPlan } from '../compiled-query.js';
 import { invariant, type Position } from '../errors.js';
-import type { BoundColumn, BoundInclude, BoundSelect, RowSource } from '../query/logical.js';
+import type { BoundInclude, BoundSelect, RowSource } from '../query/logical.js';
 import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -44,16 +44,9 @@ export function planHead(
   return { entity: row.entity.name, alias: aliases(row), position, clause, source, dialect };
 }
 
-/** The link between an include and its parent. */
-interface ParentTie {
-  /** The columns that contain the key of a child's parent. */
-  readonly key: readonly BoundColumn[];
-  readonly many: boolean;
-}
-
 function statementOf(
   select: BoundSelect,
-  tie: ParentTie | undefined,
+  include: BoundInclude | undefined,
   query: QueryContext,
 ): StatementPlan {
   const dialect = dialectOf(select.row.location.source.dialect);
@@ -61,9 +54,10 @@ function statementOf(
   const { aliases, isHidden, keepsDates } = query;
   const context: RenderContext = { dialect, aliases, keepsDates, arguments: [], ...known };
   const head = planHead(select.row, select.offset, 'select', query);
-  const outputs = outputsOf(select, tie?.key);
-  const parts = { select, outputs, parentKey: tie?.key, many: tie?.many };
-  const byIndex = tie !== undefined && dialect.inList !== undefined && isIndexed(tie.key[0]);
+  const parentKey = include?.parentKey;
+  const outputs = outputsOf(select, parentKey);
+  const parts = { select, outputs, parentKey, many: include && leadsToMany(include.relation) };
+  const byIndex = dialect.inList !== undefined && isIndexed(parentKey?.[0]);
   const text = renderSelect(context, { ...parts, byIndex });
   const redacted = {
     ...context,
@@ -82,26 +76,26 @@ function statementOf(
     columns,
     parameters: parametersOf(context.arguments),
     arguments: context.arguments,
-    includes: select.includes.map((include) => includeOf(include, columns, query)),
+    includes: select.includes.map((each) => includeOf(each, columns, query)),
   };
 }
 
 const countColumn: Column = { name: 'count', type: 'integer', role: 'value' };
 
 function includeOf(
-  { name, relation, select, parentKey }: BoundInclude,
+  include: BoundInclude,
   parentColumns: readonly Column[],
   query: QueryContext,
 ): Include {
+  const { name, relation } = include;
   const key = keyName(relation.from);
   const parentKeyColumn = parentColumns.findIndex((column) => column.name === key);
   invariant(parentKeyColumn !== -1, 'a statement lists the keys that its includes start from');
-  const many = leadsToMany(relation);
   return {
     relation: name,
-    cardinality: many ? 'many' : 'one',
+    cardinality: leadsToMany(relation) ? 'many' : 'one',
     parentKeyColumn,
-    statement: statementOf(select, { key: parentKey, many }, query),
+    statement: statementOf(include.select, include, query),
   };
 }
 
