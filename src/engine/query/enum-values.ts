@@ -5,7 +5,7 @@ import { didYouMean } from '../language/did-you-mean.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { Property } from '../schema/model.js';
 import { scalarText } from '../values/scalar-text.js';
-import type { Bound, BoundColumn } from './logical.js';
+import type { Bound } from './logical.js';
 import { compareWithEnum } from './parameters.js';
 import { isGiven } from './same-bound.js';
 
@@ -18,12 +18,6 @@ export function enumTexts(catalog: Catalog, property: Property): readonly string
     const text = scalarText(property.type, value) ?? scalarText(property.type, String(value));
     return text ?? [];
   });
-}
-
-/** The column with the values of its enum, if it has one. */
-export function withEnum(catalog: Catalog, property: Property, column: BoundColumn): BoundColumn {
-  const values = column.enumName === undefined ? undefined : enumTexts(catalog, property);
-  return values ? { ...column, enumValues: values } : column;
 }
 
 /**

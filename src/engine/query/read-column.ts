@@ -10,7 +10,7 @@ import type { Property } from '../schema/model.js';
 import { boundNull, condition, noSpan } from './added.js';
 import { bindOverRow } from './bind-over-row.js';
 import { typeOf } from './bind-operators.js';
-import { withEnum } from './enum-values.js';
+import { enumTexts } from './enum-values.js';
 import type { Bound, BoundColumn, BoundOutput, BoundReading, RowSource } from './logical.js';
 import { orInvalid } from './schema-expression.js';
 import type { BindContext, NamedPlace, ReadLayer } from './scope.js';
@@ -79,7 +79,8 @@ function readAt(
     // The column may have another type than the mapping's expression converts it to.
     const { untyped } = context;
     if (untyped?.row === row && untyped.name === name) return { ...column, type: 'any' };
-    return withEnum(context.catalog, property, column);
+    const enumValues = column.enumName && enumTexts(context.catalog, property);
+    return enumValues ? { ...column, enumValues } : column;
   }
   const text = expressionAt(context, row, property, layer);
   if (text !== undefined) return bindRead(context, row, { property, text, layer, span });
