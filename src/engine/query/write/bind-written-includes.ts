@@ -45,16 +45,10 @@ export function bindWrittenIncludes(
   throw new EngineError('duplicate-clause', `Relation '${repeated}' is included twice.`, { span });
 }
 
-interface IncludedItem {
-  readonly relation: Relation;
-  readonly span: Span;
-  /** The clause that writes its rows, if there is one. */
-  readonly write: CallExpression | undefined;
-  readonly includeClauses: readonly CallExpression[];
-  readonly offset: number;
-}
+type IncludedItem = ReturnType<typeof readItem>;
 
-function readItem(scope: Scope, row: RowSource, item: Expression): IncludedItem {
+/** The relation, the clause that writes its rows, if there is one, and its includes. */
+function readItem(scope: Scope, row: RowSource, item: Expression) {
   const { relation, span, calls, offset } = includedRelation(scope, row, item);
   if (relation.through) throw readOnlyRelation(relation, span);
   const writes = calls.filter(({ name }) => writeClauseNamed(name));
