@@ -15,7 +15,7 @@ import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
 import { requiredColumn, sameRow } from '../rows.js';
 import { isGiven } from '../same-bound.js';
 import { type BindContext, innerScope, outermostScope } from '../scope.js';
-import { entriesByName } from './bind-rows.js';
+import { commonHead, entriesByName } from './bind-rows.js';
 import { checksOf } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type {
@@ -57,6 +57,9 @@ export function bindFilteredWrite(
   rejectPartial(assignments, clauses);
   const isPresent = isUpdate && argument.kind === 'data';
   const isKeyed = clauses.filters.length === 0 && clauses.write.rows !== 'all';
+  const head = commonHead(
+    assignments.flatMap(({ value }) => (value.kind === 'parameter' ? [value.slot.path] : [])),
+  );
   const properties = writable(row).map(({ name }) => name);
   const fields = assignments.map(({ field }) => field);
   const includes = bindWrittenIncludes(context, row, {
@@ -74,7 +77,7 @@ export function bindFilteredWrite(
     action,
     ...filteredRows,
     assignments,
-    base: argument.kind === 'data' ? argument.path : commonHead(assignments),
+    base: argument.kind === 'data' ? argument.path : head === undefined ? [] : [head],
     presentIn: isPresent ? { path: argument.path, properties } : undefined,
     keyedBy: isKeyed ? keyedBy(row, argument) : undefined,
     offset,
@@ -151,19 +154,6 @@ function parameterAt(context: BindContext, path: readonly string[], type: Proper
 
 function basePath(argument: WriteArgument): readonly string[] {
   return argument.kind === 'data' ? argument.path : [];
-}
-
-/**
- * The name of the object that contains all assigned parameters, as `entity` in `{name: entity.name}`;
- * empty if there is none.
- */
-function commonHead(assignments: readonly BoundAssignment[]): readonly string[] {
-  const paths = assignments.flatMap(({ value }) =>
-    value.kind === 'parameter' ? [value.slot.path] : [],
-  );
-  const [head] = paths[0] ?? [];
-  const isNested = paths.every((path) => path.length > 1 && path[0] === head);
-  return head !== undefined && isNested ? [head] : [];
 }
 
 /** The properties that a filtered update may take from the data. Keys select rows and do not change. */

@@ -121,15 +121,18 @@ export function entriesByName(
  */
 function relativeTo(argument: WriteArgument, fields: readonly BoundField[]) {
   if (argument.kind === 'data') return { path: argument.path, fields };
-  const [head] = fields.flatMap(({ value }) => (value.kind === 'parameter' ? [value.path[0]] : []));
-  const isNested = fields.every(({ value }) => isWithin(value, head));
-  if (head === undefined || !isNested) return { path: [], fields };
+  const head = commonHead(
+    fields.flatMap(({ value }) => (value.kind === 'parameter' ? [value.path] : [])),
+  );
+  const isComputed = fields.some(({ value }) => value.kind === 'computed');
+  if (head === undefined || isComputed) return { path: [], fields };
   return { path: [head], fields: fields.map(withoutHead) };
 }
 
-function isWithin(value: FieldValue, head: string | undefined): boolean {
-  if (value.kind === 'computed') return false;
-  return value.kind !== 'parameter' || (value.path.length > 1 && value.path[0] === head);
+/** The object that contains all of these parameters, as `entity` in `{name: entity.name}`; undefined if none does. */
+export function commonHead(paths: readonly (readonly string[])[]): string | undefined {
+  const head = paths[0]?.[0];
+  return paths.every((path) => path.length > 1 && path[0] === head) ? head : undefined;
 }
 
 function withoutHead(field: BoundField): BoundField {
