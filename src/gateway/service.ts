@@ -13,7 +13,6 @@ import type { Failure } from './dispatcher/sinks.js';
 import type { Observer } from './observe.js';
 import { readAllowedQueries } from './access/allowed-queries.js';
 import type { Counts } from './access/counts.js';
-import { type BodiesFor, createBodies } from './access/scoped-bodies.js';
 import { LargeRequests } from './large-requests.js';
 import { OpenRequests } from './open-requests.js';
 import { PlanCache } from './plan-cache.js';
@@ -50,7 +49,6 @@ export interface Service
   readonly plans: PlanCache;
   /** The plans that execute requests. */
   readonly sharedPlans: SharedPlans;
-  readonly bodiesFor: BodiesFor;
   readonly dispatcher: Dispatcher;
   readonly large: LargeRequests;
   readonly openRequests: OpenRequests;
@@ -131,7 +129,6 @@ export function createService(
     ...shared,
     plans,
     sharedPlans,
-    bodiesFor: createBodies(),
     dispatcher,
     large,
     openRequests: new OpenRequests(),

@@ -1,6 +1,6 @@
 /** The query endpoints: all of them find the plan; five describe it, one executes it. */
 import type { CompiledQuery, StatementPlan } from '../../engine/index.js';
-import { type Principal, requirePlan, runsApart } from '../access/principal.js';
+import { requirePlan, runsApart } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { asObject, type JsonBody, type JsonValue } from '../http/body.js';
 import type { AnswerSink } from '../dispatcher/sinks.js';
@@ -14,7 +14,6 @@ import {
   rowsFormatOf,
   VARY_ACCEPT,
 } from '../rows-format.js';
-import type { Stopwatch } from '../stopwatch.js';
 import { decodeBody } from './decode-body.js';
 import { executeList } from './execute-list.js';
 import { answerWithRows, type RowsPlace, UNSTABLE_PAGE } from './rows-answer.js';
@@ -104,60 +103,36 @@ type UseList = (body: JsonValue, values: readonly unknown[]) => void;
 
 /** `useList` receives a body that is a list; without it, such a body is refused. */
 function withPlan(call: Call, use: UsePlan, useList?: UseList): void {
-  const { plans, sharedPlans, bodiesFor } = call.service;
-  const isExecution = useList !== undefined;
+  const { principal, stopwatch } = call;
+  const usePermitted: UsePlan = (entry, request) => {
+    if (principal) requirePlan(principal, entry.plan);
+    stopwatch?.planned(entry);
+    use(entry, request);
+  };
   readJsonBytes(call, (bytes) => {
-    const known = bodiesFor(call.principal).find(bytes);
-    call.stopwatch?.parsed();
-    const entry = known && plans.find(known.key);
-    const timed = call.stopwatch ? timedUse(call.stopwatch, use) : use;
-    const permitted = call.principal ? permittedUse(call.principal, timed) : timed;
-    if (entry) return permitted(entry, known);
-    const shared = known && isExecution ? sharedPlans.find(known) : undefined;
-    if (shared) return permitted(shared.entry, shared.request);
     decodeBody(call, bytes, (body) => {
-      if (useList && Array.isArray(body.value)) useList(body, body.value);
-      else useBody(call, asObject(body), { use: permitted, isExecution });
+      if (useList && Array.isArray(body.value)) {
+        stopwatch?.parsed();
+        useList(body, body.value);
+      } else useBody(call, asObject(body), usePermitted, useList !== undefined);
     });
   });
 }
 
-function timedUse(stopwatch: Stopwatch, use: UsePlan): UsePlan {
-  return (entry, request) => {
-    stopwatch.planned(entry);
-    use(entry, request);
-  };
-}
-
-function permittedUse(principal: Principal, use: UsePlan): UsePlan {
-  return (entry, request) => {
-    requirePlan(principal, entry.plan);
-    use(entry, request);
-  };
-}
-
-/** The slow path: the body or the plan is not in a cache. Only an execution may use a shared plan. */
-function useBody(
-  call: Call,
-  body: JsonBody,
-  { use, isExecution }: { readonly use: UsePlan; readonly isExecution: boolean },
-): void {
-  const { configuration, plans, sharedPlans, bodiesFor } = call.service;
+/** Only an execution may use a shared plan. */
+function useBody(call: Call, body: JsonBody, use: UsePlan, isExecution: boolean): void {
+  const { configuration, plans, sharedPlans } = call.service;
   const request = readQueryRequest(body, configuration, call.scope);
   call.stopwatch?.parsed();
-  const useNew = (entry: PlanEntry, planned: QueryRequest): void => {
-    if (!body.dataOf && !request.total) bodiesFor(call.principal).learn(body.text, request);
-    use(entry, planned);
-  };
   const own = plans.find(request.key);
-  if (own) return useNew(own, request);
+  if (own) return use(own, request);
   const shared = isExecution ? sharedPlans.find(request) : undefined;
-  if (shared) return useNew(shared.entry, shared.request);
+  if (shared) return use(shared.entry, shared.request);
   // The query may be a write.
   hold(call, () => {
     const planned = (entry: PlanEntry, plannedRequest: QueryRequest): void => {
       if (!entry.plan.root.write) call.exchange.release();
-      useNew(entry, plannedRequest);
+      use(entry, plannedRequest);
     };
     if (isExecution) sharedPlans.obtain(request, planSink(call, planned));
     else
