@@ -7,6 +7,7 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { BaseExchange } from './base-exchange.js';
 import { type Expiring, NO_DEADLINE } from './deadlines.js';
 import {
+  type AnswerBody,
   type AnswerStream,
   type Exchange,
   HALF_CLOSED_MS,
@@ -14,7 +15,6 @@ import {
   type RequestHeaders,
   type SharedByExchanges,
 } from './exchange.js';
-import type { PrebuiltHeaders } from './prebuilt-headers.js';
 import { type ProblemAnswer, statusLine } from './refusal.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
 import { CORK_BYTES_MAX, type UwsAnswerOwner } from './uws-response.js';
@@ -117,8 +117,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
     this.#response.resume();
   }
 
-  /** The body may change after the call. */
-  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+  respond(status: number, headers: readonly Header[], body: AnswerBody): void {
     if (!this.mayAnswer()) return;
     // A paused connection would never read its next request.
     this.resume();
@@ -128,21 +127,6 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
       this.#respondBodiless(status, [...headers, length]);
     } else if (isLarge(body)) this.#respondLarge(status, headers, body);
     else this.#respondSmall(status, headers, body);
-  }
-
-  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
-    const isPlain = !isLarge(body) && !this.shared.draining && !this.added;
-    if (this.phase !== 'open' || !isPlain || this.method === 'HEAD') {
-      this.respond(200, head.headersFor(value), body);
-      return;
-    }
-    this.resume();
-    this.finish();
-    const response = this.#response;
-    response.cork(() => {
-      response.writeHeader(head.name, head.bytesFor(value));
-      response.end(body);
-    });
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {
@@ -176,7 +160,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
     this.#response.end(body.padEnd(CORK_BYTES_MAX + 2048), true);
   }
 
-  #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+  #respondSmall(status: number, headers: readonly Header[], body: AnswerBody): void {
     const closes = this.shared.draining || status === 413;
     this.finish();
     this.#response.cork(() => {
@@ -193,7 +177,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
     });
   }
 
-  #respondLarge(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+  #respondLarge(status: number, headers: readonly Header[], body: AnswerBody): void {
     this.phase = 'answering';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const answer = new UwsLargeAnswer(this.#response, bytes, this);
@@ -236,7 +220,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
 const RESUME_MS = 4000;
 
 /** Whether a body may not fit in one cork. */
-function isLarge(body: string | Uint8Array): boolean {
+function isLarge(body: AnswerBody): boolean {
   if (body.length > CORK_BYTES_MAX) return true;
   return typeof body === 'string' && Buffer.byteLength(body) > CORK_BYTES_MAX;
 }
