@@ -24,7 +24,8 @@ export function readQueryRequest(
   rules: BodyRules,
   scope: Scope,
 ): QueryRequest {
-  return readQuery({ value, exact: exactReader(text), dataOf }, rules, scope);
+  const exact = typeof value['data'] === 'object' ? exactReader(text) : undefined;
+  return readQuery({ value, exact, dataOf }, rules, scope);
 }
 
 /** A JSON object that contains a query. */
@@ -142,10 +143,9 @@ export function readOptions(
 ): QueryOptions {
   const value = optionsObject(options);
   // If a misspelt view were ignored, the answer could show more than intended.
-  const known: readonly string[] = [...QUERY_OPTIONS, ...others];
-  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  const unknown = Object.keys(value).find((name) => ![...QUERY_OPTIONS, ...others].includes(name));
   if (unknown !== undefined) {
-    const hint = didYouMean(unknown, known);
+    const hint = didYouMean(unknown, [...QUERY_OPTIONS, ...others]);
     throw optionsRefusal(`There is no option '${unknown}'.`, hint === undefined ? {} : { hint });
   }
   const { count = false } = value;
