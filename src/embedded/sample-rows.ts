@@ -3,11 +3,11 @@
  * the same rows on every machine. Each row is generated when it is needed, so that millions of them
  * take no memory.
  */
-import { employeeRows } from './sample/employees.js';
 import { detailRows, type OrderScope, orderRow } from './sample/orders.js';
-import { customerRow, shipperRows, supplierRow } from './sample/partners.js';
+import { customerRow, supplierRow } from './sample/partners.js';
 import { categoryRows, productRow, SUPPLIERS } from './sample/products.js';
 import type { SampleRow } from './sample/row.js';
+import words from './sample/words.json' with { type: 'json' };
 
 export type { SampleRow } from './sample/row.js';
 
@@ -40,8 +40,8 @@ export function sampleEntities(scale = 1): readonly SampleEntity[] {
   return [
     { entity: 'Categories', rows: () => categoryRows },
     numbered('Customers', scope.customers, customerRow),
-    { entity: 'Employees', rows: () => employeeRows },
-    { entity: 'Shippers', rows: () => shipperRows },
+    { entity: 'Employees', rows: () => words.employees },
+    { entity: 'Shippers', rows: () => words.shippers },
     numbered('Suppliers', SUPPLIERS, supplierRow),
     numbered('Products', scope.products, productRow),
     numbered('Orders', scope.orders, (number) => orderRow(number, scope)),

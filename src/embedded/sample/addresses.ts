@@ -1,6 +1,12 @@
 /** Generates addresses and telephone numbers in the format of their country. */
 import type { Random } from './random.js';
-import { type Country, countries } from '../sample-words.js';
+import words from './words.json' with { type: 'json' };
+
+/**
+ * In the words, `#` stands for a digit, `~` for a digit that is not 0, and `@` for the name of a street. A region follows
+ * a slash: `York / North Yorkshire`.
+ */
+type Country = (typeof words.countries)[number];
 
 /** The location of a company or a person. */
 export interface Place {
@@ -17,7 +23,7 @@ export interface Address {
 }
 
 export function makePlace(random: Random): Place {
-  const country = random.pick(countries);
+  const country = random.pick(words.countries);
   return { country, city: random.pick(country.cities) };
 }
 

@@ -1,11 +1,8 @@
 /** Generates names of people and companies. */
-import type { Random } from './random.js';
-import { words } from '../sample-words.js';
+import { cyclic, type Random } from './random.js';
+import words from './words.json' with { type: 'json' };
 
-const firstNames = words('firstNames');
-const lastNames = words('lastNames');
-const firmWords = words('firmWords');
-const firmKinds = words('firmKinds');
+const { firstNames, lastNames, firmWords, firmKinds } = words;
 
 /** A first and a last name. */
 export function makePerson(random: Random): string {
@@ -19,9 +16,9 @@ export function makeFirm(random: Random): string {
 
 /** The n-th name, counted from 0, in a sequence of different company names. */
 export function distinctFirm(index: number): string {
-  const word = firmWords[index % firmWords.length] ?? firmWords[0];
+  const word = cyclic(firmWords, index);
   const turn = Math.floor(index / firmWords.length);
   // Each round combines every word with another kind of company.
-  const kind = firmKinds[((index % firmWords.length) + turn) % firmKinds.length] ?? firmKinds[0];
+  const kind = cyclic(firmKinds, (index % firmWords.length) + turn);
   return turn < firmKinds.length ? `${word} ${kind}` : `${word} ${kind} ${turn}`;
 }

@@ -1,9 +1,9 @@
 /** Generates orders and their lines, each from its number alone. */
-import { employeeRows } from './employees.js';
-import { customerRow, shipperRows } from './partners.js';
+import { customerRow } from './partners.js';
 import { productPrice } from './products.js';
-import { type Random, randomOf } from './random.js';
+import { cyclic, type Random, randomOf } from './random.js';
 import { type SampleRow, topics } from './row.js';
+import words from './words.json' with { type: 'json' };
 
 /** How many orders there are, and how many rows they can refer to. */
 export interface OrderScope {
@@ -32,11 +32,11 @@ export function orderRow(number: number, scope: OrderScope): SampleRow {
   return {
     id: number,
     customerId: customer['id'] ?? null,
-    employeeId: random.between(1, employeeRows.length),
+    employeeId: random.between(1, words.employees.length),
     orderDate: moment(day, random.below(DAY_MS)),
     requiredDate: date(day + random.pick([14, 28, 28, 28, 42])),
     shippedDate: isShipped ? date(shippedDay) : null,
-    shipViaId: random.chance(2) ? null : random.between(1, shipperRows.length),
+    shipViaId: random.chance(2) ? null : random.between(1, words.shippers.length),
     freight: random.between(2, 40_000) / 100,
     name: customer['name'] ?? null,
     address: customer['address'] ?? null,
@@ -53,7 +53,7 @@ export function* detailRows(number: number, scope: OrderScope): Generator<Sample
   const first = random.below(scope.products);
   // Even four steps stay below the number of products, so no product repeats.
   const step = random.between(1, 19);
-  const lines = lineCounts[number % lineCounts.length] ?? 1;
+  const lines = cyclic(lineCounts, number);
   for (let line = 0; line < lines; line += 1) {
     const productId = ((first + line * step) % scope.products) + 1;
     yield {

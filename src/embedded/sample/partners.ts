@@ -1,4 +1,4 @@
-/** The customers, suppliers and shippers of the sample. */
+/** The customers and suppliers of the sample. */
 import { makeAddress, makePhone, makePlace } from './addresses.js';
 import { distinctFirm, makeFirm, makePerson } from './names.js';
 import { randomOf } from './random.js';
@@ -46,11 +46,3 @@ export function supplierRow(number: number): SampleRow {
     ...makeAddress(place, random),
   };
 }
-
-/** The companies that deliver orders. */
-export const shipperRows: readonly SampleRow[] = [
-  { id: 1, name: 'Swift Parcel', phone: '(503) 555-0142' },
-  { id: 2, name: 'Überland Spedition', phone: '+49 40 5550188' },
-  { id: 3, name: "Porter's & Cie", phone: '+33 1 55 50 17 33' },
-  { id: 4, name: 'みどり運送', phone: null },
-];

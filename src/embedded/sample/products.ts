@@ -1,12 +1,12 @@
 /** The products of the sample, and their categories. */
-import { randomOf } from './random.js';
+import { cyclic, randomOf } from './random.js';
 import { type SampleRow, topics } from './row.js';
-import { categories, words } from '../sample-words.js';
+import words from './words.json' with { type: 'json' };
 
 /** The number of suppliers at every scale. */
 export const SUPPLIERS = 30;
 
-const makers = words('makers');
+const { makers, categories } = words;
 
 export const categoryRows: readonly SampleRow[] = categories.map(
   ({ name, description }, index) => ({ id: index + 1, name, description }),
@@ -16,7 +16,7 @@ export const categoryRows: readonly SampleRow[] = categories.map(
 export function productRow(number: number): SampleRow {
   const random = randomOf(topics.product, number);
   const categoryId = (number % categories.length) + 1;
-  const category = categories[categoryId - 1] ?? categories[0];
+  const category = cyclic(categories, categoryId - 1);
   const isDiscontinued = random.chance(10);
   return {
     id: number,
@@ -42,8 +42,8 @@ function productName(number: number, goods: readonly string[]): string {
   const turn = Math.floor(number / categories.length);
   // Ten rounds with the same goods use ten makers: 8 × 5 + 1 and 8 × 6 + 1 have no factor in common
   // with 10.
-  const maker = makers[(Math.floor(turn / goods.length) + number) % makers.length] ?? makers[0];
-  const name = `${maker} ${goods[turn % goods.length] ?? ''}`;
+  const maker = cyclic(makers, Math.floor(turn / goods.length) + number);
+  const name = `${maker} ${cyclic(goods, turn)}`;
   const round = Math.floor(turn / (goods.length * makers.length));
   return round === 0 ? name : `${name} No. ${round + 1}`;
 }

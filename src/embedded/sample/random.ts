@@ -11,7 +11,7 @@ export interface Random {
   between(least: number, most: number): number;
   /** True in `percent` of 100 cases. */
   chance(percent: number): boolean;
-  pick<Item>(items: readonly [Item, ...Item[]]): Item;
+  pick<Item>(items: readonly Item[]): Item;
   /** Replaces each `#` of `pattern` by a digit, and each `~` by a digit that is not 0. */
   digits(pattern: string): string;
 }
@@ -29,7 +29,7 @@ export function randomOf(topic: number, id: number): Random {
     below,
     between: (least, most) => least + below(most - least + 1),
     chance: (percent) => below(100) < percent,
-    pick: (items) => items[below(items.length)] ?? items[0],
+    pick: (items) => cyclic(items, below(items.length)),
     digits: (pattern) => {
       let text = '';
       for (const mark of pattern) {
@@ -38,6 +38,13 @@ export function randomOf(topic: number, id: number): Random {
       return text;
     },
   };
+}
+
+/** The item at an index; after the last item, the list begins again. */
+export function cyclic<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index % items.length];
+  if (item === undefined) throw new RangeError('There is no item in an empty list.');
+  return item;
 }
 
 function stir(value: number): number {
