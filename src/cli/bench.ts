@@ -3,7 +3,7 @@ import type { Options, Result } from 'autocannon';
 import { UsageError } from './arguments.js';
 import { credentials, requireGateway } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
-import { LatencyHistogram } from './latency-histogram.js';
+import { LatencyHistogram } from '../gateway/statistics/latency-histogram.js';
 
 const DURATION_S_MAX = 3600;
 const CLIENTS_MAX = 10_000;

@@ -4,7 +4,7 @@
  */
 import type { PlanTally } from '../../workers/protocol.js';
 import type { PlanKey } from '../plan-cache.js';
-import { TimeHistogram } from './time-histogram.js';
+import { LatencyHistogram } from './latency-histogram.js';
 
 /** When the list is full, this share of it makes room for new plans. */
 const DROPPED_SHARE = 0.1;
@@ -21,7 +21,7 @@ export class PlanRecord {
   cancelled = 0;
   totalMs = 0;
   maxMs = 0;
-  #times: TimeHistogram | undefined;
+  #times: LatencyHistogram | undefined;
   /** What the workers have reported. */
   readonly tally = { requests: 0, statements: 0, rows: 0, databaseMs: 0 };
   /** When its last request ended, by `performance.now()`. */
@@ -38,13 +38,13 @@ export class PlanRecord {
     this.calls += 1;
     this.totalMs += ms;
     if (ms > this.maxMs) this.maxMs = ms;
-    (this.#times ??= new TimeHistogram()).add(ms);
+    (this.#times ??= new LatencyHistogram()).add(ms);
     this.lastAt = now;
   }
 
   /** The time in milliseconds that 99 % of its requests do not exceed. */
   get p99Ms(): number {
-    return Math.min(this.maxMs, this.#times?.quantile(0.99) ?? 0);
+    return Math.min(this.maxMs, this.#times?.percentile(0.99) ?? 0);
   }
 
   add({ requests, statements, rows, databaseMs }: PlanTally): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LatencyHistogram } from '../../src/cli/latency-histogram.js';
+import { LatencyHistogram } from '../../src/gateway/statistics/latency-histogram.js';
 
 const duration = fc.double({ min: 0.07, max: 60_000, noNaN: true });
 
