@@ -124,14 +124,11 @@ function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): 
     return isJson ? copyJson : byteEncoder(type, decode, isExact);
   });
   const fieldOf = computedFields(values, decode, layout.cipher);
+  const writers = { prefixes, encoders, absent: nullWords, fieldOf };
   const end = utf8Bytes(pretty ? `${newLine(depth)}}` : '}');
   if (names.length === 0) return (out) => out.constant(emptyObject);
   return (out, fetched, row) => {
-    const bytes = fetched.rows.buffers[row];
-    const start = fetched.rows.starts[row];
-    invariant(bytes && start !== undefined, 'a row of that index');
-    if (fieldOf) writeComputed(out, { rows: fetched.rows, row, prefixes, encoders, fieldOf });
-    else writeValues(out, bytes, firstField(start), prefixes, encoders);
+    writeValues(out, fetched.rows, row, writers);
     for (let i = 0; i < includes.length; i += 1) {
       out.words(prefixes[encoders.length + i] ?? nullWords);
       writeInclude(out, statement.includes[i], includes[i], fetched.includes[i], row);
@@ -140,43 +137,44 @@ function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): 
   };
 }
 
-function writeValues(
+/** How the values of a row are written. */
+export interface ValueWriters {
+  /** The text before each value. */
+  readonly prefixes: readonly WordText[];
+  readonly encoders: readonly ByteEncoder[];
+  /** Stands for a value that is null. */
+  readonly absent: WordText;
+  /** Set if Rowgate computes some of the values. */
+  readonly fieldOf: FieldOf | undefined;
+}
+
+/** Writes the values of a row. */
+export function writeValues(
   out: OutputBytes,
-  bytes: Uint8Array,
-  first: number,
-  prefixes: readonly WordText[],
-  encoders: readonly ByteEncoder[],
+  rows: RowBytes,
+  row: number,
+  { prefixes, encoders, absent, fieldOf }: ValueWriters,
 ): void {
-  let at = first;
+  const bytes = rows.buffers[row];
+  const start = rows.starts[row];
+  invariant(bytes && start !== undefined, 'a row of that index');
+  let at = firstField(start);
   for (let i = 0; i < encoders.length; i += 1) {
+    out.words(prefixes[i] ?? absent);
+    if (fieldOf) {
+      const field = fieldOf(rows, row, i);
+      if (field) encoders[i]?.(out, field, 0, field.length);
+      else out.words(absent);
+      continue;
+    }
     const length = fieldLength(bytes, at);
     at += 4;
-    out.words(prefixes[i] ?? nullWords);
     if (length < 0) {
-      out.words(nullWords);
+      out.words(absent);
       continue;
     }
     encoders[i]?.(out, bytes, at, at + length);
     at += length;
-  }
-}
-
-interface ComputedRow {
-  readonly rows: RowBytes;
-  readonly row: number;
-  readonly prefixes: readonly WordText[];
-  readonly encoders: readonly ByteEncoder[];
-  readonly fieldOf: FieldOf;
-}
-
-/** Like `writeValues`, for a row with values that Rowgate computes. */
-function writeComputed(out: OutputBytes, computed: ComputedRow): void {
-  const { rows, row, prefixes, encoders, fieldOf } = computed;
-  for (let i = 0; i < encoders.length; i += 1) {
-    out.words(prefixes[i] ?? nullWords);
-    const field = fieldOf(rows, row, i);
-    if (field) encoders[i]?.(out, field, 0, field.length);
-    else out.constant(nothing);
   }
 }
 

@@ -8,11 +8,10 @@ import type { StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { isArray } from '../schema/array-types.js';
 import type { ArrayType, PropertyType } from '../schema/model.js';
-import type { ByteFrame, ByteWriter } from './byte-writer.js';
+import { type ByteFrame, type ByteWriter, writeValues } from './byte-writer.js';
 import { computedFields } from './computed-fields.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
-import { type OutputBytes, utf8Bytes } from './output-bytes.js';
-import { fieldLength, firstField } from './row-bytes.js';
+import { type OutputBytes, utf8Bytes, wordText } from './output-bytes.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
 import { scalarEncoder } from '../values/scalar-json.js';
 
@@ -26,7 +25,8 @@ const NULL_BYTE = 0x6e;
 
 const nothing = new Uint8Array();
 const lineEnd = utf8Bytes('\r\n');
-const comma = utf8Bytes(',');
+const comma = wordText(',');
+const empty = wordText('');
 
 /** Compiles the writer of a statement without includes. */
 export function createCsvWriter(
@@ -39,17 +39,16 @@ export function createCsvWriter(
   const encoders = values.map(({ type, isJson }) =>
     isJson || type === 'json' ? jsonEncoder(decode) : csvEncoder(type, decode),
   );
+  const prefixes = values.map((_, index) => (index === 0 ? empty : comma));
   const fieldOf = computedFields(values, decode, cipher);
+  const writers = { prefixes, encoders, absent: empty, fieldOf };
   return {
     statement,
     includes: [],
     frame: frameOf(values.map(({ name }) => name)),
     row: (out, { rows }, row) => {
-      const bytes = rows.buffers[row];
-      const start = rows.starts[row];
-      invariant(bytes && start !== undefined, 'a row of that index');
-      if (fieldOf) writeComputed(out, (column) => fieldOf(rows, row, column), encoders);
-      else writeFields(out, bytes, firstField(start), encoders);
+      writeValues(out, rows, row, writers);
+      out.constant(lineEnd);
     },
   };
 }
@@ -61,38 +60,6 @@ function frameOf(names: readonly string[]): ByteFrame {
 
 function nameField(name: string): string {
   return /[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
-}
-
-function writeFields(
-  out: OutputBytes,
-  bytes: Uint8Array,
-  first: number,
-  encoders: readonly ByteEncoder[],
-): void {
-  let at = first;
-  for (let i = 0; i < encoders.length; i += 1) {
-    if (i > 0) out.constant(comma);
-    const length = fieldLength(bytes, at);
-    at += 4;
-    if (length < 0) continue;
-    encoders[i]?.(out, bytes, at, at + length);
-    at += length;
-  }
-  out.constant(lineEnd);
-}
-
-/** Like `writeFields`, for a row with values that Rowgate computes. */
-function writeComputed(
-  out: OutputBytes,
-  fieldAt: (column: number) => Uint8Array | undefined,
-  encoders: readonly ByteEncoder[],
-): void {
-  for (let i = 0; i < encoders.length; i += 1) {
-    if (i > 0) out.constant(comma);
-    const field = fieldAt(i);
-    if (field) encoders[i]?.(out, field, 0, field.length);
-  }
-  out.constant(lineEnd);
 }
 
 function csvEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
