@@ -42,9 +42,9 @@ export function createRequestHandler(
   return (exchange) => {
     const service = current();
     cors?.(exchange);
-    const refused = limiter?.request(exchange);
-    if (refused) {
-      unroutedCall(exchange, service).sendProblem(refused.problem, refused.headers);
+    const verdict = limiter?.request(exchange);
+    if (verdict?.problem) {
+      unroutedCall(exchange, service).sendProblem(verdict.problem, verdict.headers);
       return;
     }
     service.openRequests.add(exchange);

@@ -16,7 +16,7 @@ import {
 import type { AnswerBody, AnswerStream, Exchange, Header } from './http/exchange.js';
 import { concernsOperators, type RequestFailure } from './observe.js';
 import { problemHeaders } from './problem-headers.js';
-import { type Admission, type AdmitQuery, bothReleases, type Limiter } from './rate-limit.js';
+import { admitAll, type AdmitQuery, type Limiter } from './rate-limit.js';
 import type { Service } from './service.js';
 import { Stopwatch } from './stopwatch.js';
 import { sqlCommentOf } from './tracing/sql-comment.js';
@@ -127,15 +127,11 @@ export class Call {
   admitQueries(): AdmitQuery | undefined {
     const { principal } = this;
     const ofAddress = this.#limiter?.queriesOf(this.exchange);
-    const ofSender = this.#admitOfSender;
-    if (!principal) return ofAddress;
+    const limits = [this.#admitOfSender, ofAddress].filter((each) => each !== undefined);
+    if (limits.length === 0) return undefined;
     return () => {
-      principal.counts.requests += 1;
-      const sender = ofSender?.() ?? ADMITTED;
-      if (sender.problem) return sender;
-      const address = ofAddress?.() ?? ADMITTED;
-      if (address.problem) sender.release?.();
-      return address.problem ? address : { release: bothReleases(sender.release, address.release) };
+      if (principal) principal.counts.requests += 1;
+      return admitAll(limits, undefined);
     };
   }
 
@@ -362,8 +358,6 @@ export class Call {
     return ['x-request-id', this.requestId];
   }
 }
-
-const ADMITTED: Admission = {};
 
 /** The error about JSON quotes the body, which the log must not contain. */
 function failureOf({ code, detail }: Problem): RequestFailure {

@@ -5,30 +5,44 @@ import type { KnownProblem } from './errors.js';
 import type { Exchange, Header } from './http/exchange.js';
 import { MONITORING_PATHS } from './monitoring-paths.js';
 
-/** Whether one more query of an admitted request may run, which counts like a request. */
-export interface Admission {
-  /** Why the query is refused. */
+/** Whether a request may run, or one more of its queries, which counts like a request. */
+export interface Verdict {
+  /** Why it is refused. */
   readonly problem?: KnownProblem;
-  /** Must be called when an admitted query is answered. */
-  readonly release?: (() => void) | undefined;
+  /** The headers that report the limits. */
+  readonly headers: readonly Header[];
+  /** Must be called when what was admitted is answered. */
+  readonly release?: () => void;
 }
 
-type Release = Admission['release'];
+export const ADMITTED: Verdict = { headers: [] };
 
-/** Releases what two limits have admitted. */
-export function bothReleases(one: Release, other: Release): Release {
-  if (!one || !other) return one ?? other;
-  return () => {
-    one();
-    other();
+export type AdmitQuery = () => Verdict;
+
+/** Admits what all limits admit. */
+export function admitAll<Client>(
+  limits: readonly ((client: Client) => Verdict)[],
+  client: Client,
+): Verdict {
+  const headers: Header[] = [];
+  const releases: (() => void)[] = [];
+  const release = (): void => {
+    for (const each of releases) each();
   };
+  for (const limit of limits) {
+    const verdict = limit(client);
+    headers.push(...verdict.headers);
+    if (verdict.release) releases.push(verdict.release);
+    if (!verdict.problem) continue;
+    release();
+    return { problem: verdict.problem, headers };
+  }
+  return { headers, ...(releases.length > 0 && { release }) };
 }
-
-export type AdmitQuery = () => Admission;
 
 export interface Limiter {
-  /** Admits and counts a request, unless it returns why the request is refused. */
-  request(exchange: Exchange): Required<Omit<Verdict, 'release'>> | undefined;
+  /** Admits and counts a request, or refuses it; undefined if no limit applies to it. */
+  request(exchange: Exchange): Verdict | undefined;
   /** Admits the further queries of a request. Must be called before its answer. */
   queriesOf(exchange: Exchange): AdmitQuery;
 }
@@ -45,36 +59,24 @@ export function limiterFor(options: Configuration, addressOf: AddressOf): Limite
     ...(options.addressRequestsMax > 0 ? [shareLimiter(options.addressRequestsMax)] : []),
   ];
   if (limits.length === 0) return undefined;
-  // Only the last limit has something to release.
-  const admit = (network: string): Verdict => {
-    const headers: Header[] = [];
-    let last: Verdict = { headers };
-    for (const limit of limits) {
-      last = limit(network);
-      headers.push(...last.headers);
-      if (last.problem) break;
-    }
-    return { ...last, headers };
-  };
   return {
     request: (exchange) => {
       if (MONITORING_PATHS.has(exchange.path)) return undefined;
-      const { problem, headers, release } = admit(networkOf(addressOf(exchange)));
-      if (problem) return { problem, headers };
-      if (headers.length > 0) exchange.addHeaders(headers);
-      if (release) exchange.onDone(release);
-      return undefined;
+      const verdict = admitAll(limits, networkOf(addressOf(exchange)));
+      if (!verdict.problem) enter(exchange, verdict);
+      return verdict;
     },
     queriesOf: (exchange) => {
       const network = networkOf(addressOf(exchange));
-      return () => admit(network);
+      return () => admitAll(limits, network);
     },
   };
 }
 
-/** The decision of a limit, with the headers that report it. */
-export interface Verdict extends Admission {
-  readonly headers: readonly Header[];
+/** Reports the limits to the client of an admitted request, which ends with its answer. */
+export function enter(exchange: Exchange, { headers, release }: Verdict): void {
+  if (headers.length > 0) exchange.addHeaders(headers);
+  if (release) exchange.onDone(release);
 }
 
 /** A limit for each client: for its network, or its key or token. */

@@ -5,8 +5,8 @@ import type { Authority } from './authority.js';
 import { ANONYMOUS } from './counts.js';
 import { holdBody } from './early-body.js';
 import { type Principal, requireRight } from './principal.js';
-import type { Verdict } from '../rate-limit.js';
-import { createLimits, hasLimits } from './rates.js';
+import { enter } from '../rate-limit.js';
+import { createLimits } from './rates.js';
 
 /** Answers a request by its endpoint's handler, or refuses it. */
 export type Guard = (options: CallOptions, endpoint: Endpoint) => void;
@@ -17,15 +17,13 @@ export function guardFor(
   run: (call: Call, handle: Endpoint['handle']) => void,
 ): Guard {
   const limits = createLimits();
-  const enter = (options: CallOptions, principal: Principal, { need, handle }: Endpoint): void => {
+  const admit = (options: CallOptions, principal: Principal, { need, handle }: Endpoint): void => {
     principal.counts.requests += 1;
-    const admit = hasLimits(principal) ? () => limits(principal) : undefined;
-    const call = new Call(options, principal, admit);
-    const { problem, headers, release } = admit?.() ?? FREE;
-    if (release) call.exchange.onDone(release);
-    if (problem === undefined && headers.length > 0) call.exchange.addHeaders(headers);
-    if (problem) call.sendProblem(problem, headers);
-    else if (need === 'query' || need === 'open') run(call, handle);
+    const call = new Call(options, principal, () => limits(principal));
+    const verdict = limits(principal);
+    if (verdict.problem) return call.sendProblem(verdict.problem, verdict.headers);
+    enter(call.exchange, verdict);
+    if (need === 'query' || need === 'open') run(call, handle);
     else {
       run(call, () => {
         requireRight(principal, need);
@@ -46,7 +44,7 @@ export function guardFor(
     } catch (error) {
       return refuse(new Call(options), error);
     }
-    if (!(found instanceof Promise)) return enter(options, found, endpoint);
+    if (!(found instanceof Promise)) return admit(options, found, endpoint);
     // Logs if the client disconnects meanwhile.
     const unknown = new Call(options);
     unknown.onAbort(ignore);
@@ -59,12 +57,10 @@ export function guardFor(
     };
     found.then(
       (principal) =>
-        settle(() => enter({ ...options, exchange: held.exchange }, principal, endpoint)),
+        settle(() => admit({ ...options, exchange: held.exchange }, principal, endpoint)),
       (error: unknown) => settle(() => refuse(unknown, error)),
     );
   };
 }
 
 function ignore(): void {}
-
-const FREE: Verdict = { headers: [] };

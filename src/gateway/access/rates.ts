@@ -2,28 +2,15 @@
  * Limits the requests of each principal to what its key or token allows: how many arrive in a second,
  * and how many are unanswered.
  */
-import { rateLimiter, unansweredCounter, type Verdict } from '../rate-limit.js';
+import { ADMITTED, admitAll, rateLimiter, unansweredCounter, type Verdict } from '../rate-limit.js';
 import type { Principal } from './principal.js';
 
-type Limit = ReturnType<typeof rateLimiter>;
-
 /** Admits a request of a principal, or refuses it. */
-export type AdmitOf = (principal: Principal) => Verdict;
+type AdmitOf = (principal: Principal) => Verdict;
 
 export function createLimits(): AdmitOf {
-  const rates = createRates();
-  const unanswered = createUnanswered();
-  return (principal) => {
-    const waiting = unanswered(principal);
-    if (waiting.problem || principal.rate === undefined) return waiting;
-    const rate = rates(principal);
-    if (rate.problem) waiting.release?.();
-    return rate.problem ? rate : { ...waiting, headers: rate.headers };
-  };
-}
-
-export function hasLimits({ rate, limits }: Principal): boolean {
-  return rate !== undefined || limits?.requests !== undefined;
+  const limits = [createUnanswered(), createRates()];
+  return (principal) => admitAll(limits, principal);
 }
 
 /** Limits the unanswered requests of each name. */
@@ -31,7 +18,7 @@ function createUnanswered(): AdmitOf {
   const admit = unansweredCounter();
   return ({ name, limits }) => {
     const most = limits?.requests;
-    if (most === undefined) return { headers: [] };
+    if (most === undefined) return ADMITTED;
     return admit(name, (own) =>
       own >= most ? `This key may have ${most} unanswered requests.` : undefined,
     );
@@ -42,8 +29,9 @@ function createUnanswered(): AdmitOf {
 function createRates(): AdmitOf {
   // The number of rates is limited, because they come from the file of keys and from verified
   // tokens.
-  const limits = new Map<number, Limit>();
-  return ({ name, rate = 0 }) => {
+  const limits = new Map<number, ReturnType<typeof rateLimiter>>();
+  return ({ name, rate }) => {
+    if (rate === undefined) return ADMITTED;
     const known = limits.get(rate);
     const rateBurst = Math.max(1, Math.ceil(rate));
     const limit = known ?? rateLimiter({ rateLimit: rate, rateBurst }, 'key');

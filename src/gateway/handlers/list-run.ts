@@ -9,7 +9,7 @@ import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { AnswerSink, Failure, RowCount } from '../dispatcher/sinks.js';
 import { Refusal } from '../errors.js';
-import type { Admission, AdmitQuery } from '../rate-limit.js';
+import type { AdmitQuery } from '../rate-limit.js';
 import { ListAnswer, Listed, type Piece } from './list-answer.js';
 import type { ListLayout } from './list-layout.js';
 import { dispatcherFor, type QueryToSend, sendQuery } from './send-query.js';
@@ -180,9 +180,9 @@ class ListRun {
     const { principal } = this.#call;
     if ('failure' in query) return this.failed(listed, query.failure);
     const isCounted = index === 0 || isPostponed;
-    const { problem, release } = (isCounted ? undefined : this.#admit?.()) ?? ADMITTED;
-    if (problem) return this.failed(listed, { problem });
-    listed.release ??= release;
+    const verdict = isCounted ? undefined : this.#admit?.();
+    if (verdict?.problem) return this.failed(listed, { problem: verdict.problem });
+    listed.release ??= verdict?.release;
     listed.isRunning = true;
     this.#running += 1;
     try {
@@ -194,8 +194,6 @@ class ListRun {
     }
   }
 }
-
-const ADMITTED: Admission = {};
 
 /** A query of the list, which receives its answer. */
 class ListedExecution extends Listed implements AnswerSink {
