@@ -48,12 +48,8 @@ function readRequest({ configuration, catalog }: Service, query: Query): QueryRe
   }
 }
 
-function obtainPlan(
-  { plans, sharedPlans }: Service,
-  request: QueryRequest,
-): Promise<PlannedRequest> {
-  const own = plans.find(request.key);
-  const known = own ? { entry: own, request } : sharedPlans.find(request);
+function obtainPlan({ sharedPlans }: Service, request: QueryRequest): Promise<PlannedRequest> {
+  const known = sharedPlans.find(request);
   if (known) return Promise.resolve(known);
   return new Promise((resolve, reject) => {
     sharedPlans.obtain(request, {

@@ -62,8 +62,17 @@ export class SharedPlans {
     this.#shareFrom = shareFrom;
   }
 
-  /** The shared plan for a query that is known to have one. */
+  /** The plan for a request, its own or a shared one, if it is known. */
   find(request: QueryRequest): PlannedRequest | undefined {
+    return this.findOwn(request) ?? this.#findShared(request);
+  }
+
+  findOwn(request: QueryRequest): PlannedRequest | undefined {
+    const entry = this.#plans.find(request.key);
+    return entry && { entry, request };
+  }
+
+  #findShared(request: QueryRequest): PlannedRequest | undefined {
     const use = request.total ? undefined : this.#uses.get(request.key.text);
     const bound = use && boundRequest(request, use);
     const entry = use && bound && this.#plans.find(use.template);
@@ -75,21 +84,21 @@ export class SharedPlans {
     const { key, total } = request;
     const isSharing = this.#shareFrom > 0 && !total && isExtensible(request.data);
     const lifted = isSharing ? liftLiterals(key.expression) : undefined;
-    if (lifted === undefined) return this.#obtainOwn(request, sink);
+    if (lifted === undefined) return this.obtainOwn(request, sink);
     const template = planKeyOf(lifted.template, key.stage, key.view);
     const count = this.#counts.get(template.text) ?? 0;
-    if (count === NEVER) return this.#obtainOwn(request, sink);
+    if (count === NEVER) return this.obtainOwn(request, sink);
     if (count + 1 < this.#shareFrom) {
-      return this.#obtainOwn(request, sink, () => this.#counts.set(template.text, count + 1));
+      return this.obtainOwn(request, sink, () => this.#counts.set(template.text, count + 1));
     }
     const cannotShare = (): void => {
       this.#counts.set(template.text, NEVER);
-      this.#obtainOwn(request, sink);
+      this.obtainOwn(request, sink);
     };
     this.#plans.obtain(template, {
       planned: (entry) => {
         if (!canShare(entry.plan, lifted.literals)) return cannotShare();
-        if (!takes(entry.plan, lifted.literals)) return this.#obtainOwn(request, sink);
+        if (!takes(entry.plan, lifted.literals)) return this.obtainOwn(request, sink);
         const use = useOf(template, entry.plan, lifted.literals);
         this.#uses.set(key.text, use);
         sink.planned(entry, boundRequest(request, use) ?? request);
@@ -101,7 +110,8 @@ export class SharedPlans {
     });
   }
 
-  #obtainOwn(request: QueryRequest, sink: PlannedSink, then?: () => void): void {
+  /** Finds the request's own plan, or requests its compilation. `then` is called before the sink. */
+  obtainOwn(request: QueryRequest, sink: PlannedSink, then?: () => void): void {
     this.#plans.obtain(request.key, {
       planned: (entry) => {
         then?.();

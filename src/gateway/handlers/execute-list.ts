@@ -3,13 +3,12 @@ import type { RowsForm } from '../../engine/index.js';
 import type { Call } from '../call.js';
 import { Refusal } from '../errors.js';
 import type { JsonValue } from '../http/body.js';
-import type { PlanEntry } from '../plan-cache.js';
 import { type ListedQuery, readQueryList } from '../query-list-request.js';
-import type { QueryRequest } from '../query-request.js';
 import type { RowsFormat } from '../rows-format.js';
+import type { PlannedSink } from '../shared-plans.js';
 import { listLayoutOf } from './list-layout.js';
 import { type ListedReady, runList } from './list-run.js';
-import { contain, hold } from './read-json.js';
+import { hold, obtainAll, type PlanOutcome } from './read-json.js';
 import { UNSTABLE_PAGE } from './rows-answer.js';
 
 /** Executes a list of queries, whose answers have this format. Throws a `Refusal`. */
@@ -29,68 +28,42 @@ export function executeList(
   });
 }
 
-type UseQueries = (queries: readonly ListedReady[]) => void;
-
 /** Finds the plans of all queries. */
 function withPlans(
   call: Call,
   form: RowsForm,
   listed: readonly ListedQuery[],
-  use: UseQueries,
+  use: (queries: readonly ListedReady[]) => void,
 ): void {
-  const { plans, sharedPlans } = call.service;
-  const ready: ListedReady[] = [];
-  const unknown: number[] = [];
-  let hasWrites = false;
-  const found = (entry: PlanEntry, request: QueryRequest, index: number): void => {
-    hasWrites ||= entry.plan.root.write !== undefined;
-    ready[index] = { entry, data: request.data, form, request, index };
+  const { sharedPlans } = call.service;
+  const found = listed.map((query) => {
+    const isRefused = query instanceof Refusal;
+    return { query, known: isRefused ? { problem: query.problem } : sharedPlans.find(query) };
+  });
+  const useAll = (outcomes: readonly PlanOutcome[]): void =>
+    use(outcomes.map((each, index) => readyOf(each, form, index)));
+  const known = found.flatMap((each) => each.known ?? []);
+  if (known.length === found.length && !known.some(isWrite)) return useAll(known);
+  const obtain = ({ query, known: own }: (typeof found)[number], sink: PlannedSink): void => {
+    if (own && 'entry' in own) sink.planned(own.entry, own.request);
+    else if (query instanceof Refusal) sink.failed({ problem: query.problem });
+    else sharedPlans.obtain(query, sink);
   };
-  for (let index = 0; index < listed.length; index += 1) {
-    const query = listed[index];
-    if (query === undefined) continue;
-    if (query instanceof Refusal) {
-      ready[index] = { failure: { problem: query.problem } };
-      continue;
-    }
-    const own = plans.find(query.key);
-    const shared = own ? undefined : sharedPlans.find(query);
-    if (own) found(own, query, index);
-    else if (shared) found(shared.entry, shared.request, index);
-    else {
-      unknown.push(index);
-      // Keeps the list without holes.
-      ready[index] = UNKNOWN;
-    }
-  }
-  if (unknown.length === 0 && !hasWrites) return use(ready);
   // A query without a plan may be a write.
   hold(call, () => {
-    let missing = unknown.length;
-    if (missing === 0) return use(ready);
-    const settle = (): void => {
-      missing -= 1;
-      if (missing > 0 || call.exchange.aborted) return;
-      if (!hasWrites) call.exchange.release();
-      contain(call, () => use(ready));
-    };
-    for (const index of unknown) {
-      const request = listed[index];
-      if (request === undefined || request instanceof Refusal) continue;
-      sharedPlans.obtain(request, {
-        planned: (entry, planned) => {
-          found(entry, planned, index);
-          settle();
-        },
-        failed: (failure) => {
-          ready[index] = { failure };
-          settle();
-        },
-      });
-    }
+    obtainAll(call, found, obtain, (outcomes) => {
+      if (!outcomes.some(isWrite)) call.exchange.release();
+      useAll(outcomes);
+    });
   });
 }
 
-const UNKNOWN: ListedReady = {
-  failure: { problem: { code: 'internal', detail: 'The plan of a query was not found.' } },
-};
+function isWrite(outcome: PlanOutcome): boolean {
+  return 'entry' in outcome && outcome.entry.plan.root.write !== undefined;
+}
+
+function readyOf(outcome: PlanOutcome, form: RowsForm, index: number): ListedReady {
+  if ('problem' in outcome) return { failure: outcome };
+  const { entry, request } = outcome;
+  return { entry, data: request.data, form, request, index };
+}

@@ -36,7 +36,7 @@ function explainBody(call: Call, body: JsonBody): void {
   if (typeof analyze !== 'boolean') throw optionsRefusal('"analyze" must be true or false.');
   call.stopwatch?.parsed();
   const use = (entry: PlanEntry): void => run(call, entry, request, analyze);
-  call.service.plans.obtain(request.key, planSink(call, use));
+  call.service.sharedPlans.obtainOwn(request, planSink(call, use));
 }
 
 function run(call: Call, entry: PlanEntry, { data }: QueryRequest, analyze: boolean): void {

@@ -80,7 +80,7 @@ function countBeside(call: Call, total: PlanKey, { place, rows, data }: CountedR
     const sends = { rows, total: (sink: AnswerSink) => place.dispatcher.execute(count, sink) };
     answerWithTotal(call, place, sends);
   };
-  call.service.plans.obtain(total, planSink(call, use));
+  call.service.sharedPlans.obtainOwn({ key: total, data: copy }, planSink(call, use));
 }
 
 /**
@@ -121,13 +121,11 @@ function withPlan(call: Call, use: UsePlan, useList?: UseList): void {
 
 /** Only an execution may use a shared plan. */
 function useBody(call: Call, body: JsonBody, use: UsePlan, isExecution: boolean): void {
-  const { configuration, plans, sharedPlans } = call.service;
+  const { configuration, sharedPlans } = call.service;
   const request = readQueryRequest(body, configuration, call.scope);
   call.stopwatch?.parsed();
-  const own = plans.find(request.key);
-  if (own) return use(own, request);
-  const shared = isExecution ? sharedPlans.find(request) : undefined;
-  if (shared) return use(shared.entry, shared.request);
+  const known = isExecution ? sharedPlans.find(request) : sharedPlans.findOwn(request);
+  if (known) return use(known.entry, known.request);
   // The query may be a write.
   hold(call, () => {
     const planned = (entry: PlanEntry, plannedRequest: QueryRequest): void => {
@@ -135,10 +133,6 @@ function useBody(call: Call, body: JsonBody, use: UsePlan, isExecution: boolean)
       use(entry, plannedRequest);
     };
     if (isExecution) sharedPlans.obtain(request, planSink(call, planned));
-    else
-      plans.obtain(
-        request.key,
-        planSink(call, (entry: PlanEntry) => planned(entry, request)),
-      );
+    else sharedPlans.obtainOwn(request, planSink(call, planned));
   });
 }

@@ -4,6 +4,7 @@ import { isOriginAllowed } from '../cors.js';
 import type { Failure } from '../dispatcher/sinks.js';
 import { isJsonMedia, isPlainJson } from '../http/body.js';
 import { readBody } from '../http/read-body.js';
+import type { PlannedRequest, PlannedSink } from '../shared-plans.js';
 
 /** Calls `use` with the bytes of a JSON body; errors that it throws are answered. */
 export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) => void): void {
@@ -64,16 +65,38 @@ function whyRefused(call: Call): string {
 }
 
 /** Receives a plan, and calls `use` with it unless the client has disconnected. Answers failures. */
-export function planSink<Planned extends readonly unknown[]>(
-  call: Call,
-  use: (...planned: Planned) => void,
-) {
+export function planSink(call: Call, use: PlannedSink['planned']): PlannedSink {
   return {
-    planned: (...planned: Planned): void => {
-      if (!call.exchange.aborted) contain(call, () => use(...planned));
+    planned: (entry, request) => {
+      if (!call.exchange.aborted) contain(call, () => use(entry, request));
     },
-    failed: (failure: Failure): void => call.sendFailure(failure),
+    failed: (failure) => call.sendFailure(failure),
   };
+}
+
+/** A plan, or why there is none. */
+export type PlanOutcome = PlannedRequest | Failure;
+
+/** Obtains a plan for each request. When all are there, calls `use` unless the client has disconnected. */
+export function obtainAll<Request>(
+  call: Call,
+  requests: readonly Request[],
+  obtain: (request: Request, sink: PlannedSink) => void,
+  use: (outcomes: readonly PlanOutcome[]) => void,
+): void {
+  const outcomes: PlanOutcome[] = [];
+  let missing = requests.length;
+  const settle = (index: number, outcome: PlanOutcome): void => {
+    outcomes[index] = outcome;
+    missing -= 1;
+    if (missing === 0 && !call.exchange.aborted) contain(call, () => use(outcomes));
+  };
+  for (const [index, request] of requests.entries()) {
+    obtain(request, {
+      planned: (entry, planned) => settle(index, { entry, request: planned }),
+      failed: (failure) => settle(index, failure),
+    });
+  }
 }
 
 /** Runs outside the handler's stack, so it catches errors itself. */

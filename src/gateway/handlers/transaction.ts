@@ -1,14 +1,13 @@
 /** `POST /transaction`: finds the plans of all steps, and runs them together. */
 import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
-import type { Failure } from '../dispatcher/sinks.js';
 import type { JsonValue } from '../http/body.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type { QueryRequest } from '../query-request.js';
 import { atStep, readTransactionRequest } from '../transaction-request.js';
 import { documentFormat } from '../rows-format.js';
 import { decodeBody } from './decode-body.js';
-import { contain, hold, readJsonBytes } from './read-json.js';
+import { hold, obtainAll, readJsonBytes } from './read-json.js';
 import { transactionOf } from './transaction-order.js';
 import { answerWithRows } from './rows-answer.js';
 
@@ -39,26 +38,19 @@ function requirePlans({ principal }: Call, entries: readonly PlanEntry[]): void 
     atStep(step, () => requirePlan(principal, plan));
 }
 
-type UsePlans = (entries: readonly PlanEntry[]) => void;
-
 /** Finds the plans of all steps. If several have none, the answer is the problem of the first one. */
-function withPlans(call: Call, requests: readonly QueryRequest[], use: UsePlans): void {
-  const found: (PlanEntry | Failure)[] = [];
-  let missing = requests.length;
-  const settle = (index: number, outcome: PlanEntry | Failure): void => {
-    found[index] = outcome;
-    missing -= 1;
-    if (missing > 0 || call.exchange.aborted) return;
-    const step = found.findIndex((each) => 'problem' in each);
-    const failure = found[step];
+function withPlans(
+  call: Call,
+  requests: readonly QueryRequest[],
+  use: (entries: readonly PlanEntry[]) => void,
+): void {
+  const { sharedPlans } = call.service;
+  const obtain: typeof sharedPlans.obtain = (...step) => sharedPlans.obtainOwn(...step);
+  obtainAll(call, requests, obtain, (outcomes) => {
+    const step = outcomes.findIndex((each) => 'problem' in each);
+    const failure = outcomes[step];
     if (failure && 'problem' in failure) {
       call.sendFailure({ ...failure, problem: { ...failure.problem, step } });
-    } else contain(call, () => use(found.filter((each) => 'plan' in each)));
-  };
-  for (const [index, { key }] of requests.entries()) {
-    call.service.plans.obtain(key, {
-      planned: (entry) => settle(index, entry),
-      failed: (failure) => settle(index, failure),
-    });
-  }
+    } else use(outcomes.flatMap((each) => ('entry' in each ? [each.entry] : [])));
+  });
 }
