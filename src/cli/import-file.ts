@@ -1,7 +1,8 @@
 /** The document that `rowgate import` sends: a file or standard input, unpacked if it is compressed by gzip. */
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf } from '../gateway/error-message.js';
 
@@ -24,13 +25,11 @@ export interface ImportFile {
 export async function openImport(file: string): Promise<ImportFile> {
   try {
     const size = file === '-' ? undefined : await sizeOf(file);
-    const chunks = file === '-' ? process.stdin : createReadStream(file);
-    const rest = chunks[Symbol.asyncIterator]();
-    const start = await startOf(rest);
-    const isPacked = start[0] === 0x1f && start[1] === 0x8b;
-    const whole = joined(start, rest);
-    const body = isPacked ? unpacked(whole) : whole;
-    return { body: readable(file, body), totalBytes: isPacked ? undefined : size };
+    const source = file === '-' ? process.stdin : createReadStream(file);
+    // Whoever reads the document gets its errors, perhaps later.
+    source.on('error', () => undefined);
+    if (!(await isPacked(source))) return { body: readable(file, source), totalBytes: size };
+    return { body: readable(file, unpacked(source)), totalBytes: undefined };
   } catch (cause) {
     throw new DocumentError(file, cause);
   }
@@ -42,35 +41,21 @@ async function sizeOf(file: string): Promise<number> {
   return found.size;
 }
 
-/** At least two bytes, unless there are fewer. */
-async function startOf(rest: AsyncIterator<Buffer>): Promise<Buffer> {
+/** Whether the document begins like one that is compressed by gzip. Its first bytes stay in the stream. */
+async function isPacked(source: Readable): Promise<boolean> {
   let start = Buffer.alloc(0);
   while (start.length < 2) {
-    const next = await rest.next();
-    if (next.done) break;
-    start = Buffer.concat([start, next.value]);
+    await once(source, 'readable');
+    const chunk: unknown = source.read();
+    if (!Buffer.isBuffer(chunk)) break;
+    start = Buffer.concat([start, chunk]);
   }
-  return start;
+  if (start.length > 0) source.unshift(start);
+  return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-async function* joined(start: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield start;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
-}
-
-async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const source = Readable.from(packed, { objectMode: false });
-  const gunzip = createGunzip();
-  source.once('error', (error) => gunzip.destroy(error));
-  try {
-    yield* source.pipe(gunzip);
-  } finally {
-    source.destroy();
-  }
+async function* unpacked(source: Readable): AsyncGenerator<Uint8Array> {
+  yield* pipeline(source, createGunzip(), () => undefined);
 }
 
 async function* readable(
