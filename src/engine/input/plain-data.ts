@@ -4,7 +4,7 @@
  * (bench, "point").
  */
 import type { CompiledQuery, EnumValues, Parameter } from '../compiled-query.js';
-import type { ParameterTexts, ParameterValues } from './arguments.js';
+import type { ParameterValues } from './arguments.js';
 
 /** Reads the JSON text of data; undefined if it is not plain. */
 export type ReadPlainData = (text: string) => ParameterValues | undefined;
@@ -37,9 +37,7 @@ const DELETE = 0x7f;
 export function createPlainReader(plan: CompiledQuery): ReadPlainData | undefined {
   const slots = plan.parameters.map(slotOf);
   if (!slots.every((slot) => slot !== undefined)) return undefined;
-  const [first] = slots;
-  if (first === undefined) return undefined;
-  return slots.length === 1 ? (text) => readSlot(first, text) : (text) => readSlots(slots, text);
+  return slots.length === 0 ? undefined : (text) => readSlots(slots, text);
 }
 
 function slotOf({ name, type, enums }: Parameter, index: number): Slot | undefined {
@@ -67,34 +65,8 @@ function readSlots(slots: readonly Slot[], text: string): ParameterValues | unde
   return { texts, variant: noMarks, instant: undefined };
 }
 
-/** Like `readSlots`, for the most frequent case: one parameter. */
-function readSlot(slot: Slot, text: string): ParameterValues | undefined {
-  const { name, before, findEnd, quotes, enums } = slot;
-  if (!text.startsWith(before)) return undefined;
-  const start = before.length;
-  const end = findEnd(text, start);
-  if (end < 0 || end !== text.length - 1 || !text.endsWith('}')) return undefined;
-  const value = text.slice(start + quotes, end - quotes);
-  if (enums && !isValueOf(enums, value)) return undefined;
-  return { texts: new OneText(name, value), variant: noMarks, instant: undefined };
-}
-
 function isValueOf(enums: readonly EnumValues[], value: string): boolean {
   return enums.every(({ values }) => values.includes(value));
-}
-
-class OneText implements ParameterTexts {
-  readonly #name: string;
-  readonly #text: string;
-
-  constructor(name: string, text: string) {
-    this.#name = name;
-    this.#text = text;
-  }
-
-  get(name: string): string | undefined {
-    return name === this.#name ? this.#text : undefined;
-  }
 }
 
 const noMarks: readonly string[] = [];
