@@ -46,10 +46,23 @@ export function credentials({ environment }: CommandCall): Readonly<Record<strin
   return key ? { authorization: `Bearer ${key}` } : {};
 }
 
+/** A request with a query, under the stage and the view of the command's flags. */
+export function queryRequest(
+  call: CommandCall,
+  query: string,
+  data: string | undefined,
+  accept = 'application/json',
+) {
+  const { values } = call.arguments;
+  const options = { stage: values.get('stage'), view: values.get('view') };
+  const headers = { 'content-type': 'application/json', accept, ...credentials(call) };
+  return { method: 'POST', headers, body: JSON.stringify({ query, data, options }) } as const;
+}
+
 /**
  * Adds the cause of a failed connection to the message, because `fetch` reports only that it failed.
  */
-function reportUnreachable(url: string): (error: unknown) => never {
+export function reportUnreachable(url: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof TypeError && error.cause instanceof Error)) throw error;
     throw new Error(`${url} does not answer: ${error.cause.message}.`, { cause: error });

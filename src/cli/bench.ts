@@ -1,7 +1,7 @@
 /** `rowgate bench`: sends requests to a gateway with autocannon, and shows how long they took. */
 import type { Options, Result } from 'autocannon';
 import { UsageError } from './arguments.js';
-import { credentials, requireGateway } from './ask-gateway.js';
+import { credentials, queryRequest, reportUnreachable, requireGateway } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
 import { LatencyHistogram } from '../gateway/statistics/latency-histogram.js';
 
@@ -35,16 +35,13 @@ async function runBench(call: CommandCall): Promise<number> {
   const duration = countOf(call, 'duration', 10, DURATION_S_MAX);
   const rate = countOf(call, 'rate', 0, 10_000_000);
   const query = given ?? (await usualQuery(base, call));
-  const options = { stage: values.get('stage'), view: values.get('view') };
-  const headers = { 'content-type': 'application/json', ...credentials(call) };
-  const body = JSON.stringify({ query, data: values.get('data'), options });
-  await tryOnce(base, { method: 'POST', headers, body });
+  const init = queryRequest(call, query, values.get('data'));
+  await tryOnce(base, init);
   const { print, report, paint } = call.terminal;
   report(`${query}: ${clients} clients, ${duration} s …`);
   const histogram = new LatencyHistogram();
-  const request = { url: `${base}/execute`, method: 'POST', headers, body } as const;
   const load = { connections: clients, duration, ...(rate > 0 && { overallRate: rate }) };
-  const result = await measure({ ...request, ...load }, histogram);
+  const result = await measure({ url: `${base}/execute`, ...init, ...load }, histogram);
   const failed = result.errors + result.non2xx;
   const at = (share: number) => `${histogram.percentile(share).toFixed(2)} ms`;
   const lines: readonly (readonly [string, string])[] = [
@@ -77,20 +74,15 @@ async function measure(options: Options, histogram: LatencyHistogram): Promise<R
 
 /** Sends one request first, so that an invalid query is reported instead of measured. */
 async function tryOnce(base: string, init: RequestInit): Promise<void> {
-  const response = await reach(base, '/execute', init);
+  const response = await fetch(`${base}/execute`, init).catch(reportUnreachable(base));
   const text = await response.text();
   if (!response.ok) throw new Error(`The query is refused: ${text}`);
 }
 
-function reach(base: string, path: string, init: RequestInit): Promise<Response> {
-  return fetch(`${base}${path}`, init).catch((cause: unknown) => {
-    throw new Error(`${base} does not answer.`, { cause });
-  });
-}
-
 /** A page of the first entity. */
 async function usualQuery(base: string, call: CommandCall): Promise<string> {
-  const response = await reach(base, '/entities', { headers: credentials(call) });
+  const asked = fetch(`${base}/entities`, { headers: credentials(call) });
+  const response = await asked.catch(reportUnreachable(base));
   const entities: unknown = await response.json();
   const [first]: readonly unknown[] = Array.isArray(entities) ? (entities as unknown[]) : [];
   const isNamed = typeof first === 'object' && first !== null && 'name' in first;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clauseWords, functionNames } from '../engine/index.js';
 import { messageOf } from '../gateway/error-message.js';
-import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
+import { copyAnswer, credentials, queryRequest, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import {
   completeQuery,
@@ -139,14 +139,9 @@ async function execute(
 ): Promise<number> {
   const { call, baseUrl, data, format } = session;
   const isTable = endpoint === 'execute' && format === 'table';
-  const { values } = call.arguments;
-  const options = { stage: values.get('stage'), view: values.get('view') };
+  const address = `${baseUrl}/${endpoint}${isTable ? '' : '?format=beautiful'}`;
   const accept = isTable ? 'application/x-ndjson' : 'application/json';
-  const response = await fetch(`${baseUrl}/${endpoint}${isTable ? '' : '?format=beautiful'}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept, ...credentials(call) },
-    body: JSON.stringify({ query, data, options }),
-  });
+  const response = await fetch(address, queryRequest(call, query, data, accept));
   return isTable ? printTable(response, call) : copyAnswer(response, call);
 }
 

@@ -1,6 +1,6 @@
 /** `rowgate query` and `rowgate plan`: execute or explain one expression. */
 import { UsageError } from './arguments.js';
-import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
+import { copyAnswer, queryRequest, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import type { OpenOptions } from '../project/project.js';
 
@@ -46,9 +46,8 @@ export const plan: Command = {
 };
 
 function post(call: CommandCall, endpoint: string, opening: OpenOptions): Promise<number> {
-  const { values: given, switches, positionals: words } = call.arguments;
-  const options = { stage: given.get('stage'), view: given.get('view') };
-  const body = JSON.stringify({ query: words[0], data: given.get('data'), options });
+  const { values: given, switches, positionals } = call.arguments;
+  const [expression = ''] = positionals;
   const format = formatOf(call, endpoint);
   const accept = formats.get(format);
   if (accept === undefined) {
@@ -60,9 +59,9 @@ function post(call: CommandCall, endpoint: string, opening: OpenOptions): Promis
   }
   const isIndented = format === 'json' && !switches.has('compact');
   const ask = async (baseUrl: string) => {
-    const headers = { 'content-type': 'application/json', accept, ...credentials(call) };
     const address = `${baseUrl}/${endpoint}${isIndented ? '?format=beautiful' : ''}`;
-    const response = await fetch(address, { method: 'POST', headers, body });
+    const request = queryRequest(call, expression, given.get('data'), accept);
+    const response = await fetch(address, request);
     if (format !== 'table') return copyAnswer(response, call, { file });
     const { printTable } = await import('./print-table.js');
     return printTable(response, call);

@@ -1,5 +1,5 @@
 /** Finds the place of a schema problem in the text of its file. */
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Pair } from 'yaml';
 
 /**
  * The offset at which a place (`domain.entities[3].name`) begins: the key of a member, or an
@@ -46,9 +46,5 @@ function keyOf(pair: Pair): unknown {
 }
 
 function startOf(node: unknown): number | undefined {
-  return isNodeWithRange(node) ? node.range?.[0] : undefined;
-}
-
-function isNodeWithRange(node: unknown): node is Node {
-  return typeof node === 'object' && node !== null && 'range' in node;
+  return isNode(node) ? node.range?.[0] : undefined;
 }

@@ -1,6 +1,5 @@
 /** Looks up and locks the rows of an update before anything is written. */
 import type { StatementPlan } from '../../compiled-query.js';
-import type { RowsWrite } from '../../compiled-write.js';
 import { rowsWriteOf, factsOf } from './write-facts.js';
 import { findKeys } from './row-likeness.js';
 import { Texts } from './texts.js';
@@ -8,10 +7,7 @@ import { WriteRow } from './write-row.js';
 
 /** The statement of an update without assignments, which returns the rows that exist. */
 export function lookUpStatement(statement: StatementPlan): StatementPlan {
-  const write = rowsWriteOf(statement);
-  const found = known.get(write) ?? lookUpOf(write);
-  known.set(write, found);
-  return { ...statement, includes: [], write: found };
+  return { ...statement, includes: [], write: factsOf(rowsWriteOf(statement)).lookUp };
 }
 
 /** The row with nothing but its key. */
@@ -21,11 +17,4 @@ export function lookUpRow(statement: StatementPlan, row: WriteRow): WriteRow {
   const key = new Texts(names);
   for (const name of findKeys(write, row)) key.set(name, row.given.get(name) ?? null);
   return new WriteRow(row.place, key, new Texts(names), []);
-}
-
-const known = new WeakMap<RowsWrite, RowsWrite>();
-
-/** Without the checks of written rows, which do not apply yet. */
-function lookUpOf({ checks: _checks, ...write }: RowsWrite): RowsWrite {
-  return write;
 }

@@ -14,6 +14,8 @@ export interface WriteFacts {
   readonly changing: readonly WriteField[];
   /** The position of the field that the database generates if it is absent. */
   readonly generated: number | undefined;
+  /** Without the checks of written rows, to look up rows before they are written. */
+  readonly lookUp: RowsWrite;
 }
 
 const known = new WeakMap<RowsWrite, WriteFacts>();
@@ -21,6 +23,7 @@ const known = new WeakMap<RowsWrite, WriteFacts>();
 export function factsOf(write: RowsWrite): WriteFacts {
   const found = known.get(write);
   if (found) return found;
+  const { checks: _checks, ...lookUp } = write;
   const { fields, action } = write;
   const names = new Names();
   for (const { property } of fields) names.positionOf(property);
@@ -30,6 +33,7 @@ export function factsOf(write: RowsWrite): WriteFacts {
     defaulted: action === 'update' ? [] : inOrder(fields.filter((field) => field.default)),
     changing: fields.filter(({ writeValue }) => writeValue),
     generated: generated === -1 ? undefined : generated,
+    lookUp,
   };
   known.set(write, facts);
   return facts;
