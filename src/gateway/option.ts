@@ -67,24 +67,36 @@ export function offByDefault(flag: string, description: string): Option<boolean>
   return option<boolean>(flag, false, onOrOff, description);
 }
 
+/** A value that is not undefined; `expected` describes such values. */
+function checked<Value>(expected: string, read: (text: string) => Value | undefined): Kind<Value> {
+  const parse = (text: string): Value => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    throw new ConfigurationError(`expected ${expected}, got "${text}"`);
+  };
+  return { parse };
+}
+
+function valid(expected: string, isValid: (text: string) => boolean): Kind<string> {
+  return checked(expected, (text) => (isValid(text) ? text : undefined));
+}
+
+/** A number within inclusive bounds, written like `form`. */
+function within(what: string, form: RegExp, min: number, max: number): Kind<number> {
+  return checked(`${what} from ${min} to ${max}`, (text) => {
+    const value = form.test(text.trim()) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  });
+}
+
 /** A whole number within inclusive bounds. */
 export function wholeNumber(min: number, max: number, unit?: string): Kind<number> {
-  const parse = (text: string): number => {
-    const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new ConfigurationError(`expected a whole number from ${min} to ${max}, got "${text}"`);
-  };
-  return { unit, parse };
+  return { unit, ...within('a whole number', /^\d{1,15}$/, min, max) };
 }
 
 /** A number with at most three decimals, within inclusive bounds. */
 export function decimalNumber(min: number, max: number): Kind<number> {
-  const parse = (text: string): number => {
-    const value = /^\d{1,15}(?:\.\d{1,3})?$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new ConfigurationError(`expected a number from ${min} to ${max}, got "${text}"`);
-  };
-  return { parse };
+  return within('a number', /^\d{1,15}(?:\.\d{1,3})?$/, min, max);
 }
 
 export function milliseconds(min: number, max: number): Kind<number> {
@@ -93,23 +105,19 @@ export function milliseconds(min: number, max: number): Kind<number> {
 
 /** A number of bytes within inclusive bounds: `65536`, `64KiB`, `16m`. */
 export function byteCount(min: number, max: number): Kind<number> {
-  const parse = (text: string): number => {
+  const kind = checked(`bytes from ${min} to ${max} (units KiB, MiB, GiB)`, (text) => {
     const [, digits, unit = ''] = /^(\d{1,15})\s*(?:b|([kmg])(?:ib)?)?$/i.exec(text.trim()) ?? [];
     const value = Number(digits) * 1024 ** ['', 'k', 'm', 'g'].indexOf(unit.toLowerCase());
-    if (value >= min && value <= max) return value;
-    const expected = `expected bytes from ${min} to ${max} (units KiB, MiB, GiB)`;
-    throw new ConfigurationError(`${expected}, got "${text}"`);
-  };
-  return { unit: 'bytes', parse };
+    return value >= min && value <= max ? value : undefined;
+  });
+  return { ...kind, unit: 'bytes' };
 }
 
 /** An address of HTTP or HTTPS. */
-export const httpUrl: Kind<string> = {
-  parse: (text) => {
-    if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-    throw new ConfigurationError(`expected an address such as https://example.com, got "${text}"`);
-  },
-};
+export const httpUrl = valid(
+  'an address such as https://example.com',
+  (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+);
 
 /** The longest path of a UNIX socket, in bytes; uWebSockets.js ends the process if it is longer. */
 const SOCKET_BYTES_MAX = process.platform === 'linux' || process.platform === 'win32' ? 107 : 103;
@@ -126,21 +134,13 @@ export const socketPath: Kind<string> = {
 };
 
 /** Permissions of a file in octal digits: `660`. */
-export const fileMode: Kind<string> = {
-  parse: (text) => {
-    if (/^[0-7]{3}$/.test(text)) return text;
-    throw new ConfigurationError(`expected permissions such as 660, got "${text}"`);
-  },
-};
+export const fileMode = valid('permissions such as 660', (text) => /^[0-7]{3}$/.test(text));
 
 /** `on` or `off`. */
-export const onOrOff: Kind<boolean> = {
-  parse: (text) => {
-    const isOn = /^\s*(?:on|true|1|yes)\s*$/i.test(text);
-    if (isOn || /^\s*(?:off|false|0|no)\s*$/i.test(text)) return isOn;
-    throw new ConfigurationError(`expected on or off, got "${text}"`);
-  },
-};
+export const onOrOff = checked('on or off', (text) => {
+  const isOn = /^\s*(?:on|true|1|yes)\s*$/i.test(text);
+  return isOn || /^\s*(?:off|false|0|no)\s*$/i.test(text) ? isOn : undefined;
+});
 
 /** One of the modes; `on` means `measured`. */
 export const batchingMode: Kind<Batching> = {
@@ -177,35 +177,28 @@ const NUMBERS_MAX = 50;
 /** Positive numbers in ascending order, separated by commas. */
 export const ascendingNumbers: Kind<readonly string[]> = {
   unit: 'ms',
-  parse: (text) => {
-    const numbers = text.split(',').map((each) => each.trim());
-    const isValid = numbers.every((each, index) => {
-      const isNumber = /^\d{1,9}(?:\.\d{1,6})?$/.test(each) && Number(each) > 0;
-      return isNumber && (index === 0 || Number(numbers[index - 1]) < Number(each));
-    });
-    if (isValid && numbers.length <= NUMBERS_MAX) return numbers;
-    const expected = `expected at most ${NUMBERS_MAX} positive numbers in ascending order`;
-    throw new ConfigurationError(`${expected}, separated by commas, got "${text}"`);
-  },
+  ...checked(
+    `at most ${NUMBERS_MAX} positive numbers in ascending order, separated by commas`,
+    (text) => {
+      const numbers = text.split(',').map((each) => each.trim());
+      const isValid = numbers.every((each, index) => {
+        const isNumber = /^\d{1,9}(?:\.\d{1,6})?$/.test(each) && Number(each) > 0;
+        return isNumber && (index === 0 || Number(numbers[index - 1]) < Number(each));
+      });
+      return isValid && numbers.length <= NUMBERS_MAX ? numbers : undefined;
+    },
+  ),
 };
 
 /** A list of texts, separated by commas. */
 function listOf(what: string, isValid: (text: string) => boolean): Kind<readonly string[]> {
-  const parse = (text: string): readonly string[] => {
-    const items = text.split(',').map((item) => item.trim());
-    const wrong = items.find((item) => !isValid(item));
-    if (wrong === undefined) return items;
-    throw new ConfigurationError(`expected ${what}, got "${wrong}"`);
-  };
-  return { parse };
+  const item = valid(what, isValid);
+  return { parse: (text) => text.split(',').map((each) => item.parse(each.trim())) };
 }
 
 /** One of several words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
-  const parse = (text: string): Word => {
-    const word = words.find((candidate) => candidate === text.trim());
-    if (word !== undefined) return word;
-    throw new ConfigurationError(`expected one of ${words.join(', ')}, got "${text}"`);
-  };
-  return { parse };
+  return checked(`one of ${words.join(', ')}`, (text) =>
+    words.find((candidate) => candidate === text.trim()),
+  );
 }
