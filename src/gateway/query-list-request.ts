@@ -7,6 +7,7 @@ import { SMALL_BODY_BYTES } from './http/read-body.js';
 import {
   type BodyRules,
   exactReader,
+  memberOf,
   noTotal,
   type QueryObject,
   type QueryRequest,
@@ -37,7 +38,7 @@ export function readQueryList(
   const exactList = exactReader(text);
   let last: ElementRequest | undefined;
   return values.map((value, index) => {
-    const exact = exactList && (() => elementOf(exactList(), index));
+    const exact = exactList && (() => memberOf(exactList(), index));
     try {
       if (!isObject(value)) {
         throw new Refusal('body-not-object', `The query is ${kindOf(value)}, not a JSON object.`);
@@ -74,8 +75,4 @@ function ownData(data: RequestData): RequestData {
   if (typeof data !== 'object') return data;
   if (data.byteLength > SMALL_BODY_BYTES) return data.slice();
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8');
-}
-
-function elementOf(value: unknown, index: number): unknown {
-  return Array.isArray(value) ? value[index] : undefined;
 }

@@ -53,6 +53,10 @@ export function exactReader(text: string): QueryObject['exact'] {
   };
 }
 
+export function memberOf(value: unknown, name: string | number): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
 /** As in JSON.parse, the last of several equal names counts. */
 function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
   return newValue;
@@ -192,8 +196,7 @@ const DELICATE_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 function textOfData({ exact }: QueryObject, data: object): string | undefined {
   try {
     if (!exact) return JSON.stringify(data);
-    const found = exact();
-    return isObject(found) ? stringifyLossless(found['data']) : undefined;
+    return stringifyLossless(memberOf(exact(), 'data'));
   } catch (error) {
     // Both functions recurse into the members, so their depth is limited.
     if (error instanceof RangeError)

@@ -58,9 +58,6 @@ function createServer(answering: Answering, isServed: (path: string) => boolean)
   const served = routes.filter(([, path]) => isServed(path));
   return createHttpServer(configuration.httpServer, {
     handle: createRequestHandler(answering, served),
-    postPaths: served.flatMap(([method, path]) =>
-      method === 'POST' && !path.includes('{') ? [path] : [],
-    ),
     headersBytesMax: configuration.headersBytesMax,
     writeStallMs: configuration.writeStallMs,
     certificate: certificateOf(configuration),

@@ -6,6 +6,7 @@ import {
   type BodyRules,
   checkMembers,
   exactReader,
+  memberOf,
   noTotal,
   optionsObject,
   optionsRefusal,
@@ -90,10 +91,6 @@ function stepsOf({ text, value }: JsonValue, rules: BodyRules): FoundSteps {
     throw stepsRefusal(`"steps" must be a list, not ${found}.`);
   }
   return { steps, options, exact: exact && (() => memberOf(exact(), 'steps')) };
-}
-
-function memberOf(value: unknown, name: string | number): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 interface Names {

@@ -104,8 +104,14 @@ function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: numb
     }
     out.length = to;
   }
+  writeRest(out, bytes, from, end);
+}
+
+/** Writes a text that may have escapes, and the quote after it. There must be room for it. */
+function writeRest(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
+  const target = out.bytes;
   let at = out.length;
-  for (let i = from; i < end; i += 1) {
+  for (let i = start; i < end; i += 1) {
     const byte = bytes[i] ?? 0;
     if (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) target[at++] = byte;
     else at = writeEscaped(target, at, byte);
@@ -123,20 +129,9 @@ function writeLongText(out: OutputBytes, bytes: Uint8Array, start: number, end: 
     else if (byte === QUOTE || byte === BACKSLASH) escaped += 1;
   }
   out.reserve(2 + end - start + escaped);
-  const target = out.bytes;
-  target[out.length++] = QUOTE;
-  if (escaped === 0) {
-    out.copy(bytes, start, end);
-  } else {
-    let at = out.length;
-    for (let i = start; i < end; i += 1) {
-      const byte = bytes[i] ?? 0;
-      if (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) target[at++] = byte;
-      else at = writeEscaped(target, at, byte);
-    }
-    out.length = at;
-  }
-  target[out.length++] = QUOTE;
+  out.bytes[out.length++] = QUOTE;
+  if (escaped === 0) out.copy(bytes, start, end);
+  writeRest(out, bytes, escaped === 0 ? end : start, end);
 }
 
 /**

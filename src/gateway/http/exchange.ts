@@ -131,8 +131,6 @@ export interface HttpServer {
 
 export interface HttpServerOptions {
   readonly handle: (exchange: Exchange) => void;
-  /** Paths of POST routes without parameters: a server can register them to save a look-up. */
-  readonly postPaths?: readonly string[];
   /** The most bytes of a request's headers; more is answered with 431. */
   readonly headersBytesMax: number;
   /** A client that reads nothing of its answer for this long is disconnected. */

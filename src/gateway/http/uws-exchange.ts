@@ -44,13 +44,12 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
     request: HttpRequest,
     shared: SharedByExchanges,
     method = request.getCaseSensitiveMethod(),
-    path = request.getUrl(),
   ) {
     super(shared);
     response.onAborted(() => this.#onAborted());
     this.#response = response;
     this.method = method;
-    this.path = path;
+    this.path = request.getUrl();
     this.query = request.getQuery() ?? '';
     const { headers, bytes, malformed, isLast } = copyHeaders(request);
     this.headers = headers;

@@ -35,12 +35,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   };
   const createApp = (): TemplatedApp => {
     const app = appOf(uws, options.certificate);
-    // Registering a method or a path saves the handler a look-up.
-    for (const path of options.postPaths ?? []) {
-      app.post(path, (response, request) => {
-        serve(new UwsExchange(response, request, shared, 'POST', path));
-      });
-    }
+    // Registering a method saves the handler a look-up.
     app.get('/*', (response, request) => serve(new UwsExchange(response, request, shared, 'GET')));
     app.post('/*', (response, request) =>
       serve(new UwsExchange(response, request, shared, 'POST')),
