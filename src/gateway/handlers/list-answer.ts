@@ -11,10 +11,6 @@ import { indentedRows, type ListedProblem, type ListLayout } from './list-layout
 
 /** An answer up to this size is sent as a whole. */
 const WHOLE_BYTES = 64 * 1024;
-/** Buffers that no answer uses. */
-const spare: OutputBytes[] = [];
-const SPARE_MAX = 64;
-const SPARE_BYTES_MAX = 2 * WHOLE_BYTES;
 const BUFFER_BYTES = 8 * 1024;
 const none = new OutputBytes(0);
 
@@ -59,7 +55,7 @@ export class ListAnswer {
   #waitingLeft = 0;
   /** The number of bytes of the parts that cannot be sent yet. */
   #partBytes = 0;
-  #out = spare.pop() ?? new OutputBytes(BUFFER_BYTES);
+  #out = new OutputBytes(BUFFER_BYTES);
   #stream: AnswerStream | undefined;
   #isScheduled = false;
   #hasBegun = false;
@@ -99,7 +95,7 @@ export class ListAnswer {
       this.#copyRows(bytes, start, end);
       return;
     }
-    const waiting = (this.#waiting ??= spare.pop() ?? new OutputBytes(BUFFER_BYTES));
+    const waiting = (this.#waiting ??= new OutputBytes(BUFFER_BYTES));
     listed.start = waiting.length;
     waiting.copy(bytes, start, end);
     listed.end = waiting.length;
@@ -162,8 +158,6 @@ export class ListAnswer {
   #close(): void {
     this.#isOver = true;
     this.#partBytes = 0;
-    giveSpare(this.#out);
-    if (this.#waiting) giveSpare(this.#waiting);
     this.#out = none;
     this.#waiting = undefined;
   }
@@ -277,9 +271,4 @@ export class ListAnswer {
     this.#close();
     this.#call.breakOff(stream, failure);
   }
-}
-
-function giveSpare(out: OutputBytes): void {
-  out.length = 0;
-  if (spare.length < SPARE_MAX && out.bytes.length <= SPARE_BYTES_MAX) spare.push(out);
 }
