@@ -5,6 +5,7 @@ import { type Authority, authorityFor } from './access/authority.js';
 import { BodyRoom } from './body-room.js';
 import { addressReader } from './client-address.js';
 import type { ConsoleFiles } from './console-files.js';
+import { probeWithin } from './dispatcher/ask-within.js';
 import type { HttpServer } from './http/exchange.js';
 import { createService, type GatewayOptions, type Service } from './service.js';
 import { PlanStatistics } from './statistics/plan-statistics.js';
@@ -97,7 +98,8 @@ export async function createServing(
         throw cause;
       }
       useKeys?.();
-      await untilWorking(next);
+      // Otherwise requests would wait for the start of a worker.
+      await probeWithin(next.dispatcher, WORKER_START_MS);
       if (state.draining) return;
       const old = service;
       service = next;
@@ -107,17 +109,6 @@ export async function createServing(
     },
     close: (http) => (stopped ??= stop(http)),
   };
-}
-
-/** Waits until a worker of the new service answers, so that no request waits for its start. */
-async function untilWorking({ dispatcher }: Service): Promise<void> {
-  await Promise.race([
-    sleep(WORKER_START_MS, undefined, { ref: false }),
-    new Promise<void>((resolve) => {
-      const answered = () => resolve();
-      dispatcher.ask({ type: 'probe' }, { probed: answered, failed: answered });
-    }),
-  ]);
 }
 
 /** Waits until the count is zero, or until the deadline. */

@@ -4,6 +4,7 @@
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
+import { askWithin } from './ask-within.js';
 import { type Affinity, chooseLink, countShared, NEW_PLAN, NEW_WRITE } from './choose-link.js';
 import { PlanStates, refusalOf } from './plan-states.js';
 import { DRAINING, OUTCOME_UNKNOWN, QUEUE_FULL, WORKER_LOST } from './problems.js';
@@ -158,17 +159,10 @@ export class Dispatcher {
   }
 
   #countWorker(link: WorkerLink): Promise<WorkerReport | undefined> {
-    return new Promise((resolve) => {
-      const settle = (report: WorkerReport | undefined): void => {
-        clearTimeout(timer);
-        resolve(report);
-      };
-      const id = this.#add(link, { counted: settle, failed: () => settle(undefined) }, undefined);
-      const timer = setTimeout(() => {
-        this.cancel(id);
-        settle(undefined);
-      }, COUNT_MS);
+    return askWithin<WorkerReport>(this, COUNT_MS, (settle) => {
+      const id = this.#add(link, { counted: settle, failed: () => settle() }, undefined);
       link.request({ type: 'count', id });
+      return id;
     });
   }
 

@@ -1,6 +1,7 @@
 /** Probes the sources at intervals, so that an outage is reported even if no request comes. */
 import type { Schema } from '../../engine/index.js';
 import type { PoolState, SourceState } from '../../workers/protocol.js';
+import { probeWithin } from '../dispatcher/ask-within.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { Observe } from '../observe.js';
 
@@ -43,7 +44,8 @@ export function watchSources(
   const check = async (): Promise<void> => {
     if (isChecking) return;
     isChecking = true;
-    const [states, reports] = await Promise.all([probe(dispatcher), dispatcher.countWorkers()]);
+    const probing = probeWithin(dispatcher, CHECK_MS);
+    const [states = [], reports] = await Promise.all([probing, dispatcher.countWorkers()]);
     isChecking = false;
     const pools = reports.flatMap((report) => report.pools);
     for (const state of states) saw(state, pools);
@@ -73,26 +75,6 @@ export function watchSources(
     },
     close: (): void => clearInterval(timer),
   };
-}
-
-function probe(dispatcher: Dispatcher): Promise<readonly SourceState[]> {
-  return new Promise((resolve) => {
-    const settle = (states: readonly SourceState[]): void => {
-      clearTimeout(timer);
-      resolve(states);
-    };
-    const timer = setTimeout(() => {
-      dispatcher.cancel(id);
-      settle([]);
-    }, CHECK_MS);
-    const id = dispatcher.ask(
-      { type: 'probe' },
-      {
-        probed: (_ok, _readOnly, sources) => settle(sources),
-        failed: () => settle([]),
-      },
-    );
-  });
 }
 
 const SILENT = 'The database did not answer in time.';
