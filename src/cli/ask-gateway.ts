@@ -4,6 +4,7 @@
  */
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import { isObject } from '../gateway/json-value.js';
 import { DocumentError } from './import-file.js';
 import { UsageError } from './arguments.js';
 import type { CommandCall } from './command.js';
@@ -122,26 +123,14 @@ async function refusalText(response: Response): Promise<string> {
 }
 
 export function formatProblem(problem: unknown): string | undefined {
-  if (typeof problem !== 'object' || problem === null || !('detail' in problem)) return undefined;
-  const position = 'position' in problem ? positionText(problem.position) : '';
-  const place = 'place' in problem ? `${String(problem.place)}: ` : '';
-  const hint = 'hint' in problem ? ` ${String(problem.hint)}` : '';
-  const errors = 'errors' in problem && Array.isArray(problem.errors) ? problem.errors : [];
-  const lines = errors.length > 1 ? errors.flatMap(faultLine) : [];
-  return [`${position}${place}${String(problem.detail)}${hint}`, ...lines].join('\n');
-}
-
-function faultLine(fault: unknown): readonly string[] {
-  if (typeof fault !== 'object' || fault === null) return [];
-  return 'place' in fault && 'message' in fault
-    ? [`  ${String(fault.place)}: ${String(fault.message)}`]
-    : [];
-}
-
-function positionText(position: unknown): string {
-  if (typeof position !== 'object' || position === null) return '';
-  if (!('ln' in position && 'col' in position)) return '';
-  return `${String(position.ln)}:${String(position.col)}: `;
+  if (!isObject(problem) || !('detail' in problem)) return undefined;
+  const { detail, position, place, hint, errors } = problem;
+  const start = isObject(position) ? `${String(position['ln'])}:${String(position['col'])}: ` : '';
+  const where = place === undefined ? '' : `${String(place)}: `;
+  const help = hint === undefined ? '' : ` ${String(hint)}`;
+  const faults = Array.isArray(errors) && errors.length > 1 ? errors.filter(isObject) : [];
+  const lines = faults.map((fault) => `  ${String(fault['place'])}: ${String(fault['message'])}`);
+  return [`${start}${where}${String(detail)}${help}`, ...lines].join('\n');
 }
 
 /**

@@ -1,5 +1,6 @@
 /** `rowgate bench`: sends requests to a gateway with autocannon, and shows how long they took. */
 import type { Options, Result } from 'autocannon';
+import { isObject } from '../gateway/json-value.js';
 import { UsageError } from './arguments.js';
 import { credentials, queryRequest, reportUnreachable, requireGateway } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
@@ -85,9 +86,8 @@ async function usualQuery(base: string, call: CommandCall): Promise<string> {
   const response = await asked.catch(reportUnreachable(base));
   const entities: unknown = await response.json();
   const [first]: readonly unknown[] = Array.isArray(entities) ? (entities as unknown[]) : [];
-  const isNamed = typeof first === 'object' && first !== null && 'name' in first;
-  if (!isNamed) throw new UsageError('The argument EXPRESSION is missing.');
-  return `${String(first.name)}.take(10)`;
+  if (isObject(first) && 'name' in first) return `${String(first['name'])}.take(10)`;
+  throw new UsageError('The argument EXPRESSION is missing.');
 }
 
 function countOf(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clauseWords, functionNames } from '../engine/index.js';
 import { messageOf } from '../gateway/error-message.js';
+import { isObject } from '../gateway/json-value.js';
 import { copyAnswer, credentials, queryRequest, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import {
@@ -153,8 +154,7 @@ async function entitiesOf(call: CommandCall, baseUrl: string): Promise<readonly 
 }
 
 function isEntity(value: unknown): value is EntityWords {
-  const isObject = typeof value === 'object' && value !== null;
-  return isObject && 'name' in value && 'properties' in value && 'relations' in value;
+  return isObject(value) && 'name' in value && 'properties' in value && 'relations' in value;
 }
 
 /** The lines of the history, the latest first. */

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
+import { isObject } from '../gateway/json-value.js';
 import { visibleText } from '../gateway/visible-text.js';
 import { bodyOf, formatProblem, reportRefusal } from './ask-gateway.js';
 import type { CommandCall, Terminal } from './command.js';
@@ -74,9 +75,7 @@ interface Column {
 }
 
 function isRow(value: unknown): value is Row {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
-  );
+  return isObject(value) && !isLosslessNumber(value);
 }
 
 function columnsOf(rows: readonly Row[]): readonly Column[] {

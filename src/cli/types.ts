@@ -1,5 +1,6 @@
 /** `rowgate types`: writes the domain's types for the TypeScript client. */
 import type { DomainDescription } from '../engine/index.js';
+import { isObject } from '../gateway/json-value.js';
 import { credentials, reportRefusal, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import { domainTypes } from './domain-types.js';
@@ -32,10 +33,5 @@ async function writeTypes(call: CommandCall, baseUrl: string): Promise<number> {
 }
 
 function isDomain(value: unknown): value is DomainDescription {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'entities' in value &&
-    Array.isArray(value.entities)
-  );
+  return isObject(value) && Array.isArray(value['entities']);
 }

@@ -2,7 +2,8 @@
 import type { RequestData } from '../workers/protocol.js';
 import type { Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
-import { isObject, type JsonValue, kindOf } from './http/body.js';
+import type { JsonValue } from './http/body.js';
+import { isObject, kindOf } from './json-value.js';
 import { SMALL_BODY_BYTES } from './http/read-body.js';
 import {
   type BodyRules,

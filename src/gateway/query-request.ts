@@ -4,7 +4,8 @@ import { didYouMean } from '../engine/index.js';
 import { chooseStage, chooseView, type Scope } from './choose-view.js';
 import type { Configuration } from './config.js';
 import { Refusal } from './errors.js';
-import { isObject, type JsonBody, jsonIn, kindOf } from './http/body.js';
+import type { JsonBody } from './http/body.js';
+import { isObject, jsonIn, kindOf } from './json-value.js';
 import type { RequestData } from '../workers/protocol.js';
 import { type PlanKey, planKeyOf, totalKeyOf } from './plan-cache.js';
 

@@ -1,7 +1,8 @@
 /** Reads the body of `/transaction`: a list of queries, and how they run together. */
 import type { Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
-import { isObject, type JsonValue, kindOf } from './http/body.js';
+import type { JsonValue } from './http/body.js';
+import { isObject, kindOf } from './json-value.js';
 import {
   type BodyRules,
   checkMembers,

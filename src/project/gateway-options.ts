@@ -1,6 +1,7 @@
 /** The parts of a gateway that come from the package: the worker's module, the console, and the version. */
 import { readFileSync } from 'node:fs';
 import type { Configuration } from '../gateway/config.js';
+import { isObject } from '../gateway/json-value.js';
 import type { Observer } from '../gateway/observe.js';
 import type { GatewayOptions } from '../gateway/service.js';
 import type { Project } from './project.js';
@@ -20,6 +21,5 @@ export function gatewayOptions(
 
 export function programVersion(): string {
   const content: unknown = JSON.parse(readFileSync(PACKAGE, 'utf8'));
-  const isPackage = typeof content === 'object' && content !== null && 'version' in content;
-  return isPackage ? String(content.version) : '0.0.0';
+  return isObject(content) ? String(content['version']) : '0.0.0';
 }

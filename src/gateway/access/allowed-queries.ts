@@ -1,7 +1,7 @@
 /** The file of allowed queries, each identified by the SHA-256 of its expression: others are not executed. */
 import { readFileSync } from 'node:fs';
 import { unusable } from '../error-message.js';
-import { isObject } from '../http/body.js';
+import { isObject } from '../json-value.js';
 import { digestOf, writePrivately } from './keys-file.js';
 
 export type IsAllowed = (expression: string) => boolean;

@@ -1,7 +1,7 @@
 /** The permissions of a key or a token, from a file of keys or from a claim. */
 import { didYouMean } from '../../engine/index.js';
 import type { TransactionLimits } from '../../workers/protocol.js';
-import { isObject, kindOf } from '../http/body.js';
+import { isObject, kindOf } from '../json-value.js';
 
 /** What a query does with an entity; an `upsert` needs `insert` and `update`. */
 export const VERBS = ['select', 'insert', 'update', 'delete'] as const;

@@ -5,7 +5,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { messageOf, unusable } from '../error-message.js';
-import { isObject } from '../http/body.js';
+import { isObject } from '../json-value.js';
 import { type Grants, readGrants } from './grants.js';
 
 export interface KeyEntry extends Grants {

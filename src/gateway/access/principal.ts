@@ -4,7 +4,7 @@
  */
 import type { CompiledQuery, StatementPlan } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
-import { isObject } from '../http/body.js';
+import { isObject } from '../json-value.js';
 import type { Counts } from './counts.js';
 import { ANY_ENTITY, type Grants, type Right, type Verb } from './grants.js';
 

@@ -12,7 +12,7 @@ import {
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { messageOf, unusable } from '../error-message.js';
-import { isObject, jsonIn } from '../http/body.js';
+import { isObject, jsonIn } from '../json-value.js';
 
 /** A key, and the algorithms of the signatures that it may verify. */
 export type TokenKey = { readonly algorithms: readonly string[] } & (

@@ -1,6 +1,7 @@
 /** Decodes a body as JSON. Checks the media type and the encoding. */
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../errors.js';
+import { isObject, kindOf } from '../json-value.js';
 import type { RequestHeaders } from './exchange.js';
 
 /** A body that is a JSON object, with its text. */
@@ -44,27 +45,6 @@ export function parseJson(text: string): unknown {
     const why = error instanceof SyntaxError ? error.message : String(error);
     throw new Refusal('body-not-json', `The body is not JSON: ${why}`);
   }
-}
-
-/** Parses a JSON text; undefined if it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a JSON value is an object, not an array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Describes the kind of a JSON value in words. */
-export function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 const JSON_MEDIA = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;(.*))?$/is;
