@@ -12,26 +12,15 @@ export type RowKey = number | string;
 /** A double may not represent more digits exactly. */
 const DIGITS_MAX = 15;
 const ZERO = 0x30;
-const NINE = 0x39;
 const MINUS = 0x2d;
 
 /** The key of a string. */
 export function keyOfText(text: string): RowKey {
-  return isPlainInteger(text) ? Number(text) : text;
+  return PLAIN_INTEGER.test(text) ? Number(text) : text;
 }
 
-/** Whether converting the text to a number and back gives the same text. */
-function isPlainInteger(text: string): boolean {
-  const first = text.charCodeAt(0) === MINUS ? 1 : 0;
-  const digits = text.length - first;
-  if (digits < 1 || digits > DIGITS_MAX) return false;
-  if (text.charCodeAt(first) === ZERO && text.length > 1) return false;
-  for (let i = first; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code < ZERO || code > NINE) return false;
-  }
-  return true;
-}
+/** Converting such a text to a number and back gives the same text. */
+const PLAIN_INTEGER = /^(?:-?[1-9]\d{0,14}|0)$/;
 
 /** Reads the keys of one column, row by row. */
 export class KeyReader {

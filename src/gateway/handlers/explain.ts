@@ -15,6 +15,7 @@ import { documentFormat } from '../rows-format.js';
 import { decodeBody } from './decode-body.js';
 import { planSink, readJsonBytes } from './read-json.js';
 import { answerWithRows } from './rows-answer.js';
+import { transactionOf } from './transaction-order.js';
 
 export function explain(call: Call): void {
   readJsonBytes(call, (bytes) => {
@@ -39,20 +40,17 @@ function explainBody(call: Call, body: JsonBody): void {
   call.service.sharedPlans.obtainOwn(request, planSink(call, use));
 }
 
-function run(call: Call, entry: PlanEntry, { data }: QueryRequest, analyze: boolean): void {
+function run(call: Call, entry: PlanEntry, request: QueryRequest, analyze: boolean): void {
   const { principal, pretty } = call;
   if (principal) requirePlan(principal, entry.plan);
   call.stopwatch?.planned(entry);
-  const { limits } = principal ?? {};
+  const single = { steps: [request], isolation: undefined, readOnly: true };
+  const form = pretty ? 'pretty' : 'compact';
   const order = {
-    steps: [{ entry, data }],
-    readOnly: true,
-    isSingle: true,
-    form: pretty ? 'pretty' : 'compact',
+    ...transactionOf(call, form, [entry], single, { index: undefined }),
     explains: analyze ? 'run' : 'planned',
-    ...(limits && { limits }),
-    ...(call.stopwatch && { isTimed: true }),
   } as const;
+  const { data } = request;
   const dispatcher = call.service.large.dispatcherFor([data]);
   const place = { format: documentFormat, dispatcher };
   answerWithRows(call, place, (sink) => dispatcher.transact(order, sink));
