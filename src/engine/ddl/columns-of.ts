@@ -1,6 +1,7 @@
 /** Converts properties to columns. */
 import type { MappingEntity, MappingProperty } from '../schema/model.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
+import type { ExistingTable } from './existing.js';
 
 /** The columns of an entity's properties; unknown names are ignored. */
 export function columnsOf(
@@ -28,6 +29,11 @@ export function columnKeysOf(
 /** The name of a property's column in the form in which columns are compared. */
 export function columnKeyOf(property: MappingProperty, dialect: DdlDialect): string {
   return dialect.columnKey(dialect.storedName(property.mapping));
+}
+
+/** The existing column of that name, in that form. */
+export function columnNamed({ columns }: ExistingTable, key: string, { columnKey }: DdlDialect) {
+  return columns.find(({ name }) => columnKey(name) === key);
 }
 
 /** The same columns in another order are the same key. */

@@ -58,23 +58,3 @@ export interface DomainDescription {
   readonly entities: readonly EntityDescription[];
   readonly enums: readonly Enum[];
 }
-
-export interface SchemaDescription {
-  readonly version: string;
-  readonly domain: DomainDescription;
-}
-
-export interface SourceDescription {
-  readonly name: string;
-  readonly dialect: string;
-}
-
-export interface MappingDescription {
-  readonly name: string;
-  readonly entities: readonly MappingEntityDescription[];
-}
-
-export interface StageDescription {
-  readonly name: string;
-  readonly sources: readonly { readonly name: string }[];
-}

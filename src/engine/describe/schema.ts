@@ -8,20 +8,16 @@ import { projectEntity, projectMappingEntity } from './project-entity.js';
 import type {
   DomainDescription,
   EntityDescription,
-  MappingDescription,
   MappingEntityDescription,
-  SchemaDescription,
-  SourceDescription,
-  StageDescription,
 } from './schema-descriptions.js';
 
 /** `/schema/version`. */
-export function describeVersion({ schema }: Catalog): { readonly version: string } {
+export function describeVersion({ schema }: Catalog) {
   return { version: schema.version };
 }
 
 /** `/schema`. */
-export function describeSchema(catalog: Catalog): SchemaDescription {
+export function describeSchema(catalog: Catalog) {
   return { version: catalog.schema.version, domain: describeDomain(catalog) };
 }
 
@@ -56,26 +52,23 @@ export function describeEnum(catalog: Catalog, name: string): Enum | undefined {
 }
 
 /** `/sources`. */
-export function describeSources({ schema }: Catalog): readonly SourceDescription[] {
+export function describeSources({ schema }: Catalog) {
   return schema.sources.map(projectSource);
 }
 
 /** `/sources/{name}`: a list of the one source. */
-export function describeSource(
-  catalog: Catalog,
-  name: string,
-): readonly SourceDescription[] | undefined {
+export function describeSource(catalog: Catalog, name: string) {
   const source = catalog.schema.sources.find((each) => each.name === name);
   return source && [projectSource(source)];
 }
 
 /** `/mappings`. */
-export function describeMappings({ schema }: Catalog): readonly MappingDescription[] {
+export function describeMappings({ schema }: Catalog) {
   return schema.mappings.map(projectMapping);
 }
 
 /** `/mappings/{name}`. */
-export function describeMapping(catalog: Catalog, name: string): MappingDescription | undefined {
+export function describeMapping(catalog: Catalog, name: string) {
   const mapping = mappingNamed(catalog, name);
   return mapping && projectMapping(mapping);
 }
@@ -100,24 +93,24 @@ export function describeViews({ schema }: Catalog): readonly string[] {
 }
 
 /** `/stages`. */
-export function describeStages({ schema }: Catalog): readonly StageDescription[] {
+export function describeStages({ schema }: Catalog) {
   return schema.stages.map(projectStage);
 }
 
 /** `/stages/{name}`. */
-export function describeStage(catalog: Catalog, name: string): StageDescription | undefined {
+export function describeStage(catalog: Catalog, name: string) {
   const stage = catalog.stage(name);
   return stage && projectStage(stage);
 }
 
-function projectSource({ name, dialect }: Source): SourceDescription {
+function projectSource({ name, dialect }: Source) {
   return { name, dialect };
 }
 
-function projectMapping({ name, entities }: Mapping): MappingDescription {
+function projectMapping({ name, entities }: Mapping) {
   return { name, entities: entities.map(projectMappingEntity) };
 }
 
-function projectStage({ name, sources }: Stage): StageDescription {
+function projectStage({ name, sources }: Stage) {
   return { name, sources: sources.map((source) => ({ name: source.name })) };
 }

@@ -1,7 +1,7 @@
 /** Finds the differences between a mapping and its tables that would make requests fail. */
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
-import { columnKeyOf } from '../ddl/columns-of.js';
+import { columnKeyOf, columnNamed } from '../ddl/columns-of.js';
 import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
 import { findAnyIn } from '../ddl/find-table.js';
 import type { DdlRequest } from '../ddl/plan-push.js';
@@ -51,11 +51,10 @@ interface Context extends DriftRequest {
 
 function entityDrift(entity: MappingEntity, table: ExistingTable, context: Context): Drift[] {
   const { ddl } = context;
-  const columns = new Map(table.columns.map((column) => [ddl.columnKey(column.name), column]));
   const stored = entity.properties.filter(hasColumn);
   const drift = stored.flatMap((property): Drift[] => {
     const place = `${entity.name}.${property.name}`;
-    const column = columns.get(columnKeyOf(property, ddl));
+    const column = columnNamed(table, columnKeyOf(property, ddl), ddl);
     const why = column
       ? columnDrift(entity, property, column, context)
       : [`The table ${entity.mapping} has no column ${property.mapping}.`];

@@ -1,7 +1,7 @@
 /** Finds what the database has and a mapping lacks. None of it makes requests fail. */
 import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
-import { columnKeyOf } from '../ddl/columns-of.js';
+import { columnKeyOf, columnNamed } from '../ddl/columns-of.js';
 import { type ExistingColumn, type ExistingTable, isNeeded, placeOf } from '../ddl/existing.js';
 import { findAnyIn, mayBeMapped } from '../ddl/find-table.js';
 import { mappedType } from '../introspect/column-types.js';
@@ -41,11 +41,9 @@ export function findUnmapped({
         why: `The column ${column.name} is not mapped${unsupported(column, dialect)}.`,
       }));
   };
-  const unmappedValues = ({ columns }: ExistingTable, { name, properties }: MappingEntity) =>
+  const unmappedValues = (table: ExistingTable, { name, properties }: MappingEntity) =>
     properties.flatMap((property): Drift[] => {
-      const column = columns.find(
-        (each) => ddl.columnKey(each.name) === columnKeyOf(property, ddl),
-      );
+      const column = columnNamed(table, columnKeyOf(property, ddl), ddl);
       const why = column ? unlistedValues(property, column, enums) : [];
       return why.map((each) => ({ place: `${name}.${property.name}`, why: each }));
     });

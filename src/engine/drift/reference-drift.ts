@@ -4,8 +4,8 @@
  */
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
 import { storedTable } from '../dialects/table-name.js';
-import { columnKeysOf, sortedText } from '../ddl/columns-of.js';
-import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
+import { columnKeysOf, columnNamed, sortedText } from '../ddl/columns-of.js';
+import type { ExistingTable } from '../ddl/existing.js';
 import type { FindTable } from '../ddl/find-table.js';
 import type { Mapping, MappingEntity } from '../schema/model.js';
 import type { Drift } from './find-drift.js';
@@ -47,8 +47,10 @@ export function collationDrift(
   return relatedTables(entity, context).flatMap(({ relation, other, target }) => {
     const { name, from, to } = relation;
     return from.flatMap((property, index) => {
-      const own = columnOf(entity, property, table, ddl);
-      const key = columnOf(other, to[index] ?? '', target, ddl);
+      const [ownName = ''] = columnKeysOf(entity, [property], ddl);
+      const [keyName = ''] = columnKeysOf(other, [to[index] ?? ''], ddl);
+      const own = columnNamed(table, ownName, ddl);
+      const key = columnNamed(target, keyName, ddl);
       if (!own?.collation || !key?.collation || canMix(own.collation, key.collation)) return [];
       const columns = `${table.name}.${own.name} (${own.collation}) and ${target.name}.${key.name} (${key.collation})`;
       const why = `The columns ${columns} have different collations, so only 'include' can follow the relation.`;
@@ -71,14 +73,4 @@ function canMix(one: string, other: string): boolean {
   const characters = (collation: string) => collation.split('_', 1)[0];
   const isBinary = [one, other].some((collation) => collation.endsWith('_bin'));
   return one === other || isBinary || characters(one) !== characters(other);
-}
-
-function columnOf(
-  entity: MappingEntity,
-  name: string,
-  { columns }: ExistingTable,
-  ddl: DdlDialect,
-): ExistingColumn | undefined {
-  const [key] = columnKeysOf(entity, [name], ddl);
-  return columns.find((column) => ddl.columnKey(column.name) === key);
 }

@@ -40,14 +40,6 @@ export function isLateChange(
   return late.has(property) || writeValue.reads.some((name) => linked.has(name) || late.has(name));
 }
 
-/** The union of both sets. */
-export function bothOf(
-  linked: ReadonlySet<string>,
-  late: ReadonlySet<string>,
-): ReadonlySet<string> {
-  return late.size === 0 ? linked : new Set([...linked, ...late]);
-}
-
 /** What is known about a row before the rows that it is linked to are stored. */
 export interface Awaiting {
   readonly linked: ReadonlySet<string>;

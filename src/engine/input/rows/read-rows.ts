@@ -23,7 +23,7 @@ import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { checkConditions, checkValue, isWithinBounds } from './check-values.js';
 import { Faults, faultError } from './faults.js';
 import { fieldText, placeOfField, type RowObject } from './field-text.js';
-import { bothOf, isLateChange, lateDefaults, lateValues } from './late-values.js';
+import { isLateChange, lateDefaults, lateValues } from './late-values.js';
 import { changeValues, fillAbsent, fillDefaults } from './made-values.js';
 import { Texts } from './texts.js';
 import { rowsWriteOf, factsOf, type WriteFacts } from './write-facts.js';
@@ -204,7 +204,8 @@ function readRow(
     fillDefaults(statement, row, { late, isWhole, capabilities: reading.capabilities });
   }
   checkKey(write, row);
-  checkRow(statement, row, { unknown: bothOf(linked, late), isWhole, object }, reading);
+  const unknown = late.size === 0 ? linked : new Set([...linked, ...late]);
+  checkRow(statement, row, { unknown, isWhole, object }, reading);
   dropImpossibleKeys(statement, row);
   const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
   if (linked.size === 0 && changing.length === 0) return row;
