@@ -47,7 +47,8 @@ export function createRequestHandler(
       unroutedCall(exchange, service).sendProblem(verdict.problem, verdict.headers);
       return;
     }
-    service.openRequests.add(exchange);
+    service.open.count += 1;
+    exchange.onDone(service.open.ended);
     const match = route(exchange.method, exchange.path);
     if (match.kind !== 'found') {
       answerUnrouted(unroutedCall(exchange, service), match, paths);

@@ -163,7 +163,7 @@ export class Call {
     const tag = entityTagOf(body, this.#response?.codingFor(Buffer.byteLength(body)));
     const headers: Header[] = [['etag', tag], NO_CACHE, this.#idHeader()];
     const isKnown = isNoneMatchMet(this.exchange.headers['if-none-match'], tag);
-    if (isKnown) this.#respondBodiless(304, headers);
+    if (isKnown) this.#respond(304, headers, undefined);
     else this.#respond(200, [JSON_TYPE, ...headers], body);
   }
 
@@ -180,7 +180,7 @@ export class Call {
 
   /** Answers without a body. */
   sendEmpty(status: number, headers: readonly Header[]): void {
-    this.#respondBodiless(status, [...headers, this.#idHeader()]);
+    this.#respond(status, [...headers, this.#idHeader()], undefined);
   }
 
   /** Answers with a problem that occurred in the gateway. */
@@ -325,21 +325,15 @@ export class Call {
   #respond(
     status: number,
     headers: readonly Header[],
-    body: AnswerBody,
+    body: AnswerBody | undefined,
     failure?: RequestFailure,
   ): void {
     if (this.exchange.aborted) return;
     this.#addTiming();
-    this.#answer.respond(status, headers, body);
+    if (body === undefined) this.#answer.respondBodiless(status, headers);
+    else this.#answer.respond(status, headers, body);
     if (failure) this.#observeAnswer(status, failure);
     else this.#observeDone(status);
-  }
-
-  #respondBodiless(status: number, headers: readonly Header[]): void {
-    if (this.exchange.aborted) return;
-    this.#addTiming();
-    this.#answer.respondBodiless(status, headers);
-    this.#observeDone(status);
   }
 
   /** Errors of the connection after this point are not the client's disconnect. */

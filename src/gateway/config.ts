@@ -56,12 +56,9 @@ function parse(option: Option<unknown>, text: string, from: string): unknown {
   }
 }
 
-function unknownFlag(name: string, known: ReadonlySet<string>): ConfigurationError {
-  const hint = didYouMean(
-    `--${name}`,
-    [...known].map((flag) => `--${flag}`),
-  );
-  return new ConfigurationError(`unknown flag --${name}${hint === undefined ? '' : `. ${hint}`}`);
+function unknown(what: string, name: string, known: readonly string[]): ConfigurationError {
+  const hint = didYouMean(name, known);
+  return new ConfigurationError(`unknown ${what} ${name}${hint === undefined ? '' : `. ${hint}`}`);
 }
 
 /** The texts of the settings, by name; an unknown name is an error. */
@@ -69,22 +66,21 @@ function readSettings(settings: Settings): ReadonlyMap<string, string> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   for (const [name] of given) {
     if (isSettingName(name)) continue;
-    const hint = didYouMean(name, Object.keys(options).filter(isSettingName)) ?? '';
-    throw new ConfigurationError(`unknown option ${name}. ${hint}`.trimEnd());
+    throw unknown('option', name, Object.keys(options).filter(isSettingName));
   }
   return new Map(given.map(([name, value]) => [name, String(value)]));
 }
 
 /** The values of the flags, by name; an unknown flag is an error. */
 function readFlags(argv: readonly string[]): ReadonlyMap<string, string> {
-  const known = new Set(allOptions().map(([, option]) => option.flag));
+  const known = allOptions().map(([, option]) => `--${option.flag}`);
   const flags = new Map<string, string>();
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index] ?? '';
     const match = /^--([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(argument);
     const name = match?.[1];
     if (name === undefined) throw new ConfigurationError(`unexpected argument ${argument}`);
-    if (!known.has(name)) throw unknownFlag(name, known);
+    if (!known.includes(`--${name}`)) throw unknown('flag', `--${name}`, known);
     const text = match?.[2] ?? argv[++index];
     if (text === undefined) throw new ConfigurationError(`--${name} takes a value`);
     flags.set(name, text);

@@ -156,7 +156,7 @@ export function problemBody(
   const hint = problem.hint === undefined ? undefined : bounded(problem.hint);
   const place = problem.place === undefined ? undefined : bounded(problem.place);
   // Written out, because copying members by spreading would take twenty times as long.
-  const members = {
+  const body = stringifyAnswer('Problem', {
     type,
     title,
     status,
@@ -169,8 +169,7 @@ export function problemBody(
     sqlstate,
     errors,
     step,
-  };
-  const body = stringifyAnswer('Problem', members);
+  });
   return { status, body };
 }
 

@@ -27,8 +27,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const isServed = configuration.console ?? isLoopback(placeOf(configuration));
   const consoleFiles = isServed ? readConsoleFiles(options.consoleUrl) : undefined;
-  const serving = await createServing(options, consoleFiles);
-  const { current, authority, reload, close } = serving;
+  const { current, authority, reload, close } = await createServing(options, consoleFiles);
   const answering = { configuration, current, authority };
   const servers = await startServers(observer, answering).catch(async (cause) => {
     authority?.close();

@@ -14,7 +14,6 @@ import type { Observer } from './observe.js';
 import { readAllowedQueries } from './access/allowed-queries.js';
 import type { Counts } from './access/counts.js';
 import { LargeRequests } from './large-requests.js';
-import { OpenRequests } from './open-requests.js';
 import { PlanCache } from './plan-cache.js';
 import { SharedPlans } from './shared-plans.js';
 import { PlanRecorder } from './statistics/plan-recorder.js';
@@ -51,7 +50,8 @@ export interface Service
   readonly sharedPlans: SharedPlans;
   readonly dispatcher: Dispatcher;
   readonly large: LargeRequests;
-  readonly openRequests: OpenRequests;
+  /** How many requests have no complete answer, also while their bodies arrive, and what counts one less. */
+  readonly open: { count: number; readonly ended: () => void };
   readonly sources: SourceWatch;
   /** Closes the service like {@link Dispatcher.close}. Later calls wait for the first one. */
   close(deadlineMs: number): Promise<void>;
@@ -123,6 +123,7 @@ export function createService(
     sources.close();
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
   };
+  const open = { count: 0, ended: () => void (open.count -= 1) };
   let closed: Promise<void> | undefined;
   return {
     ...{ configuration, observer, version, tracer, catalog },
@@ -131,7 +132,7 @@ export function createService(
     sharedPlans,
     dispatcher,
     large,
-    openRequests: new OpenRequests(),
+    open,
     sources,
     close: (deadlineMs) => (closed ??= close(deadlineMs)),
   };

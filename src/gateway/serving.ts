@@ -76,7 +76,7 @@ export async function createServing(
   /** Ends a replaced service after its last request: only a stop limits the time of requests. */
   const retire = async (old: Service) => {
     old.sources.close();
-    await untilNone(() => (state.draining ? 0 : old.openRequests.count), Infinity);
+    await untilNone(() => (state.draining ? 0 : old.open.count), Infinity);
     if (state.draining) return;
     await old.close(configuration.drainTimeoutMs);
     running.delete(old);

@@ -1,5 +1,5 @@
 /** Makes the message of a transaction from its request and the plans of its steps. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RowsForm } from '../../engine/index.js';
 import type { Principal } from '../access/principal.js';
 import type { Call } from '../call.js';
@@ -72,7 +72,7 @@ function ownKey(key: string, principal: Principal | undefined): string {
 /** The hash of a request's content, whatever its layout. Bytes are hashed as they are. */
 function fingerprintOf(request: readonly unknown[]): string {
   const text = JSON.stringify(request, (_, value: unknown) =>
-    value instanceof Uint8Array ? createHash('sha256').update(value).digest('base64url') : value,
+    value instanceof Uint8Array ? hash('sha256', value, 'base64url') : value,
   );
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }

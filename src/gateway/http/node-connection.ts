@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CLOSE, HALF_CLOSED_MS } from './exchange.js';
-import { problemAnswer, REQUEST_MALFORMED, refusalOf } from './refusal.js';
+import { REQUEST_MALFORMED, refusalOf } from './refusal.js';
 
 export class NodeConnection {
   readonly #socket: Duplex;
@@ -37,7 +37,7 @@ export class NodeConnection {
     if (CLOSE.test(request.headers.connection ?? '')) this.#awaited.add(response);
     if (!isMalformed(request)) return true;
     this.#isRefused = true;
-    const { status, headers, body } = problemAnswer(REQUEST_MALFORMED);
+    const { status, headers, body } = REQUEST_MALFORMED;
     response.writeHead(status, [...headers, ['connection', 'close'] as const].flat());
     response.end(body);
     return false;

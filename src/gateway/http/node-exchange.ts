@@ -18,7 +18,7 @@ import type { NodeConnection } from './node-connection.js';
 import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
 import type { PacedAnswers } from './paced-answers.js';
-import { problemAnswer, REQUEST_MALFORMED } from './refusal.js';
+import { REQUEST_MALFORMED } from './refusal.js';
 
 export interface SharedByNodeExchanges extends SharedByExchanges {
   readonly answers: PacedAnswers;
@@ -98,7 +98,7 @@ export class NodeExchange
       // What has begun, such as an import, ends without its own answer.
       this.abortListener?.();
       this.abortListener = undefined;
-      const { status, headers, body } = malformedAnswer;
+      const { status, headers, body } = REQUEST_MALFORMED;
       this.respond(status, headers, body);
     });
   }
@@ -183,8 +183,6 @@ function targetOf(url = '/'): string {
   if (target === undefined) return url;
   return target.startsWith('/') ? target : `/${target}`;
 }
-
-const malformedAnswer = problemAnswer(REQUEST_MALFORMED);
 
 function copyHeaders({ headers }: IncomingMessage): RequestHeaders {
   const read = (name: HeaderName): string => {

@@ -6,7 +6,7 @@ import { type CertificateFiles, readCertificate } from './certificate.js';
 import { Deadlines } from './deadlines.js';
 import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
 import { clearSocket, otherPort, type Place, placeText } from './place.js';
-import { HEADERS_TOO_LARGE, problemAnswer, REQUEST_MALFORMED } from './refusal.js';
+import { HEADERS_TOO_LARGE, REQUEST_MALFORMED } from './refusal.js';
 import { UwsExchange } from './uws-exchange.js';
 
 /** The default export of the package. */
@@ -29,8 +29,8 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   let listeningAt: Place | undefined;
   const serve = (exchange: UwsExchange) => {
     // The library limits only headers that arrive in more than one piece.
-    if (exchange.headBytes > options.headersBytesMax) exchange.refuse(headersTooLarge);
-    else if (exchange.malformed) exchange.refuse(requestMalformed);
+    if (exchange.headBytes > options.headersBytesMax) exchange.refuse(HEADERS_TOO_LARGE);
+    else if (exchange.malformed) exchange.refuse(REQUEST_MALFORMED);
     else options.handle(exchange);
   };
   const createApp = (): TemplatedApp => {
@@ -95,9 +95,6 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     },
   };
 }
-
-const headersTooLarge = problemAnswer(HEADERS_TOO_LARGE);
-const requestMalformed = problemAnswer(REQUEST_MALFORMED);
 
 function appOf(uws: UwsLibrary, certificate: CertificateFiles | undefined): TemplatedApp {
   if (certificate === undefined) return uws.App();

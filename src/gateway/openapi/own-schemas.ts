@@ -59,9 +59,7 @@ function requestSchemas(limits: Configuration): Readonly<Record<string, Schema>>
     Query: object(own, 1),
     Queries: { ...list(reference('Query')), maxItems: executeQueriesMax },
     Transaction: { oneOf: [steps, object({ steps, options: orItsText(mode) }, 1)] },
-    Import: object({
-      entities: list(object({ entity: text, rows: list(anyObject) })),
-    }),
+    Import: document,
     Rows: list(anyObject),
     Answer: {
       description:
@@ -114,6 +112,9 @@ const domain = object({
   enums: list(reference('EnumDescription')),
 });
 
+/** What an export writes and an import reads. */
+const document = object({ entities: list(object({ entity: text, rows: list(anyObject) })) });
+
 const descriptions: Readonly<Record<string, Schema>> = {
   EntityDescription: entity,
   EnumDescription: object({ name: text, values: list({}) }, 2),
@@ -146,7 +147,5 @@ const descriptions: Readonly<Record<string, Schema>> = {
   ),
   Stats: object({ since: text, plans: list(anyObject) }),
   OpenApi: object({ openapi: text, info: anyObject, paths: anyObject }),
-  Export: object({
-    entities: list(object({ entity: text, rows: list(anyObject) })),
-  }),
+  Export: document,
 };

@@ -55,11 +55,7 @@ export class PlanRecord {
   }
 
   reset(): void {
-    this.calls = 0;
-    this.errors = 0;
-    this.cancelled = 0;
-    this.totalMs = 0;
-    this.maxMs = 0;
+    Object.assign(this, { calls: 0, errors: 0, cancelled: 0, totalMs: 0, maxMs: 0 });
     this.#times = undefined;
     Object.assign(this.tally, { requests: 0, statements: 0, rows: 0, databaseMs: 0 });
   }
