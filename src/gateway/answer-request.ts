@@ -13,7 +13,7 @@ import type { Exchange } from './http/exchange.js';
 import { createRouter, type RouteMatch } from './http/router.js';
 import { limiterFor } from './rate-limit.js';
 import { type Endpoint, type Handler, routes } from './routes.js';
-import { requestIdOf } from './request-id.js';
+import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 
 /** What requests depend on: the service in force, and the authority, without which all may use everything. */
@@ -55,7 +55,7 @@ export function createRequestHandler(
       return;
     }
     const { parameters, handler } = match;
-    const requestId = requestIdOf(exchange.headers['x-request-id']);
+    const requestId = new RequestId(exchange.headers['x-request-id']);
     const options = { exchange, service, requestId, parameters, route: handler.counts, limiter };
     if (guard === undefined || handler.need === 'open') run(new Call(options), handler.handle);
     else guard(options, handler);
@@ -63,7 +63,7 @@ export function createRequestHandler(
 }
 
 function unroutedCall(exchange: Exchange, service: Service): Call {
-  const requestId = requestIdOf(exchange.headers['x-request-id']);
+  const requestId = new RequestId(exchange.headers['x-request-id']);
   const route = service.traffic.unrouted;
   return new Call({ exchange, service, requestId, parameters: [], route });
 }

@@ -13,10 +13,12 @@ import {
   Refusal,
   statusOf,
 } from './errors.js';
-import type { AnswerBody, AnswerStream, Exchange, Header } from './http/exchange.js';
+import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 import { concernsOperators, type RequestFailure } from './observe.js';
+import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import { problemHeaders } from './problem-headers.js';
 import { admitAll, type AdmitQuery, type Limiter } from './rate-limit.js';
+import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { Stopwatch } from './stopwatch.js';
 import { sqlCommentOf } from './tracing/sql-comment.js';
@@ -34,7 +36,7 @@ const ASKS_TIMING = /(?:^|&)timing=true(?:&|$)/;
 export interface CallOptions {
   readonly exchange: Exchange;
   readonly service: Service;
-  readonly requestId: string;
+  readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
   /** Limits the requests of the client's address. */
@@ -42,10 +44,15 @@ export interface CallOptions {
   readonly route: RouteCounts;
 }
 
+export interface RowsHeaders {
+  readonly headers: readonly Header[];
+  /** The same headers followed by the request id, for ids that Rowgate created. */
+  readonly head: PrebuiltHeaders;
+}
+
 export class Call {
   readonly exchange: Exchange;
   readonly service: Service;
-  readonly requestId: string;
   readonly parameters: readonly string[];
   readonly principal: Principal | undefined;
   /** Whether the client asks for `format=beautiful`. */
@@ -54,6 +61,7 @@ export class Call {
   readonly startedAt = performance.now();
   /** Set if it matters where its time goes. */
   readonly stopwatch: Stopwatch | undefined;
+  readonly #requestId: RequestId;
   readonly #route: RouteCounts;
   /** The client's address, if the request is logged. */
   #address: string | undefined;
@@ -76,7 +84,7 @@ export class Call {
     this.exchange = options.exchange;
     this.#route = options.route;
     this.service = options.service;
-    this.requestId = options.requestId;
+    this.#requestId = options.requestId;
     this.parameters = options.parameters;
     this.principal = principal;
     const { query } = options.exchange;
@@ -123,6 +131,10 @@ export class Call {
     return sqlCommentOf(this.#span?.traceparent || this.exchange.headers.traceparent);
   }
 
+  get requestId(): string {
+    return this.#requestId.text;
+  }
+
   /** Admits further queries, each of which counts as a request; undefined if there is no limit. */
   admitQueries(): AdmitQuery | undefined {
     const { principal } = this;
@@ -136,8 +148,14 @@ export class Call {
   }
 
   /** Answers 200 with rows, in the format that the headers name. The bytes may change afterwards. */
-  sendRows(headers: readonly Header[], bytes: Uint8Array): void {
-    this.#respond(200, [...headers, this.#idHeader()], bytes);
+  sendRows({ headers, head }: RowsHeaders, bytes: Uint8Array): void {
+    const { exchange } = this;
+    const { number } = this.#requestId;
+    if (exchange.aborted) return;
+    this.#addTiming();
+    if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
+    else this.#answer.respond(200, [...headers, this.#idHeader()], bytes.slice());
+    this.#observeDone(200);
   }
 
   /** Answers 200 with a text of this content type. */
@@ -325,7 +343,7 @@ export class Call {
   #respond(
     status: number,
     headers: readonly Header[],
-    body: AnswerBody | undefined,
+    body: string | Uint8Array<ArrayBuffer> | undefined,
     failure?: RequestFailure,
   ): void {
     if (this.exchange.aborted) return;

@@ -61,8 +61,7 @@ export class CompressedResponse
 
   #respondEncoded(coding: Coding, headers: readonly Header[], body: AnswerBody): void {
     this.isEncoding = true;
-    const own = typeof body === 'string' ? body : new Uint8Array(body);
-    encodeWhole(coding, own, (error, bytes) => {
+    encodeWhole(coding, body, (error, bytes) => {
       this.isEncoding = false;
       const all: Header[] = [...headers, VARY_CODING, ['content-encoding', coding]];
       if (error) this.#fail(error);

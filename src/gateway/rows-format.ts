@@ -1,11 +1,12 @@
 /** Chooses the format of rows by the Accept header (RFC 9110, 12.5.1). */
 import type { RowsForm } from '../engine/index.js';
-import { JSON_TYPE } from './call.js';
+import { JSON_TYPE, type RowsHeaders } from './call.js';
 import type { Header } from './http/exchange.js';
+import { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import { bestOf, type Preference, readPreferences } from './http/qualities.js';
+import { REQUEST_ID_PREFIX } from './request-id.js';
 
-export interface RowsAnswerFormat {
-  readonly headers: readonly Header[];
+export interface RowsAnswerFormat extends RowsHeaders {
   /** Whether an error after the first byte is sent as a last line; otherwise it cuts the connection. */
   readonly endsWithFaultLine: boolean;
 }
@@ -26,22 +27,26 @@ export const LIST_TYPES = ['application/json', 'application/x-ndjson'] as const;
 /** The format of an answer depends on this request header. */
 export const VARY_ACCEPT: Header = ['vary', 'accept'];
 
-const json: RowsAnswerFormat = { headers: [JSON_TYPE, VARY_ACCEPT], endsWithFaultLine: false };
+const json: RowsAnswerFormat = { ...headed(JSON_TYPE, VARY_ACCEPT), endsWithFaultLine: false };
 const compact: RowsFormat = { ...json, form: 'compact' };
 const pretty: RowsFormat = { ...compact, form: 'pretty' };
 const lines: RowsFormat = {
   form: 'lines',
-  headers: [['content-type', 'application/x-ndjson'], VARY_ACCEPT],
+  ...headed(['content-type', 'application/x-ndjson'], VARY_ACCEPT),
   endsWithFaultLine: true,
 };
 const csv: RowsFormat = {
   form: 'csv',
-  headers: [['content-type', 'text/csv; charset=utf-8; header=present'], VARY_ACCEPT],
+  ...headed(['content-type', 'text/csv; charset=utf-8; header=present'], VARY_ACCEPT),
   endsWithFaultLine: false,
 };
 
 /** The document of an export is always JSON. */
-export const documentFormat: RowsAnswerFormat = { headers: [JSON_TYPE], endsWithFaultLine: false };
+export const documentFormat: RowsAnswerFormat = { ...headed(JSON_TYPE), endsWithFaultLine: false };
+
+function headed(...headers: Header[]): RowsHeaders {
+  return { headers, head: new PrebuiltHeaders(headers, ['x-request-id', REQUEST_ID_PREFIX]) };
+}
 
 /** The format that the header prefers; undefined if it accepts none. `indent` applies to JSON only. */
 export function rowsFormatOf(

@@ -256,7 +256,7 @@ export class ListAnswer {
     this.#ascii(this.#layout.close);
     if (this.#stream === undefined) {
       const { bytes, length } = this.#out;
-      this.#call.sendRows(this.#layout.format.headers, bytes.subarray(0, length));
+      this.#call.sendRows(this.#layout.format, bytes.subarray(0, length));
     } else {
       this.#flush();
       this.#stream.end();

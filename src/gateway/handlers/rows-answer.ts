@@ -74,7 +74,7 @@ export class RowsAnswer implements AnswerSink {
 
   whole(bytes: Uint8Array, next?: string): void {
     if (next !== undefined) this.#call.exchange.addHeaders([['link', linkTo(next)]]);
-    this.#call.sendRows(this.#format.headers, bytes);
+    this.#call.sendRows(this.#format, bytes);
   }
 
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void {

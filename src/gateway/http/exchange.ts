@@ -7,6 +7,7 @@
 import type { CertificateFiles } from './certificate.js';
 import type { Deadlines } from './deadlines.js';
 import type { Place } from './place.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
 
 /** The headers that are copied from a request; an absent header is an empty string. */
 export type HeaderName =
@@ -49,10 +50,10 @@ export const CLOSE = /(?:^|,)\s*close\s*(?:,|$)/i;
 /** A header of an answer: its name in lower case, its value in printable ASCII. */
 export type Header = readonly [name: string, value: string];
 
-/** The body of a whole answer: a text is sent in UTF-8. Bytes may change after the call that sends them. */
-export type AnswerBody = string | Uint8Array;
+/** The body of a whole answer: a text is sent in UTF-8. */
+export type AnswerBody = string | Uint8Array<ArrayBuffer>;
 
-/** `respond`, `respondBodiless` or `stream` is called once. */
+/** `respond`, `respondPrebuilt`, `respondBodiless` or `stream` is called once. */
 export interface Exchange {
   /** In upper case. */
   readonly method: string;
@@ -89,6 +90,8 @@ export interface Exchange {
   resume(): void;
   /** Sends a whole answer; without the body for a HEAD request. Does nothing after an abort. */
   respond(status: number, headers: readonly Header[], body: AnswerBody): void;
+  /** With status 200. Does nothing after an abort. The body may change after the call. */
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void;
   /** Sends headers without a length or a body: for 204, 304, and HEAD of a streamed answer. */
   respondBodiless(status: number, headers: readonly Header[]): void;
   /** Begins an answer of unknown length. */

@@ -18,6 +18,7 @@ import type { NodeConnection } from './node-connection.js';
 import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
 import type { PacedAnswers } from './paced-answers.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
 import { REQUEST_MALFORMED } from './refusal.js';
 
 export interface SharedByNodeExchanges extends SharedByExchanges {
@@ -120,8 +121,11 @@ export class NodeExchange
 
   respond(status: number, headers: readonly Header[], body: AnswerBody): void {
     const length: Header = ['content-length', String(Buffer.byteLength(body))];
-    const own = typeof body === 'string' ? body : new Uint8Array(body);
-    this.#respond(status, [...headers, length], this.method === 'HEAD' ? undefined : own);
+    this.#respond(status, [...headers, length], this.method === 'HEAD' ? undefined : body);
+  }
+
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
+    this.respond(200, head.headersFor(value), body.slice());
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {

@@ -7,7 +7,6 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { BaseExchange } from './base-exchange.js';
 import { type Expiring, NO_DEADLINE } from './deadlines.js';
 import {
-  type AnswerBody,
   type AnswerStream,
   type Exchange,
   HALF_CLOSED_MS,
@@ -15,6 +14,7 @@ import {
   type RequestHeaders,
   type SharedByExchanges,
 } from './exchange.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
 import { type ProblemAnswer, statusLine } from './refusal.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
 import { CORK_BYTES_MAX, type UwsAnswerOwner } from './uws-response.js';
@@ -116,7 +116,8 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
     this.#response.resume();
   }
 
-  respond(status: number, headers: readonly Header[], body: AnswerBody): void {
+  /** The body may change after the call. */
+  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     if (!this.mayAnswer()) return;
     // A paused connection would never read its next request.
     this.resume();
@@ -126,6 +127,21 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
       this.#respondBodiless(status, [...headers, length]);
     } else if (isLarge(body)) this.#respondLarge(status, headers, body);
     else this.#respondSmall(status, headers, body);
+  }
+
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
+    const isPlain = !isLarge(body) && !this.shared.draining && !this.added;
+    if (this.phase !== 'open' || !isPlain || this.method === 'HEAD') {
+      this.respond(200, head.headersFor(value), body);
+      return;
+    }
+    this.resume();
+    this.finish();
+    const response = this.#response;
+    response.cork(() => {
+      response.writeHeader(head.name, head.bytesFor(value));
+      response.end(body);
+    });
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {
@@ -159,7 +175,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
     this.#response.end(body.padEnd(CORK_BYTES_MAX + 2048), true);
   }
 
-  #respondSmall(status: number, headers: readonly Header[], body: AnswerBody): void {
+  #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     const closes = this.shared.draining || status === 413;
     this.finish();
     this.#response.cork(() => {
@@ -176,7 +192,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
     });
   }
 
-  #respondLarge(status: number, headers: readonly Header[], body: AnswerBody): void {
+  #respondLarge(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     this.phase = 'answering';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const answer = new UwsLargeAnswer(this.#response, bytes, this);
@@ -219,7 +235,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
 const RESUME_MS = 4000;
 
 /** Whether a body may not fit in one cork. */
-function isLarge(body: AnswerBody): boolean {
+function isLarge(body: string | Uint8Array): boolean {
   if (body.length > CORK_BYTES_MAX) return true;
   return typeof body === 'string' && Buffer.byteLength(body) > CORK_BYTES_MAX;
 }
