@@ -12,7 +12,7 @@ const fast = [
   'test/cli/check-expressions.test.ts',
   'test/fuzz/{expressions,schema-files}.test.ts',
   'test/console/modules/*.test.ts',
-  'test/http/{choose-link,config,deadlines,failure-limit}.test.ts',
+  'test/http/{body-template-cache,choose-link,config,deadlines,failure-limit}.test.ts',
   'test/http/{plan-cache,plan-states,router,uws-answers,worker-link}.test.ts',
   'test/mariadb/error-codes.test.ts',
   'test/random/{constructs,evaluated}.test.ts',

@@ -13,6 +13,7 @@ import type { Failure } from './dispatcher/sinks.js';
 import type { Observer } from './observe.js';
 import { readAllowedQueries } from './access/allowed-queries.js';
 import type { Counts } from './access/counts.js';
+import { type BodiesFor, createBodies } from './access/scoped-bodies.js';
 import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
 import { SharedPlans } from './shared-plans.js';
@@ -48,6 +49,7 @@ export interface Service
   readonly plans: PlanCache;
   /** The plans that execute requests. */
   readonly sharedPlans: SharedPlans;
+  readonly bodiesFor: BodiesFor;
   readonly dispatcher: Dispatcher;
   readonly large: LargeRequests;
   /** How many requests have no complete answer, also while their bodies arrive, and what counts one less. */
@@ -130,6 +132,7 @@ export function createService(
     ...shared,
     plans,
     sharedPlans,
+    bodiesFor: createBodies(),
     dispatcher,
     large,
     open,

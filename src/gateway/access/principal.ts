@@ -14,6 +14,8 @@ export interface Principal extends Grants {
   /** Until this time, in milliseconds since 1970, the key or token need not be checked again. */
   readonly trustedUntil: number;
   readonly counts: Counts;
+  /** Principals with the same text use the same stage and view for the same body. */
+  readonly scope: string;
   /** Principals with the same text share their idempotency keys. */
   readonly identity: string;
   /** For each plan, the permission that the principal lacks; empty if there is none. */
@@ -28,8 +30,10 @@ export function createPrincipal(
   grants: Grants,
   distinct: unknown = grants.settings,
 ): Principal {
+  const { stages, view } = grants;
+  const scope = stages || view !== undefined ? JSON.stringify([stages, view]) : '';
   const identity = JSON.stringify([parts.name, distinct], sortedMembers);
-  return { ...grants, ...parts, identity, decisions: new WeakMap() };
+  return { ...grants, ...parts, scope, identity, decisions: new WeakMap() };
 }
 
 /** Issuers may write the members of a token in any order. */

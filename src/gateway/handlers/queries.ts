@@ -1,6 +1,6 @@
 /** The query endpoints: all of them find the plan; five describe it, one executes it. */
 import type { CompiledQuery, StatementPlan } from '../../engine/index.js';
-import { requirePlan, runsApart } from '../access/principal.js';
+import { type Principal, requirePlan, runsApart } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { asObject, type JsonBody, type JsonValue } from '../http/body.js';
 import type { AnswerSink } from '../dispatcher/sinks.js';
@@ -14,6 +14,8 @@ import {
   rowsFormatOf,
   VARY_ACCEPT,
 } from '../rows-format.js';
+import type { PlannedRequest } from '../shared-plans.js';
+import type { Stopwatch } from '../stopwatch.js';
 import { decodeBody } from './decode-body.js';
 import { executeList } from './execute-list.js';
 import { answerWithRows, type RowsPlace, UNSTABLE_PAGE } from './rows-answer.js';
@@ -103,34 +105,65 @@ type UseList = (body: JsonValue, values: readonly unknown[]) => void;
 
 /** `useList` receives a body that is a list; without it, such a body is refused. */
 function withPlan(call: Call, use: UsePlan, useList?: UseList): void {
-  const { principal, stopwatch } = call;
-  const usePermitted: UsePlan = (entry, request) => {
-    if (principal) requirePlan(principal, entry.plan);
-    stopwatch?.planned(entry);
-    use(entry, request);
-  };
+  const { bodiesFor } = call.service;
+  const isExecution = useList !== undefined;
   readJsonBytes(call, (bytes) => {
+    const known = bodiesFor(call.principal).find(bytes);
+    call.stopwatch?.parsed();
+    const found = known && findPlan(call, known, isExecution);
+    const timed = call.stopwatch ? timedUse(call.stopwatch, use) : use;
+    const permitted = call.principal ? permittedUse(call.principal, timed) : timed;
+    if (found) return permitted(found.entry, found.request);
     decodeBody(call, bytes, (body) => {
-      if (useList && Array.isArray(body.value)) {
-        stopwatch?.parsed();
-        useList(body, body.value);
-      } else useBody(call, asObject(body), usePermitted, useList !== undefined);
+      if (useList && Array.isArray(body.value)) useList(body, body.value);
+      else useBody(call, asObject(body), { use: permitted, isExecution });
     });
   });
 }
 
-/** Only an execution may use a shared plan. */
-function useBody(call: Call, body: JsonBody, use: UsePlan, isExecution: boolean): void {
-  const { configuration, sharedPlans } = call.service;
+/** The plan of a request if it is known. Only an execution may use a shared one. */
+function findPlan(
+  { service: { sharedPlans } }: Call,
+  request: QueryRequest,
+  isExecution: boolean,
+): PlannedRequest | undefined {
+  return isExecution ? sharedPlans.find(request) : sharedPlans.findOwn(request);
+}
+
+function timedUse(stopwatch: Stopwatch, use: UsePlan): UsePlan {
+  return (entry, request) => {
+    stopwatch.planned(entry);
+    use(entry, request);
+  };
+}
+
+function permittedUse(principal: Principal, use: UsePlan): UsePlan {
+  return (entry, request) => {
+    requirePlan(principal, entry.plan);
+    use(entry, request);
+  };
+}
+
+/** The slow path: the body or the plan is not in a cache. */
+function useBody(
+  call: Call,
+  body: JsonBody,
+  { use, isExecution }: { readonly use: UsePlan; readonly isExecution: boolean },
+): void {
+  const { configuration, sharedPlans, bodiesFor } = call.service;
   const request = readQueryRequest(body, configuration, call.scope);
   call.stopwatch?.parsed();
-  const known = isExecution ? sharedPlans.find(request) : sharedPlans.findOwn(request);
-  if (known) return use(known.entry, known.request);
+  const useNew = (entry: PlanEntry, planned: QueryRequest): void => {
+    if (!body.dataOf && !request.total) bodiesFor(call.principal).learn(body.text, request);
+    use(entry, planned);
+  };
+  const known = findPlan(call, request, isExecution);
+  if (known) return useNew(known.entry, known.request);
   // The query may be a write.
   hold(call, () => {
     const planned = (entry: PlanEntry, plannedRequest: QueryRequest): void => {
       if (!entry.plan.root.write) call.exchange.release();
-      use(entry, plannedRequest);
+      useNew(entry, plannedRequest);
     };
     if (isExecution) sharedPlans.obtain(request, planSink(call, planned));
     else sharedPlans.obtainOwn(request, planSink(call, planned));
