@@ -134,7 +134,9 @@ describeServers('the program on %s', (httpServer) => {
     report([alone, beside, sums]);
     expect(await usual.stop()).toBe(0);
     expect([...beside.others.keys()]).toEqual([]);
-    expect(percentile99(beside)).toBeLessThan(MANY_BESIDE_MS);
+    // A slow machine may need longer than that for the first requests of so many connections alone.
+    const longestMs = Math.max(MANY_BESIDE_MS, percentile99(alone));
+    expect(percentile99(beside)).toBeLessThan(longestMs);
     expect(sums.times.length).toBeGreaterThan(0);
   });
 });

@@ -78,6 +78,7 @@ describe('a document that is not one', () => {
     ['{"entities":[{"entity":"Shippers","rows":{}}]}', 'entities[0].rows', 'a list, not an object'],
     ['{"entities":[{"entity":"Shippers","rows":null}]}', 'entities[0].rows', 'a list, not null'],
     [`${shippers}],"rows":[]}]}`, 'entities[0].rows', 'twice'],
+    [`${shippers}],"entity":"Orders"}]}`, 'entities[0].entity', 'twice'],
     [`${shippers}7]}]}`, 'entities[0].rows[0]', 'not an integer'],
     [`${shippers}{"id":1,"name":"a"},[]]}]}`, 'entities[0].rows[1]', 'not a list'],
     ['{"entities":[{"entity":"Shippers","row":[]}]}', 'entities[0].row', "'row' is not known here"],

@@ -74,7 +74,8 @@ export class DocumentScanner {
   #entityIndex = -1;
   #isStored: boolean | undefined;
   #hasRows = false;
-  #isNamed = false;
+  /** The name of the current entity, once its rows have begun or it has ended. */
+  #name: string | undefined;
 
   constructor(sink: DocumentSink) {
     this.#sink = sink;
@@ -169,7 +170,7 @@ export class DocumentScanner {
     this.#hasRows = true;
     this.#rowCount = 0;
     this.#rowsOffset = this.#base + at;
-    this.#isNamed = name !== undefined;
+    this.#name = name;
     if (name !== undefined) this.#sink.open(name, place, this.#isStored === true);
   }
 
@@ -201,15 +202,16 @@ export class DocumentScanner {
     this.#entity.take();
     if (name === undefined) throw malformed(`${place}.entity`, `The entity has no 'entity'.`);
     if (!this.#hasRows) throw malformed(`${place}.rows`, `The entity has no 'rows'.`);
-    if (this.#isNamed) return;
+    if (this.#name === name) return;
+    if (this.#name !== undefined) throw malformed(`${place}.entity`, `'entity' is given twice.`);
     this.#sink.open(name, place, this.#isStored === true);
-    this.#isNamed = true;
+    this.#name = name;
     this.#passRows(true);
   }
 
   /** Passes on the complete rows; at the end of their list, all bytes. */
   #passRows(isEnd = false): void {
-    if (!this.#isNamed || (!isEnd && this.#ends.length === 0)) return;
+    if (this.#name === undefined || (!isEnd && this.#ends.length === 0)) return;
     const ends = this.#ends;
     const all = this.#rows.take();
     const bytes = isEnd ? all : all.subarray(0, ends.at(-1));
@@ -232,7 +234,7 @@ export class DocumentScanner {
     if (Math.max(this.#document.length, this.#entity.length) > AROUND_BYTES_MAX) {
       throw malformed(place, 'The members around the rows may have at most 1 MiB.');
     }
-    if (!this.#isNamed && this.#rows.length > UNNAMED_BYTES_MAX) {
+    if (this.#name === undefined && this.#rows.length > UNNAMED_BYTES_MAX) {
       const rows = `entities[${this.#entityIndex}].rows`;
       throw malformed(rows, `With this many rows, 'entity' must come before 'rows'.`);
     }
