@@ -24,6 +24,7 @@ interface ReadyOptions {
   readonly planId?: number | string;
   readonly strictData?: boolean;
   readonly count?: PlanCount;
+  readonly variantOf?: { readonly asked: ReadyPlan; readonly key: string };
 }
 
 /** A plan and the writers of its rows. */
@@ -38,8 +39,11 @@ export class ReadyPlan {
   readonly readPlain: ReadPlainData | undefined;
   /** Whether its reads may share connections; undefined until that is known. */
   sharesConnections: boolean | undefined;
-  /** Whether its requests are short, as the gateway was told; undefined if it was told nothing since the plan arrived. */
+  /** Whether its requests or those of a variant are short; undefined until some are measured. */
   isShort: boolean | undefined;
+  readonly #variantOf: ReadyOptions['variantOf'];
+  /** The keys of the variants with short requests; its own is empty. */
+  readonly #short = new Set<string>();
   /**
    * Whether the last answer was streamed, so that the next one may hold its connection for long.
    */
@@ -49,14 +53,29 @@ export class ReadyPlan {
   readonly #checksData: boolean;
 
   constructor(plan: CompiledQuery, cipher: Cipher, options: ReadyOptions = {}) {
-    const { planId, strictData = false, count = new PlanCount() } = options;
+    const { planId, strictData = false, variantOf } = options;
+    const { count = variantOf?.asked.count ?? new PlanCount() } = options;
     this.plan = plan;
     this.planId = planId;
+    this.#variantOf = variantOf;
     this.count = count;
     this.#checksData = strictData && !plan.isTotal;
     this.#cipher = cipher;
     this.asksTime = asksTime(plan.root);
     this.readPlain = this.asksTime || plan.cursor ? undefined : createPlainReader(plan);
+  }
+
+  /**
+   * Records whether its requests are short. Returns the plan that the gateway knows if that changes its `isShort`. One
+   * variant is enough: where many requests compete, short ones seem long.
+   */
+  measured(isShort: boolean): ReadyPlan | undefined {
+    const { asked, key } = this.#variantOf ?? { asked: this, key: '' };
+    if (isShort) asked.#short.add(key);
+    else asked.#short.delete(key);
+    const known = asked.isShort;
+    asked.isShort = asked.#short.size > 0;
+    return asked.isShort === known ? undefined : asked;
   }
 
   /** Throws `parameter-unknown`, if the data of requests is checked. */
@@ -164,9 +183,8 @@ export class Plans {
     const { expression, stage, view, isTotal } = asked.plan;
     const own = { ...(isTotal && { isTotal }), ...(present && { presentProperties: present }) };
     const request = { expression, stage, view, limits, variant: marks, ...own };
-    const { count } = asked;
     const plan = withMarkOf(asked.plan, compileQuery(catalog, request));
-    const ready = new ReadyPlan(plan, this.#settings.cipher, { count });
+    const ready = new ReadyPlan(plan, this.#settings.cipher, { variantOf: { asked, key } });
     this.#ready.set(key, ready);
     return ready;
   }

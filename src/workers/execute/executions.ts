@@ -116,7 +116,7 @@ export class Executions {
           host.endStream(id);
         },
         runAlone: (request, progress) => this.#runAlone(request, progress),
-        estimated: (ready, isShort) => this.#report(ready, isShort),
+        estimated: (ready) => this.#report(ready),
       },
     });
   }
@@ -229,12 +229,8 @@ export class Executions {
     const ready = plans.variant(asked, values.variant);
     ready.sharesConnections ??= sharesConnections(this.#context, ready);
     const isBatched = ready.sharesConnections && comment === undefined;
-    // A plan of which only variants run is like them. Those that are not batched are not measured.
-    const isShort = isBatched ? ready.isShort : false;
-    if (asked.isShort === undefined && isShort !== undefined) {
-      asked.isShort = isShort;
-      this.#report(asked, isShort);
-    }
+    // Those that are not batched are not measured.
+    if (!isBatched && asked.isShort === undefined && ready.measured(false)) this.#report(asked);
     if (isBatched) {
       const request = new Request({ id, ready, values, form, joinedAt });
       request.isTimed = isTimed;
@@ -257,8 +253,8 @@ export class Executions {
     this.#host.run(id, task, isTimed);
   }
 
-  /** Tells the gateway whether a plan is short. It does not know variants. */
-  #report({ planId }: ReadyPlan, isShort: boolean): void {
+  /** Tells the gateway whether a plan is short. */
+  #report({ planId, isShort = false }: ReadyPlan): void {
     if (typeof planId === 'number') this.#outbox.send({ type: 'estimate', planId, isShort });
   }
 

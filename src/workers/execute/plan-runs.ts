@@ -362,11 +362,9 @@ export class PlanRuns {
   }
 
   #reportEstimate(): void {
-    const { isShort } = this.estimates;
     const { ready, host } = this.#options;
-    if (isShort === ready.isShort) return;
-    ready.isShort = isShort;
-    host.estimated(ready, isShort);
+    const changed = ready.measured(this.estimates.isShort);
+    if (changed) host.estimated(changed);
   }
 
   #countWaits(requests: readonly Request[], now: number): void {

@@ -38,5 +38,5 @@ export interface AloneHost extends ReadHost {
   /** Runs a request on separate connections; never rejects. Resolves to whether its answer was small. */
   runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
   /** Reports whether the reads of a plan are short enough to stay on few workers. */
-  estimated(ready: ReadyPlan, isShort: boolean): void;
+  estimated(ready: ReadyPlan): void;
 }
