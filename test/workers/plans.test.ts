@@ -56,6 +56,18 @@ test('the variant of a plan for nulls counts as a plan', () => {
   expect(first && kept.variant(first, ['id'])).not.toBe(variants[0]);
 });
 
+test('requests of a plan are short while those of one of its variants are', () => {
+  const { kept, plan } = planning(3);
+  const asked = new ReadyPlan(plan, createCipher(), { planId: 1 });
+  const variant = kept.variant(asked, ['id']);
+  const short = (ready: ReadyPlan, isShort: boolean) => [ready.measured(isShort), asked.isShort];
+  expect(short(variant, false)).toEqual([asked, false]);
+  expect(short(asked, true)).toEqual([asked, true]);
+  expect(short(variant, true)).toEqual([undefined, true]);
+  expect(short(asked, false)).toEqual([undefined, true]);
+  expect(short(variant, false)).toEqual([asked, false]);
+});
+
 test('plans that do not fit are available until the requests with them have taken them', () => {
   const { kept, plan } = planning(1);
   for (const planId of [1, 2, 3]) kept.put(planId, plan);
