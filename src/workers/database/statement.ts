@@ -10,7 +10,7 @@ export interface Statement {
   readonly parameters: readonly (string | null)[];
   /** The type of each text, if the database cannot infer it from the statement. */
   readonly types?: readonly (PropertyType | undefined)[] | undefined;
-  /** Whether it has neither parameters nor rows (COMMIT), and is not worth preparing. */
+  /** Whether it has no parameters, and is not prepared (COMMIT). Its rows have no types. */
   readonly isCommand?: boolean;
   /** For a `COPY … FROM STDIN`: its lines. */
   readonly lines?: Buffer;

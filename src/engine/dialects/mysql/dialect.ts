@@ -9,27 +9,29 @@ import { convertTemplates } from './functions/convert.js';
 import { dateTemplates } from './functions/date.js';
 import { numericTemplates } from './functions/numeric.js';
 import { stringTemplates } from './functions/string.js';
+import { type JsonTable, mariadbJsonTable, mysqlJsonTable } from './json-table.js';
 
-const functions = functionsOf({
-  ...comparisonTemplates,
-  ...numericTemplates,
-  ...stringTemplates,
-  ...dateTemplates,
-  ...convertTemplates,
-});
-
-const shared = { functions, keepsPlans: false };
+function shared(json: JsonTable): Pick<Dialect, 'functions' | 'keepsPlans'> {
+  const functions = functionsOf({
+    ...comparisonTemplates,
+    ...numericTemplates,
+    ...stringTemplates(json),
+    ...dateTemplates,
+    ...convertTemplates,
+  });
+  return { functions, keepsPlans: false };
+}
 
 export const mysql: Dialect = Object.freeze<Dialect>({
   ...mysqlExpressions,
-  ...shared,
+  ...shared(mysqlJsonTable),
   ddl: mysqlDdl,
   writes: mysqlWrites,
 });
 
 export const mariadb: Dialect = Object.freeze<Dialect>({
   ...mariadbExpressions,
-  ...shared,
+  ...shared(mariadbJsonTable),
   ddl: { ...mysqlDdl, hashesUniqueKeys: true },
   writes: mariadbWrites,
 });

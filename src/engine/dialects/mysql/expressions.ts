@@ -17,19 +17,35 @@ import {
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { castTypes, computedType } from './types.js';
 import { jsonPart, jsonPaths, mariadbJsonPaths } from './json-path.js';
+import { type JsonTable, lateral, mariadbJsonTable, mysqlJsonTable } from './json-table.js';
 import { collatedAs, uncollated } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
 
-/** Collations by code point that do not ignore trailing blanks. */
-const codePoints = { MySQL: 'utf8mb4_0900_bin', MariaDB: 'utf8mb4_nopad_bin' };
+/** What differs between MySQL and MariaDB. */
+type Own = Pick<ExpressionDialect, 'name' | 'jsonPaths' | 'namedValues'>;
 
-export const mysqlExpressions: ExpressionDialect = expressionsOf('MySQL');
-export const mariadbExpressions: ExpressionDialect = expressionsOf('MariaDB');
+export const mysqlExpressions: ExpressionDialect = expressionsOf(
+  {
+    name: 'MySQL',
+    jsonPaths,
+    namedValues: (values) =>
+      lateral(values.map(({ sql }, index) => `${sql} AS a${index + 1}`).join(', '), 'arg'),
+  },
+  { json: mysqlJsonTable, codePoints: 'utf8mb4_0900_bin' },
+);
+export const mariadbExpressions: ExpressionDialect = expressionsOf(
+  { name: 'MariaDB', jsonPaths: mariadbJsonPaths, namedValues: namedByJson },
+  { json: mariadbJsonTable, codePoints: 'utf8mb4_nopad_bin' },
+);
 
-function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
+/** `codePoints`: the collation by code point that does not ignore trailing blanks. */
+function expressionsOf(
+  own: Own,
+  { json, codePoints }: { readonly json: JsonTable; readonly codePoints: string },
+): ExpressionDialect {
   return {
-    name,
+    ...own,
     quoteName: asName,
     storedName,
     quoteAlias: (alias) => quoted(alias, '`'),
@@ -47,8 +63,8 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
     element,
     amongElements: (value, array, item) => {
-      const element = isText(item) ? `e COLLATE ${codePoints[name]}` : 'e';
-      const items = `${elements(array(), item)} WHERE e IS NOT NULL`;
+      const element = isText(item) ? `e COLLATE ${codePoints}` : 'e';
+      const items = `${json(array(), `e ${computedType(item)} PATH '$'`, 'items')} WHERE e IS NOT NULL`;
       // If the value were a sub-select without columns of outer queries, MariaDB would find it in any array.
       const among = `COALESCE(${value}) IN (SELECT ${element} FROM ${items})`;
       return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${among}, FALSE) END`;
@@ -58,7 +74,6 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     storedDate: (sql) => `CAST(${sql} AS CHAR)`,
     base64,
     ofBase64: (sql) => `FROM_BASE64(${sql})`,
-    jsonPaths: name === 'MariaDB' ? mariadbJsonPaths : jsonPaths,
     jsonPart,
     tuple: (columns) => `JSON_ARRAY(${columns.map(partOfTuple).join(', ')})`,
     amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
@@ -71,12 +86,11 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     binary,
     // A difference is signed (`sql_mode`), whereas a sum or a product with an unsigned number could not be negative.
     integer: (sql) => `(${sql} DIV 1 - 0)`,
-    byCodePoint: (sql) => `${sql} COLLATE ${codePoints[name]}`,
+    byCodePoint: (sql) => `${sql} COLLATE ${codePoints}`,
     uncollated,
     bounded,
     materialized: (decimal) => cast(decimal, 'decimal'),
     join: (texts) => `CONCAT(${texts.join(', ')})`,
-    namedValues,
     rowFunctions: new Set(['indexOf', 'replace', 'strCount', 'title']),
     valueNamed,
     // The server would make a decimal of the least integer if the operand is constant.
@@ -140,11 +154,6 @@ function cast(sql: string, type: PropertyType): string {
 /** Whether a type has no cast: strings, and types that expressions treat as strings, such as JSON. */
 function isText(type: PropertyType): type is Exclude<PropertyType, keyof typeof castTypes> {
   return !Object.hasOwn(castTypes, type);
-}
-
-/** Items of an array as the column `e`. */
-function elements(array: string, item: ItemType): string {
-  return `JSON_TABLE(${array}, '$[*]' COLUMNS (e ${computedType(item)} PATH '$')) AS items`;
 }
 
 /**
@@ -296,9 +305,9 @@ function shiftCount(sql: string): string {
 }
 
 /**
- * A table of values, each computed once. JSON_TABLE, unlike a sub-select, can read the row around it.
+ * A table of values, each computed once. JSON_TABLE, unlike a sub-select, can read the row around it on MariaDB.
  */
-function namedValues(values: readonly TypedSql[]): string {
+function namedByJson(values: readonly TypedSql[]): string {
   const given = values.map(({ sql }) => sql).join(', ');
   const columns = values.map(
     ({ type }, index) => `a${index + 1} ${computedType(type)} PATH '$[${index}]'`,
@@ -310,10 +319,7 @@ function namedValues(values: readonly TypedSql[]): string {
   return `${table} WHERE ${decimals.map((index) => fitsDecimal(`arg.d${index + 1}`)).join(' AND ')}`;
 }
 
-/**
- * The condition that a value fits a decimal. MariaDB would warn and use its greatest decimal; MySQL
- * would use null.
- */
+/** The condition that a value fits a decimal. MariaDB would warn and use its greatest decimal. */
 function fitsDecimal(double: string): string {
   return `(COALESCE(ABS(${double}), 0) < 1e35 OR EXP(ABS(${double})) IS NULL)`;
 }

@@ -55,14 +55,16 @@ export class StepCommand implements Command {
 
   row(packet: Buffer, start: number, end: number): void {
     const { sent, statement } = this.#sent;
-    if (this.#isFull || !sent.takesRows || !statement) {
+    if (this.#isFull || !sent.takesRows) {
       this.#surplus += 1;
       if (this.#surplus === SURPLUS_ROWS) this.#owner.hasSurplus(this.#sent);
       return;
     }
     this.#count += 1;
     const { rows } = this.#owner;
-    const at = rows.write(packet, start, end, statement.columns);
+    const at = statement
+      ? rows.write(packet, start, end, statement.columns)
+      : rows.writeTexts(packet, start, end);
     sent.pass(this.#sent.index, rows.bytes, at);
   }
 

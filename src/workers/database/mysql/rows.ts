@@ -52,6 +52,21 @@ export class RowWriter {
     return start;
   }
 
+  /** Writes a row of a command: the texts of its fields, one after the other. */
+  writeTexts(packet: Buffer, from: number, end: number): number {
+    const start = 4;
+    const bytes = start + 2 + (end - from) * 5;
+    if (bytes > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(bytes);
+    this.#at = start + 2;
+    let count = 0;
+    let at = from;
+    for (; at < end; count += 1) at = this.#text(packet, at);
+    if (at !== end) throw new ProtocolError('A row is broken.');
+    this.#bytes.writeUInt16BE(count, start);
+    this.#length(start - 4, this.#at - start + 4);
+    return start;
+  }
+
   #length(at: number, length: number): void {
     this.#bytes[at] = length >> 24;
     this.#bytes[at + 1] = length >> 16;

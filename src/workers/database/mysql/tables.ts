@@ -36,7 +36,7 @@ export async function connectTables({
 
 /** Changes of tables cannot be rolled back here. A second run does the remaining ones. */
 async function inTurn<Result>(client: Connection, work: () => Promise<Result>): Promise<Result> {
-  const name = "CONCAT('rowgate ', MD5(DATABASE()))";
+  const name = "CONCAT('rowgate ', LEFT(SHA2(DATABASE(), 256), 40))";
   // MySQL refuses null as the name of a lock.
   const lock = `IF(DATABASE() IS NULL, -1, GET_LOCK(${name}, ${LOCK_SECONDS}))`;
   const [taken] = await texts(client, `SELECT ${lock}`);

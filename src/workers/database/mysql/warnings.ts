@@ -5,11 +5,14 @@
  * by themselves (STRICT_ALL_TABLES).
  */
 import { SourceError } from '../source-error.js';
-import { fieldsOf, noRows, plain, type Run, type Step } from '../statement.js';
+import { fieldsOf, noRows, type Run, type Statement, type Step } from '../statement.js';
 import { mysqlError, ServerFault } from './errors.js';
 
 /** A decimal or a double that is out of range for its cast, and a string that is longer than a packet. */
 const wrongValues: ReadonlySet<number> = new Set([1264, 1916, 1301]);
+
+/** MySQL does not prepare it. */
+const SHOW_WARNINGS: Statement = { text: 'SHOW WARNINGS', parameters: [], isCommand: true };
 
 /** The most warnings that the server can list; it counts no further in its answers. */
 export const WARNINGS_MAX = 65_535;
@@ -42,7 +45,7 @@ export function inquiryAbout(reads: readonly Step[], end: Run['end']): Run {
   };
   const steps = reads.flatMap((read): Step[] => [
     { statement: repeated(read), rowsMax: 0, sink: readSink },
-    { statement: plain('SHOW WARNINGS'), rowsMax: 0, sink },
+    { statement: SHOW_WARNINGS, rowsMax: 0, sink },
   ]);
   return { steps, end: (error, serviceMs) => end(error ?? fault, serviceMs) };
 }

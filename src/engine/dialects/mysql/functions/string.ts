@@ -10,12 +10,13 @@ import {
 } from '../../functions/template.js';
 import { whiteSpace } from '../../functions/white-space.js';
 import { collatedAs, uncollated } from './cast.js';
-import { indexOf, replace, strCount } from './search.js';
+import type { JsonTable } from '../json-table.js';
+import { searchTemplates } from './search.js';
 
 /** The pattern of white space. A column's character set may lack the characters themselves, but not their codes. */
 const blanks = `[${whiteSpace.replaceAll(/[^\0-\x7f]/g, (each) => `\\x{${each.charCodeAt(0).toString(16)}}`)}]+`;
 
-export const stringTemplates: Templates<keyof typeof stringFunctions> = {
+export const stringTemplates = (json: JsonTable): Templates<keyof typeof stringFunctions> => ({
   capitalize: repeating(
     (call) => `CONCAT(UPPER(LEFT(${call.value(0)}, 1)), LOWER(SUBSTR(${call.value(0)}, 2)))`,
   ),
@@ -28,25 +29,23 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
     const texts = Array.from({ length: call.count }, (_, index) => call.text(index));
     return `CONCAT(${texts.join(', ')})`;
   },
-  indexOf,
   length: (call) => `${isArray(call.type(0)) ? 'JSON_LENGTH' : 'CHAR_LENGTH'}(${call.value(0)})`,
   lower: applied('LOWER'),
   lpad: padded('LPAD'),
   ltrim: trimmed(`^${blanks}`),
   mask: repeating((call) => `CONCAT(LEFT(${call.value(0)}, 3), '***', RIGHT(${call.value(0)}, 3))`),
-  replace,
   reverse: applied('REVERSE'),
   rpad: padded('RPAD'),
   rtrim: trimmed(`${blanks}$`),
-  strCount,
   substring: (call) => {
     const start = `SUBSTR(${call.value(0)}, ${position(call, 1)}`;
     return call.count === 2 ? `${start})` : `${start}, ${inText(call, 2, 0) ?? call.value(2)})`;
   },
-  title,
+  title: (call) => title(json, call),
   upper: applied('UPPER'),
   trim: trimmed(`^${blanks}|${blanks}$`),
-};
+  ...searchTemplates(json),
+});
 
 /** Trims white space; TRIM itself removes only one character. */
 function trimmed(pattern: string): Template {
@@ -89,13 +88,13 @@ function shortCount(call: CallSql, index: number): string {
 /**
  * Capitalizes words, which become a JSON list because neither database can split a string otherwise.
  */
-function title(call: CallSql): string {
+function title(json: JsonTable, call: CallSql): string {
   // Placeholders are numbered in the order of the text.
   const collation = call.column(0);
   const words = `CONCAT('[', REPLACE(JSON_QUOTE(${call.value(0)}), ' ', '","'), ']')`;
   const columns = "n FOR ORDINALITY, w VARCHAR(4000) PATH '$'";
   const word = 'CONCAT(UPPER(LEFT(w, 1)), LOWER(SUBSTR(w, 2)))';
   const all = uncollated(`GROUP_CONCAT(${word} ORDER BY n SEPARATOR ' ')`);
-  const table = `JSON_TABLE(${words}, '$[*]' COLUMNS (${columns})) AS words`;
+  const table = json(words, columns, 'words');
   return `(SELECT ${collatedAs(collation, all)} FROM ${table})`;
 }
