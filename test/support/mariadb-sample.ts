@@ -5,6 +5,7 @@ import { invariant, loadSchema, planPush } from '../../src/engine/index.js';
 import { dialectOf } from '../../src/engine/dialects/dialects.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 import type { MariadbDatabase } from './mariadb.js';
+import { mariadbDialect } from './mariadb-dialect.js';
 
 /** Without it, a table has the collation of its database. */
 const CHARSET = ' DEFAULT CHARSET=utf8mb4';
@@ -13,7 +14,7 @@ const CHARSET = ' DEFAULT CHARSET=utf8mb4';
 export function mariadbSampleDocument({ connection }: MariadbDatabase): unknown {
   const document = northwindDocument({ DATABASE_URL: '' });
   const text = JSON.stringify(document, (_, value: unknown) =>
-    isSource(value) ? { ...value, dialect: 'MariaDB', connection } : value,
+    isSource(value) ? { ...value, dialect: mariadbDialect, connection } : value,
   );
   return JSON.parse(text);
 }
@@ -23,7 +24,7 @@ export async function fillMariadbWithSample(database: MariadbDatabase): Promise<
   const schema = loadSchema(mariadbSampleDocument(database));
   const [mapping] = schema.mappings;
   invariant(mapping, 'the sample has a mapping');
-  const { steps } = planPush({ mapping, enums: [], dialect: 'MariaDB', existing: [] });
+  const { steps } = planPush({ mapping, enums: [], dialect: mariadbDialect, existing: [] });
   await database.withClient(async (client) => {
     for (const { sql } of steps) await client.query(sql.replace(CHARSET, ''));
     for (const { entity, rows } of sampleEntities()) {

@@ -13,6 +13,7 @@ import mariadb, { type Connection } from 'mariadb';
 import { describe, inject } from 'vitest';
 import { findProgram } from './find-program.js';
 import { freePort } from './free-port.js';
+import { mariadbDialect } from './mariadb-dialect.js';
 import { makeMemoryDirectory } from './memory-directory.js';
 
 declare module 'vitest' {
@@ -95,7 +96,7 @@ export function describeMariadb(name: string, suite: () => void): void {
 /** Creates a database that compares strings exactly. */
 export async function createMariadbDatabase(
   server: MariadbServer = mariadbServer(),
-  collation = 'utf8mb4_nopad_bin',
+  collation = mariadbDialect === 'MySQL' ? 'utf8mb4_0900_bin' : 'utf8mb4_nopad_bin',
 ): Promise<MariadbDatabase> {
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   const connection = { ...server, database };

@@ -74,7 +74,12 @@ export function planPush(request: DdlRequest): DdlPlan {
       return why === undefined ? [] : [`${table.name}.${column.name} ${why}`];
     }),
   );
-  return { steps, remarks: [...remarks, ...lacking] };
+  const notIndexed = tables.flatMap(({ name, dialect: { canIndex }, indexes }) =>
+    indexes
+      .filter((columns) => !columns.every(canIndex))
+      .map((columns) => `index ${name} ${nameList(columns)}: the database cannot index JSON`),
+  );
+  return { steps, remarks: [...remarks, ...lacking, ...notIndexed] };
 }
 
 /** What a new column lacks, because the schema file does not contain it. */
@@ -160,7 +165,7 @@ function indexSteps(table: TableDefinition, present: PresentTable): DdlStep[] {
   const steps: DdlStep[] = [];
   for (const columns of [...table.indexes, ...ofForeignKeys]) {
     const keys = columns.map((column) => column.key);
-    if (held.some((index) => beginsWith(index, keys))) continue;
+    if (!columns.every(dialect.canIndex) || held.some((index) => beginsWith(index, keys))) continue;
     held.push(keys);
     steps.push(createIndex(table, columns));
   }

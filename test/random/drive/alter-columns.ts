@@ -8,7 +8,7 @@ export async function alterColumns(database: WorldDatabase, { entities }: Domain
   for (const entity of entities) {
     const columns = entity.properties.filter(({ columnType }) => columnType !== undefined);
     if (columns.length === 0) continue;
-    if (database.source.dialect === 'MariaDB') await modifyColumns(database, entity, columns);
+    if (database.source.dialect !== 'PostgreSQL') await modifyColumns(database, entity, columns);
     else for (const each of columns) await alterColumn(database, entity, each);
   }
 }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { createThrowawayDatabase } from '../../support/embedded.js';
 import { createMariadbDatabase } from '../../support/mariadb.js';
+import { mariadbDialect } from '../../support/mariadb-dialect.js';
 import type { SourcePlan } from '../world/schema-file.js';
 
 /** A database that is dropped at the end. */
@@ -51,13 +52,13 @@ export const onPostgresql: Server = {
   },
 };
 
-/** Databases on the MariaDB of the run, which compare strings exactly. */
+/** Databases on the MariaDB or MySQL of the run, which compare strings exactly. */
 export const onMariadb: Server = {
-  dialect: 'MariaDB',
+  dialect: mariadbDialect,
   async create() {
     const database = await createMariadbDatabase();
     return {
-      source: { dialect: 'MariaDB', connection: database.connection },
+      source: { dialect: mariadbDialect, connection: database.connection },
       rows: (sql) =>
         database.withClient(async (client: Connection) => {
           // As in the program: quotients have as many digits as possible.

@@ -71,6 +71,7 @@ export async function judgeWrite(
           `not refused: ${reply.status}`,
         );
     } else if (isRowByRow(world, question, codeOf(reply))) return { kind: 'unsure' };
+    else if (isRefusedByMysql(world, codeOf(reply))) return { kind: 'unsure' };
     else if (tooLarge.count > largeBefore && codeOf(reply) === 'value-out-of-range')
       return { kind: 'unsure' };
     else if (answered === null)
@@ -110,8 +111,13 @@ export async function refill(world: World, tables: Tables): Promise<void> {
   await importRows(world.client, world.domain, tables);
 }
 
+/** MySQL refuses a write whose condition reads the same table, but is always false. */
+function isRefusedByMysql({ database }: World, code: string | undefined): boolean {
+  return database.source.dialect === 'MySQL' && code === 'refused-by-database';
+}
+
 /**
- * MariaDB checks a delete row by row, and a list of keys is deleted in its order everywhere. Rows of an
+ * MariaDB and MySQL check a delete row by row, and a list of keys is deleted in its order everywhere. Rows of an
  * entity that refer to each other can therefore prevent the delete.
  */
 export function isRowByRow(
@@ -121,7 +127,8 @@ export function isRowByRow(
 ): boolean {
   if (code !== 'foreign-key-violation') return false;
   const dialects = [database.source.dialect, split?.server.dialect];
-  if (!dialects.includes('MariaDB') && !Array.isArray(data)) return false;
+  const isChecked = dialects.some((each) => each === 'MariaDB' || each === 'MySQL');
+  if (!isChecked && !Array.isArray(data)) return false;
   const { entity: name, clauses } = parseQuery(text, limits);
   const isDelete = clauses.some((each) => /^(delete|deleteAll|remove)$/.test(each.name));
   const deleted = clauses.some((each) => each.name === 'include')

@@ -66,8 +66,8 @@ function columnsFor({ domain, entity, property, dialect }: Place): readonly Fore
   const isReferred = domain.entities.some(({ relations }) =>
     relations.some((each) => each.entity === entity.name && each.to.includes(name)),
   );
-  // A foreign key of MariaDB has the type of its key.
-  if (dialect === 'MariaDB' && (isEnforced || isReferred)) return [];
+  // A foreign key of MariaDB and MySQL has the type of its key.
+  if (dialect !== 'PostgreSQL' && (isEnforced || isReferred)) return [];
   // Foreign keys might not hold the integers of a longer key.
   if (isReferred && type === 'integer') return [];
   if (isReferred || referring.length > 0 || isKey) return keyColumns[dialect][type] ?? [];
@@ -81,6 +81,11 @@ type Columns = Partial<Record<PropertyType, readonly ForeignColumn[]>>;
 const long: Partial<Property> = { isLong: true };
 const unlimited: Partial<Property> = { length: undefined };
 
+const mariadbKeys: Columns = {
+  integer: [{ columnType: 'bigint', change: long }],
+  dateTime: [{ columnType: 'datetime(3)' }],
+};
+
 /** Columns that can hold all values of a key, whatever the other column of a relation holds. */
 const keyColumns: Readonly<Record<Dialect, Columns>> = {
   PostgreSQL: {
@@ -88,16 +93,33 @@ const keyColumns: Readonly<Record<Dialect, Columns>> = {
     string: [{ columnType: 'text', change: unlimited }],
     dateTime: [{ columnType: 'timestamp' }, { columnType: 'timestamp(3)' }],
   },
-  MariaDB: {
-    integer: [{ columnType: 'bigint', change: long }],
-    dateTime: [{ columnType: 'datetime(3)' }],
-  },
+  MariaDB: mariadbKeys,
+  MySQL: mariadbKeys,
 };
 
 /** The integers of a column without a sign, or of fewer bits. */
 function integers(columnType: string, least: bigint, most: bigint): ForeignColumn {
   return { columnType, change: { range: [least, most], ...(most > 2n ** 31n && long) } };
 }
+
+const mariadbColumns: Columns = {
+  integer: [
+    integers('smallint', -(2n ** 15n), 2n ** 15n - 1n),
+    integers('mediumint', -(2n ** 23n), 2n ** 23n - 1n),
+    integers('tinyint unsigned', 0n, 255n),
+    integers('int unsigned', 0n, 2n ** 32n - 1n),
+    integers('bit(16)', 0n, 2n ** 16n - 1n),
+  ],
+  decimal: [{ columnType: 'decimal(20,4)', change: { digits: { precision: 20, scale: 4 } } }],
+  number: [{ columnType: 'float', change: { isSingle: true } }],
+  boolean: [{ columnType: 'bit(1)' }],
+  string: [
+    { columnType: 'text', change: unlimited, isPlain: true },
+    { columnType: 'mediumtext', change: unlimited, isPlain: true },
+  ],
+  time: [{ columnType: 'time(3)' }],
+  binary: [{ columnType: 'mediumblob', isPlain: true }, { columnType: 'varbinary(2000)' }],
+};
 
 const columns: Readonly<Record<Dialect, Columns>> = {
   PostgreSQL: {
@@ -110,22 +132,6 @@ const columns: Readonly<Record<Dialect, Columns>> = {
     'string[]': [{ columnType: 'varchar(255)[]' }],
     'dateTime[]': [{ columnType: 'timestamp[]' }],
   },
-  MariaDB: {
-    integer: [
-      integers('smallint', -(2n ** 15n), 2n ** 15n - 1n),
-      integers('mediumint', -(2n ** 23n), 2n ** 23n - 1n),
-      integers('tinyint unsigned', 0n, 255n),
-      integers('int unsigned', 0n, 2n ** 32n - 1n),
-      integers('bit(16)', 0n, 2n ** 16n - 1n),
-    ],
-    decimal: [{ columnType: 'decimal(20,4)', change: { digits: { precision: 20, scale: 4 } } }],
-    number: [{ columnType: 'float', change: { isSingle: true } }],
-    boolean: [{ columnType: 'bit(1)' }],
-    string: [
-      { columnType: 'text', change: unlimited, isPlain: true },
-      { columnType: 'mediumtext', change: unlimited, isPlain: true },
-    ],
-    time: [{ columnType: 'time(3)' }],
-    binary: [{ columnType: 'mediumblob', isPlain: true }, { columnType: 'varbinary(2000)' }],
-  },
+  MariaDB: mariadbColumns,
+  MySQL: mariadbColumns,
 };

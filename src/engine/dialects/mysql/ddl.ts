@@ -16,7 +16,7 @@ const KEY_BYTES = 255;
 const VALUE_BYTES_MAX = 32;
 const CHARACTER_BYTES = 4;
 
-export const mysqlDdl: DdlDialect = {
+const shared: DdlDialect = {
   ...mysql,
   // Column names are not case-sensitive (manual, 11.2.3). Whether table names are depends on the
   // file system.
@@ -36,6 +36,7 @@ export const mysqlDdl: DdlDialect = {
     return ` ENGINE=InnoDB DEFAULT CHARSET=utf8mb4${collate}`;
   },
   indexedColumn,
+  canIndex: () => true,
   fitsKey,
   hashesUniqueKeys: false,
   numbersKeys: true,
@@ -45,6 +46,14 @@ export const mysqlDdl: DdlDialect = {
   hidesTables: true,
   temporaryTable: { textType: 'LONGTEXT CHARACTER SET utf8mb4', suffix: '' },
 };
+
+/** MySQL has a type for JSON, which it does not index. */
+export const mysqlDdl: DdlDialect = {
+  ...shared,
+  canIndex: (column) => typeName(column) !== 'JSON',
+};
+
+export const mariadbDdl: DdlDialect = { ...shared, hashesUniqueKeys: true };
 
 function textOf(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
@@ -103,7 +112,7 @@ function fitsKey(columns: readonly ColumnDefinition[]): boolean {
 }
 
 function isText(column: ColumnDefinition): boolean {
-  return !column.enum && (column.type === 'string' || column.type === 'any');
+  return !column.enum && ['string', 'any', 'xml'].includes(column.type);
 }
 
 function textType(length: number | undefined): string {

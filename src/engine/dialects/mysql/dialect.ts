@@ -1,6 +1,6 @@
 /** The dialects of MySQL 8 and of MariaDB 10.6 and newer. */
 import type { Dialect } from '../dialect.js';
-import { mysqlDdl } from './ddl.js';
+import { mariadbDdl, mysqlDdl } from './ddl.js';
 import { mariadbExpressions, mysqlExpressions } from './expressions.js';
 import { mariadbWrites, mysqlWrites } from './writes.js';
 import { functionsOf } from '../functions/common.js';
@@ -32,6 +32,6 @@ export const mysql: Dialect = Object.freeze<Dialect>({
 export const mariadb: Dialect = Object.freeze<Dialect>({
   ...mariadbExpressions,
   ...shared(mariadbJsonTable),
-  ddl: { ...mysqlDdl, hashesUniqueKeys: true },
+  ddl: mariadbDdl,
   writes: mariadbWrites,
 });

@@ -23,7 +23,7 @@ import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
 
 /** What differs between MySQL and MariaDB. */
-type Own = Pick<ExpressionDialect, 'name' | 'jsonPaths' | 'namedValues'>;
+type Own = Pick<ExpressionDialect, 'name' | 'jsonPaths' | 'namedValues' | 'cast' | 'byCodePoint'>;
 
 export const mysqlExpressions: ExpressionDialect = expressionsOf(
   {
@@ -31,11 +31,21 @@ export const mysqlExpressions: ExpressionDialect = expressionsOf(
     jsonPaths,
     namedValues: (values) =>
       lateral(values.map(({ sql }, index) => `${sql} AS a${index + 1}`).join(', '), 'arg'),
+    // A null that the server computes first has no character set.
+    byCodePoint: (sql) => `CONVERT(${sql} USING utf8mb4) COLLATE utf8mb4_0900_bin`,
+    // The server casts a parameter such as '01:00:00' to 00:00:00 (9.7).
+    cast: (sql, type) => cast(type === 'time' ? `CONCAT(${sql})` : sql, type),
   },
   { json: mysqlJsonTable, codePoints: 'utf8mb4_0900_bin' },
 );
 export const mariadbExpressions: ExpressionDialect = expressionsOf(
-  { name: 'MariaDB', jsonPaths: mariadbJsonPaths, namedValues: namedByJson },
+  {
+    name: 'MariaDB',
+    jsonPaths: mariadbJsonPaths,
+    namedValues: namedByJson,
+    cast,
+    byCodePoint: (sql) => `${sql} COLLATE utf8mb4_nopad_bin`,
+  },
   { json: mariadbJsonTable, codePoints: 'utf8mb4_nopad_bin' },
 );
 
@@ -77,7 +87,6 @@ function expressionsOf(
     jsonPart,
     tuple: (columns) => `JSON_ARRAY(${columns.map(partOfTuple).join(', ')})`,
     amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
-    cast,
     compared: exact,
     equatedColumn: (column, other) =>
       column.type === other.type ? column.sql : exact(column, other),
@@ -86,7 +95,6 @@ function expressionsOf(
     binary,
     // A difference is signed (`sql_mode`), whereas a sum or a product with an unsigned number could not be negative.
     integer: (sql) => `(${sql} DIV 1 - 0)`,
-    byCodePoint: (sql) => `${sql} COLLATE ${codePoints}`,
     uncollated,
     bounded,
     materialized: (decimal) => cast(decimal, 'decimal'),

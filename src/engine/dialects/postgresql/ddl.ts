@@ -40,6 +40,7 @@ export const postgresqlDdl: DdlDialect = {
   hasBareDefaults: true,
   tableSuffix: () => '',
   indexedColumn: ({ name }) => postgresql.quoteName(name),
+  canIndex: () => true,
   fitsKey: () => true,
   hashesUniqueKeys: false,
   numbersKeys: false,

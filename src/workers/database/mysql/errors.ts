@@ -74,8 +74,9 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ['schema-mismatch', [NO_DATABASE_SELECTED, 1054, 1064, 1146]],
   ['permission-denied', [1142, 1143, 1227, 1370]],
   // SIGNAL in a trigger or a function, views into which nothing can be stored, and generated columns. 1235: what the
-  // server does not support, such as an upsert beside a key WITHOUT OVERLAPS.
-  ['refused-by-database', [1235, 1288, 1348, 1393, 1394, 1395, 1471, 1643, 1644, 1906, 3105]],
+  // server does not support, such as an upsert beside a key WITHOUT OVERLAPS. 1093: MySQL refuses a write whose condition
+  // reads the same table, but is always false.
+  ['refused-by-database', [1093, 1235, 1288, 1348, 1393, 1394, 1395, 1471, 1643, 1644, 1906, 3105]],
   ['not-null-violation', [1048, 1138, 1263, 1364, 1423]],
   // 1436: the thread that evaluates an expression has run out of stack.
   ['evaluation-failed', [1104, 1139, 1242, 1265, 1292, 1365, 1366, 1367, 1411, 1436, 1441, 1525]],
