@@ -1,7 +1,6 @@
 /** The column types of random tables, and their values as SQL. */
+import type { DialectName } from '../../src/engine/schema/model.js';
 import type { Random } from '../random/random.js';
-
-export type DialectOfTables = 'PostgreSQL' | 'MariaDB';
 
 export interface ColumnType {
   readonly sql: string;
@@ -30,8 +29,18 @@ interface TypesOfDialect {
   quote(name: string): string;
 }
 
-export function columnTypesOf(dialect: DialectOfTables): TypesOfDialect {
-  return dialect === 'PostgreSQL' ? postgresql : mariadb;
+export function columnTypesOf(dialect: DialectName): TypesOfDialect {
+  const all = { PostgreSQL: postgresql, MariaDB: mariadb, MySQL: mysqlOf(mariadb) };
+  return all[dialect];
+}
+
+/** MySQL has no types for UUIDs and addresses, and no literals as defaults of long strings. */
+function mysqlOf({ types, ...others }: TypesOfDialect): TypesOfDialect {
+  const own = types.filter(({ sql }) => !['uuid', 'inet4', 'inet6'].includes(sql));
+  return {
+    ...others,
+    types: own.map((each) => (each.sql.endsWith('text') ? { ...each, mayDefault: false } : each)),
+  };
 }
 
 const same = (sql: string | undefined) => sql;

@@ -1,11 +1,12 @@
 /** Random databases are served without a schema file, drafted, pushed and copied. */
 import { expect, test } from 'vitest';
+import type { DialectName } from '../../src/engine/schema/model.js';
 import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { createMariadbDatabase, describeMariadb } from '../support/mariadb.js';
+import { mariadbDialect } from '../support/mariadb-dialect.js';
 import { connectionUrl } from '../support/sample.js';
 import { createRandom } from '../random/random.js';
 import { checkDatabase, type TestedDatabase } from './check.js';
-import type { DialectOfTables } from './column-types.js';
 import { randomTables } from './tables.js';
 
 /** How many databases of each dialect, and the seed that chooses them. */
@@ -16,12 +17,12 @@ const LIMIT_MS = 180_000 + DATABASES * 120_000;
 test('random databases on PostgreSQL', () => suite('PostgreSQL', openPostgresql), LIMIT_MS);
 
 describeMariadb('random databases', () => {
-  test('on MariaDB', () => suite('MariaDB', openMariadb), LIMIT_MS);
+  test('on MariaDB', () => suite(mariadbDialect, openMariadb), LIMIT_MS);
 });
 
 type Opened = TestedDatabase & { drop(): Promise<unknown> };
 
-async function suite(dialect: DialectOfTables, openOne: () => Promise<Opened>): Promise<void> {
+async function suite(dialect: DialectName, openOne: () => Promise<Opened>): Promise<void> {
   const failed: string[] = [];
   for (let number = 0; number < DATABASES; number += 1) {
     const seed = `${SEED}-${number}`;

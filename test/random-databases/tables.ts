@@ -1,6 +1,7 @@
 /** Random tables, as an existing database may have them: their statements, and rows for them. */
 import type { Random } from '../random/random.js';
-import { type ColumnType, columnTypesOf, type DialectOfTables } from './column-types.js';
+import type { DialectName } from '../../src/engine/schema/model.js';
+import { type ColumnType, columnTypesOf } from './column-types.js';
 
 /** A database, as SQL statements. */
 export interface RandomTables {
@@ -93,9 +94,9 @@ const columnWords = [
 ];
 const ROWS_MAX = 8;
 
-export function randomTables(random: Random, dialect: DialectOfTables): RandomTables {
+export function randomTables(random: Random, dialect: DialectName): RandomTables {
   const { quote, types, definitions, serial, schemas } = columnTypesOf(dialect);
-  const isFolded = dialect === 'MariaDB';
+  const isFolded = dialect !== 'PostgreSQL';
   const names = distinct(random.some(words, 2 + random.below(5)), true);
   const tables: Table[] = [];
   for (const name of names) tables.push(table(name));
@@ -183,7 +184,7 @@ export function randomTables(random: Random, dialect: DialectOfTables): RandomTa
   }
 
   function optionsOf(keys: readonly (readonly Column[])[]): string {
-    if (dialect === 'MariaDB') return random.chance(0.2) ? ` COMMENT 'it''s a "table"'` : '';
+    if (dialect !== 'PostgreSQL') return random.chance(0.2) ? ` COMMENT 'it''s a "table"'` : '';
     const [key, ...others] = keys;
     // A key of a partitioned table must contain what it is partitioned by.
     const isPartitioned = key && isPrimary(key) && others.length === 0 && random.chance(0.15);
