@@ -1,6 +1,5 @@
 /** The dialect of the suites for MariaDB. */
 
-/** They run on MySQL if `ROWGATE_TEST_MARIADB_URL` begins with `mysql:`. */
-export const mariadbDialect = process.env['ROWGATE_TEST_MARIADB_URL']?.startsWith('mysql:')
-  ? 'MySQL'
-  : 'MariaDB';
+/** `ROWGATE_TEST_MARIADB_URL` may name a MySQL server if `ROWGATE_TEST_MARIADB_DIALECT` is `MySQL`. */
+export const mariadbDialect =
+  process.env['ROWGATE_TEST_MARIADB_DIALECT'] === 'MySQL' ? 'MySQL' : 'MariaDB';

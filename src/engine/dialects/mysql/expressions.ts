@@ -1,11 +1,6 @@
 /** Expressions on MySQL 8 and MariaDB 10.6 and newer. */
-import { EngineError } from '../../errors.js';
 import type { AggregateName } from '../../query/logical.js';
-import { isNumeric } from '../../query/types.js';
-import { isArray, itemOf } from '../../schema/array-types.js';
 import type { ItemType, PropertyType } from '../../schema/model.js';
-import { itemTexts } from '../../values/array-text.js';
-import { scalarEncoder } from '../../values/scalar-json.js';
 import {
   type ComparedWith,
   type ExpressionDialect,
@@ -21,39 +16,44 @@ import { type JsonTable, lateral, mariadbJsonTable, mysqlJsonTable } from './jso
 import { collatedAs, uncollated } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
+import { bounded, type DecimalItem, exactDouble, scalarsWith } from './scalars.js';
 
 /** What differs between MySQL and MariaDB. */
-type Own = Pick<ExpressionDialect, 'name' | 'jsonPaths' | 'namedValues' | 'cast' | 'byCodePoint'>;
+interface Own
+  extends Pick<ExpressionDialect, 'name' | 'jsonPaths' | 'namedValues' | 'cast' | 'byCodePoint'> {
+  /** The collation by code point that does not ignore trailing blanks. */
+  readonly codePoints: string;
+  readonly jsonTable: JsonTable;
+  /** A decimal in an array, from its JSON. */
+  readonly decimalItem: DecimalItem;
+}
 
-export const mysqlExpressions: ExpressionDialect = expressionsOf(
-  {
-    name: 'MySQL',
-    jsonPaths,
-    namedValues: (values) =>
-      lateral(values.map(({ sql }, index) => `${sql} AS a${index + 1}`).join(', '), 'arg'),
-    // A null that the server computes first has no character set.
-    byCodePoint: (sql) => `CONVERT(${sql} USING utf8mb4) COLLATE utf8mb4_0900_bin`,
-    // The server casts a parameter such as '01:00:00' to 00:00:00 (9.7).
-    cast: (sql, type) => cast(type === 'time' ? `CONCAT(${sql})` : sql, type),
-  },
-  { json: mysqlJsonTable, codePoints: 'utf8mb4_0900_bin' },
-);
-export const mariadbExpressions: ExpressionDialect = expressionsOf(
-  {
-    name: 'MariaDB',
-    jsonPaths: mariadbJsonPaths,
-    namedValues: namedByJson,
-    cast,
-    byCodePoint: (sql) => `${sql} COLLATE utf8mb4_nopad_bin`,
-  },
-  { json: mariadbJsonTable, codePoints: 'utf8mb4_nopad_bin' },
-);
+export const mysqlExpressions: ExpressionDialect = expressionsOf({
+  name: 'MySQL',
+  jsonPaths,
+  namedValues: (values) =>
+    lateral(values.map(({ sql }, index) => `${sql} AS a${index + 1}`).join(', '), 'arg'),
+  // A null that the server computes first has no character set.
+  byCodePoint: (sql) => `CONVERT(${sql} USING utf8mb4) COLLATE utf8mb4_0900_bin`,
+  // The server casts a parameter such as '01:00:00' to 00:00:00 (9.7).
+  cast: (sql, type) => cast(type === 'time' ? `CONCAT(${sql})` : sql, type),
+  codePoints: 'utf8mb4_0900_bin',
+  jsonTable: mysqlJsonTable,
+  decimalItem: exactDouble,
+});
+export const mariadbExpressions: ExpressionDialect = expressionsOf({
+  name: 'MariaDB',
+  jsonPaths: mariadbJsonPaths,
+  namedValues: namedByJson,
+  byCodePoint: (sql) => `${sql} COLLATE utf8mb4_nopad_bin`,
+  cast,
+  codePoints: 'utf8mb4_nopad_bin',
+  jsonTable: mariadbJsonTable,
+  decimalItem: (json) => json,
+});
 
-/** `codePoints`: the collation by code point that does not ignore trailing blanks. */
-function expressionsOf(
-  own: Own,
-  { json, codePoints }: { readonly json: JsonTable; readonly codePoints: string },
-): ExpressionDialect {
+function expressionsOf(all: Own): ExpressionDialect {
+  const { codePoints, jsonTable, decimalItem, ...own } = all;
   return {
     ...own,
     quoteName: asName,
@@ -66,7 +66,7 @@ function expressionsOf(
     // computed them while sorting, MariaDB would mix up groups by a key with a subquery, and fail for a row that is
     // excluded by a join after the sort.
     constantKey: 'RAND() * 0',
-    scalar,
+    scalar: scalarsWith(decimalItem),
     numberLiteral,
     hasLateral: false,
     listRows: (placeholder) => placeholder,
@@ -74,7 +74,7 @@ function expressionsOf(
     element,
     amongElements: (value, array, item) => {
       const element = isText(item) ? `e COLLATE ${codePoints}` : 'e';
-      const items = `${json(array(), `e ${computedType(item)} PATH '$'`, 'items')} WHERE e IS NOT NULL`;
+      const items = `${jsonTable(array(), `e ${computedType(item)} PATH '$'`, 'items')} WHERE e IS NOT NULL`;
       // If the value were a sub-select without columns of outer queries, MariaDB would find it in any array.
       const among = `COALESCE(${value}) IN (SELECT ${element} FROM ${items})`;
       return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${among}, FALSE) END`;
@@ -182,77 +182,6 @@ function partOfTuple({ sql, type }: TypedSql): string {
 /** TO_BASE64 breaks its lines. Without a character set, CHAR would make the text binary. */
 function base64(sql: string): string {
   return `REPLACE(TO_BASE64(${sql}), CHAR(10 USING utf8mb4), '')`;
-}
-
-/** The length of `YYYY-MM-DD`. A date without a day may have a time behind it. */
-const DATE_LENGTH = 10;
-
-function scalar(text: string, type: PropertyType): string {
-  if (isArray(type)) return documentOf(itemTexts(text), itemOf(type));
-  if (type === 'boolean') return text === 'true' ? '1' : '0';
-  if (type === 'dateTime') return commonYear(text).replace('T', ' ').replace('Z', '');
-  if (type === 'date') return commonYear(text).slice(0, DATE_LENGTH);
-  return type === 'decimal' ? withoutExponent(text) : text;
-}
-
-/**
- * The text of a date. One with a signed year would be compared as null or as a string. Throws
- * `value-out-of-range`.
- */
-function commonYear(text: string): string {
-  if (!/^[-+]/.test(text)) return text;
-  const message = `The date ${text} is outside of the years 1 to 9999, which this database supports.`;
-  throw new EngineError('value-out-of-range', message);
-}
-
-/** The JSON of an array: numbers, booleans, and texts, also of dates, in the form of the database. */
-function documentOf(texts: readonly (string | null)[], item: ItemType): string {
-  const encode = scalarEncoder(isNumeric(item) || item === 'boolean' ? item : 'string');
-  return `[${texts.map((text) => (text === null ? 'null' : encode(itemOfDocument(text, item)))).join(',')}]`;
-}
-
-/**
- * An item in its JSON form. A document can contain numbers of any size, but one that does not fit
- * its type would make every computation with the array fail. Throws `value-out-of-range`.
- */
-function itemOfDocument(text: string, item: ItemType): string {
-  switch (item) {
-    case 'integer': {
-      const value = BigInt(text.replace('+', ''));
-      if (BigInt.asIntN(64, value) === value) return `${value}`;
-      throw new EngineError('value-out-of-range', 'An integer in a list needs more than 64 bits.');
-    }
-    case 'number': {
-      const value = Number(text);
-      if (Number.isFinite(value)) return `${value}`;
-      const message = 'A number in a list is beyond the range of a double.';
-      throw new EngineError('value-out-of-range', message);
-    }
-    case 'decimal':
-      return jsonNumber(bounded(scalar(text, item)));
-    default:
-      return scalar(text, item);
-  }
-}
-
-/** Writes `+007.` as `7` and `.5` as `0.5`, as JSON requires. */
-function jsonNumber(text: string): string {
-  const parts = /^(-?)\+?0*(\d*)\.?(\d*)(.*)$/.exec(text) ?? [];
-  const [, minus = '', whole = '', fraction = '', exponent = ''] = parts;
-  return `${minus}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}${exponent}`;
-}
-
-/**
- * The most digits of a decimal before its point; the database replaces a larger number by the largest
- * possible one.
- */
-const WHOLE_DIGITS_MAX = 35;
-
-function bounded(text: string): string {
-  const isLong = text.length > WHOLE_DIGITS_MAX || text.includes('e') || text.includes('E');
-  if (!isLong || Math.abs(Number(text)) < 10 ** WHOLE_DIGITS_MAX) return text;
-  const message = `A number has more than ${WHOLE_DIGITS_MAX} digits before its decimal point.`;
-  throw new EngineError('value-out-of-range', message);
 }
 
 /**
