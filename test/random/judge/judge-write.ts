@@ -57,6 +57,7 @@ export async function judgeWrite(
     const query = parseQuery(question.text, limits);
     const outcome = applyWrite({ domain, tables, view }, query, question.data, answered);
     const codes = codesOf(outcome, domain);
+    if (isRefusedByMysql(world, codeOf(reply))) return { kind: 'unsure' };
     const wrong = (fault: string, sort: string): WriteVerdict => ({
       kind: 'wrong',
       fault,
@@ -71,7 +72,6 @@ export async function judgeWrite(
           `not refused: ${reply.status}`,
         );
     } else if (isRowByRow(world, question, codeOf(reply))) return { kind: 'unsure' };
-    else if (isRefusedByMysql(world, codeOf(reply))) return { kind: 'unsure' };
     else if (tooLarge.count > largeBefore && codeOf(reply) === 'value-out-of-range')
       return { kind: 'unsure' };
     else if (answered === null)
@@ -111,7 +111,7 @@ export async function refill(world: World, tables: Tables): Promise<void> {
   await importRows(world.client, world.domain, tables);
 }
 
-/** MySQL refuses a write whose condition reads the same table, but is always false. */
+/** MySQL refuses some writes whose conditions read the same table: see docs/databases.md. */
 function isRefusedByMysql({ database }: World, code: string | undefined): boolean {
   return database.source.dialect === 'MySQL' && code === 'refused-by-database';
 }
