@@ -98,6 +98,12 @@ describeMariadb('a connection', () => {
 
 test.each([
   [{ host: 'db.example' }, false],
+  [{}, true],
+  [{ host: '127.0.0.1' }, true],
+  [{ host: '127.0.0.1', allowPublicKeyRetrieval: false }, false],
+  ['mysql://localhost/shop', true],
+  ['mysql://[::1]:3307/shop', true],
+  ['mysql://localhost.example/shop', false],
   [{ host: 'db.example', allowPublicKeyRetrieval: true }, true],
   [{ host: 'db.example', allowPublicKeyRetrieval: 'true' }, true],
   ['mysql://db.example/shop?allowPublicKeyRetrieval=true', true],

@@ -54,6 +54,8 @@ function explain(cause: unknown, server: string): string {
     return `there was no answer in time. Is it ${server}, and the port the right one?`;
   if (reason === 'refused')
     return 'the connection was refused. Does it run there, and is the port the right one?';
+  if (reason === 'key')
+    return 'without TLS, the password is sent only if allowPublicKeyRetrieval is true, which needs a network that you trust.';
   return reason === 'host' ? 'this host is unknown.' : message;
 }
 

@@ -13,6 +13,7 @@ const reasons = {
   timeout: ['it did not answer in time', /^(ETIMEDOUT|ER_CONNECTION_TIMEOUT|45012)$/],
   user: ['its user or password was refused', /^(28\w{3}|1045|1130|1698)$/],
   database: ['the database does not exist, or its user may not use it', /^(3D000|1044|1049)$/],
+  key: ['the password cannot be sent without TLS or allowPublicKeyRetrieval', /^45044$/],
   full: ['it has no connection left', /^(53300|1040|1203|1226)$/],
   tls: ['TLS or its certificate was refused', /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/],
 } as const satisfies Record<string, readonly [text: string, codes: RegExp]>;

@@ -52,9 +52,11 @@ export function connectionOptions(
   settings: Pick<SourceSettings, 'connectTimeoutMs'>,
 ): ConnectionConfig {
   const parts = { ...urlParts(connection), ...connection };
-  const { host, port, user, password, database, ssl, allowPublicKeyRetrieval = false } = parts;
-  const isSocket = host?.startsWith('/') === true;
-  const place = isSocket ? { socketPath: host } : { host: host ?? 'localhost', port: port ?? 3306 };
+  const { host = 'localhost', port = 3306, user, password, database, ssl } = parts;
+  // Nobody else can pose as a server of this machine.
+  const { allowPublicKeyRetrieval = /^(?:localhost|127\..*|::1)$/.test(host) } = parts;
+  const isSocket = host.startsWith('/');
+  const place = isSocket ? { socketPath: host } : { host, port };
   return {
     ...place,
     ...(user !== undefined && { user }),
