@@ -72,8 +72,10 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
       return queueMicrotask(() => run.end(new SourceError('text-too-long'), 0));
     }
     if (run.steps.length === 0) return queueMicrotask(() => run.end(undefined, 0));
-    const statements = run.steps.map(({ statement }) =>
-      statement && statement.isCommand !== true ? this.writer.prepare(statement.text) : undefined,
+    const statements = run.steps.map(({ statement, isCursor }) =>
+      statement && statement.isCommand !== true
+        ? this.writer.prepare(isCursor === true ? cursorText(statement.text) : statement.text)
+        : undefined,
     );
     const isAlone = !this.isInTransaction;
     const sent = new SentRun(run, statements, { isRepeated, isAlone, isInquiry });
@@ -254,4 +256,12 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     }
     clearTimeout(timer);
   }
+}
+
+/**
+ * A statement that opens a cursor is prepared apart from the same one without: MySQL would send rows that do not fit their
+ * columns, and executing it without a cursor would close the cursor.
+ */
+function cursorText(text: string): string {
+  return `${text} `;
 }

@@ -43,8 +43,8 @@ export function inquiryAbout(reads: readonly Step[], end: Run['end']): Run {
       fault ??= mysqlError(new ServerFault(Number(errno), 'HY000', message ?? ''));
     },
   };
-  const steps = reads.flatMap((read): Step[] => [
-    { statement: repeated(read), rowsMax: 0, sink: readSink },
+  const steps = reads.flatMap(({ statement }): Step[] => [
+    { statement, rowsMax: 0, sink: readSink },
     { statement: SHOW_WARNINGS, rowsMax: 0, sink },
   ]);
   return { steps, end: (error, serviceMs) => end(error ?? fault, serviceMs) };
@@ -52,8 +52,3 @@ export function inquiryAbout(reads: readonly Step[], end: Run['end']): Run {
 
 const TOO_MANY =
   'The read caused more warnings than the database lists, so that one of its values may be wrong.';
-
-/** Executing the same prepared statement again would close its cursor, so its text differs by a space. */
-function repeated({ statement, isCursor }: Step): Step['statement'] {
-  return statement && isCursor === true ? { ...statement, text: `${statement.text} ` } : statement;
-}
