@@ -107,6 +107,8 @@ export interface ExpressionDialect {
    * if the result of an aggregate has no collation of its own.
    */
   readonly uncollated?: (sql: string) => string;
+  /** The null that is a string. Absent if a placeholder beside NULL is a string, too. */
+  readonly nullText?: string;
   /**
    * The text of a decimal that is cast. Throws `value-out-of-range` if the database would replace it by
    * its greatest decimal. Absent if any decimal fits.

@@ -5,6 +5,7 @@
 import type { Bound } from '../query/logical.js';
 import { isGiven } from '../query/same-bound.js';
 import type { PropertyType } from '../schema/model.js';
+import { isText } from './collation.js';
 import type { RenderContext } from './render-expression.js';
 
 /** The enum of the values, which may be an enumerated type in the database. */
@@ -34,11 +35,22 @@ export function plainChoice(
   sql: string,
   choices: readonly Bound[],
 ): string {
+  if (bound.kind === 'null') return nullAmong(context, choices) ?? sql;
   const areColumns = choices.every(({ kind }) => kind === 'column' || kind === 'null');
   const isInteger = bound.kind === 'column' && bound.type === 'integer';
   return areColumns && isInteger
     ? context.dialect.plain(sql, bound.type)
     : plainValue(context, bound, sql);
+}
+
+/** The null beside given strings only, if the database needs its type to know that they are strings. */
+export function nullAmong(
+  { dialect }: RenderContext,
+  choices: readonly Bound[],
+): string | undefined {
+  const others = choices.filter(({ kind }) => kind !== 'null');
+  const areTexts = others.length > 0 && others.every((each) => isGiven(each) && isText(each));
+  return areTexts ? dialect.nullText : undefined;
 }
 
 /** The SQL of one of the values of a column: the least, the greatest or the first. */

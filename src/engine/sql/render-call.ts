@@ -13,7 +13,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import { firstText, isText, isTextWithoutColumn } from './collation.js';
 import { computedType } from './digits.js';
-import { areOfOneEnum, enumOf, plainChoice, plainValue } from './plain-value.js';
+import { areOfOneEnum, enumOf, nullAmong, plainChoice, plainValue } from './plain-value.js';
 import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
@@ -134,13 +134,14 @@ function argumentAt(
   render: (context: RenderContext, bound: Bound) => string,
 ): string {
   const bound = boundAt(call, index);
+  const choices = choicesOf(call);
   if (bound.kind !== 'null') {
     const sql = render(context, bound);
-    const choices = choicesOf(call);
     if (choices.includes(bound)) return plainChoice(context, bound, sql, choices);
     return takesStored(call, index) ? sql : plainValue(context, bound, sql);
   }
-  return context.dialect.cast('NULL', typeOfArgument(call, index));
+  const text = choices.includes(bound) ? nullAmong(context, choices) : undefined;
+  return text ?? context.dialect.cast('NULL', typeOfArgument(call, index));
 }
 
 /** Whether an argument is used with the type of its column. */
