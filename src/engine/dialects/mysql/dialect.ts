@@ -7,14 +7,18 @@ import { functionsOf } from '../functions/common.js';
 import { comparisonTemplates } from './functions/comparison.js';
 import { convertTemplates } from './functions/convert.js';
 import { dateTemplates } from './functions/date.js';
-import { numericTemplates } from './functions/numeric.js';
+import { mysqlLogarithms, numericTemplates } from './functions/numeric.js';
 import { stringTemplates } from './functions/string.js';
 import { type JsonTable, mariadbJsonTable, mysqlJsonTable } from './json-table.js';
 
-function shared(json: JsonTable): Pick<Dialect, 'functions' | 'keepsPlans'> {
+function shared(
+  json: JsonTable,
+  logarithms?: typeof mysqlLogarithms,
+): Pick<Dialect, 'functions' | 'keepsPlans'> {
   const functions = functionsOf({
     ...comparisonTemplates,
     ...numericTemplates,
+    ...logarithms,
     ...stringTemplates(json),
     ...dateTemplates,
     ...convertTemplates,
@@ -24,7 +28,7 @@ function shared(json: JsonTable): Pick<Dialect, 'functions' | 'keepsPlans'> {
 
 export const mysql: Dialect = Object.freeze<Dialect>({
   ...mysqlExpressions,
-  ...shared(mysqlJsonTable),
+  ...shared(mysqlJsonTable, mysqlLogarithms),
   ddl: mysqlDdl,
   writes: mysqlWrites,
 });

@@ -73,7 +73,8 @@ function number(call: CallSql): string {
 function readNumber(call: CallSql): string {
   const text = () => `REGEXP_REPLACE(${call.value(0)}, '${spacePattern}', '')`;
   const isNumber = `${text()} REGEXP '${numberPattern}'`;
-  return `CASE WHEN ${isNumber} THEN ${decimal(text())} END`;
+  // Without CONCAT, MySQL would cast the text to an integer first.
+  return `CASE WHEN ${isNumber} THEN ${decimal(`CONCAT(${text()})`)} END`;
 }
 
 function decimal(sql: string): string {

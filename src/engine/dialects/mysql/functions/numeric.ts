@@ -43,6 +43,20 @@ export const numericTemplates: Templates<keyof typeof numericFunctions | 'root'>
   trunc: rounded('TRUNCATE'),
 };
 
+/** MySQL fails in a write where there is no logarithm, so it gets null. */
+export const mysqlLogarithms: Templates<'ln' | 'log' | 'log10'> = {
+  ln: (call) => `LN(${positive(call, 0)})`,
+  log: (call) =>
+    call.count === 1
+      ? `LN(${positive(call, 0)})`
+      : `(LN(${positive(call, 1)}) / LN(${positive(call, 0)}))`,
+  log10: (call) => `LOG10(${positive(call, 0)})`,
+};
+
+function positive(call: CallSql, index: number): string {
+  return `NULLIF(GREATEST(${call.value(index)}, 0), 0)`;
+}
+
 /** Rounds or truncates. The result is an integer if the number is one, or if no digits are given. */
 function rounded(name: string): Template {
   const toDigits: Template = (call) => `${name}(${asDecimal(call, 0)}, ${call.value(1)})`;
