@@ -17,6 +17,11 @@ export function readsTable(
   const rows = rowsFrom(filtered);
   const conditions = [row, ...rows].flatMap(({ predicates }) => predicates);
   if (filter) conditions.push(filter);
-  const isRead = (part: Bound) => part.kind === 'subselect' && rowsFrom(part.row).some(isOf);
-  return rows.slice(1).some(isOf) || conditions.some((condition) => someWithin(condition, isRead));
+  return rows.slice(1).some(isOf) || conditions.some((each) => selectsFrom(each, mapping));
+}
+
+/** Whether a sub-select of the expression reads the table. */
+export function selectsFrom(bound: Bound, mapping: string): boolean {
+  const isOf = (each: RowSource): boolean => each.location.entity.mapping === mapping;
+  return someWithin(bound, (part) => part.kind === 'subselect' && rowsFrom(part.row).some(isOf));
 }

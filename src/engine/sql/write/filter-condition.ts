@@ -1,6 +1,7 @@
 /**
  * Renders the conditions that select the rows of an UPDATE or DELETE, and the rows that refer to them.
  */
+import { EngineError } from '../../errors.js';
 import { guardFilter } from '../../query/guard-by-case.js';
 import type { Bound, BoundColumn, BoundTuple, RowSource } from '../../query/logical.js';
 import { keyValue, requiredColumn } from '../../query/rows.js';
@@ -66,11 +67,22 @@ export function filterConditionOfWrite(
   const where = filterCondition(context, bound, parents);
   const { row, filtered } = bound;
   const keys = row.location.entity.primaryKey;
-  if (where === undefined || row !== filtered || keys.length === 0) return where;
-  if (!isOwnRefused(context, bound)) return where;
+  if (where === undefined || row !== filtered || !isOwnRefused(context, bound)) return where;
+  if (keys.length === 0) requireKey(context, bound, 'its filter reads other rows of its table');
   const columns = keys.map((name) => renderColumn(context, requiredColumn(row, name)));
   const from = `FROM ${renderTable(context, row)} ${context.aliases(row)}`;
   return amongRows(context, row, keys, `SELECT ${columns.join(', ')} ${from} WHERE ${where}`, true);
+}
+
+/** Throws `unsupported` for a write that would find its rows by their key if they had one. */
+export function requireKey(
+  { dialect }: RenderContext,
+  { action, row, nameSpan }: BoundFilteredWrite,
+  reason: string,
+): never {
+  const what = `${action === 'update' ? 'an update' : 'a delete'} of entity '${row.entity.name}'`;
+  const message = `On ${dialect.name}, ${what} needs a primary key if ${reason}.`;
+  throw new EngineError('unsupported', message, { span: nameSpan });
 }
 
 /** A SELECT of `columns` from the rows that a write selects, which locks them. */

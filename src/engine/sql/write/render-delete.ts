@@ -32,8 +32,9 @@ export function renderDelete(
   if (parents.length === 0 && locksRowsFirst(bound)) return renderByKey(bound, options);
   const context = contextOf(bound, options);
   const hasKey = bound.row.location.entity.primaryKey.length > 0;
+  const { readsWritten } = context.dialect.writes;
   const text =
-    !hasKey && isOwnRefused(context, bound)
+    !hasKey && isOwnRefused(context, bound) && readsWritten.includes('update')
       ? unaliased(bound, parents, context)
       : deleteText(context, bound.row, () => filterConditionOfWrite(context, bound, parents));
   return {

@@ -1,23 +1,21 @@
 /** Renders an UPDATE or DELETE of filtered rows, and of the rows that refer to them. */
 import type { Argument } from '../../compiled-query.js';
-import type { AssignedField, FilteredWrite, WriteField } from '../../compiled-write.js';
-import { parametersOfSlots, slotType } from '../../query/parameters.js';
-import type { Bound, RowSource } from '../../query/logical.js';
+import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
+import { parametersOfSlots } from '../../query/parameters.js';
+import type { RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
 import { equalityKey } from '../batch-key.js';
 import { overArguments } from '../derived-table.js';
 import { isList } from '../request-arguments.js';
 import type { BoundAssignment, BoundFilteredWrite } from '../../query/write/bound-write.js';
 import {
-  hasOwnType,
-  placeholderFor,
   renderAnswered,
   renderColumn,
   renderTable,
-  renderValue,
   type RenderContext,
 } from '../render-expression.js';
 import { parametersOf } from '../render-statements.js';
+import { argumentOf, renderAssigned, renderAssignment } from './render-assignment.js';
 import { renderField } from './render-field.js';
 import { filterConditionOfWrite, lockingSelect, type WrittenLevel } from './filter-condition.js';
 import { checkName, checkSql } from './predicate-sql.js';
@@ -27,7 +25,7 @@ import {
   contextOf,
   type RenderedFilteredWrite,
 } from './rendered-filtered-write.js';
-import { writtenOverRow } from './written-sql.js';
+import { needsOldRows, updateFromOldRows } from './update-from-old-rows.js';
 import type { WriteDialect } from '../../dialects/write-dialect.js';
 import { EngineError } from '../../errors.js';
 
@@ -44,8 +42,9 @@ export function renderFilteredWrite(
   const { dialect } = context;
   const own = dialect.writes;
   requireFound(bound, own);
-  const head = updateHead(context, bound);
-  const where = filterConditionOfWrite(context, bound, parents);
+  const text = needsOldRows(dialect, bound)
+    ? updateFromOldRows(context, bound, parents)
+    : updateOf(context, bound, parents);
   const columns = returned.map(
     (name) =>
       `${renderAnswered(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
@@ -67,7 +66,7 @@ export function renderFilteredWrite(
   const assigned = assignments.flatMap((each) => assignedField(row, each));
   const merged = outputs.length === 0 ? mergedUpdate(context, bound, parents) : undefined;
   return {
-    text: head + (where === undefined ? '' : ` WHERE ${where}`) + returning,
+    text: text + returning,
     ...(before && { before }),
     ...(isChecked && { after: checksAfter(context, row, checks) }),
     ...(merged && { merged }),
@@ -77,9 +76,22 @@ export function renderFilteredWrite(
   };
 }
 
+function updateOf(
+  context: RenderContext,
+  bound: BoundFilteredWrite,
+  parents: readonly WrittenLevel[],
+): string {
+  const head = updateHead(context, bound);
+  const where = filterConditionOfWrite(context, bound, parents);
+  return where === undefined ? head : `${head} WHERE ${where}`;
+}
+
 function updateHead(context: RenderContext, { row, assignments }: BoundFilteredWrite): string {
-  const set = assignments.map((each) => renderAssignment(context, row, each)).join(', ');
-  return `UPDATE ${renderTable(context, row)} ${context.aliases(row)} SET ${set}`;
+  const set = assignments.map((each) => {
+    const { column, sql } = renderAssignment(context, row, each);
+    return `${column} = ${sql}`;
+  });
+  return `UPDATE ${renderTable(context, row)} ${context.aliases(row)} SET ${set.join(', ')}`;
 }
 
 /**
@@ -146,58 +158,6 @@ function selectBefore(
   });
   const text = lockingSelect(context, bound, parents, columns);
   return { text, arguments: context.arguments };
-}
-
-function renderAssignment(
-  context: RenderContext,
-  row: RowSource,
-  { field, value }: BoundAssignment,
-): string {
-  const written = renderField(row, field);
-  const { column, property, type, writeValue } = written;
-  const sql = writeValue
-    ? placeholderFor(context, { kind: 'changed', property, type })
-    : enumValue(context, row, written, value);
-  return `${column} = ${writtenOverRow(context.dialect, written, sql)}`;
-}
-
-/** The value of a field; that of an enum is converted to the type of its column, if that is needed. */
-function enumValue(
-  context: RenderContext,
-  row: RowSource,
-  { property, allowed, type }: WriteField,
-  value: Bound,
-): string {
-  const sql = renderAssigned(context, value);
-  const mapping = row.location.columns.get(property)?.mapping;
-  const { enumOfText } = context.dialect.writes;
-  if (!enumOfText || !allowed || type !== 'string' || mapping === undefined) return sql;
-  const isBare = value.kind === 'null' || (argumentOf(value) && !context.placeholderOverride);
-  return isBare ? sql : enumOfText(sql, renderTable(context, row), mapping);
-}
-
-/** Renders an assigned value. A bare placeholder takes the type of its column. */
-function renderAssigned(context: RenderContext, value: Bound): string {
-  const argument = argumentOf(value);
-  const isOfText = value.kind === 'literal' && hasOwnType(value);
-  return argument && argument.kind !== 'null' && !isOfText
-    ? placeholderFor(context, argument)
-    : renderValue(context, value);
-}
-
-function argumentOf(
-  value: Bound,
-): Exclude<AssignedField['value'], { kind: 'computed' }> | undefined {
-  switch (value.kind) {
-    case 'null':
-      return { kind: 'null' };
-    case 'literal':
-      return { kind: 'literal', text: value.text, type: value.type };
-    case 'parameter':
-      return { kind: 'parameter', path: value.slot.path, type: slotType(value.slot) ?? 'any' };
-    default:
-      return undefined;
-  }
 }
 
 function assignedField(
