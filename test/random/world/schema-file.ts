@@ -1,5 +1,4 @@
 /** Writes a domain as a schema file, and rows as a document to import. */
-import type { DialectName } from '../../../src/engine/schema/model.js';
 import { jsonOfData } from '../evaluate/data.js';
 import { decimalText } from '../evaluate/decimal.js';
 import { clockText, momentText } from '../evaluate/moment.js';
@@ -28,7 +27,7 @@ import { type View, wholeView } from './view.js';
 
 /** How to connect to the source of a schema file. */
 export interface SourcePlan {
-  readonly dialect: DialectName;
+  readonly dialect: 'PostgreSQL' | 'MariaDB' | 'MySQL';
   readonly connection: unknown;
 }
 
