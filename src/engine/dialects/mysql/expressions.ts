@@ -20,7 +20,10 @@ import { bounded, type DecimalItem, exactDouble, scalarsWith } from './scalars.j
 
 /** What differs between MySQL and MariaDB. */
 interface Own
-  extends Pick<ExpressionDialect, 'name' | 'jsonPaths' | 'namedValues' | 'cast' | 'nullText'> {
+  extends Pick<
+    ExpressionDialect,
+    'name' | 'jsonPaths' | 'namedValues' | 'cast' | 'byCodePoint' | 'nullText'
+  > {
   /** The collation by code point that does not ignore trailing blanks. */
   readonly codePoints: string;
   readonly jsonTable: JsonTable;
@@ -33,6 +36,8 @@ export const mysqlExpressions: ExpressionDialect = expressionsOf({
   jsonPaths,
   namedValues: (values) =>
     lateral(values.map(({ sql }, index) => `${sql} AS a${index + 1}`).join(', '), 'arg'),
+  // A null that the server computes first has no character set.
+  byCodePoint: (sql) => `CONVERT(${sql} USING utf8mb4) COLLATE utf8mb4_0900_bin`,
   // `CASE WHEN a THEN ? ELSE NULL END` would be bytes.
   nullText: "NULLIF('', '')",
   // The server casts a parameter such as '01:00:00' to 00:00:00 (9.7).
@@ -45,6 +50,7 @@ export const mariadbExpressions: ExpressionDialect = expressionsOf({
   name: 'MariaDB',
   jsonPaths: mariadbJsonPaths,
   namedValues: namedByJson,
+  byCodePoint: (sql) => `${sql} COLLATE utf8mb4_nopad_bin`,
   cast,
   codePoints: 'utf8mb4_nopad_bin',
   jsonTable: mariadbJsonTable,
@@ -94,7 +100,6 @@ function expressionsOf(all: Own): ExpressionDialect {
     binary,
     // A difference is signed (`sql_mode`), whereas a sum or a product with an unsigned number could not be negative.
     integer: (sql) => `(${sql} DIV 1 - 0)`,
-    byCodePoint: (sql) => `${sql} COLLATE ${codePoints}`,
     uncollated,
     bounded,
     materialized: (decimal) => cast(decimal, 'decimal'),
