@@ -24,7 +24,7 @@ const READER_SECONDS = 3600;
 
 /**
  * Settings that a session must not inherit from the server: dates are in UTC, a quotient has all its digits, nothing
- * is left out of rows and warnings, a transaction ends without beginning another one, and readers may be slow.
+ * is left out of rows, a transaction ends without beginning another one, and readers may be slow.
  */
 const SESSION = [
   "time_zone = '+00:00'",
@@ -35,13 +35,20 @@ const SESSION = [
   'completion_type = 0',
   'sql_auto_is_null = 0',
   'sql_select_limit = 18446744073709551615',
-  `max_error_count = ${WARNINGS_MAX}`,
   `net_write_timeout = ${READER_SECONDS}`,
   `wait_timeout = ${READER_SECONDS}`,
 ];
-/** MariaDB's limits for a transaction whose reader rests. Other servers skip this comment. */
-const MARIADB_SESSION =
-  '/*M! , SESSION idle_transaction_timeout = 0, SESSION idle_readonly_transaction_timeout = 0 */';
+/**
+ * MariaDB's limits for a transaction whose reader rests, and for the warnings that it lists. Other servers skip this
+ * comment: only administrators may set the latter on MySQL.
+ */
+const MARIADB_SESSION = `/*M! , ${[
+  'idle_transaction_timeout = 0',
+  'idle_readonly_transaction_timeout = 0',
+  `max_error_count = ${WARNINGS_MAX}`,
+]
+  .map((each) => `SESSION ${each}`)
+  .join(', ')} */`;
 
 /** The server may ignore the character set of the handshake, or an `init_connect` change it. */
 const NAMES = 'NAMES utf8mb4 COLLATE utf8mb4_bin';
