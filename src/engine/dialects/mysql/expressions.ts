@@ -39,7 +39,7 @@ export const mysqlExpressions: ExpressionDialect = expressionsOf({
   // A null that the server computes first has no character set.
   byCodePoint: (sql) => `CONVERT(${sql} USING utf8mb4) COLLATE utf8mb4_0900_bin`,
   // `CASE WHEN a THEN ? ELSE NULL END` would be bytes.
-  nullText: "NULLIF('', '')",
+  nullText: 'CHAR(NULL USING utf8mb4)',
   // The server casts a parameter such as '01:00:00' to 00:00:00 (9.7).
   cast: (sql, type) => cast(type === 'time' ? `CONCAT(${sql})` : sql, type),
   codePoints: 'utf8mb4_0900_bin',
