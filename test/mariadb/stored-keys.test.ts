@@ -23,6 +23,7 @@ const tables = [
   `CREATE TABLE Child (id int AUTO_INCREMENT PRIMARY KEY, pk uuid, n int,
     FOREIGN KEY (pk) REFERENCES Parent (k))`,
   'CREATE TABLE Moved (id int AUTO_INCREMENT PRIMARY KEY, a int)',
+  'CREATE TABLE Dated (id int AUTO_INCREMENT, code varchar(9), a int, PRIMARY KEY (id, code))',
   'CREATE TABLE Coded (code varchar(9) UNIQUE, a int)',
   'CREATE TABLE Undeclared (id int AUTO_INCREMENT PRIMARY KEY, a int)',
   'CREATE TABLE MovedChild (id int AUTO_INCREMENT PRIMARY KEY, movedId int, n int)',
@@ -173,6 +174,19 @@ describeMariadb('on MySQL', () => {
     await expect(rows('Moved.insert()', { a: 15 })).rejects.toMatchObject({ problem });
   });
 
+  test('a key of which only one column is generated is answered', async () => {
+    const [first, second] = [
+      { code: 'x', a: 1 },
+      { code: 'x', a: 2 },
+    ];
+    expect(await rows('Dated.insert()', first)).toEqual({ id: 1, ...first });
+    expect(await rows('Dated.bulkInsert()', [first, second])).toEqual([
+      { id: 2, ...first },
+      { id: 3, ...second },
+    ]);
+    expect(await rows('Dated.insert()', { id: 9, ...first })).toEqual({ id: 9, ...first });
+  });
+
   test('a given key is given to the included rows', async () => {
     const k = '123e4567-e89b-42d3-a456-426614174000';
     const answer = await rows('Parent.insert().include(p=>p.kids)', { k, v: 5, kids: [{ n: 1 }] });
@@ -213,6 +227,11 @@ function documentOf(connection: MariadbDatabase['connection'], dialect: DialectN
         { name: 'id', type: 'integer', databaseDefault: true },
         { name: 'a', type: 'integer' },
       ],
+    },
+    {
+      name: 'Dated',
+      primaryKey: ['id', 'code'],
+      properties: [id, { name: 'code', length: 9, required: true }, { name: 'a', type: 'integer' }],
     },
     {
       name: 'Coded',

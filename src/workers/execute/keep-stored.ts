@@ -70,8 +70,9 @@ export function requireKey(
   // A row that was found by given values may have any key.
   const isGenerated = batch.reread?.parameters.length === 0;
   if (!isGenerated || inserted?.insertedKey === undefined) return;
-  const { primaryKey, returned } = rowsWriteOf(statement);
-  const column = returned.indexOf(primaryKey.join());
+  const { primaryKey, fields, returned } = rowsWriteOf(statement);
+  const made = fields.find(({ property, generated }) => generated && primaryKey.includes(property));
+  const column = made ? returned.indexOf(made.property) : -1;
   const [first] = batch.rows;
   if (column === -1 || !first?.stored) return;
   if (Number(storedText(first.stored, column)) === inserted.insertedKey) return;

@@ -191,9 +191,9 @@ function fieldsOf({ fields }: RowsWrite, key: readonly string[]): readonly Write
   return fields.filter(({ property }) => key.includes(property));
 }
 
-/** The field of a single-column key, if the database generates it for rows of this shape. */
-function madeKey({ write }: RowTarget, { given }: RowShape): WriteField | undefined {
-  const [name, other] = write.primaryKey;
+/** The field of a key that the database generates for rows of this shape, if all others of the key are given. */
+function madeKey({ write }: RowTarget, { given, nullKeys }: RowShape): WriteField | undefined {
+  const [name, other] = write.primaryKey.filter((each) => !given.has(each) || nullKeys?.has(each));
   if (name === undefined || other !== undefined || given.has(name)) return undefined;
   return write.fields.find(({ property, generated }) => property === name && generated);
 }
