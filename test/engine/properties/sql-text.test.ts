@@ -172,7 +172,7 @@ const names = northwind.schema.mappings.flatMap(({ entities }) =>
 const ours = ['__id', '__row', 'ServiceParentId', 'x', 'y', 'n', 'k', 'j', 't', "'$[*]'", "'$'"];
 const words =
   `SELECT DISTINCT FROM WHERE AND OR NOT IS NULL IN AS ON INNER LEFT JOIN GROUP BY HAVING ORDER
-  DESC LIMIT OFFSET CASE WHEN THEN ELSE END COALESCE EXISTS COUNT CONCAT CAST CHAR VARCHAR unnest text
+  DESC LIMIT OFFSET CASE WHEN THEN ELSE END COALESCE EXISTS COUNT CONCAT CAST CONVERT CHAR VARCHAR unnest text
   JSON_TABLE COLUMNS PATH ROW_NUMBER OVER PARTITION COLLATE C utf8mb4_0900_bin
   USING utf8mb4`.split(/\s+/);
 const known: ReadonlySet<string> = new Set([...names, ...ours, ...words]);
