@@ -104,6 +104,8 @@ test.each([
   ['mysql://localhost/shop', true],
   ['mysql://[::1]:3307/shop', true],
   ['mysql://localhost.example/shop', false],
+  ['mysql://127.0.0.1.example/shop', false],
+  [{ host: '127.example' }, false],
   [{ host: 'db.example', allowPublicKeyRetrieval: true }, true],
   [{ host: 'db.example', allowPublicKeyRetrieval: 'true' }, true],
   ['mysql://db.example/shop?allowPublicKeyRetrieval=true', true],

@@ -20,7 +20,7 @@ export function isLocal(place: Place): boolean {
 
 /** A UNIX socket does not count as one: a proxy may pass on requests of other machines. */
 export function isLoopback(place: Place): boolean {
-  return place.kind === 'port' && /^(?:localhost|127\..*|::1)$/.test(place.host);
+  return place.kind === 'port' && /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(place.host);
 }
 
 /** The place as it is logged. */

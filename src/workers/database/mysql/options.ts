@@ -60,8 +60,8 @@ export function connectionOptions(
 ): ConnectionConfig {
   const parts = { ...urlParts(connection), ...connection };
   const { host = 'localhost', port = 3306, user, password, database, ssl } = parts;
-  // Nobody else can pose as a server of this machine.
-  const { allowPublicKeyRetrieval = /^(?:localhost|127\..*|::1)$/.test(host) } = parts;
+  // Only a program of this machine could pose as its server. A name may begin with `127.`, too.
+  const { allowPublicKeyRetrieval = /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host) } = parts;
   const isSocket = host.startsWith('/');
   const place = isSocket ? { socketPath: host } : { host, port };
   return {
