@@ -128,6 +128,11 @@ export interface ExpressionDialect {
   /** The functions that have a sub-select of their own. */
   readonly rowFunctions: ReadonlySet<string>;
   /**
+   * The join in FROM that computes columns from each row. Present if a sub-select beside GROUP BY cannot read the row in
+   * its own FROM.
+   */
+  readonly joinComputed?: ((columns: string, alias: string) => string) | undefined;
+  /**
    * A column of that table. A string is compared by the collation of the column `collated`, if there is one.
    */
   valueNamed(name: string, type: PropertyType, collated: string | undefined): string;
@@ -177,6 +182,8 @@ export interface ComparedList {
 export interface ComparedWith {
   readonly type: PropertyType;
   readonly isColumn: boolean;
+  /** Whether it is a literal or a parameter. */
+  readonly isConstant: boolean;
 }
 
 export interface TypedSql {

@@ -9,12 +9,14 @@ import type { Bound } from '../query/logical.js';
 import { partsOf, sameBound } from '../query/same-bound.js';
 import type { Output } from './outputs.js';
 import { renderColumn, type RenderContext } from './render-expression.js';
+import { isRowFunction } from './row-tables.js';
 
-/** Whether the expression contains such a function of an aggregate, or of a computed key. */
+/** Whether the expression contains such a function that has to be computed around the groups. */
 export function hasRowFunction(dialect: Dialect, value: Bound, keys: readonly Bound[]): boolean {
   if (value.kind === 'aggregate' || isAmong(keys, value)) return false;
-  const isOne = value.kind === 'call' && dialect.rowFunctions.has(value.signature.name);
-  if (isOne && (hasAggregate(value) || readsComputed(keys, value))) return true;
+  if (isRowFunction(dialect, value)) {
+    if (dialect.joinComputed || hasAggregate(value) || readsComputed(keys, value)) return true;
+  }
   return partsOf(value).some((part) => hasRowFunction(dialect, part, keys));
 }
 

@@ -56,7 +56,7 @@ const CALL_FACTOR = 2;
 const POWER_FACTOR = 4;
 
 /** Whether an expression is too expensive to be repeated in a template. */
-function isHeavy(bound: Bound): boolean {
+export function isHeavy(bound: Bound): boolean {
   return weightOf(bound) > LIGHT_MAX;
 }
 

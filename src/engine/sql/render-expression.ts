@@ -363,8 +363,7 @@ export function renderBeside(
   other: Bound,
   symbol?: string,
 ): string {
-  const isConstant = side.kind === 'parameter' || side.kind === 'literal';
-  if (!isConstant) {
+  if (!isConstant(side)) {
     const sql = within(renderBound(context, side), precedence.operator);
     if (symbol === '=' && side.kind === 'column' && isNumeric(side.type)) {
       return context.dialect.equatedColumn({ sql, type: side.type }, comparedWith(other));
@@ -382,7 +381,12 @@ export function renderBeside(
 
 /** What the rendering of a constant needs to know about the other operand. */
 export function comparedWith(bound: Bound): ComparedWith {
-  return { type: typeOf(bound) ?? 'any', isColumn: bound.kind === 'column' };
+  const type = typeOf(bound) ?? 'any';
+  return { type, isColumn: bound.kind === 'column', isConstant: isConstant(bound) };
+}
+
+function isConstant(bound: Bound): bound is Constant {
+  return bound.kind === 'parameter' || bound.kind === 'literal';
 }
 
 /** Whether the database knows the type of the expression without a cast. */

@@ -28,6 +28,7 @@ import {
   type RenderContext,
 } from './render-expression.js';
 import { renderJoins } from './render-joins.js';
+import { joinedValues, namingJoined, renderJoined } from './row-tables.js';
 import { renderLimit, renderRange } from './render-limit.js';
 import { renderBatchKeys, renderParentKeys } from './render-key-lists.js';
 
@@ -110,12 +111,18 @@ function sourceOf(context: RenderContext, parts: SelectParts): Source {
   const read = [...outputs, ...select.sort].map(({ value }) => value);
   const values = having ? [...read, having] : read;
   const keys = outputs.filter((output) => isKey(context, output)).map(({ value }) => value);
+  const atoms = select.grouped ? atomsOf(values, keys) : [];
   if (select.grouped && values.some((value) => hasRowFunction(context.dialect, value, keys)))
-    return overGroups(context, parts, atomsOf(values, keys));
+    return overGroups(context, parts, atoms);
+  const joined = joinedValues(
+    context.dialect,
+    atoms.map(({ value }) => value),
+  );
+  const own = joined.length === 0 ? context : namingJoined(context, joined);
   return {
-    computed: namingCollated(context, parts),
-    list: () => renderList(context, parts),
-    body: () => renderBody(context, parts),
+    computed: namingCollated(own, parts),
+    list: () => renderList(own, parts),
+    body: () => renderBody(own, parts, () => renderJoined(context, joined)),
   };
 }
 
@@ -239,12 +246,16 @@ function mayBeMaterialized(parts: SelectParts): boolean {
 }
 
 /** FROM, joins, WHERE, GROUP BY and HAVING. */
-function renderBody(context: RenderContext, parts: SelectParts): string[] {
+function renderBody(
+  context: RenderContext,
+  parts: SelectParts,
+  joined: () => string[] = () => [],
+): string[] {
   const { select, joinedTo } = parts;
   const { row, grouped } = select;
   const own = `${renderTable(context, row)} ${context.aliases(row)}`;
   const table = joinedTo ? `${joinedTo.table()} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
-  const joins = renderJoins(context, row);
+  const joins = [...renderJoins(context, row), ...joined()];
   const where = renderWhere(context, parts);
   const groups = grouped ? groupKeys(context, parts) : [];
   const isOneGroup = grouped && groups.length === 0 && parts.outputs.some(isNullOfGroup);
@@ -297,7 +308,7 @@ function naming(
 ): RenderContext {
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
-    if (!key) return undefined;
+    if (!key) return context.named?.(bound);
     const sql = sqlOf(key);
     return isBinaryKey(key.value) ? context.dialect.ofBase64(sql) : sql;
   };

@@ -31,6 +31,8 @@ domain:
         - { name: id, type: integer, required: true }
         - { name: text, length: 80 }
         - { name: doc, type: json }
+        - { name: tags, type: 'string[]' }
+        - { name: price, type: decimal }
 infrastructure:
   mappings: [{ name: default }]
   sources: [{ name: default, dialect: ${dialect}, mapping: default, connection: "" }]
@@ -51,6 +53,50 @@ test('a table computed from a row does not read that row from within JSON_TABLE 
     /FROM LATERAL \(SELECT .* AS array LIMIT 1\) AS words_of, JSON_TABLE\(words_of\.array, /,
   );
   expect(sentence('MariaDB', title)).not.toContain('LATERAL');
+});
+
+test('a value of groups that reads a table of its row is computed in FROM on MySQL', () => {
+  const groups = `Notes.map(p=>({k: replace(p.text,"a","b"), n: max(indexOf(p.text,"b"))}))`;
+  expect(sentence('MySQL', groups)).toMatch(
+    /^SELECT joined\.v1 AS `k`, MAX\(joined\.v2\) AS `n` FROM Notes n JOIN LATERAL \(SELECT .* AS v1, .* AS v2 LIMIT 1\) AS joined GROUP BY 1$/,
+  );
+  expect(sentence('MariaDB', groups)).not.toContain('LATERAL');
+  const tagged = 'Notes.map(p=>({k: contains(p.tags,"a"), n: count(1)}))';
+  expect(sentence('MySQL', tagged)).toMatch(/^SELECT joined\.v1 AS `k`, COUNT\(1\)/);
+});
+
+test('a value computed from the key of groups is computed around them on MySQL', () => {
+  const query =
+    'Notes.map(p=>({k: p.text, n: concat(replace(p.text,"a","b"), toString(count(1)))}))';
+  expect(sentence('MySQL', query)).toMatch(/ FROM \(SELECT .* GROUP BY 1\) g$/);
+});
+
+test('a value that is searched in an array is not constant on MySQL', () => {
+  const query = 'Notes.filter(p=>contains(p.tags, "a"))';
+  expect(sentence('MySQL', query)).toContain('CASE WHEN n.tags IS NOT NULL THEN ? END IN (SELECT');
+  expect(sentence('MariaDB', query)).toContain('COALESCE(?) IN (SELECT');
+});
+
+test('an integer is compared with a computed number without the index on MySQL', () => {
+  const where = (condition: string) =>
+    sentence('MySQL', `Notes.filter(p=>${condition})`).replace(/.* WHERE /, '');
+  expect(where('p.id==0.5')).toBe('n.id = 0.5');
+  expect(where('p.id==x/2')).toMatch(/^n\.id \+ 0 = /);
+  expect(where('p.id==x')).toBe('n.id = ?');
+  expect(where('p.price==sqrt(p.id)')).toBe('n.price + 0 = SQRT(n.id)');
+});
+
+test('an aggregate of a parameter is one of a computed text on MySQL', () => {
+  expect(sentence('MySQL', 'Notes.map(p=>({n: min("a"), k: p.id}))')).toContain('MIN(CONCAT(?))');
+  expect(sentence('MySQL', 'Notes.map(p=>({n: count(distinct("a")), k: p.id}))')).toContain(
+    'COUNT(DISTINCT CONCAT(?))',
+  );
+});
+
+test('a null beside texts is null, not an empty text, on MySQL', () => {
+  expect(sentence('MySQL', 'Notes.map(p=>({a: p.id>1 ? "x" : null}))')).toContain(
+    'ELSE CONVERT(NULL USING utf8mb4) END',
+  );
 });
 
 test('push creates no index over JSON on MySQL, and says so', () => {

@@ -22,13 +22,24 @@ import { bounded, type DecimalItem, exactDouble, scalarsWith } from './scalars.j
 interface Own
   extends Pick<
     ExpressionDialect,
-    'name' | 'jsonPaths' | 'namedValues' | 'cast' | 'byCodePoint' | 'nullText'
+    | 'name'
+    | 'jsonPaths'
+    | 'namedValues'
+    | 'cast'
+    | 'byCodePoint'
+    | 'nullText'
+    | 'compared'
+    | 'equatedColumn'
+    | 'aggregate'
+    | 'joinComputed'
   > {
   /** The collation by code point that does not ignore trailing blanks. */
   readonly codePoints: string;
   readonly jsonTable: JsonTable;
   /** A decimal in an array, from its JSON. */
   readonly decimalItem: DecimalItem;
+  /** A value that is searched in a JSON array. */
+  readonly searched: (value: string, array: () => string) => string;
 }
 
 export const mysqlExpressions: ExpressionDialect = expressionsOf({
@@ -39,12 +50,25 @@ export const mysqlExpressions: ExpressionDialect = expressionsOf({
   // A null that the server computes first has no character set.
   byCodePoint: (sql) => `CONVERT(${sql} USING utf8mb4) COLLATE utf8mb4_0900_bin`,
   // `CASE WHEN a THEN ? ELSE NULL END` would be bytes.
-  nullText: 'CHAR(NULL USING utf8mb4)',
+  nullText: 'CONVERT(NULL USING utf8mb4)',
   // The server casts a parameter such as '01:00:00' to 00:00:00 (9.7).
   cast: (sql, type) => cast(type === 'time' ? `CONCAT(${sql})` : sql, type),
   codePoints: 'utf8mb4_0900_bin',
   jsonTable: mysqlJsonTable,
+  // The server would not find the columns of a LATERAL table there (8.0, 8.4).
+  joinComputed: (columns, alias) => `JOIN ${lateral(columns, alias)}`,
   decimalItem: exactDouble,
+  // The server crashes when it executes a prepared `1 + 1 IN (SELECT …)` again beside joins and groups (8.0), so the
+  // value must not be constant.
+  searched: (value, array) => `CASE WHEN ${array()} IS NOT NULL THEN ${value} END`,
+  compared: ({ sql }) => sql,
+  // The server looks up a computed number in an index by its rounded value (8.4: `key = 1 / 2` finds the rows with 1; 9.7:
+  // `key = SQRT(0.25)` those with 0), but not a literal.
+  equatedColumn: ({ sql, type }, other) =>
+    isInexact(other.type) && !other.isConstant && isExact(type) ? `${sql} + 0` : sql,
+  // The server would take the parameter for null where it groups rows in a temporary table, and when it opens the tables.
+  aggregate: (name, argument, type) =>
+    aggregate(name, () => argument().replace(/^(DISTINCT )?\?$/, '$1CONCAT(?)'), type),
 });
 export const mariadbExpressions: ExpressionDialect = expressionsOf({
   name: 'MariaDB',
@@ -55,10 +79,16 @@ export const mariadbExpressions: ExpressionDialect = expressionsOf({
   codePoints: 'utf8mb4_nopad_bin',
   jsonTable: mariadbJsonTable,
   decimalItem: (json) => json,
+  // If the value were a sub-select without columns of outer queries, the server would find it in any array.
+  searched: (value) => `COALESCE(${value})`,
+  aggregate,
+  compared: exact,
+  equatedColumn: (column, other) =>
+    column.type === other.type ? column.sql : exact(column, other),
 });
 
 function expressionsOf(all: Own): ExpressionDialect {
-  const { codePoints, jsonTable, decimalItem, ...own } = all;
+  const { codePoints, jsonTable, decimalItem, searched, ...own } = all;
   return {
     ...own,
     quoteName: asName,
@@ -80,8 +110,7 @@ function expressionsOf(all: Own): ExpressionDialect {
     amongElements: (value, array, item) => {
       const element = isText(item) ? `e COLLATE ${codePoints}` : 'e';
       const items = `${jsonTable(array(), `e ${computedType(item)} PATH '$'`, 'items')} WHERE e IS NOT NULL`;
-      // If the value were a sub-select without columns of outer queries, MariaDB would find it in any array.
-      const among = `COALESCE(${value}) IN (SELECT ${element} FROM ${items})`;
+      const among = `${searched(value, array)} IN (SELECT ${element} FROM ${items})`;
       return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${among}, FALSE) END`;
     },
     // MariaDB sends a computed `bit` as digits, which cannot be told from the bits of a column.
@@ -92,9 +121,6 @@ function expressionsOf(all: Own): ExpressionDialect {
     jsonPart,
     tuple: (columns) => `JSON_ARRAY(${columns.map(partOfTuple).join(', ')})`,
     amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
-    compared: exact,
-    equatedColumn: (column, other) =>
-      column.type === other.type ? column.sql : exact(column, other),
     amongItems: (value, { placeholder, type }, other) =>
       `${isBesideKey(type, other) ? `${value} + 0` : value} IN (${placeholder})`,
     binary,
@@ -112,7 +138,6 @@ function expressionsOf(all: Own): ExpressionDialect {
     // which keeps the range of integers.
     difference: (left, right) => `-1 - (-1 - ${left} + ${right})`,
     complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
-    aggregate,
     // ORDER BY can use a column's name, but not in an expression if it is an aggregate
     // (ER_ILLEGAL_REFERENCE).
     namesGroups: false,
@@ -152,8 +177,16 @@ function exact({ sql, type }: TypedSql, other: ComparedWith): string {
  * happens with a sum.
  */
 function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
-  const isExact = other.type === 'integer' || other.type === 'decimal';
-  return other.isColumn && isExact && (type === 'decimal' || type === 'number');
+  return other.isColumn && isExact(other.type) && isInexact(type);
+}
+
+function isExact(type: PropertyType): boolean {
+  return type === 'integer' || type === 'decimal';
+}
+
+/** Whether a number may have more digits after the point than a column. */
+function isInexact(type: PropertyType): boolean {
+  return type === 'decimal' || type === 'number';
 }
 
 /**

@@ -171,7 +171,7 @@ function asArray(sql: string): string {
 }
 
 function aColumn(type: PropertyType): ComparedWith {
-  return { type, isColumn: true };
+  return { type, isColumn: true, isConstant: false };
 }
 
 /** An aggregate. An average is computed as a quotient: AVG of doubles would fail if their squares were out of range. */

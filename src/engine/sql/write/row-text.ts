@@ -265,7 +265,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
     const set = assignments(next).join(', ');
     const conditions = keys.map(({ column, type }) => {
       const key = { sql: next(), type, isLiteral: false };
-      const sql = dialectOf(dialect).compared(key, { type, isColumn: true });
+      const sql = dialectOf(dialect).compared(key, { type, isColumn: true, isConstant: false });
       return `${alias}.${column} = ${sql}`;
     });
     if (write.predicate !== undefined) conditions.push(write.predicate);
