@@ -33,6 +33,7 @@ domain:
         - { name: doc, type: json }
         - { name: tags, type: 'string[]' }
         - { name: price, type: decimal }
+        - { name: at, type: time }
 infrastructure:
   mappings: [{ name: default }]
   sources: [{ name: default, dialect: ${dialect}, mapping: default, connection: "" }]
@@ -84,6 +85,14 @@ test('an integer is compared with a computed number without the index on MySQL',
   expect(where('p.id==x/2')).toMatch(/^n\.id \+ 0 = /);
   expect(where('p.id==x')).toBe('n.id = ?');
   expect(where('p.price==sqrt(p.id)')).toBe('n.price + 0 = SQRT(n.id)');
+});
+
+test('a time is searched in a list with all its decimal places', () => {
+  for (const list of ['["12:00:00","13:00:00"]', 'times']) {
+    expect(sentence('MySQL', `Notes.filter(p=>in(p.at, ${list}))`)).toContain(
+      'CAST(n.at AS TIME(6)) IN (?',
+    );
+  }
 });
 
 test('an aggregate of a parameter is one of a computed text on MySQL', () => {

@@ -1,11 +1,12 @@
 /** Conditions on MySQL and MariaDB. Strings are compared by the collation of their column. */
 import type { comparisonFunctions } from '../../../query/functions/comparison.js';
 import { commonComparisons, isText } from '../../functions/common.js';
-import type { Templates } from '../../functions/template.js';
+import type { CallSql, Templates } from '../../functions/template.js';
 import { contains, endsWith, startsWith } from './search.js';
 
 export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = {
   ...commonComparisons,
+  in: inList,
   includes: contains,
   contains,
   like: (call) => `${call.operand(0)} LIKE ${call.operand(1)}`,
@@ -22,3 +23,11 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
       ? `CHAR_LENGTH(COALESCE(${call.value(0)}, '')) > 0`
       : `${call.operand(0)} IS NOT NULL`,
 };
+
+function inList(call: CallSql): string {
+  if (call.type(0) !== 'time') return commonComparisons.in(call);
+  // In a list, MySQL does not find a column of fewer decimal places (8.0, 8.4).
+  const compared = (index: number) =>
+    index === 0 ? `CAST(${call.value(0)} AS TIME(6))` : call.compared(index);
+  return commonComparisons.in({ ...call, compared });
+}
