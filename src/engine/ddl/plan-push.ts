@@ -44,8 +44,9 @@ export function planPush(request: DdlRequest): DdlPlan {
   const { tables, remarks } = collectTables(request.mapping, request.enums, dialect);
   const find = findTableIn(request.existing);
   refuseLongKeys(tables.filter(({ stored }) => !find(stored)));
-  const additions = tables.map((table) => {
-    const present = find(table.stored);
+  const additions = tables.map((needed) => {
+    const present = find(needed.stored);
+    const table = { ...needed, columns: needed.columns.map(likeItsKey(needed, find)) };
     const columns = present ? missingColumns(table, present) : table.columns;
     return { table, present, columns };
   });
@@ -80,6 +81,20 @@ export function planPush(request: DdlRequest): DdlPlan {
       .map((columns) => `index ${name} ${nameList(columns)}: the database cannot index JSON`),
   );
   return { steps, remarks: [...remarks, ...lacking, ...notIndexed] };
+}
+
+/** Gives a column that refers to an existing one its type, such as `bigint unsigned`. */
+function likeItsKey({ dialect, foreignKeys }: TableDefinition, find: FindTable) {
+  return (column: ColumnDefinition): ColumnDefinition => {
+    for (const { columns, table, targets } of foreignKeys) {
+      const key = targets[columns.findIndex((each) => each.key === column.key)]?.key;
+      const existing = find(table.stored)?.columns.find(
+        ({ name }) => dialect.columnKey(name) === key,
+      );
+      if (existing) return { ...column, sqlType: dialect.typeOfReference?.(existing) };
+    }
+    return column;
+  };
 }
 
 /** What a new column lacks, because the schema file does not contain it. */

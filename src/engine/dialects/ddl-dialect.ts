@@ -10,6 +10,8 @@ export interface DdlDialect
   readonly columnKey: (stored: string) => string;
   /** The SQL type of a column, with the clause that generates its values if it is autoIncrement. */
   readonly columnType: (column: ColumnDefinition) => string;
+  /** The SQL type of a column that refers to an existing one; absent if the types may differ. */
+  readonly typeOfReference?: (existing: ReferredColumn) => string;
   /** Whether an enumerated type can have these values. */
   readonly acceptsEnum: (values: readonly string[]) => boolean;
   /** Creates a schema, given by its stored name, unless it exists; absent if `push` does not create any. */
@@ -66,6 +68,12 @@ export interface OtherRights {
   readonly ofSequence: (table: string, column: string) => string;
 }
 
+/** An existing column of a key, as the database displays it. */
+export interface ReferredColumn {
+  readonly declared: string;
+  readonly collation?: string;
+}
+
 /** An enumerated type of strings. */
 export interface EnumDefinition {
   /** The name of the type, as a name of the schema file. */
@@ -77,6 +85,8 @@ export interface EnumDefinition {
 export interface ColumnDefinition {
   readonly name: string;
   readonly key: string;
+  /** Its SQL type, if that does not follow from the property. */
+  readonly sqlType?: string | undefined;
   readonly type: PropertyType;
   /** Whether its integers have 64 bits. */
   readonly isLong: boolean;

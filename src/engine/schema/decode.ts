@@ -32,7 +32,7 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
   const application = section(root, 'application');
   if (isRecord(root.value) && isAbsent(domain)) {
     report(domain, "The section 'domain' is missing.", olderFormHint(root));
-  }
+  } else refuseMisplaced(root);
   return {
     version: decodeVersion(childNode(domain, 'version')),
     enums: decodeEnums(childNode(domain, 'enums')),
@@ -43,6 +43,22 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
     views: decodeViews(childNode(infrastructure, 'views')),
     listeners: decodeListeners(childNode(application, 'listeners')),
   };
+}
+
+const membersOfSections = {
+  domain: ['entities', 'enums'],
+  infrastructure: ['mappings', 'sources', 'stages', 'views'],
+  application: ['listeners'],
+};
+
+/** Members beside the sections that would be ignored, such as a source whose database would not be used. */
+function refuseMisplaced(root: DocumentNode): void {
+  for (const [name, members] of Object.entries(membersOfSections)) {
+    for (const member of members) {
+      if (!hasMember(root, member)) continue;
+      report(childNode(root, member), `'${member}' must be in the section '${name}'.`);
+    }
+  }
 }
 
 /** How to rewrite the sections of older versions of lambdaorm; undefined if there are none. */

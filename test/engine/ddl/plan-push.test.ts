@@ -56,6 +56,61 @@ test('indexes of columns whose names differ only in case have different names', 
   expect(new Set(names).size).toBe(2);
 });
 
+test('a column that refers to an existing one has its type where the database requires that', () => {
+  const { mappings, domain } = loadSchema({
+    domain: {
+      entities: [
+        {
+          name: 'shops',
+          primaryKey: ['id', 'code'],
+          properties: [
+            { name: 'id', type: 'bigint' },
+            { name: 'code', length: 8 },
+          ],
+        },
+        {
+          name: 'visits',
+          properties: [
+            { name: 'shopCode', length: 8 },
+            { name: 'shopId', type: 'bigint' },
+          ],
+          relations: [
+            { name: 'shop', from: ['shopId', 'shopCode'], entity: 'shops', to: ['id', 'code'] },
+          ],
+        },
+      ],
+    },
+    infrastructure: { mappings: [{ name: 'default' }] },
+  });
+  const [mapping] = mappings;
+  expect.assert(mapping);
+  const column = { isNullable: false, origin: 'given' as const };
+  const shops: ExistingTable = {
+    schema: 'db',
+    name: 'shops',
+    isVisible: true,
+    kind: 'table',
+    columns: [
+      { ...column, name: 'ID', type: 'bigint', declared: 'bigint unsigned' },
+      { ...column, name: 'code', type: 'varchar', declared: 'varchar(8)', collation: 'ascii_bin' },
+    ],
+    primaryKey: ['ID', 'code'],
+    uniqueKeys: [],
+    indexes: [['ID', 'code']],
+    foreignKeys: [],
+  };
+  const created = (dialect: DialectName) => {
+    const { steps } = planPush({ mapping, enums: domain.enums, dialect, existing: [shops] });
+    return steps.find(({ description }) => description === 'create table visits')?.sql;
+  };
+  for (const dialect of ['MySQL', 'MariaDB'] as const) {
+    expect(created(dialect)).toContain(
+      'shopCode varchar(8) COLLATE ascii_bin,\n  shopId bigint unsigned\n',
+    );
+  }
+  expect(created('PostgreSQL')).toContain('shopCode varchar(8),\n  shopId bigint\n');
+});
+
 describe('keys that MySQL and MariaDB limit', () => {
   const name = { name: 'name', length: 'max' };
   const entities = [

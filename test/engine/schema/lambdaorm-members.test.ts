@@ -82,6 +82,15 @@ test.each([
   ]);
 });
 
+test('refuses a member beside the section in which it would be read', () => {
+  expect(
+    checkSchema(parse(`{domain: {entities: []}, sources: [], listeners: [], x: 1}`)),
+  ).toMatchObject([
+    { place: 'sources', detail: "'sources' must be in the section 'infrastructure'." },
+    { place: 'listeners', detail: "'listeners' must be in the section 'application'." },
+  ]);
+});
+
 test('says what to do with a name in a key that lambdaorm ignores', () => {
   const document = parse(`domain: {entities: [
     {name: Products, uniqueKey: [name, supplierId], properties: [{name: name}]}]}`);

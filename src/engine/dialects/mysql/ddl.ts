@@ -22,6 +22,8 @@ const shared: DdlDialect = {
   // file system.
   columnKey: (stored) => stored.toLowerCase(),
   columnType,
+  typeOfReference: ({ declared, collation }) =>
+    collation === undefined ? declared : `${declared} COLLATE ${collation}`,
   acceptsEnum,
   propertyTypes,
   isLong: ({ type, declared }) =>
@@ -75,6 +77,7 @@ function acceptsEnum(values: readonly string[]): boolean {
 }
 
 function columnType(column: ColumnDefinition): string {
+  if (column.sqlType !== undefined) return column.sqlType;
   if (column.enum) return `ENUM (${column.enum.values.map(textOf).join(', ')})`;
   const name = typeName(column);
   return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
