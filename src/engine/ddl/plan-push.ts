@@ -91,7 +91,7 @@ function likeItsKey({ dialect, foreignKeys }: TableDefinition, find: FindTable) 
       const existing = find(table.stored)?.columns.find(
         ({ name }) => dialect.columnKey(name) === key,
       );
-      if (existing) return { ...column, sqlType: dialect.typeOfReference?.(existing) };
+      if (existing) return { ...column, sqlType: dialect.typeOfReference(existing) };
     }
     return column;
   };

@@ -10,8 +10,8 @@ export interface DdlDialect
   readonly columnKey: (stored: string) => string;
   /** The SQL type of a column, with the clause that generates its values if it is autoIncrement. */
   readonly columnType: (column: ColumnDefinition) => string;
-  /** The SQL type of a column that refers to an existing one; absent if the types may differ. */
-  readonly typeOfReference?: (existing: ReferredColumn) => string;
+  /** The SQL type of a column that refers to an existing one. */
+  readonly typeOfReference: (existing: ReferredColumn) => string;
   /** Whether an enumerated type can have these values. */
   readonly acceptsEnum: (values: readonly string[]) => boolean;
   /** Creates a schema, given by its stored name, unless it exists; absent if `push` does not create any. */

