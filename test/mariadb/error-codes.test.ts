@@ -42,3 +42,19 @@ test.each([
   const error = mysqlError(new ServerFault(errno, state, message));
   expect(error).toMatchObject({ code: 'value-out-of-range' });
 });
+
+test.each([
+  [
+    3988,
+    'Conversion from collation utf8mb4_bin into latin1_swedish_ci impossible for parameter',
+    'latin1',
+  ],
+  [3988, 'Conversion from collation utf8mb4_bin into binary impossible for parameter', 'binary'],
+  [3854, "Cannot convert string '%\\xF0\\x9F\\x98\\x80%' from utf8mb4 to utf8mb3", 'utf8mb3'],
+])('error %i names the character set that lacks characters: %s', (errno, message, name) => {
+  const error = mysqlError(new ServerFault(errno, 'HY000', message));
+  expect(error).toMatchObject({ code: 'evaluation-failed' });
+  expect(error.message).toBe(
+    `A string has characters that the character set of a column (${name}) lacks.`,
+  );
+});

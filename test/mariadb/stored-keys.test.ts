@@ -185,6 +185,7 @@ describeMariadb('on MySQL', () => {
       { id: 3, ...second },
     ]);
     expect(await rows('Dated.insert()', { id: 9, ...first })).toEqual({ id: 9, ...first });
+    expect(await rows('Dated.insert()', { a: 3 })).toEqual({ id: 10, code: 'new', a: 3 });
   });
 
   test('a given key is given to the included rows', async () => {
@@ -231,7 +232,11 @@ function documentOf(connection: MariadbDatabase['connection'], dialect: DialectN
     {
       name: 'Dated',
       primaryKey: ['id', 'code'],
-      properties: [id, { name: 'code', length: 9, required: true }, { name: 'a', type: 'integer' }],
+      properties: [
+        id,
+        { name: 'code', length: 9, required: true, default: 'new' },
+        { name: 'a', type: 'integer' },
+      ],
     },
     {
       name: 'Coded',

@@ -191,9 +191,14 @@ function fieldsOf({ fields }: RowsWrite, key: readonly string[]): readonly Write
   return fields.filter(({ property }) => key.includes(property));
 }
 
-/** The field of a key that the database generates for rows of this shape, if all others of the key are given. */
-function madeKey({ write }: RowTarget, { given, nullKeys }: RowShape): WriteField | undefined {
-  const [name, other] = write.primaryKey.filter((each) => !given.has(each) || nullKeys?.has(each));
+/** The field of a key that the database generates for rows of this shape, if all others of the key have values. */
+function madeKey(
+  { write }: RowTarget,
+  { given, defaulted, nullKeys }: RowShape,
+): WriteField | undefined {
+  const isThere = (each: string) =>
+    (given.has(each) && !nullKeys?.has(each)) || defaulted.has(each);
+  const [name, other] = write.primaryKey.filter((each) => !isThere(each));
   if (name === undefined || other !== undefined || given.has(name)) return undefined;
   return write.fields.find(({ property, generated }) => property === name && generated);
 }

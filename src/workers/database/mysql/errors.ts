@@ -46,6 +46,8 @@ export const NO_DATABASE =
 
 /** Two, three or more columns with different collations are compared or searched. */
 const mixedCollations: ReadonlySet<number> = new Set([1267, 1270, 1271]);
+/** MySQL: a parameter or a literal has characters that the character set of its column lacks. */
+const foreignCharacters: ReadonlySet<number> = new Set([3854, 3988]);
 
 /** Whether a statement was interrupted from outside. */
 export function isInterruption({ errno }: ServerFault): boolean {
@@ -114,6 +116,8 @@ export function mysqlError(error: unknown): SourceError {
   const origin = { sqlstate, cause: error };
   if (wrongValue.has(errno) && FAR_DATE.test(message))
     return new SourceError('value-out-of-range', { ...origin, detail: DATE_OUT_OF_RANGE });
+  if (foreignCharacters.has(errno))
+    return new SourceError('evaluation-failed', { ...origin, detail: foreignDetail(message) });
   if (noMoreNumbers.has(errno))
     return new SourceError('value-out-of-range', { ...origin, detail: NO_MORE_NUMBERS });
   if (mixedCollations.has(errno))
@@ -140,6 +144,16 @@ function mixedDetail(message: string): string {
   const names = new Set(mixed.map(([, name]) => name));
   const which = names.size === 0 ? '' : ` (${[...names].join(' and ')})`;
   return `The query compares strings of columns that have different collations${which}. Give them the same one in the database. Until then, 'include' is the only way to follow a relation between such columns.`;
+}
+
+/**
+ * `Conversion from collation utf8mb4_bin into latin1_swedish_ci impossible for parameter`, `Cannot convert string '…' from
+ * utf8mb4 to latin1`.
+ */
+function foreignDetail(message: string): string {
+  const [, characterSet] = /.* (?:into|to) ([a-z0-9]+)/.exec(message) ?? [];
+  const named = characterSet === undefined ? '' : ` (${characterSet})`;
+  return `A string has characters that the character set of a column${named} lacks.`;
 }
 
 /** Only SIGNAL has states of class 45, with any number. */
