@@ -73,7 +73,7 @@ describe('values that do not fit on PostgreSQL', () => {
 describeMariadb('values that do not fit', () => {
   const database = useOwnMariadb(
     `CREATE TABLE item (id integer PRIMARY KEY, tags SET('a', 'b'), address inet6, name varchar(9) CHARACTER SET latin1,
-      count integer unsigned, flags bit(4), text varchar(9));
+      count integer unsigned, flags bit(4), text varchar(9), at timestamp NULL);
     INSERT INTO item (id, text) VALUES (1, 'x');`,
   );
   let program: Program;
@@ -95,6 +95,13 @@ describeMariadb('values that do not fit', () => {
       400,
       'value-out-of-range',
       'A number is out of the range of count in entity Item.',
+    ],
+    [
+      'at',
+      '1969-12-31T00:00:00Z',
+      400,
+      'value-out-of-range',
+      'A date is out of the range of at in entity Item.',
     ],
     ['flags', 16, 422, 'value-too-long', 'A value is too long for flags in entity Item.'],
   ])('%s: %j is refused with its place', async (property, value, status, code, detail) => {

@@ -7,7 +7,7 @@ import {
   type StatementPlan,
   type WriteRow,
 } from '../../engine/index.js';
-import { SourceError, type Violation } from '../database/source-error.js';
+import { DATE_OUT_OF_RANGE, SourceError, type Violation } from '../database/source-error.js';
 
 export interface FaultyWrite {
   readonly schema: Schema;
@@ -57,7 +57,8 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   const isWhole = entity.properties.every(({ name }) => isNamed(name));
   const constraint = isWhole ? violation.constraint : undefined;
   const hasColumn = violation.columns.length > 0;
-  const violated = { entity: entity.name, properties, isReferred, constraint, hasColumn };
+  const isDate = error.message === DATE_OUT_OF_RANGE;
+  const violated = { entity: entity.name, properties, isReferred, constraint, hasColumn, isDate };
   const detail = describe(code, violated);
   if (detail === undefined) return error;
   const place =
@@ -102,11 +103,12 @@ interface Violated {
   readonly constraint: string | undefined;
   /** Whether the database named a column; if it is of no property, the schema does not map it. */
   readonly hasColumn: boolean;
+  readonly isDate: boolean;
 }
 
 function describe(
   code: SourceError['code'],
-  { entity, properties, isReferred, constraint, hasColumn }: Violated,
+  { entity, properties, isReferred, constraint, hasColumn, isDate }: Violated,
 ): string | undefined {
   const names = properties.join(', ');
   const named = names === '' ? '' : ` in ${names}`;
@@ -139,7 +141,7 @@ function describe(
     case 'value-out-of-range':
       return names === ''
         ? undefined
-        : `A number is out of the range of ${names} in entity ${entity}.`;
+        : `A ${isDate ? 'date' : 'number'} is out of the range of ${names} in entity ${entity}.`;
     case 'value-too-long':
       return names === '' ? undefined : `A value is too long for ${names} in entity ${entity}.`;
     default:

@@ -114,8 +114,14 @@ export function mysqlError(error: unknown): SourceError {
   if (!fault) return unreachable(error);
   const { errno, sqlState: sqlstate, message } = fault;
   const origin = { sqlstate, cause: error };
-  if (wrongValue.has(errno) && FAR_DATE.test(message))
-    return new SourceError('value-out-of-range', { ...origin, detail: DATE_OUT_OF_RANGE });
+  if (wrongValue.has(errno) && FAR_DATE.test(message)) {
+    const violation = violationOf(message);
+    return new SourceError('value-out-of-range', {
+      ...origin,
+      detail: DATE_OUT_OF_RANGE,
+      violation,
+    });
+  }
   if (foreignCharacters.has(errno))
     return new SourceError('evaluation-failed', { ...origin, detail: foreignDetail(message) });
   if (noMoreNumbers.has(errno))
