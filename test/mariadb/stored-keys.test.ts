@@ -188,6 +188,18 @@ describeMariadb('on MySQL', () => {
     expect(await rows('Dated.insert()', { a: 3 })).toEqual({ id: 10, code: 'new', a: 3 });
   });
 
+  test.each([
+    ['At', '2024-01-01T00:00:00.5Z'],
+    ['Bytes', 'AAEC'],
+  ])('the error says that a column may have changed a key of %s', async (name, k) => {
+    await expect(rows(`${name}.insert()`, { k, v: 1 })).rejects.toMatchObject({
+      problem: {
+        code: 'refused-by-database',
+        detail: expect.stringMatching(/ Or a column has changed a given key, /),
+      },
+    });
+  });
+
   test('a given key is given to the included rows', async () => {
     const k = '123e4567-e89b-42d3-a456-426614174000';
     const answer = await rows('Parent.insert().include(p=>p.kids)', { k, v: 5, kids: [{ n: 1 }] });

@@ -126,9 +126,14 @@ export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
 }
 
 /** Only the database knows whether it has left rows out or stored them elsewhere, and which ones. */
-function leftOut({ entity }: StatementPlan, { rows }: RowBatch, stored: number): SourceError {
+function leftOut({ entity }: StatementPlan, batch: RowBatch, stored: number): SourceError {
+  const { rows, reread } = batch;
   const [first, other] = rows;
-  const detail = `A trigger or a rule of the database left out rows of entity ${entity} (${rows.length - stored} of ${rows.length}), or stored them elsewhere.`;
+  const byGivenKey = reread !== undefined && reread.parameters.length > 0;
+  const orChanged = byGivenKey
+    ? ' Or a column has changed a given key, which is then not found: it rounds a time to its digits, or fills binary data up.'
+    : '';
+  const detail = `A trigger or a rule of the database left out rows of entity ${entity} (${rows.length - stored} of ${rows.length}), or stored them elsewhere.${orChanged}`;
   return new SourceError('refused-by-database', {
     detail,
     place: other ? undefined : first?.place,
