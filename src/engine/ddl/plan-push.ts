@@ -86,6 +86,7 @@ export function planPush(request: DdlRequest): DdlPlan {
 /** Gives a column that refers to an existing one its type, such as `bigint unsigned`. */
 function likeItsKey({ dialect, foreignKeys }: TableDefinition, find: FindTable) {
   return (column: ColumnDefinition): ColumnDefinition => {
+    if (column.autoIncrement) return column;
     for (const { columns, table, targets } of foreignKeys) {
       const key = targets[columns.findIndex((each) => each.key === column.key)]?.key;
       const existing = find(table.stored)?.columns.find(

@@ -4,31 +4,33 @@ import { mariadbDdl, mysqlDdl } from './ddl.js';
 import { mariadbExpressions, mysqlExpressions } from './expressions.js';
 import { mariadbWrites, mysqlWrites } from './writes.js';
 import { functionsOf } from '../functions/common.js';
-import { comparisonTemplates } from './functions/comparison.js';
+import type { Template } from '../functions/template.js';
+import { comparisonTemplates, mysqlIn } from './functions/comparison.js';
 import { convertTemplates } from './functions/convert.js';
 import { dateTemplates } from './functions/date.js';
 import { mysqlLogarithms, numericTemplates } from './functions/numeric.js';
 import { stringTemplates } from './functions/string.js';
 import { type JsonTable, mariadbJsonTable, mysqlJsonTable } from './json-table.js';
 
+/** `own`: the templates that replace the common ones. */
 function shared(
   json: JsonTable,
-  logarithms?: typeof mysqlLogarithms,
+  own: Readonly<Record<string, Template>> = {},
 ): Pick<Dialect, 'functions' | 'keepsPlans'> {
   const functions = functionsOf({
     ...comparisonTemplates,
     ...numericTemplates,
-    ...logarithms,
     ...stringTemplates(json),
     ...dateTemplates,
     ...convertTemplates,
+    ...own,
   });
   return { functions, keepsPlans: false };
 }
 
 export const mysql: Dialect = Object.freeze<Dialect>({
   ...mysqlExpressions,
-  ...shared(mysqlJsonTable, mysqlLogarithms),
+  ...shared(mysqlJsonTable, { ...mysqlLogarithms, in: mysqlIn }),
   ddl: mysqlDdl,
   writes: mysqlWrites,
 });

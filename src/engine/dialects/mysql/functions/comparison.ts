@@ -6,7 +6,6 @@ import { contains, endsWith, startsWith } from './search.js';
 
 export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = {
   ...commonComparisons,
-  in: inList,
   includes: contains,
   contains,
   like: (call) => `${call.operand(0)} LIKE ${call.operand(1)}`,
@@ -24,9 +23,9 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
       : `${call.operand(0)} IS NOT NULL`,
 };
 
-function inList(call: CallSql): string {
+/** MySQL does not find a column of times with fewer decimal places in a list (8.0, 8.4). */
+export function mysqlIn(call: CallSql): string {
   if (call.type(0) !== 'time') return commonComparisons.in(call);
-  // In a list, MySQL does not find a column of fewer decimal places (8.0, 8.4).
   const compared = (index: number) =>
     index === 0 ? `CAST(${call.value(0)} AS TIME(6))` : call.compared(index);
   return commonComparisons.in({ ...call, compared });
