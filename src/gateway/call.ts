@@ -208,13 +208,13 @@ export class Call {
 
   /** Answers with a failure of a worker, and logs its cause. */
   sendFailure({ problem, stack }: Failure): void {
-    this.#sendProblem(publicProblem(problem), [], { ...failureOf(problem), cause: stack });
+    this.#sendProblem(publicProblem(problem), [], failureOf(problem, stack));
   }
 
   /** The problem of one query of several, as it would be answered alone. Logs its cause. */
   describeFailure({ problem, stack }: Failure): ReturnType<typeof problemBody> {
     const { status, body } = problemBody(publicProblem(problem), this.requestId);
-    const failure = { ...failureOf(problem), cause: stack };
+    const failure = failureOf(problem, stack);
     this.service.traffic.failed(failure.code);
     this.#countRefusal(status);
     this.#prepareReport(status, failure);
@@ -332,7 +332,7 @@ export class Call {
   /** Reads the address of the client, which is not known after the answer, and takes long to read. */
   #prepareReport(status: number, failure: RequestFailure): void {
     if (!concernsOperators(status, failure) || this.exchange.aborted) return;
-    if (this.service.observer.onlyCountsFailures === true) return;
+    if (this.service.observer.onlyCounts?.(failure.code) === true) return;
     this.#address ??= this.service.addressOf(this.exchange);
   }
 
@@ -357,7 +357,7 @@ export class Call {
   /** Errors of the connection after this point are not the client's disconnect. */
   #observeBroken({ problem, stack }: Failure): void {
     this.exchange.onAbort(() => this.#response?.release());
-    const failure = { ...failureOf(problem), cause: stack, isCut: true } as const;
+    const failure = { ...failureOf(problem, stack), isCut: true } as const;
     this.#observeAnswer(statusOf(problem.code), failure);
   }
 
@@ -372,8 +372,8 @@ export class Call {
 }
 
 /** The error about JSON quotes the body, which the log must not contain. */
-function failureOf({ code, detail }: Problem): RequestFailure {
-  return { code, detail: code === 'body-not-json' ? 'The body is not JSON.' : detail };
+function failureOf({ code, detail }: Problem, cause?: string): RequestFailure {
+  return { code, detail: code === 'body-not-json' ? 'The body is not JSON.' : detail, cause };
 }
 
 const CLIENT_GONE: RequestFailure = { code: 'cancelled', detail: 'The client disconnected.' };

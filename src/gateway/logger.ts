@@ -33,15 +33,14 @@ export function createLogger({ level, accessLog = false, destination }: LogOptio
       if (observation.kind !== 'request') return write(logger, observation);
       const { request } = observation;
       const levelOf = levelOfRequest(request, accessLog);
-      if (!logger.isLevelEnabled(levelOf) || (request.failure && !failures.admits())) return;
+      if (!logger.isLevelEnabled(levelOf)) return;
+      if (request.failure && !failures.admits(request.failure.code)) return;
       writeRequest(logger, levelOf, request);
     },
     get observesRequests() {
       return logger.isLevelEnabled(accessLog ? 'info' : 'debug');
     },
-    get onlyCountsFailures() {
-      return failures.isReached;
-    },
+    onlyCounts: failures.onlyCounts,
     switchLevel: () => {
       const next = logger.level === 'debug' ? level : 'debug';
       // Written at whichever of the two levels is enabled.
@@ -102,28 +101,31 @@ function tolerantOutput() {
 }
 
 /** In an overload, more lines than this in a second would take time from the requests. */
-const FAILURES_MAX = 1000;
+const FAILURES_MAX = 100;
 const SECOND_MS = 1000;
-const MANY = `more than ${FAILURES_MAX} requests failed in a second; count: those that were not logged`;
+const MANY = `more than ${FAILURES_MAX} requests failed with one code in a second; count: those that were not logged`;
 
-/** Limits the lines about failed requests. `report` receives the number of lines left out in a second. */
+/** Limits the lines about failed requests, by code. `report` receives the number of lines left out in a second. */
 function limitFailures(report: (count: number) => void) {
   let began = 0;
-  let count = 0;
+  let leftOut = 0;
+  const counts = new Map<string, number>();
   return {
-    /** Whether the next line would be left out. */
-    get isReached() {
-      return count >= FAILURES_MAX && performance.now() - began < SECOND_MS;
-    },
+    /** Whether the next line with this code would be left out. */
+    onlyCounts: (code: string): boolean =>
+      (counts.get(code) ?? 0) >= FAILURES_MAX && performance.now() - began < SECOND_MS,
     /** Counts a line; returns whether it is written. */
-    admits: (): boolean => {
+    admits: (code: string): boolean => {
       const now = performance.now();
       if (now - began >= SECOND_MS) {
-        if (count > FAILURES_MAX) report(count - FAILURES_MAX);
+        if (leftOut > 0) report(leftOut);
         began = now;
-        count = 0;
+        leftOut = 0;
+        counts.clear();
       }
-      count += 1;
+      const count = (counts.get(code) ?? 0) + 1;
+      counts.set(code, count);
+      if (count > FAILURES_MAX) leftOut += 1;
       return count <= FAILURES_MAX;
     },
   };

@@ -140,6 +140,6 @@ export type Observe = (observation: Observation) => void;
 export interface Observer {
   readonly observe: Observe;
   readonly observesRequests: boolean;
-  /** Whether failures are only counted for a while, because there are too many. Their details are not needed. */
-  readonly onlyCountsFailures?: boolean;
+  /** Whether failures with this code are only counted for a while, because there are too many. Their details are not needed. */
+  readonly onlyCounts?: (code: string) => boolean;
 }

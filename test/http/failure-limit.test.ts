@@ -15,7 +15,9 @@ const refused: RequestObservation = {
   failure: { code: 'queue-full', detail: 'The queue is full.' },
 };
 
-test('at most 1000 failed requests are logged in a second, and the others are counted', () => {
+const broken = { ...refused, status: 500, failure: { code: 'internal', detail: 'A fault.' } };
+
+test('at most 100 failures of a code are logged in a second, and the others are counted', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   vi.advanceTimersByTime(5000);
   const lines: string[] = [];
@@ -23,15 +25,19 @@ test('at most 1000 failed requests are logged in a second, and the others are co
     level: 'info',
     destination: { write: (line) => void lines.push(line) },
   });
-  const fail = (): void => logger.observe({ kind: 'request', request: refused });
-  for (let count = 0; count < 999; count += 1) fail();
-  expect([lines.length, logger.onlyCountsFailures]).toEqual([999, false]);
+  const isCounted = (): boolean | undefined => logger.onlyCounts?.('queue-full');
+  const fail = (request = refused): void => logger.observe({ kind: 'request', request });
+  for (let count = 0; count < 99; count += 1) fail();
+  expect([lines.length, isCounted()]).toEqual([99, false]);
   for (let count = 0; count < 501; count += 1) fail();
-  expect([lines.length, logger.onlyCountsFailures]).toEqual([1000, true]);
+  expect([lines.length, isCounted()]).toEqual([100, true]);
+  fail(broken);
+  expect(lines.length).toBe(101);
   vi.advanceTimersByTime(1000);
-  expect(logger.onlyCountsFailures).toBe(false);
+  expect(isCounted()).toBe(false);
   fail();
-  expect(lines.slice(1000).map((line) => JSON.parse(line))).toMatchObject([
+  expect(lines.slice(100).map((line) => JSON.parse(line))).toMatchObject([
+    { event: 'request', requestId: 'r', code: 'internal' },
     { event: 'requests-failed', count: 500 },
     { event: 'request', requestId: 'r', code: 'queue-full' },
   ]);

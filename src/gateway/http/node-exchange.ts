@@ -69,13 +69,21 @@ export class NodeExchange
 
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {
     this.#awaitBody();
-    this.#request.on('data', (chunk: Buffer<ArrayBuffer>) => {
+    const request = this.#request;
+    let isWhole = false;
+    const end = (bytes: Uint8Array<ArrayBuffer>): void => {
+      isWhole = true;
+      this.shared.deadlines.delete(this);
+      take(bytes, true);
+    };
+    request.on('data', (chunk: Buffer<ArrayBuffer>) => {
+      // A small body has arrived when its first bytes are read, and its end is an event of its own, which takes time.
+      if (request.complete && request.readableLength === 0) return end(new Uint8Array(chunk));
       this.#awaitBody();
       take(chunk, false);
     });
-    this.#request.on('end', () => {
-      this.shared.deadlines.delete(this);
-      take(new Uint8Array(0), true);
+    request.on('end', () => {
+      if (!isWhole) end(new Uint8Array(0));
     });
   }
 
