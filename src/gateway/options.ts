@@ -189,7 +189,7 @@ export const options = {
     'long-reads',
     ({ cores }) => Math.round((10 * cores) / 3) / 10,
     decimalNumber(0.1, 10_000),
-    'How many reads of 10 ms or more run at once on each source, over all workers, while shorter ones are answered; if that is less than one for each worker, each runs one for part of the time.',
+    'How many reads of 10 ms or more run at the same time on each source, over all workers, while shorter ones are answered; with less than one per worker, each worker runs such a read only part of the time.',
   ),
   queueMax: option(
     'queue-max',
