@@ -195,7 +195,7 @@ describeMariadb('on MySQL', () => {
     await expect(rows(`${name}.insert()`, { k, v: 1 })).rejects.toMatchObject({
       problem: {
         code: 'refused-by-database',
-        detail: expect.stringMatching(/ Or a column has changed a given key, /),
+        detail: expect.stringMatching(/ Or a column stores a given key differently, /),
       },
     });
   });

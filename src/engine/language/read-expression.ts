@@ -45,7 +45,7 @@ function readLambdaParameter(cursor: TokenCursor): string | undefined {
   return name.value;
 }
 
-const NO_OPTIONAL_CHAIN = "Write '.' instead of '?.': what belongs to a missing row is null.";
+const NO_OPTIONAL_CHAIN = "Write '.' instead of '?.': the properties of a missing row are null.";
 
 function readConditional(cursor: TokenCursor): Expression {
   const { start } = cursor.token;
@@ -79,7 +79,7 @@ function hasElements({ kind }: Expression): boolean {
 function readElement(cursor: TokenCursor, object: Expression, start: number): Expression {
   const { kind, value, start: from, end } = cursor.token;
   const isIndex = kind === 'number' && /^\d{1,9}$/.test(value);
-  if (kind !== 'text' && !isIndex) throw cursor.unexpected('a name in quotes, or a whole number');
+  if (kind !== 'text' && !isIndex) throw cursor.unexpected('a name in quotes or a whole number');
   cursor.advance();
   cursor.expect(']');
   const nameSpan = { start: from, end };

@@ -131,7 +131,7 @@ function leftOut({ entity }: StatementPlan, batch: RowBatch, stored: number): So
   const [first, other] = rows;
   const byGivenKey = reread !== undefined && reread.parameters.length > 0;
   const orChanged = byGivenKey
-    ? ' Or a column has changed a given key, which is then not found: it rounds a time to its digits, or fills binary data up.'
+    ? ' Or a column stores a given key differently, so that the row is not found by it: give times and binary data exactly as the column stores them.'
     : '';
   const detail = `A trigger or a rule of the database left out rows of entity ${entity} (${rows.length - stored} of ${rows.length}), or stored them elsewhere.${orChanged}`;
   return new SourceError('refused-by-database', {

@@ -82,7 +82,7 @@ const queries = [
     text: 'Orders.filter(p=>p.customer?.name=="x")',
     at: '1:29',
     message: "Expected an expression but found '.'.",
-    hint: "Write '.' instead of '?.': what belongs to a missing row is null.",
+    hint: "Write '.' instead of '?.': the properties of a missing row are null.",
   },
   {
     text: 'Orders.filter(p=>p.orderDate>new Date())',
@@ -171,12 +171,12 @@ const expressions = [
   {
     text: 'a.b[c]',
     at: '1:5',
-    message: "Expected a name in quotes, or a whole number but found 'c'.",
+    message: "Expected a name in quotes or a whole number but found 'c'.",
   },
   {
     text: 'a.b[1.5]',
     at: '1:5',
-    message: 'Expected a name in quotes, or a whole number but found the number 1.5.',
+    message: 'Expected a name in quotes or a whole number but found the number 1.5.',
   },
   {
     text: 'f(1)(2)',
