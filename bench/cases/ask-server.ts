@@ -6,9 +6,7 @@ import { askListed, listSizeOf } from './listed.js';
 
 const TIMEOUT_MS = 10_000;
 
-/**
- * Rejects at the first wrong answer. Not for the constant server, whose answers are rarely right.
- */
+/** Rejects at the first wrong answer. The constant server is checked only where its answer can be right. */
 export async function checkContestant(benchCase: BenchCase, { name, url }: Contestant) {
   if (name === 'uws-constant' && benchCase.name !== 'ping') return;
   const direct: Ask = async (request) => JSON.parse(await ask(url, request));

@@ -11,7 +11,10 @@ const one = db.Shippers.filter((s) => client.eq(s.id, 1));
 /** `in` is a reserved word in JavaScript. */
 const exported = new Map<string, unknown>(Object.entries({ ...client, in: client.isIn }));
 
-/** One uses an operator; in the other, nothing says whether two parameters are texts or a list and an item. */
+/**
+ * Replace two examples: that of `curTime` uses an operator, and in that of `includes`, both arguments would be parameters,
+ * which could be two strings as well as a list and an item.
+ */
 const written = new Map<string, () => client.Expression>([
   ['curTime', () => client.eq(client.curTime(), client.curTime())],
   ['includes', () => client.includes(client.literal('50% off'), '%')],

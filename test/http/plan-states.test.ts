@@ -25,15 +25,15 @@ function newWorker(): Worker {
   return { link, port: port2 };
 }
 
-/** What the worker was told. */
-async function toldTo({ link, port }: Worker): Promise<readonly unknown[]> {
+/** The messages that the worker has received. */
+async function receivedBy({ link, port }: Worker): Promise<readonly unknown[]> {
   link.post(hello);
-  const told: WorkerRequest[] = [];
+  const received: WorkerRequest[] = [];
   for await (const [messages] of on(port, 'message')) {
-    told.push(...messages);
-    if (told.at(-1)?.type === 'hello') break;
+    received.push(...messages);
+    if (received.at(-1)?.type === 'hello') break;
   }
-  return told.slice(0, -1);
+  return received.slice(0, -1);
 }
 
 const short = { type: 'short', planId: 1 };
@@ -44,14 +44,14 @@ test('a worker that begins to run a plan learns that it is short, at most every 
   const plans = new PlanStates(100);
   plans.sent(1, one.link);
   plans.sent(1, other.link);
-  expect(await toldTo(other)).toEqual([]);
+  expect(await receivedBy(other)).toEqual([]);
   plans.estimated({ type: 'estimate', planId: 1, isShort: true }, other.link, []);
   plans.sent(1, one.link);
   plans.sent(1, one.link);
   plans.sent(1, other.link);
   plans.sent(1, one.link);
-  expect(await toldTo(one)).toEqual([short]);
-  expect(await toldTo(other)).toEqual([]);
+  expect(await receivedBy(one)).toEqual([short]);
+  expect(await receivedBy(other)).toEqual([]);
 });
 
 test('the others learn that a plan is short as soon as a worker has measured it', async () => {
@@ -62,12 +62,12 @@ test('the others learn that a plan is short as soon as a worker has measured it'
   plans.sent(1, one.link);
   const workers = all.map(({ link }) => link);
   plans.estimated({ type: 'estimate', planId: 1, isShort: false }, one.link, workers);
-  expect(await toldTo(other)).toEqual([]);
+  expect(await receivedBy(other)).toEqual([]);
   plans.estimated({ type: 'estimate', planId: 1, isShort: true }, one.link, workers);
   expect(plans.get(1)?.isShort).toBe(true);
-  expect(await toldTo(one)).toEqual([]);
-  expect(await toldTo(other)).toEqual([short]);
-  expect(await toldTo(without)).toEqual([]);
+  expect(await receivedBy(one)).toEqual([]);
+  expect(await receivedBy(other)).toEqual([short]);
+  expect(await receivedBy(without)).toEqual([]);
 });
 
 test('a plan is short as long as a worker has measured that', () => {

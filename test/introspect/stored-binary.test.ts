@@ -1,4 +1,4 @@
-/** A write answers what is stored, also where an entity has binary data. */
+/** A write is answered with the stored row, even if the entity has binary data. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
 import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';

@@ -1,6 +1,7 @@
 /**
- * Many clients, on plain sockets because these take less of the processors that they share with the program. They
- * send at a given rate, whether or not earlier requests were answered, or each as soon as its last one was answered.
+ * Sends load to a program, either open (at a given rate, whether or not earlier requests were answered) or closed
+ * (each client sends its next request when the last one was answered). Plain sockets leave more processor time to the
+ * program, which runs on the same machine.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,9 +14,9 @@ export interface Load {
 }
 
 export interface Outcome {
-  /** Answers 200 in a second. */
+  /** Answers with status 200 per second. */
   readonly goodput: number;
-  /** How long the answers 200 took in milliseconds, in ascending order. */
+  /** How long these answers took in milliseconds, in ascending order. */
   readonly times: readonly number[];
   /** How often each other status was answered. */
   readonly others: ReadonlyMap<number, number>;
@@ -58,7 +59,7 @@ export function executeRequest(query: string, data: object): string {
   return rawPost('/execute', body, ['content-type: application/json']);
 }
 
-/** The time in which 99 % were answered. */
+/** The 99th percentile of the times of the answers with status 200. */
 export function percentile99({ times }: Outcome): number {
   return times[Math.floor(0.99 * times.length)] ?? Number.NaN;
 }
@@ -97,7 +98,7 @@ const OPENED_AT_ONCE = 100;
 
 /** A client that sends one request after the other. */
 export class Connection {
-  /** Resolves as soon as requests can be sent at once. */
+  /** Resolves when the socket is connected. */
   readonly connected: Promise<unknown>;
   readonly #socket: Socket;
   #received = '';
@@ -112,7 +113,7 @@ export class Connection {
     this.#socket.on('close', () => this.#failed(new Error('The connection was closed.')));
   }
 
-  /** The answer must have a length. */
+  /** The answer must have a `Content-Length`. */
   ask(request: string): Promise<ShortAnswer> {
     return new Promise((resolve, reject) => {
       [this.#answered, this.#failed] = [resolve, reject];

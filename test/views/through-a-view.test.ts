@@ -1,4 +1,4 @@
-/** A view hides its data on PostgreSQL. */
+/** The suites for views, on PostgreSQL. */
 import { describeViews } from './view-suites.js';
 import { startViewsFixture } from './views-fixture.js';
 

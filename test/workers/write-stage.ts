@@ -1,4 +1,4 @@
-/** A database with the tables of the write cases, and a worker with it. */
+/** A database with the tables of the write cases, and a worker that uses it. */
 import type pg from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import type { DialectName } from '../../src/engine/index.js';
@@ -10,7 +10,7 @@ import { writeDocument } from './write-schema.js';
 export interface WriteOutcome {
   readonly answer?: unknown;
   readonly problem?: unknown;
-  /** For each changed table, the rows that are removed (−) and those that are added (+). */
+  /** For each changed table, the rows that are removed (`-`) and those that are added (`+`). */
   readonly tables?: Readonly<Record<string, readonly string[]>>;
 }
 

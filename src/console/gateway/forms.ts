@@ -32,7 +32,7 @@ export interface Parameter {
   readonly children?: readonly Parameter[];
 }
 
-/** The parameter and member that links included rows to their parents. It is neither entered nor answered. */
+/** The parameter and member that links included rows to their parents. Users do not enter it, and rows lack it. */
 export const PARENT_KEY = 'ServiceParentId';
 
 export interface PlanNode {

@@ -1,7 +1,6 @@
 /**
- * Reads the data of most requests by one regular expression, without a parser: short integers and plain strings, in
- * the order in which the query names its parameters. `readArguments` reads all other data. A hot path
- * (bench, "point").
+ * Reads the data of most requests with one regular expression, without a parser: short integers and plain strings, in
+ * the order in which the query names its parameters. `readArguments` reads all other data. A hot path (bench, "point").
  */
 import type { CompiledQuery, EnumValues } from '../compiled-query.js';
 import type { ParameterValues } from './arguments.js';
@@ -17,7 +16,7 @@ const INTEGER = String.raw`(-?[1-9]\d{0,14}|0)`;
 /** Printable ASCII without escapes. */
 const TEXT = String.raw`"([ !#-[\]-~]{0,254})"`;
 
-/** The plain values of each type. Integers are decimals, too; those with a fraction are read by `readArguments`. */
+/** The plain values of each type. `readArguments` reads decimals with a fraction. */
 const forms: Readonly<Record<string, string>> = {
   integer: INTEGER,
   decimal: INTEGER,

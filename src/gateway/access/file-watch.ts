@@ -1,4 +1,4 @@
-/** Notices that a file has changed. `watchFile` misses changes before its first look at the file. */
+/** Notices that a file has changed. Node's `watchFile` would miss a change before its first check. */
 import { type BigIntStats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
@@ -10,7 +10,7 @@ export function watchChanges(path: string, known: string, changed: () => void): 
   let last = known;
   let isChecking = false;
   let isClosed = false;
-  // A file system that does not answer must not stop the thread.
+  // Asynchronous, because a file system that does not answer must not block the thread.
   const check = async (): Promise<void> => {
     if (isChecking) return;
     isChecking = true;
@@ -27,7 +27,7 @@ export function watchChanges(path: string, known: string, changed: () => void): 
   };
 }
 
-/** Differs after a write, and after another file has taken the name; the same for all missing files. */
+/** A text that differs after a write, and after another file has taken the name. All missing files have the same. */
 export function stateOfFile(path: string): string {
   try {
     return stateText(statSync(path, { bigint: true }));

@@ -16,14 +16,14 @@ const REFUSED_PART = 0.2;
 
 type Estimate = Extract<WorkerReply, { readonly type: 'estimate' }>;
 
-/** How often a worker is told that a plan is short, in milliseconds. */
-const TOLD_MS = 200;
+/** The least time between two messages that a plan is short, in milliseconds. */
+const SHORT_MESSAGE_MS = 200;
 
 export interface PlanState extends Affinity {
   /** The workers that have measured it as short. One is enough: where many requests compete, short ones seem long. */
   readonly shortOn: Set<WorkerLink>;
-  /** From this time by `performance.now()`, another worker is told that the plan is short. */
-  toldFrom: number;
+  /** From this time by `performance.now()`, another worker may get the message that the plan is short. */
+  shortMessageFrom: number;
   /** The last refusal by a worker, which holds until this time by `performance.now()`. */
   refusal?: { readonly problem: Problem; readonly until: number } | undefined;
 }
@@ -39,20 +39,20 @@ export class PlanStates extends Map<number, PlanState> {
   }
 
   /**
-   * Must be called when a request was sent to a worker. If it did not run the plan last, it learns whether the plan
-   * is short. `affinity`: with which a new plan was sent.
+   * Must be called when a request was sent to a worker. If it did not run the plan last, it gets a message if the plan
+   * is short. The last parameter is the affinity with which a new plan was sent.
    */
   sent(planId: number, link: WorkerLink, { isShort }: Readonly<Affinity> = NEW_PLAN): void {
     const plan = this.get(planId);
     if (plan === undefined) {
-      this.set(planId, { link, isShort, toldFrom: 0, shortOn: new Set() });
+      this.set(planId, { link, isShort, shortMessageFrom: 0, shortOn: new Set() });
       return;
     }
     if (plan.link === link) return;
     plan.link = link;
     const now = performance.now();
-    if (plan.shortOn.size === 0 || now < plan.toldFrom) return;
-    plan.toldFrom = now + TOLD_MS;
+    if (plan.shortOn.size === 0 || now < plan.shortMessageFrom) return;
+    plan.shortMessageFrom = now + SHORT_MESSAGE_MS;
     link.post({ type: 'short', planId });
   }
 

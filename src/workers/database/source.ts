@@ -1,4 +1,4 @@
-/** A source in one worker. Nothing here depends on a dialect, for which it has a driver. */
+/** A source in one worker. What differs between databases is in its driver. */
 import type { DialectName, Source as SchemaSource } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import { withBackOff } from './back-off.js';
@@ -19,9 +19,7 @@ export interface Driver {
   readonly transactions: TransactionDialect;
   /** Finds out more about a failed write, such as its row and key. Called before the rollback, or rolls back itself. */
   explain(lease: Lease, error: unknown, failed: FailedWrite): Promise<unknown>;
-  /**
-   * Whether a connection is closed after a long use: its temporary tables and settings go with it.
-   */
+  /** Whether a connection is closed after long work, to get rid of its temporary tables and settings. */
   readonly endsLong: boolean;
   connect(): Promise<Connection>;
   /** The error for a connection that could not be opened. */
@@ -122,7 +120,7 @@ export interface LeaseOptions extends TakeOptions {
   readonly isLong?: boolean;
   /** For streamed rows, which hold a connection as long as their client reads. */
   readonly isStreamed?: boolean;
-  /** A comment for all statements, none of which is prepared then. */
+  /** A comment that ends all statements, which are then not prepared. */
   readonly comment?: string | undefined;
 }
 
@@ -135,11 +133,11 @@ export interface ParameterTypes {
 
 /** The statements on the table of idempotency records. */
 export interface IdempotencyStatements {
-  /** Create the table if it is missing, in one transaction. */
+  /** Create the table if it is missing. They must run in one transaction. */
   readonly create: readonly Statement[];
   /**
-   * Inserts the key unless it has an answer, and waits until that is known. If it returns a row,
-   * the key was inserted; otherwise `find` decides.
+   * Claims the key, unless a record that has not expired has it. Waits for another transaction that has claimed it.
+   * If a row is returned, the key is claimed; otherwise it is claimed if `find` returns no answer.
    */
   claim(key: string, fingerprint: string, keepMs: number): Statement;
   /** Returns the fingerprint and the answer of a key. */

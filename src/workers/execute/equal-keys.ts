@@ -1,7 +1,7 @@
 /**
  * Finds keys that the database considers equal although their texts differ: strings by their collation,
- * decimals of another scale, times of another precision. It has returned children for them, which would
- * otherwise belong to no parent.
+ * decimals of another scale, times of another precision. The database returns children for such keys, which
+ * would otherwise belong to no parent.
  */
 import { addToGroup } from '../add-to-group.js';
 import {
@@ -28,7 +28,7 @@ type FetchChildren = (keys: readonly string[]) => Promise<RowBytes>;
 /** Equal values of two columns of one of these types have equal texts. A key of several columns is JSON. */
 const ONE_TEXT: ReadonlySet<PropertyType> = new Set(['integer', 'date', 'uuid', 'binary']);
 
-/** For so few keys, halving them takes fewer statements than numbering them. */
+/** For fewer keys than this, halving them takes fewer statements than numbering them. */
 const FEW = 8;
 
 /** `children` are those of all keys. Usually their keys have the texts of the parents' keys, and nothing is fetched. */
@@ -70,8 +70,8 @@ class Comparison {
   }
 
   /**
-   * Asks for each binary digit of the number of a key, once for the keys with a one there and once for the others.
-   * Where a child has one parent, this tells the number of its key.
+   * Fetches children twice for each binary digit of the keys' numbers: for the keys where it is 0, and for those where
+   * it is 1. If the key of a child equals only one of the keys, the digits are the number of that key.
    */
   async #number(keys: readonly string[]): Promise<void> {
     const digits = Math.ceil(Math.log2(keys.length));
@@ -96,7 +96,7 @@ class Comparison {
         open.delete(key);
       } else isComplete = false;
     }
-    // The others have several of these parents. A parent of one child that was found has no more.
+    // The other child keys equal several keys. With cardinality `one`, a key that was found equals no other child key.
     if (isComplete) return;
     if (this.#include.cardinality === 'one') await this.#halve([...open]);
     else {
@@ -119,7 +119,7 @@ class Comparison {
     await this.#halve(keys.slice(middle));
   }
 
-  /** The keys of the children of these keys that have none of their texts. */
+  /** Fetches the children of these keys, and returns the child keys whose texts are not among these keys. */
   async #others(keys: readonly string[]): Promise<readonly string[]> {
     const children = await this.#fetch(keys);
     return without(collectChildKeys(this.#include, children, decodeText), keys);

@@ -132,9 +132,7 @@ export class PlanEstimates {
     return this.#runsUntilShared === 0 && this.#single.leastMs < SHORT_MS;
   }
 
-  /**
-   * Whether it runs alone only because a statement once took too long: perhaps that had to wait for a processor.
-   */
+  /** Whether at most one statement of a short plan has taken too long, perhaps because it waited for a processor. */
   get isInDoubt(): boolean {
     const isShort = this.#single.isKnown && this.#single.leastMs < SHORT_MS;
     return isShort && this.#runsUntilShared <= SHORT_RUNS && this.#shortRuns <= 2 * SHORT_RUNS;

@@ -1,4 +1,4 @@
-/** What the dialect of MySQL writes other than that of MariaDB, because the servers differ. */
+/** SQL that differs between MySQL and MariaDB, because the servers do. */
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { dialects } from '../../../src/engine/dialects/dialects.js';
@@ -56,7 +56,7 @@ test('a table computed from a row does not read that row from within JSON_TABLE 
   expect(sentence('MariaDB', title)).not.toContain('LATERAL');
 });
 
-test('a value of groups that reads a table of its row is computed in FROM on MySQL', () => {
+test('a grouping key or aggregate that needs a table computed from its row is computed in FROM on MySQL', () => {
   const groups = `Notes.map(p=>({k: replace(p.text,"a","b"), n: max(indexOf(p.text,"b"))}))`;
   expect(sentence('MySQL', groups)).toMatch(
     /^SELECT joined\.v1 AS `k`, MAX\(joined\.v2\) AS `n` FROM Notes n JOIN LATERAL \(SELECT .* AS v1, .* AS v2 LIMIT 1\) AS joined GROUP BY 1$/,
@@ -66,13 +66,13 @@ test('a value of groups that reads a table of its row is computed in FROM on MyS
   expect(sentence('MySQL', tagged)).toMatch(/^SELECT joined\.v1 AS `k`, COUNT\(1\)/);
 });
 
-test('a value computed from the key of groups is computed around them on MySQL', () => {
+test('a value computed from a grouping key is computed outside of the grouped query on MySQL', () => {
   const query =
     'Notes.map(p=>({k: p.text, n: concat(replace(p.text,"a","b"), toString(count(1)))}))';
   expect(sentence('MySQL', query)).toMatch(/ FROM \(SELECT .* GROUP BY 1\) g$/);
 });
 
-test('a value that is searched in an array is not constant on MySQL', () => {
+test('a value that is looked up in an array is not a constant expression on MySQL', () => {
   const query = 'Notes.filter(p=>contains(p.tags, "a"))';
   expect(sentence('MySQL', query)).toContain('CASE WHEN n.tags IS NOT NULL THEN ? END IN (SELECT');
   expect(sentence('MariaDB', query)).toContain('COALESCE(?) IN (SELECT');
@@ -87,7 +87,7 @@ test('an integer is compared with a computed number without the index on MySQL',
   expect(where('p.price==sqrt(p.id)')).toBe('n.price + 0 = SQRT(n.id)');
 });
 
-test('a time is searched in a list with all its decimal places', () => {
+test('a time is compared with a list at full precision on MySQL', () => {
   for (const list of ['["12:00:00","13:00:00"]', 'times']) {
     expect(sentence('MySQL', `Notes.filter(p=>in(p.at, ${list}))`)).toContain(
       'CAST(n.at AS TIME(6)) IN (?',
@@ -96,7 +96,7 @@ test('a time is searched in a list with all its decimal places', () => {
   }
 });
 
-test('an aggregate of a parameter is one of a computed text on MySQL', () => {
+test('an aggregate of a string parameter wraps it in CONCAT on MySQL', () => {
   expect(sentence('MySQL', 'Notes.map(p=>({n: min("a"), k: p.id}))')).toContain('MIN(CONCAT(?))');
   expect(sentence('MySQL', 'Notes.map(p=>({n: count(distinct("a")), k: p.id}))')).toContain(
     'COUNT(DISTINCT CONCAT(?))',

@@ -5,7 +5,7 @@ export interface FunctionCase {
   /** An expression over a row `p` of the products, or of the orders if `orders` is set. */
   readonly call: string;
   readonly orders?: true;
-  /** The id of the row, 1 by default. The row 2 has nulls. */
+  /** The id of the row, 1 by default. Row 2 has nulls. */
   readonly id?: 1 | 2;
   readonly data?: { readonly [name: string]: DataValue };
   /** The value as JSON text. */

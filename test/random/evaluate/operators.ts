@@ -1,4 +1,4 @@
-/** Evaluates operators on values; a result that is not finite is null. */
+/** Evaluates operators on values. An undefined result, such as a quotient by zero, is null. */
 import type { BinaryOperator } from '../../../src/engine/language/ast.js';
 import {
   add,
@@ -116,7 +116,7 @@ function sum(left: Decimal, right: Decimal): Decimal {
   return add(left, right);
 }
 
-/** A value that is only approximately zero may be different in the database. */
+/** A divisor that is only known approximately may not be zero in the database. */
 function zeroDivision({ near }: Decimal): null {
   return near ? unsure('a division by a value close to zero') : null;
 }

@@ -7,7 +7,10 @@ export type Listener = Readonly<Record<string, unknown>>;
 
 const ACTIONS = ['select', 'insert', 'update', 'delete'];
 
-/** `withQueries`: some of them write to no row. Their queries must use the source of the request. */
+/**
+ * With `withQueries`, some of them delete no rows. All entities must then be in one source, because the queries of a
+ * listener use the source of the request.
+ */
 export function makeListeners(
   random: Random,
   { entities }: Domain,

@@ -8,8 +8,8 @@ const CHANGED = 0.3;
 const FROM_OTHERS = 0.35;
 
 /**
- * Expressions by type; `{x}` stands for the property. Applied to null, they change nothing, because a value
- * that is absent is not replaced. A template has a second form, in which the evaluator reads it.
+ * Expressions by type; `{x}` stands for the property. They leave null unchanged, because an absent value is not
+ * replaced. A template has a second form for the evaluator, which does not know templates.
  */
 const expressions: Readonly<Partial<Record<PropertyType, readonly (readonly string[])[]>>> = {
   string: [
@@ -58,7 +58,7 @@ const fromOthers: typeof expressions = {
   boolean: [['{b} ? {x} : !{x}'], ['{i} > 1 ? {x} : !{x}']],
 };
 
-/** Gives some properties that are no keys such an expression. */
+/** Gives such an expression to some properties that are not part of a key. */
 export function makeWriteValues(random: Random, draft: Draft): void {
   const keys = [
     ...draft.primaryKey,

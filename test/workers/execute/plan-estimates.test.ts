@@ -81,7 +81,7 @@ test('the first runs of a plan may be slow: the fastest of three counts', () => 
   expect([long.isKnown, long.mayShare, long.singleMs]).toEqual([true, false, 20]);
 });
 
-test('a plan is in doubt after one statement that took too long, not if it is long or large', () => {
+test('a short plan stays in doubt until a second statement takes too long; a long or large one is not in doubt', () => {
   const known = (ms: number): PlanEstimates => {
     const estimates = new PlanEstimates();
     for (let run = 0; run < 3; run += 1) estimates.learnAlone(ms, alone);

@@ -271,7 +271,7 @@ const included: readonly ReadCase[] = [
 
 const titles = ['Title 1', 'Title 7', 'lit', 'Title 39', ''].map((t) => ({ t }));
 
-/** Strings of the query are placeholders, too, before and after the keys of the requests. */
+/** String literals become placeholders, too: here, before and after the keys of the requests. */
 const literals: readonly ReadCase[] = [
   {
     query: 'Items.filter(p=>p.title==t).map(p=>({x:"lit",id:p.id})).sort(p=>p.id)',

@@ -98,9 +98,9 @@ function amongItems(value: string, { placeholder, type }: ComparedList, other: C
 }
 
 /**
- * The subquery hides the number of keys from the planner. For few keys, a plan for the values of each execution
- * would always seem cheaper than a generic plan, and PostgreSQL would plan every execution, which takes longer
- * than running it. Without an index, PostgreSQL hashes only a list that it knows.
+ * The subquery hides the number of keys from the planner. For few keys, a custom plan would always seem cheaper than
+ * the generic plan, so PostgreSQL would plan every execution, which takes longer than running it. Only for columns with
+ * an index: without one, the planner should know the list, because PostgreSQL hashes only constant lists.
  */
 function inList(column: string, placeholder: string, type: PropertyType): string {
   const list = `${castType(type)}[]`;
@@ -157,8 +157,8 @@ function amongElements(value: string, array: () => string, item: ItemType): stri
 }
 
 /**
- * A text is cast, because COLLATE in other expressions than that by which rows are grouped would apply to the text of a
- * varchar, so that PostgreSQL would not recognize the group.
+ * An expression with COLLATE reads an item of a `varchar[]` as text. If all of them are cast to text, PostgreSQL
+ * recognizes the grouping key in such an expression.
  */
 function element(array: () => string, index: number, item: ItemType): string {
   const sql = `(${array()})[array_lower(${array()}, 1) + ${index}]`;
@@ -174,7 +174,7 @@ function aColumn(type: PropertyType): ComparedWith {
   return { type, isColumn: true, isConstant: false };
 }
 
-/** An aggregate. An average is computed as a quotient: AVG of doubles would fail if their squares were out of range. */
+/** An average is computed as a quotient, because AVG of doubles fails if their squares are out of range. */
 function aggregate(name: AggregateName, argument: () => string, type: PropertyType): string {
   const sql = argument();
   if (name !== 'avg') return `${aggregateName(name, type)}(${sql})`;
@@ -183,20 +183,20 @@ function aggregate(name: AggregateName, argument: () => string, type: PropertyTy
 }
 
 /**
- * A quotient. The added zeros make PostgreSQL compute that many digits, whatever the operands are: twice as many, because
- * otherwise it might round the last one before ROUND does.
+ * The added zeros make PostgreSQL compute twice as many digits as the result has, whatever the operands are. With fewer,
+ * it might round the last digit before ROUND does.
  */
 function quotient(left: string, right: string): string {
   return `ROUND((${left}::numeric + 0e-${2 * QUOTIENT_DIGITS}) / ${right}, ${QUOTIENT_DIGITS})`;
 }
 
-/** The name of an aggregate. PostgreSQL has no max and min for booleans. */
+/** PostgreSQL has no MAX and MIN for booleans. */
 function aggregateName(name: AggregateName, type: PropertyType): string {
   if (type === 'boolean' && name === 'max') return 'BOOL_OR';
   return type === 'boolean' && name === 'min' ? 'BOOL_AND' : name.toUpperCase();
 }
 
-/** An operator. Integer operands are already int8, except for literals. */
+/** Integer operands are already int8, except for literals. */
 function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
   switch (operator) {
     case '+':
@@ -229,9 +229,7 @@ function wide(left: string, types: OperandTypes): string {
   return isWhole && isLiteral(left) ? cast(left, 'int8') : left;
 }
 
-/**
- * A product. If a literal could take it beyond a double's range, the cast makes PostgreSQL fail there.
- */
+/** If a literal could take the product beyond the range of a double, the cast makes PostgreSQL fail there. */
 function product(left: string, right: string): string {
   const sql = `${left} * ${right}`;
   return isGreat(left) || isGreat(right) ? `trim_scale((${sql})::numeric(1000, 691))` : sql;
@@ -258,8 +256,7 @@ function isLiteral(sql: string): boolean {
 }
 
 /**
- * A remainder. PostgreSQL has none for doubles, so it is computed from the digits with which they are
- * displayed.
+ * PostgreSQL has no remainder of doubles, so it is computed from the digits with which they are displayed.
  */
 function remainder(left: string, right: string, types: OperandTypes): string {
   if (types.left !== 'number' && types.right !== 'number') return `${left} % ${right}`;
