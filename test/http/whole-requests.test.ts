@@ -4,6 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { holdBody } from '../../src/gateway/access/early-body.js';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import { type Exchange, HALF_CLOSED_MS, type HttpServer } from '../../src/gateway/http/exchange.js';
 import { connectRaw, countAnswers, type RawClient, rawPost } from './raw-client.js';
@@ -85,15 +86,25 @@ describeServers('a request to %s', (name) => {
 
   /**
    * `/write` runs to its end, and takes a while; `/slow` takes longer than the server waits for a
-   * half-closed client.
+   * half-closed client. `/held` is read only after a while, like a request whose token is new.
    */
   function handle(exchange: Exchange): void {
+    if (exchange.path !== '/held') return run(exchange);
+    const held = holdBody(exchange);
+    setTimeout(() => {
+      run(held.exchange);
+      held.release();
+    }, 5);
+  }
+
+  function run(exchange: Exchange): void {
     readWhole(exchange, 65_536, (bytes) => {
       const body = Buffer.from(bytes ?? '').toString();
       if (exchange.path === '/read') return respond(exchange, body);
       exchange.hold(() => {
         ran.push(body);
-        const ms = exchange.path === '/slow' ? 2 * HALF_CLOSED_MS : 5;
+        const ms =
+          exchange.path === '/slow' ? 2 * HALF_CLOSED_MS : exchange.path === '/held' ? 100 : 5;
         setTimeout(() => respond(exchange, body), ms);
       });
     });
@@ -256,6 +267,17 @@ describeServers('a request to %s', (name) => {
     async (header) => {
       const headers = header === '' ? [] : [header];
       const client = await sendPieces(rawPost('/write', 'half', headers));
+      client.socket.end();
+      expect(await client.closed()).toMatch(/^HTTP\/1\.1 200 [^]*\[half\]$/);
+    },
+  );
+
+  it.each(['', 'connection: close'])(
+    'is answered although its client closes its side after its body was held back (%s)',
+    async (header) => {
+      const headers = header === '' ? [] : [header];
+      const client = await sendPieces(rawPost('/held', 'half', headers));
+      await until(() => ran.length === 1);
       client.socket.end();
       expect(await client.closed()).toMatch(/^HTTP\/1\.1 200 [^]*\[half\]$/);
     },

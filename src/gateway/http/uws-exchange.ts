@@ -36,6 +36,8 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
   deadlineIndex = NO_DEADLINE;
   readonly #response: HttpResponse;
   #paused = false;
+  /** Reading is paused although nothing waits for that: see {@link #rest}. */
+  #isResting = false;
   /** The answer being sent, if it does not fit in one cork. */
   #sending: UwsAnswerStream | UwsLargeAnswer | undefined;
 
@@ -83,11 +85,12 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
   }
 
   /**
-   * Pauses reading for a while. The library would close the connection if it read the end of the
-   * client's side, or a next request before this one is answered.
+   * Pauses reading for a while, whoever resumes it. The library would close the connection if it read the
+   * end of the client's side, or a next request before this one is answered.
    */
   #rest(): void {
-    if (this.phase !== 'open' || this.#paused) return;
+    if (this.phase !== 'open' || this.#isResting) return;
+    this.#isResting = true;
     this.pause();
     this.shared.deadlines.set(this, HALF_CLOSED_MS);
   }
@@ -96,7 +99,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
   #restNoMore(): void {
     if (this.phase !== 'open') return;
     this.pause();
-    this.resume();
+    this.#readOn();
     this.shared.deadlines.set(this, RESUME_MS);
   }
 
@@ -111,6 +114,11 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
   }
 
   resume(): void {
+    if (!this.#isResting) this.#readOn();
+  }
+
+  #readOn(): void {
+    this.#isResting = false;
     if (this.phase === 'aborted' || !this.#paused) return;
     this.#paused = false;
     this.#response.resume();
@@ -120,7 +128,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     if (!this.mayAnswer()) return;
     // A paused connection would never read its next request.
-    this.resume();
+    this.#readOn();
     if (this.method === 'HEAD') {
       // `endWithoutBody(length)` would wait for that many bytes.
       const length: Header = ['content-length', String(Buffer.byteLength(body))];
@@ -135,7 +143,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
       this.respond(200, head.headersFor(value), body);
       return;
     }
-    this.resume();
+    this.#readOn();
     this.finish();
     const response = this.#response;
     response.cork(() => {
@@ -146,14 +154,14 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
 
   respondBodiless(status: number, headers: readonly Header[]): void {
     if (!this.mayAnswer()) return;
-    this.resume();
+    this.#readOn();
     this.#respondBodiless(status, headers);
   }
 
   stream(status: number, headers: readonly Header[]): AnswerStream {
     if (this.mayAnswer()) {
       this.phase = 'answering';
-      this.resume();
+      this.#readOn();
       this.#response.cork(() => this.#writeHead(status, this.#withConnection(headers)));
     }
     const stream = new UwsAnswerStream(this.#response, this);
