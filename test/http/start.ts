@@ -14,10 +14,11 @@ export interface StartedGateway {
   readonly observations: Observation[];
 }
 
-/** Starts a gateway with one worker; `flags` are options of the command line. */
+/** Starts a gateway with one worker; `flags` are options of the command line, `application` a section of the schema. */
 export async function startOnFakeWorker(
   server: ServerName,
   flags: readonly string[] = [],
+  application?: object,
 ): Promise<StartedGateway> {
   const observations: Observation[] = [];
   const configuration = readConfiguration({
@@ -30,7 +31,7 @@ export async function startOnFakeWorker(
   });
   const gateway = await startGateway({
     configuration,
-    schema: loadSchema(sampleSchema),
+    schema: loadSchema({ ...sampleSchema, ...(application && { application }) }),
     workerUrl: FAKE_WORKER,
     version: '9.9.9',
     observer: { observe: (observation) => observations.push(observation), observesRequests: true },

@@ -77,6 +77,21 @@ describeServers('a list on %s', (server) => {
     expect(await codesOf('127.0.0.3', [{}, {}, {}, {}])).toEqual(Array(4).fill(undefined));
   });
 
+  it.each([true, false])(
+    'sends queries that got no connection once more, unless that would run listeners again (%s)',
+    async (hasListeners) => {
+      const listener = { name: 'audit', on: ['select'], before: 'true' };
+      const application = hasListeners ? { listeners: [listener] } : undefined;
+      started = await startOnFakeWorker(server, [], application);
+      const late = { fail: 'queue-timeout' };
+      expect(await codesOf('127.0.0.1', [late, late])).toEqual(['queue-timeout', 'queue-timeout']);
+      const compiled = 1;
+      expect(started.gateway.counters().dispatcher.dispatched - compiled).toBe(
+        hasListeners ? 2 : 4,
+      );
+    },
+  );
+
   it('fills the queue with its queries', async () => {
     await start('--queue-max', '3');
     expect(await codesOf('127.0.0.1', [{}, {}, {}, {}, {}])).toEqual([

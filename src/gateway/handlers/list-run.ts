@@ -101,7 +101,8 @@ class ListRun {
   failed(listed: ListedExecution, failure: Failure): void {
     // Other queries of the list may have had all the connections.
     const hasWaited = failure.problem.code === 'queue-timeout' && !listed.isPostponed;
-    if (hasWaited && this.#listed.length > 1) return this.#postpone(listed);
+    const runsAgain = hasWaited && this.#listed.length > 1 && !this.#hasListeners;
+    if (runsAgain) return this.#postpone(listed);
     if (this.#answer.fail(listed, failure)) this.#ended(listed);
     else this.cancel();
   }
@@ -139,8 +140,12 @@ class ListRun {
 
   /** Whether a query may be stopped and run again. */
   #mayRepeat({ query }: ListedExecution): boolean {
-    const { listeners } = this.#call.service.catalog.schema;
-    return 'entry' in query && listeners.length === 0 && !query.entry.plan.root.write;
+    return 'entry' in query && !this.#hasListeners && !query.entry.plan.root.write;
+  }
+
+  /** What listeners have stored stays stored when their request fails; they would store it twice. */
+  get #hasListeners(): boolean {
+    return this.#call.service.catalog.schema.listeners.length > 0;
   }
 
   #postpone(listed: ListedExecution): void {
