@@ -23,7 +23,9 @@ export class EncodedStream implements AnswerStream {
   }
 
   get waitingBytes(): number {
-    return this.#encoder.writableLength + this.#answer.waitingBytes;
+    const { destroyed, writableLength } = this.#encoder;
+    // A destroyed encoder still counts what it will never compress.
+    return (destroyed ? 0 : writableLength) + this.#answer.waitingBytes;
   }
 
   write(bytes: Uint8Array, taken?: () => void): void {

@@ -59,3 +59,25 @@ describeServers('a request on %s', (server) => {
     expect(statusesOf('whole')).toEqual([200]);
   });
 });
+
+it('a pipelined request on node gives its memory back if its client leaves before its turn', async () => {
+  const flags = ['--stream-window-bytes', '256KiB', '--streams-max', '1MiB'];
+  const { gateway, base } = await startOnFakeWorker('node', flags);
+  const unanswered = () => gateway.counters().dispatcher.unanswered;
+  const dispatched = () => gateway.counters().dispatcher.dispatched;
+  // Creates the plan.
+  await postJson(`${base}/execute`, { query: 'Orders' });
+  const post = (data: object) => rawPost('/execute', JSON.stringify({ query: 'Orders', data }));
+  // The rows of the second one are more than the window: the worker waits unless there is memory for them.
+  const both = post({ never: true }) + post({ stream: 360 << 10 });
+  for (let times = 0; times < 10; times += 1) {
+    const client = await connectRaw(gateway.port);
+    const before = dispatched();
+    client.send(both);
+    await until(() => dispatched() === before + 2);
+    await until(() => unanswered() === 1);
+    client.end();
+    await until(() => unanswered() === 0);
+  }
+  await gateway.close();
+});

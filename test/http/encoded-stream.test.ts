@@ -88,6 +88,16 @@ describe.each(['gzip', 'br'] as const)('a stream compressed with %s', (coding) =
     expect(reader.text).toBe(Buffer.concat(pieces).toString('latin1'));
   });
 
+  it('has no waiting bytes after it was cut', async () => {
+    const reader = new Reader(coding);
+    reader.isFull = true;
+    for (let piece = 0; piece < 10; piece += 1) reader.stream.write(randomBytes(PIECE_BYTES));
+    await until('the reader is full', () => reader.bytes > 0);
+    expect(reader.stream.waitingBytes).toBeGreaterThan(PIECE_BYTES);
+    reader.stream.release();
+    expect(reader.stream.waitingBytes).toBe(0);
+  });
+
   it('sends nothing after it was cut', async () => {
     const reader = new Reader(coding);
     let taken = 0;

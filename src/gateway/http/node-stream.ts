@@ -18,7 +18,8 @@ export class NodeAnswerStream implements AnswerStream {
   }
 
   get waitingBytes(): number {
-    return this.#response.destroyed ? 0 : this.#response.writableLength;
+    // A response that was pipelined behind another one still counts what it will never send.
+    return this.#owner.isAnswering ? this.#response.writableLength : 0;
   }
 
   write(bytes: Uint8Array, taken?: () => void): void {
