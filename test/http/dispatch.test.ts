@@ -219,6 +219,21 @@ describeServers('a worker that is lost on %s', (server) => {
     expect(crashed.headers.get('retry-after')).toBeNull();
     await gateway.close();
   });
+
+  it('reports the outcome of an import as unknown if it has the whole body', async () => {
+    const { gateway, base } = await startOnFakeWorker(server);
+    const client = await connectRaw(gateway.port);
+    client.send('POST /stages/default/import HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
+    await until(() => gateway.counters().dispatcher.unanswered === 1);
+    const importing = { method: 'POST', body: Buffer.from('crash') };
+    const crashed = await fetch(`${base}/stages/default/import`, importing);
+    expect(await crashed.json()).toMatchObject({ status: 503, code: 'outcome-unknown' });
+    expect(crashed.headers.get('retry-after')).toBeNull();
+    // Nothing of the other one is stored.
+    expect(await client.until((text) => text.includes('"code"'))).toContain('worker-lost');
+    client.end();
+    await gateway.close();
+  });
 });
 
 function sha1(bytes: Uint8Array): string {

@@ -139,12 +139,15 @@ function createWorker(port, resolve) {
         return;
       }
       case 'import':
-        imports.set(id, { hash: createHash('sha1'), bytes: 0, most: 0, unused: 0 });
+        imports.set(id, { hash: createHash('sha1'), bytes: 0, most: 0, unused: 0, crashes: false });
         if (message.stage === 'broken') failed(id, 'import-invalid');
         return;
       case 'chunk': {
         const open = imports.get(id);
         if (open === undefined) return;
+        // The last chunk may be empty.
+        open.crashes ||= new TextDecoder().decode(message.bytes) === 'crash';
+        if (message.last && open.crashes) process.exit(3);
         open.hash.update(message.bytes);
         open.bytes += message.bytes.byteLength;
         open.unused += message.bytes.byteLength;

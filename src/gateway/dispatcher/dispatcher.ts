@@ -174,6 +174,7 @@ export class Dispatcher {
     const pending = this.#pending.get(id);
     if (pending === undefined) return true;
     pending.underway += bytes.byteLength;
+    pending.hasBody = last;
     pending.link.post({ type: 'chunk', id, bytes, last }, bytes.buffer);
     return pending.underway < this.#options.importWindowBytes;
   }
@@ -360,9 +361,8 @@ export class Dispatcher {
 
   /** Fails a request that a worker may have begun. The outcome of a write is unknown then. */
   #fail(pending: Pending, problem: Problem): void {
-    const { order, sink } = pending;
     this.#ended(pending, 'failed');
-    sink.failed({ problem: order && mayHaveWritten(order) ? OUTCOME_UNKNOWN : problem });
+    pending.sink.failed({ problem: mayHaveWritten(pending) ? OUTCOME_UNKNOWN : problem });
   }
 
   #ended(pending: Pending, outcome: Outcome): void {

@@ -24,6 +24,8 @@ export interface Pending {
   resent: boolean;
   /** Bytes of a body that were sent but not used yet. */
   underway: number;
+  /** Whether all of its body was sent: from then on, an import may be stored. */
+  hasBody: boolean;
   /** When it arrived, by `performance.now()`; of executions and transactions. */
   readonly startedAt: number;
   /** Where its time went, if that was measured. */
@@ -38,7 +40,8 @@ export function newPending(
   hasLimit: boolean,
 ): Pending {
   const startedAt = order === undefined ? 0 : (sink.startedAt ?? performance.now());
-  return { link, sink, order, hasLimit, resent: false, underway: 0, startedAt, timing: undefined };
+  const body = { underway: 0, hasBody: false };
+  return { link, sink, order, hasLimit, resent: false, ...body, startedAt, timing: undefined };
 }
 
 /** Several whole answers in one message. */
@@ -125,7 +128,8 @@ export function transactionMessage(
 }
 
 /** Whether sending it again could store rows twice. */
-export function mayHaveWritten(order: Execution | Transaction): boolean {
+export function mayHaveWritten({ order, hasBody }: Pending): boolean {
+  if (order === undefined) return hasBody;
   if (!('steps' in order)) return isWrite(order);
   return order.requestKey === undefined && order.steps.some(isWrite);
 }
