@@ -86,9 +86,11 @@ describeServers('a request to %s', (name) => {
 
   /**
    * `/write` runs to its end, and takes a while; `/slow` takes longer than the server waits for a
-   * half-closed client. `/held` is read only after a while, like a request whose token is new.
+   * half-closed client. `/held` is read only after a while, like a request whose token is new. `/bare` is answered
+   * late, and its body is not read.
    */
   function handle(exchange: Exchange): void {
+    if (exchange.path === '/bare') return void setTimeout(() => respond(exchange, 'bare'), 100);
     if (exchange.path !== '/held') return run(exchange);
     const held = holdBody(exchange);
     setTimeout(() => {
@@ -282,6 +284,12 @@ describeServers('a request to %s', (name) => {
       expect(await client.closed()).toMatch(/^HTTP\/1\.1 200 [^]*\[half\]$/);
     },
   );
+
+  it('without a body is answered although its client closes its side', async () => {
+    const client = await sendPieces(`GET /bare HTTP/1.1\r\n${HOST}connection: close\r\n\r\n`);
+    client.socket.end();
+    expect(await client.closed()).toMatch(/^HTTP\/1\.1 200 [^]*\[bare\]$/);
+  });
 
   it('is abandoned if its client closed its side long ago', async () => {
     const client = await sendPieces(rawPost('/slow', 'half'));

@@ -32,6 +32,7 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
   readonly malformed: boolean;
   /** Whether the client has announced its last request: it may then close its side. */
   readonly #isLast: boolean;
+  readonly #hasBody: boolean;
   /** Reading is paused until the deadline, if there is one. */
   deadlineIndex = NO_DEADLINE;
   readonly #response: HttpResponse;
@@ -53,11 +54,17 @@ export class UwsExchange extends BaseExchange implements Exchange, Expiring, Uws
     this.method = method;
     this.path = request.getUrl();
     this.query = request.getQuery() ?? '';
-    const { headers, bytes, malformed, isLast } = copyHeaders(request);
+    const { headers, bytes, malformed, isLast, hasBody } = copyHeaders(request);
     this.headers = headers;
     this.malformed = malformed;
     this.#isLast = isLast;
+    this.#hasBody = hasBody;
     this.headBytes = bytes + this.path.length + this.query.length;
+  }
+
+  /** Must be called when the handler has returned: it may answer later. */
+  handled(): void {
+    if (this.#isLast && !this.#hasBody) this.#rest();
   }
 
   remoteAddress(): string {

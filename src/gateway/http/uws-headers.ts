@@ -9,6 +9,7 @@ interface CopiedHeaders {
   readonly malformed: boolean;
   /** Whether the client asks to close the connection. */
   readonly isLast: boolean;
+  readonly hasBody: boolean;
 }
 
 const CHUNKED = /^chunked$/i;
@@ -101,7 +102,8 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
     'x-forwarded-for': forwardedFor,
     authorization: authorization ?? '',
   };
-  return { headers, bytes, malformed, isLast };
+  const hasBody = contentLength !== '' || hasTransferCoding;
+  return { headers, bytes, malformed, isLast, hasBody };
 }
 
 function joined(list: string, value: string): string {

@@ -31,7 +31,10 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     // The library limits only headers that arrive in more than one piece.
     if (exchange.headBytes > options.headersBytesMax) exchange.refuse(HEADERS_TOO_LARGE);
     else if (exchange.malformed) exchange.refuse(REQUEST_MALFORMED);
-    else options.handle(exchange);
+    else {
+      options.handle(exchange);
+      exchange.handled();
+    }
   };
   const createApp = (): TemplatedApp => {
     const app = appOf(uws, options.certificate);
