@@ -91,6 +91,12 @@ test('the manifests of Kubernetes are valid, and leave time for the drain', () =
   const sum = drains.reduce((one, other) => one + other);
   expect(sum).toBeGreaterThan(0);
   expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(sum / 1000);
+  // With service links, a pod that is younger than the service gets a ROWGATE_PORT that is no port.
+  const links = { ROWGATE_PORT: 'tcp://10.0.0.1:80' };
+  const environment = pod?.enableServiceLinks === false ? {} : links;
+  expect(() =>
+    readConfiguration({ argv: flags.slice(1), environment, host: { cores: 2 } }),
+  ).not.toThrow();
 });
 
 test.each(['Dockerfile', 'compose.yaml', 'kubernetes.yaml', 'rowgate.service'])(
