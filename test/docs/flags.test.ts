@@ -82,10 +82,10 @@ test('docs/security.md lists the flags of `keys add`, with examples that are acc
   }
 });
 
-/** The flags of npm, the compiler, Docker, kubectl and the programs in `test` that the documents and `deploy` name. */
+/** The flags of Node.js, npm, the compiler, Docker, kubectl and `test` that the documents and `deploy` name. */
 const otherFlags = [
-  ...['--build', '--from', '--from-file', '--from-literal', '--ignore-scripts', '--interval'],
-  ...['--no-audit', '--no-fund', '--start-period', '--timeout'],
+  ...['--env-file', '--build', '--from', '--from-file', '--from-literal', '--ignore-scripts'],
+  ...['--interval', '--no-audit', '--no-fund', '--start-period', '--timeout'],
   ...['--omit', '--prefix', '--registry', '--save-dev', '--silent'],
   ...['--strict', '--module', '--target', '--minutes', '--seed', '--only', '--all-at-once'],
   ...['--database', '--no-crashes', '--help'],

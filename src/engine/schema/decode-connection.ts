@@ -37,7 +37,9 @@ function decodeConnectionText(node: DocumentNode, text: string): Connection {
   report(
     node,
     'The connection must be an object, its JSON text, or a URL.',
-    'A URL looks like postgresql://user:password@host:5432/database.',
+    text.startsWith('{')
+      ? 'It begins with { and is not JSON: a shell removes its quotes unless all of it is in single quotes.'
+      : 'A URL looks like postgresql://user:password@host:5432/database.',
   );
   return {};
 }

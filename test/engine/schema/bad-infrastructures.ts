@@ -62,6 +62,13 @@ export const badInfrastructures: readonly BadFile[] = [
     file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: "{host"}]'),
     place: 'infrastructure.sources[0].connection',
     detail: 'The connection must be an object, its JSON text, or a URL.',
+    hint: 'It begins with { and is not JSON: a shell removes its quotes unless all of it is in single quotes.',
+  },
+  {
+    comment: 'a connection that is neither JSON nor a URL',
+    file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: localhost}]'),
+    place: 'infrastructure.sources[0].connection',
+    detail: 'The connection must be an object, its JSON text, or a URL.',
     hint: 'A URL looks like postgresql://user:password@host:5432/database.',
   },
   {
