@@ -93,9 +93,11 @@ export async function copyAnswer(
 /** Prints the error of an answer. Returns the exit code. */
 export async function reportRefusal(
   response: Response,
-  { terminal }: CommandCall,
+  { terminal, environment }: CommandCall,
 ): Promise<number> {
-  terminal.report(`rowgate: ${await refusalText(response)}`);
+  const isWithoutKey = response.status === 401 && !environment['ROWGATE_KEY'];
+  const hint = isWithoutKey ? ' The command sends the one in the variable ROWGATE_KEY.' : '';
+  terminal.report(`rowgate: ${await refusalText(response)}${hint}`);
   return 1;
 }
 

@@ -95,7 +95,10 @@ it('a command sends the key in ROWGATE_KEY', async () => {
   const words = ['query', 'Shippers.count()', '--compact', '--url', program.base];
   expect((await runCommand(words, { ROWGATE_KEY: key })).stdout).toMatch(/"count":/);
   const without = await runCommand(words);
-  expect([without.code, without.stderr]).toEqual([1, expect.stringContaining('needs a key')]);
+  expect([without.code, without.stderr]).toEqual([
+    1,
+    expect.stringMatching(/needs a key .* ROWGATE_KEY\.\n$/),
+  ]);
   const file = server.write('export.json', '');
   const exported = await runCommand(['export', file, '--url', program.base], { ROWGATE_KEY: key });
   expect(exported.code).toBe(0);
