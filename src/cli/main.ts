@@ -8,7 +8,7 @@ import { didYouMean } from '../engine/index.js';
 import { readConfiguration } from '../gateway/config.js';
 import { messageOf } from '../gateway/error-message.js';
 import { ConfigurationError } from '../gateway/option.js';
-import { checkPositionals, readArguments, UsageError } from './arguments.js';
+import { checkOptions, checkPositionals, readArguments, UsageError } from './arguments.js';
 import { painter } from './colors.js';
 import type { CommandEntry, Terminal } from './command.js';
 import { commands } from './commands.js';
@@ -46,6 +46,7 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     if (argv.includes('--help')) return printAndExit(commandText(entry, command, usage));
     const given = readArguments(argv, command);
     const environment = process.env;
+    checkOptions(given.options, command);
     const configuration = readConfiguration({ argv: given.options, environment, host });
     // Checked last: if an unknown flag took an argument as its value, the flag is the error to report.
     checkPositionals(given.positionals, command.positionals);

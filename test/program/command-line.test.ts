@@ -48,6 +48,8 @@ describe.concurrent('rowgate', { timeout }, () => {
     [['query', 'a', 'b'], "The argument 'b' is not expected here."],
     [['serve', '--nope', '1'], 'unknown flag --nope'],
     [['check', '--scheme', 'x'], "unknown flag --scheme. Did you mean '--schema'?"],
+    [['introspect', 'u', '--schema', 'x'], "unknown flag --schema. Did you mean '--schemas'?"],
+    [['slim', 'x', '--port', '1'], 'unknown flag --port.'],
     [['serve', '--port'], '--port takes a value.'],
     [['query', 'Q', '--data'], '--data takes a value.'],
     [['check', '--bogus'], 'unknown flag --bogus.'],
