@@ -1,8 +1,10 @@
 /** `rowgate check`: validates a schema file, and prints its connections and the effective configuration. */
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
-import { allOptions } from '../gateway/config.js';
+import { allOptions, type Configuration } from '../gateway/config.js';
+import { readAllowedQueries } from '../gateway/access/allowed-queries.js';
 import { readKeys } from '../gateway/access/keys-file.js';
 import { readTokenKey } from '../gateway/access/token-key-file.js';
+import { certificateOf, readCertificate } from '../gateway/http/certificate.js';
 import type { Command, CommandCall } from './command.js';
 import { sampleSchemaPath, withProject } from '../project/project.js';
 import { describeConnection, maskUrl } from './describe-connection.js';
@@ -25,8 +27,7 @@ export const check: Command = {
     const { configuration, environment, terminal } = call;
     const { print } = terminal;
     const schema = configuration.schema ?? sampleSchemaPath;
-    const { keysFile, jwtKeyFile } = configuration;
-    const code = await runCheck({ schema, environment, keysFile, jwtKeyFile, print });
+    const code = await runCheck({ ...configuration, schema, environment, print });
     if (code !== 0) return code;
     const { jwtJwksUrl: url } = configuration;
     const jwtJwksUrl = url === undefined ? undefined : maskUrl(url);
@@ -52,12 +53,15 @@ async function reportDrift(call: CommandCall): Promise<boolean> {
   return drift.length > 0 && switches.has('strict');
 }
 
-export interface CheckOptions {
+/** The files beside the schema that a server reads at its start. */
+type OtherFiles = Pick<
+  Configuration,
+  'keysFile' | 'jwtKeyFile' | 'queriesFile' | 'tlsCert' | 'tlsKey'
+>;
+
+export interface CheckOptions extends Partial<OtherFiles> {
   readonly schema: string;
   readonly environment: Environment;
-  readonly keysFile?: string | undefined;
-  /** The path of the file of the key for tokens. */
-  readonly jwtKeyFile?: string | undefined;
   /** Receives each line of the output, without its line break. */
   readonly print: (line: string) => void;
 }
@@ -67,11 +71,15 @@ export interface CheckOptions {
  * summary without secrets. Returns the exit code: 0, or 1 if there are problems.
  */
 export async function runCheck(options: CheckOptions): Promise<0 | 1> {
-  const { schema: path, environment, keysFile, jwtKeyFile, print } = options;
+  const { schema: path, environment, keysFile, jwtKeyFile, queriesFile, print } = options;
+  const { tlsCert, tlsKey } = options;
   try {
     const schema = loadSchema(await readSchemaFile(path, environment));
     for (const line of summarize(path, schema)) print(line);
     if (jwtKeyFile !== undefined) readTokenKey(jwtKeyFile);
+    if (queriesFile !== undefined) readAllowedQueries(queriesFile);
+    const certificate = certificateOf({ tlsCert, tlsKey });
+    if (certificate !== undefined) readCertificate(certificate);
     if (keysFile === undefined) return 0;
     const keys = readKeys(keysFile);
     for (const line of keyTable(keys)) print(line);

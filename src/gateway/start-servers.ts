@@ -1,12 +1,11 @@
 /** Starts the HTTP servers: one for all endpoints or, with `--admin-port`, one of two for those of monitoring. */
 import { type Answering, createRequestHandler } from './answer-request.js';
 import type { Configuration } from './config.js';
-import type { CertificateFiles } from './http/certificate.js';
+import { certificateOf } from './http/certificate.js';
 import { createHttpServer } from './http/create-server.js';
 import type { Place } from './http/place.js';
 import { MONITORING_PATHS } from './monitoring-paths.js';
 import type { Observer } from './observe.js';
-import { ConfigurationError } from './option.js';
 import { routes } from './routes.js';
 
 /** Resolves to the servers as one. Rejects if a port is in use, and leaves nothing listening then. */
@@ -68,10 +67,4 @@ function createServer(answering: Answering, isServed: (path: string) => boolean)
 export function placeOf({ host, port, socket, socketMode }: Configuration): Place {
   if (socket === undefined) return { kind: 'port', host, port };
   return { kind: 'socket', path: socket, mode: Number.parseInt(socketMode, 8) };
-}
-
-function certificateOf({ tlsCert, tlsKey }: Configuration): CertificateFiles | undefined {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
-  throw new ConfigurationError('--tls-cert and --tls-key belong together');
 }

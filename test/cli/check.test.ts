@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCheck } from '../../src/cli/check.js';
+import { type CheckOptions, runCheck } from '../../src/cli/check.js';
 import { openSchemaFile, readSchemaFile } from '../../src/project/schema-file.js';
 
 let folder = '';
@@ -48,6 +48,18 @@ describe('rowgate check', () => {
     const environment = { MAIN: 'postgresql://db/cities' };
     const running = runCheck({ schema, environment, jwtKeyFile, print: () => undefined });
     await expect(running).rejects.toThrow('a key of SSH');
+  });
+
+  it('refuses a certificate, its key and a file of allowed queries that cannot be used', async () => {
+    const schema = await fileOf(sound);
+    const environment = { MAIN: 'postgresql://db/cities' };
+    const missing = join(folder, 'missing');
+    const checkWith = (files: Partial<CheckOptions>) =>
+      runCheck({ schema, environment, ...files, print: () => undefined });
+    await expect(checkWith({ tlsCert: missing })).rejects.toThrow('belong together');
+    const pair = { tlsCert: missing, tlsKey: missing };
+    await expect(checkWith(pair)).rejects.toThrow(`The certificate ${missing} with the key`);
+    await expect(checkWith({ queriesFile: missing })).rejects.toThrow(`The queries in ${missing}`);
   });
 
   it('prints the content of a valid file with masked secrets, and exits with 0', async () => {
