@@ -155,6 +155,17 @@ describeServers('a token, on %s,', (server) => {
       }
     });
 
+    it('with an unknown permission is refused with a sentence that names it', async () => {
+      await startWithKey();
+      const detail = async (rowgate: unknown) => {
+        const { text } = await send(await make({ claims: { rowgate } }));
+        return (JSON.parse(text) as { readonly detail: string }).detail;
+      };
+      const start = "The claim 'rowgate' of the token is invalid: there is no permission";
+      expect(await detail({ veiw: 'x' })).toBe(`${start} 'veiw'. Did you mean 'view'?`);
+      expect(await detail({ nothing: 1 })).toBe(`${start} 'nothing'.`);
+    });
+
     it('may be followed by a body of any size before it is verified', async () => {
       await startWithKey();
       for (const length of [10, 300_000]) {

@@ -63,9 +63,8 @@ export function readGrants(value: unknown): Grants {
   for (const [name, member] of Object.entries(value)) {
     const reader = isGrantName(name) ? readers[name] : undefined;
     if (!reader) {
-      throw new Error(
-        `there is no permission '${name}'. ${didYouMean(name, Object.keys(readers)) ?? ''}`,
-      );
+      const hint = didYouMean(name, Object.keys(readers));
+      throw new Error([`there is no permission '${name}'`, hint].filter(Boolean).join('. '));
     }
     const [isValid, expected] = reader;
     if (!isValid(member)) throw new Error(`'${name}' must be ${expected}`);

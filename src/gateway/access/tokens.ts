@@ -198,8 +198,9 @@ function grantsIn(payload: JWTPayload, claim: string) {
   try {
     return readGrants(value);
   } catch (cause) {
-    const detail = `The claim '${claim}' of the token is invalid: ${messageOf(cause)}.`;
-    throw new Refusal('forbidden', detail);
+    const why = messageOf(cause);
+    const end = why.endsWith('?') ? '' : '.';
+    throw new Refusal('forbidden', `The claim '${claim}' of the token is invalid: ${why}${end}`);
   }
 }
 
