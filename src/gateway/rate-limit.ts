@@ -123,7 +123,8 @@ export function rateLimiter(
     const reset = Math.ceil((isRefused ? waitMs : after - now) / 1000 - ROUNDING);
     const headers: readonly Header[] = [policy, ['ratelimit', `"${unit}";r=${left};t=${reset}`]];
     if (!isRefused) return { headers };
-    const detail = `This ${unit} may send ${rateLimit} requests per second.`;
+    const requests = rateLimit === 1 ? 'one request' : `${rateLimit} requests`;
+    const detail = `This ${unit} may send ${requests} per second.`;
     const retry: Header = ['retry-after', String(reset)];
     return { problem: { code: 'rate-limited', detail }, headers: [retry, ...headers] };
   };

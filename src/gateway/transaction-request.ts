@@ -89,7 +89,7 @@ function stepsOf({ text, value }: JsonValue, rules: BodyRules): FoundSteps {
   const { steps, options } = value;
   if (!Array.isArray(steps)) {
     const found = steps === undefined ? 'absent' : kindOf(steps);
-    throw stepsRefusal(`"steps" must be a list, not ${found}.`);
+    throw stepsRefusal(`"steps" must be a list, not ${found}.`, STEPS_HINT);
   }
   return { steps, options, exact: exact && (() => memberOf(exact(), 'steps')) };
 }
@@ -125,6 +125,8 @@ function readMode(given: unknown, scope: Scope) {
   return { names, isolation: level, readOnly };
 }
 
-function stepsRefusal(detail: string): Refusal {
-  return new Refusal('steps-invalid', detail);
+const STEPS_HINT = 'Send {"steps": [{"query": "…", "data": {…}}, …]}, or the list alone.';
+
+function stepsRefusal(detail: string, hint?: string): Refusal {
+  return new Refusal('steps-invalid', detail, hint === undefined ? {} : { hint });
 }

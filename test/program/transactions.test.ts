@@ -95,7 +95,11 @@ describeServers('on %s', (name) => {
 
   test.each([
     { body: 7, code: 'body-not-object' },
-    { body: {}, code: 'steps-invalid' },
+    {
+      body: { queries: [{ query: 'Shippers' }] },
+      code: 'steps-invalid',
+      hint: 'Send {"steps": [{"query": "…", "data": {…}}, …]}, or the list alone.',
+    },
     { body: { steps: {} }, code: 'steps-invalid' },
     { body: [], code: 'steps-invalid' },
     { body: Array(6).fill({ query: 'Shippers' }), code: 'steps-invalid' },

@@ -126,6 +126,7 @@ export class TokenCursor {
 
   #hint(): string | undefined {
     const { kind, start, end } = this.#token;
+    if (kind === '>' && this.text[start - 1] === '-') return "Write a lambda as 'p=>p.id'.";
     return hints.get(kind) ?? wordHints.get(this.text.slice(start, end).toLowerCase());
   }
 

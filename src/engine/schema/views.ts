@@ -21,7 +21,8 @@ export function catalogUnderView(catalog: Catalog, viewName: string): Catalog {
   const view = whole.view(viewName);
   if (!view) {
     const names = whole.schema.views.map(({ name }) => name);
-    const hint = didYouMean(viewName, names);
+    const all = names.length === 0 ? 'no views' : `the views ${names.slice(0, 10).join(', ')}`;
+    const hint = didYouMean(viewName, names) ?? `The schema has ${all}.`;
     throw new EngineError('unknown-view', `There is no view '${viewName}'.`, { hint });
   }
   const result = restrictCatalog(whole, view);

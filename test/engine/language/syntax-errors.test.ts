@@ -138,6 +138,12 @@ const queries = [
     message: "Expected ',' or ')' but found '='.",
     hint: "Write '==' to compare.",
   },
+  {
+    text: 'Orders.include(p->p.details)',
+    at: '1:18',
+    message: "Expected an expression but found '>'.",
+    hint: "Write a lambda as 'p=>p.id'.",
+  },
   { text: '(a)=>Orders', at: '1:2', message: "Expected the ')' of '()=>' but found 'a'." },
   { text: '()Orders', at: '1:3', message: "Expected '=>' but found 'Orders'." },
 ];

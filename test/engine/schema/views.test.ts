@@ -75,6 +75,10 @@ describe('a catalog under a view', () => {
         hint: "Did you mean 'guest'?",
       }),
     );
+    const names = whole.schema.views.map(({ name }) => name).join(', ');
+    expect(() => catalogUnderView(whole, 'none')).toThrow(
+      expect.objectContaining({ hint: `The schema has the views ${names}.` }),
+    );
   });
 });
 
