@@ -122,7 +122,7 @@ async function startPostgresql(): Promise<OwnDatabase> {
       // The server ends all other sessions if one of them is killed.
       async () => {
         const [session] = await withSession(sessions);
-        if (session !== undefined) process.kill(session, 'SIGKILL');
+        if (session !== undefined) killIfRunning(session);
       },
     ],
     withSession,
@@ -176,6 +176,14 @@ async function mariadbOf(own: {
     keptMax: STATEMENTS_MAX,
     stop: own.stop,
   };
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** The private memory of a process; 0 if it has ended, or the system does not tell. */
