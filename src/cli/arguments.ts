@@ -1,6 +1,6 @@
 /** Splits the arguments of a command into its own flags and the options of the configuration. */
 
-import { didYouMean } from '../engine/index.js';
+import { unknownName } from '../gateway/config.js';
 import { ConfigurationError, onOrOff } from '../gateway/option.js';
 
 /**
@@ -61,17 +61,14 @@ export function readArguments(
   return { values, switches, positionals, options };
 }
 
-/** Throws a UsageError if a command that needs no configuration is given an option of it: it would have no effect. */
+/** Throws a ConfigurationError if a command that needs no configuration is given an option of it: it would have no effect. */
 export function checkOptions(
   [option]: readonly string[],
   { flags, options }: { readonly flags: Flags; readonly options: readonly unknown[] },
 ): void {
   if (option === undefined || options.length > 0) return;
-  const hint = didYouMean(
-    option,
-    Object.keys(flags).map((flag) => `--${flag}`),
-  );
-  throw new UsageError([`unknown flag ${option}`, hint].filter(Boolean).join('. '));
+  const known = Object.keys(flags).map((flag) => `--${flag}`);
+  throw unknownName('flag', option, known);
 }
 
 function isOn(flag: string, value: string): boolean {

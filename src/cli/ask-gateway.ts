@@ -60,13 +60,20 @@ export function queryRequest(
   return { method: 'POST', headers, body: JSON.stringify({ query, data, options }) } as const;
 }
 
+/** The codes of Node.js for certificates of unknown issuers. */
+const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_|UNABLE_TO_)/;
+const TRUST =
+  'To trust its certificate, name the file of its issuer (PEM) in the variable NODE_EXTRA_CA_CERTS.';
+
 /**
  * Adds the cause of a failed connection to the message, because `fetch` reports only that it failed.
  */
 export function reportUnreachable(url: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof TypeError && error.cause instanceof Error)) throw error;
-    throw new Error(`${url} does not answer: ${error.cause.message}.`, { cause: error });
+    const { message, code = '' }: NodeJS.ErrnoException = error.cause;
+    const hint = UNTRUSTED.test(code) ? ` ${TRUST}` : '';
+    throw new Error(`${url} does not answer: ${message}.${hint}`, { cause: error });
   };
 }
 

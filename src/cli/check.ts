@@ -1,10 +1,15 @@
 /** `rowgate check`: validates a schema file, and prints its connections and the effective configuration. */
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
-import { allOptions, type Configuration } from '../gateway/config.js';
+import {
+  allOptions,
+  certificateOf,
+  type Configuration,
+  misspeltVariables,
+} from '../gateway/config.js';
 import { readAllowedQueries } from '../gateway/access/allowed-queries.js';
 import { readKeys } from '../gateway/access/keys-file.js';
 import { readTokenKey } from '../gateway/access/token-key-file.js';
-import { certificateOf, readCertificate } from '../gateway/http/certificate.js';
+import { readCertificate } from '../gateway/http/certificate.js';
 import type { Command, CommandCall } from './command.js';
 import { sampleSchemaPath, withProject } from '../project/project.js';
 import { describeConnection, maskUrl } from './describe-connection.js';
@@ -34,6 +39,9 @@ export const check: Command = {
     const values: Readonly<Record<string, unknown>> = { ...configuration, jwtJwksUrl };
     for (const [name, { flag, unit = '', variables }] of allOptions()) {
       print(`${`--${flag} ${String(values[name] ?? 'not set')} ${unit}`.trim()} (${variables[0]})`);
+    }
+    for (const { variable, similar } of misspeltVariables(environment)) {
+      terminal.report(`warning: no option has the variable ${variable}: ${similar.join(', ')}?`);
     }
     return (await reportDrift(call)) ? 1 : 0;
   },

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { type Environment, idleSteps, type Schema } from '../engine/index.js';
+import { misspeltVariables } from '../gateway/config.js';
 import { createLogger, standardOutput } from '../gateway/logger.js';
 import { type Gateway, isOpenToAll, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
@@ -65,6 +66,9 @@ async function runServe(call: CommandCall): Promise<number> {
   const { logLevel: level, logFormat, accessLog } = configuration;
   const destination = await standardOutput(logFormat, process.stdout.isTTY);
   const observer = createLogger({ level, accessLog, destination });
+  for (const each of misspeltVariables(call.environment)) {
+    observer.observe({ kind: 'variable-misspelt', ...each });
+  }
   const tracing = await startTracing(call.environment, programVersion());
   const project = await openServed(call, observer);
   try {

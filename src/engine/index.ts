@@ -36,7 +36,7 @@ export { exportExpression, exportTrees } from './transfer/export-tree.js';
 export * from './listeners/compile-listeners.js';
 export { type ExecuteStep, executionOf } from './listeners/execute-step.js';
 export * from './listeners/listener-values.js';
-export { didYouMean } from './language/did-you-mean.js';
+export { didYouMean, nearest } from './language/did-you-mean.js';
 export * from './query/lift-literals.js';
 export * from './input/arguments.js';
 export * from './result/byte-writer.js';

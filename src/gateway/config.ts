@@ -3,7 +3,8 @@
  * Settings and flags override the environment, which overrides the defaults. `options` lists all
  * options.
  */
-import { didYouMean } from '../engine/index.js';
+import { didYouMean, nearest } from '../engine/index.js';
+import type { CertificateFiles } from './http/certificate.js';
 import { isSettingName, options, type OptionName, type SettingName } from './options.js';
 import { ConfigurationError, type Host, type Option } from './option.js';
 
@@ -47,6 +48,32 @@ export function allOptions(): readonly [name: string, option: Option<unknown>][]
   return Object.entries<Option<unknown>>(options);
 }
 
+/** The files of the certificate. Throws a ConfigurationError if one of them is missing. */
+export function certificateOf({
+  tlsCert,
+  tlsKey,
+}: Pick<Configuration, 'tlsCert' | 'tlsKey'>): CertificateFiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  throw new ConfigurationError('--tls-cert and --tls-key belong together');
+}
+
+const PREFIX = 'ROWGATE_';
+
+/** Variables that belong to no option and are probably misspelt, with the names of similar ones. */
+export function misspeltVariables(
+  environment: ConfigurationInput['environment'],
+): readonly { readonly variable: string; readonly similar: readonly string[] }[] {
+  const variables = ['ROWGATE_KEY', ...allOptions().flatMap(([, each]) => each.variables)];
+  // The prefix, which all have, would make any two of them similar.
+  const known = variables.map((each) => each.replace(PREFIX, ''));
+  return Object.keys(environment).flatMap((variable) => {
+    if (!variable.startsWith(PREFIX) || variables.includes(variable)) return [];
+    const similar = nearest(variable.slice(PREFIX.length), known).map((each) => PREFIX + each);
+    return similar.length === 0 ? [] : [{ variable, similar }];
+  });
+}
+
 function parse(option: Option<unknown>, text: string, from: string): unknown {
   try {
     return option.parse(text);
@@ -56,7 +83,12 @@ function parse(option: Option<unknown>, text: string, from: string): unknown {
   }
 }
 
-function unknown(what: string, name: string, known: readonly string[]): ConfigurationError {
+/** The error for a name that does not exist. */
+export function unknownName(
+  what: 'flag' | 'option',
+  name: string,
+  known: readonly string[],
+): ConfigurationError {
   const hint = didYouMean(name, known);
   return new ConfigurationError(`unknown ${what} ${name}${hint === undefined ? '' : `. ${hint}`}`);
 }
@@ -66,7 +98,7 @@ function readSettings(settings: Settings): ReadonlyMap<string, string> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   for (const [name] of given) {
     if (isSettingName(name)) continue;
-    throw unknown('option', name, Object.keys(options).filter(isSettingName));
+    throw unknownName('option', name, Object.keys(options).filter(isSettingName));
   }
   return new Map(given.map(([name, value]) => [name, String(value)]));
 }
@@ -80,7 +112,7 @@ function readFlags(argv: readonly string[]): ReadonlyMap<string, string> {
     const match = /^--([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(argument);
     const name = match?.[1];
     if (name === undefined) throw new ConfigurationError(`unexpected argument ${argument}`);
-    if (!known.includes(`--${name}`)) throw unknown('flag', `--${name}`, known);
+    if (!known.includes(`--${name}`)) throw unknownName('flag', `--${name}`, known);
     const text = match?.[2] ?? argv[++index];
     if (text === undefined) throw new ConfigurationError(`--${name} takes a value`);
     flags.set(name, text);

@@ -18,6 +18,7 @@ export class LargeRequests {
   readonly #shared: Dispatcher;
   #own: Dispatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   /** `shared` executes everything that is not large. */
   constructor(options: DispatcherOptions, shared: Dispatcher) {
@@ -39,6 +40,8 @@ export class LargeRequests {
 
   /** The dispatcher of the worker for large requests. */
   get dispatcher(): Dispatcher {
+    // Closed, too: it refuses the request.
+    if (this.#isClosed) return this.#own ?? this.#shared;
     this.#own ??= new Dispatcher(this.#options);
     this.#timer ??= setTimeout(() => this.#rest(), IDLE_MS).unref();
     this.#timer.refresh();
@@ -52,6 +55,7 @@ export class LargeRequests {
 
   /** Closes the dispatcher like {@link Dispatcher.close}. */
   async close(deadlineMs: number): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#own?.close(deadlineMs);
   }

@@ -24,6 +24,12 @@ export type Observation =
   | { readonly kind: 'keys-unreadable'; readonly cause: unknown }
   /** The keys that verify tokens could not be fetched. */
   | { readonly kind: 'jwks-unavailable'; readonly cause: unknown }
+  /** No option has this environment variable; some have similar ones. */
+  | {
+      readonly kind: 'variable-misspelt';
+      readonly variable: string;
+      readonly similar: readonly string[];
+    }
   | { readonly kind: 'server-fallback'; readonly reason: string }
   | { readonly kind: 'request'; readonly request: RequestObservation }
   /** A request that took longer than --slow-ms; times in milliseconds. */

@@ -1,7 +1,6 @@
 /** Starts the HTTP servers: one for all endpoints or, with `--admin-port`, one of two for those of monitoring. */
 import { type Answering, createRequestHandler } from './answer-request.js';
-import type { Configuration } from './config.js';
-import { certificateOf } from './http/certificate.js';
+import { certificateOf, type Configuration } from './config.js';
 import { createHttpServer } from './http/create-server.js';
 import type { Place } from './http/place.js';
 import { MONITORING_PATHS } from './monitoring-paths.js';

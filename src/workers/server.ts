@@ -57,6 +57,10 @@ export class Server {
       for (const request of requests) this.#take(request);
       context.plans.settle();
     });
+    // The requests in the message would never be answered: the thread ends, and another one replaces it.
+    port.on('messageerror', (error) => {
+      throw error;
+    });
     port.on('close', () => this.#abandon());
   }
 

@@ -160,7 +160,7 @@ infrastructure:
 
   afterAll(() => server.close());
 
-  test('opens with a query of its first entity, and shows its plans', async () => {
+  test('opens with a query of its first entity, and shows its activity', async () => {
     const { page } = await server.open();
     await expect.poll(() => editorOf(page).innerText()).toBe('Shippers.page(1, 50)');
     await runQuery(page);
@@ -168,6 +168,7 @@ infrastructure:
     await page.getByRole('button', { name: 'Live' }).click();
     const plans = page.getByRole('region', { name: 'Plans that take the most time' });
     await plans.getByRole('button', { name: 'Shippers.page(1, 50)' }).waitFor();
+    await page.getByRole('img', { name: /^Throughput: requests [\d.]+\/s/ }).waitFor();
     await page.close();
   });
 });

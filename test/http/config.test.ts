@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allOptions, readConfiguration } from '../../src/gateway/config.js';
+import { allOptions, misspeltVariables, readConfiguration } from '../../src/gateway/config.js';
 
 const read = (argv: readonly string[], environment: Record<string, string> = {}, cores = 4) =>
   readConfiguration({ argv, environment, host: { cores } });
@@ -50,6 +50,16 @@ describe('the configuration', () => {
     expect(read([], environment).port).toBe(2);
     expect(read([], { PORT: '3', HOST: '::' })).toMatchObject({ port: 3, host: '::' });
     expect(read([], { ROWGATE_PORT: '' }).port).toBe(9291);
+  });
+
+  it('finds variables that are probably misspelt, but not those of others', () => {
+    const others = ['ROWGATE_SHOP_DATABASE_URL', 'ROWGATE_PORT_9291_TCP', 'ROWGATE_SERVICE_HOST'];
+    const known = ['ROWGATE_CONNECTIONS', 'ROWGATE_KEY', 'HOST', 'CONECTIONS'];
+    const environment = Object.fromEntries([...others, ...known].map((name) => [name, 'x']));
+    expect(misspeltVariables(environment)).toEqual([]);
+    expect(misspeltVariables({ ...environment, ROWGATE_CONECTIONS: '5' })).toEqual([
+      { variable: 'ROWGATE_CONECTIONS', similar: ['ROWGATE_CONNECTIONS'] },
+    ]);
   });
 
   it('reads bytes with units, switches and words', () => {

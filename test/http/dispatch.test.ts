@@ -220,6 +220,17 @@ describeServers('a worker that is lost on %s', (server) => {
     await gateway.close();
   });
 
+  it('reports the outcome of a read as unknown if a listener may have written', async () => {
+    const listener = { name: 'reads', on: ['select'], condition: 'true' };
+    const before = 'Orders.insert({name: "read"})';
+    const application = { listeners: [{ ...listener, before }] };
+    const { gateway, base } = await startOnFakeWorker(server, [], application);
+    const crashed = await postJson(`${base}/execute`, { query: 'Orders', data: { crash: true } });
+    expect(await crashed.json()).toMatchObject({ status: 503, code: 'outcome-unknown' });
+    expect(crashed.headers.get('retry-after')).toBeNull();
+    await gateway.close();
+  });
+
   it('reports the outcome of an import as unknown if it has the whole body', async () => {
     const { gateway, base } = await startOnFakeWorker(server);
     const client = await connectRaw(gateway.port);

@@ -274,12 +274,17 @@ describeServers('a request to %s', (name) => {
     },
   );
 
-  it.each(['', 'connection: close'])(
-    'is answered although its client closes its side after its body was held back (%s)',
-    async (header) => {
+  it.each([
+    ['while', ''],
+    ['while', 'connection: close'],
+    ['after', ''],
+    ['after', 'connection: close'],
+  ])(
+    'is answered although its client closes its side %s its body was held back (%s)',
+    async (when, header) => {
       const headers = header === '' ? [] : [header];
       const client = await sendPieces(rawPost('/held', 'half', headers));
-      await until(() => ran.length === 1);
+      if (when === 'after') await until(() => ran.length === 1);
       client.socket.end();
       expect(await client.closed()).toMatch(/^HTTP\/1\.1 200 [^]*\[half\]$/);
     },

@@ -62,6 +62,15 @@ describeServers('a list with large answers, on %s,', (http) => {
     await until('all is at rest', async () => (await busy()) === 0);
   });
 
+  test('has the bytes of the single answers if a query has large data, which is sent only once', async () => {
+    const data = { n: 0, more: 'x'.repeat(100_000) };
+    const list = [MANY, { query: 'Many.filter(p=>p.id>n).sort(p=>p.id)', data }, POINT];
+    const { status, body } = await askWire(program.base, '/execute', { body: list });
+    expect(status).toBe(200);
+    expect(body.equals(joined([MANY, MANY, POINT]))).toBe(true);
+    expect(await rowsOf(program, POINT.query, POINT.data)).toHaveLength(1);
+  });
+
   test('has a line for each query, each of them whole', async () => {
     const { body } = await askWire(program.base, '/execute', { body: MIXED, headers: NDJSON });
     const found = new Map<number, Buffer>();

@@ -44,6 +44,8 @@ describeServers('on %s,', (http) => {
       /^default-src 'none'; script-src 'self'/,
     );
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.text).not.toMatch(/https?:|style=|<style|onclick|<script>/);
     const types = [];
     for (const link of linksIn(page.text)) {

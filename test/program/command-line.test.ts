@@ -1,4 +1,8 @@
 /** The commands of `rowgate`: their output and their exit codes. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { post, type Program, runCommand, startProgram } from '../support/program.js';
@@ -201,6 +205,21 @@ describe.concurrent('rowgate', { timeout }, () => {
   test('queries a running gateway, and prints its answer in compact form', async ({ expect }) => {
     const words = ['query', 'Shippers.count()', '--compact', '--url', `${program.base}/`];
     expect((await runCommand(words)).stdout).toBe('[{"count":4}]\n');
+  });
+
+  test('says how to trust a gateway whose certificate nobody else has issued', async ({
+    expect,
+  }) => {
+    const pem = (kind: string) =>
+      readFileSync(new URL(`../http/certificates/first.${kind}`, import.meta.url));
+    const secure = createServer({ cert: pem('crt'), key: pem('key') });
+    await once(secure.listen(0, '127.0.0.1'), 'listening');
+    const { port } = secure.address() as AddressInfo;
+    const url = `https://127.0.0.1:${port}`;
+    const { code, stderr } = await runCommand(['query', 'Orders', '--url', url]);
+    secure.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining(' NODE_EXTRA_CA_CERTS.')]);
+    expect(stderr).toContain(`${url} does not answer: `);
   });
 
   test('reports a file that it cannot read, and exits with 1', async ({ expect }) => {

@@ -1,5 +1,7 @@
 /** Requests with large bodies. `burdening-bodies.test.ts` tests their effect on other clients. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectRaw } from '../http/raw-client.js';
 import { describeServers } from '../support/http-servers.js';
 import { type Program, post, rowsOf, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
@@ -129,6 +131,25 @@ describeServers('the program on %s', (httpServer) => {
     expect(codes).toContainEqual([200, null]);
     expect(await rowsOf(narrow, POINT, { id: 1 })).toHaveLength(1);
     await until('there is room', async () => (await post(narrow, '/execute', body)).status === 200);
+    expect(await narrow.stop()).toBe(0);
+  });
+
+  test('gives the memory of bodies that hardly arrive to those that wait', async () => {
+    const narrow = await sample.start(['--http-server', httpServer, '--bodies-max', '1MiB']);
+    const head = 'POST /execute HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+    const slow = await connectRaw(narrow.port);
+    slow.send(`${head}content-length: ${MIB}\r\n\r\n{`);
+    await sleep(500);
+    let sent = 1;
+    const trickle = setInterval(() => {
+      slow.send(' ');
+      sent += 1;
+    }, 500);
+    const body = bodyOf(LISTED, `{"ids":[${'1,'.repeat(MIB / 4)}1]}`);
+    expect((await post(narrow, '/execute', body)).status).toBe(200);
+    clearInterval(trickle);
+    slow.send(' '.repeat(MIB - sent));
+    await slow.until((text) => text.includes('"body-waited"'));
     expect(await narrow.stop()).toBe(0);
   });
 });

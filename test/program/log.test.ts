@@ -157,6 +157,17 @@ describeServers('the log on %s', (http) => {
     expect(line).toMatchObject({ queries: [{ expression: slow, parameters: '{"n":1}' }] });
   });
 
+  test('reports a slow query with large parameters without them', async () => {
+    const program = await start('--slow-ms', '1', '--log-parameters', 'on');
+    const { status } = await send(program, 'large', slow, { n: 1, more: 'x'.repeat(100_000) });
+    expect(status).toBe(200);
+    const line = await until('it is logged', () =>
+      linesOf(program, 'large').find(({ event }) => event === 'slow-query'),
+    );
+    expect(line).toMatchObject({ queries: [{ expression: slow }] });
+    expect(JSON.stringify(line)).not.toContain('xxx');
+  });
+
   test('reports no slow query if the limit is 0', async () => {
     const program = await start('--slow-ms', '0');
     await rowsOf(program, slow, { n: 1 });

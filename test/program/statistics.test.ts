@@ -63,6 +63,16 @@ describeServers('the statistics on %s', (http) => {
     expect(planOf(stats, other)).toMatchObject(expectedOf(other, { calls: 1, rows: 1 }));
   });
 
+  test('count requests by their latency, without those of monitoring', async () => {
+    const countOf = ({ requests: { latency } }: Stats) => latency.counts.reduce((a, b) => a + b);
+    const before = await statsOf(program);
+    await ask(program, '/readyz');
+    await rowsOf(program, 'Shippers.count()');
+    const after = await statsOf(program);
+    expect(after.requests.latency).toMatchObject({ boundsMs: [1, 1000], counts: { length: 3 } });
+    expect(countOf(after) - countOf(before)).toBe(1);
+  });
+
   test('count failed and refused requests by error code', async () => {
     const query = 'Products.filter(p=>p.id==1).map(p=>({r: p.id/n}))';
     await post(program, '/execute', { query, data: { n: 'no number' } });

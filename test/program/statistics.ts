@@ -25,7 +25,10 @@ export interface SourceStats {
 
 export interface Stats {
   readonly since: string;
-  readonly requests: { readonly errors: Readonly<Record<string, number>> };
+  readonly requests: {
+    readonly errors: Readonly<Record<string, number>>;
+    readonly latency: { readonly boundsMs: readonly number[]; readonly counts: readonly number[] };
+  };
   readonly sources: readonly SourceStats[];
   readonly caches: { readonly plans: object };
   readonly planCount: number;

@@ -2,8 +2,12 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
+import { LOOSER } from '../support/looser.js';
 import { post, type Program, startProgram } from '../support/program.js';
+import { residentBytes } from './large-fixture.js';
 import { writeShelfSchema } from '../support/shelf-schema.js';
+
+const REFUSED_MS = 1000 * LOOSER;
 
 /** No database is needed: nothing is sent to it. */
 const urls = {
@@ -21,13 +25,16 @@ describe.each(Object.entries(urls))('on %s', (dialect, url) => {
     program = await startProgram(['--schema', file, ...flags]);
   });
   afterAll(async () => {
+    expect(residentBytes(program)).toBeLessThan(512 << 20);
     expect(await program.stop()).toBe(0);
     rmSync(folder, { recursive: true, force: true });
   });
 
   const refusalOf = async (path: string, query: string) => {
+    const begun = performance.now();
     const answer = await post(program, path, { query });
     expect([path, answer.status]).toEqual([path, 400]);
+    expect(performance.now() - begun).toBeLessThan(REFUSED_MS);
     return answer.json();
   };
   const powers = (count: number) => `${'('.repeat(count)}max(p.id)${'**2)'.repeat(count)}`;

@@ -10,6 +10,7 @@ const SUITES = [
   'test/embedded/restart',
   'test/fuzz',
   'test/http/body-room',
+  'test/http/bounds',
   'test/http/dispatch',
   'test/http/large-answers',
   'test/http/new-connections',
@@ -72,7 +73,7 @@ const FUZZ_INPUTS = Math.ceil(1_000_000 / 13);
 const longer = {
   ROWGATE_STORM_MS: String(minutes * 10_000),
   ROWGATE_TEST_ANSWERS: String(Math.ceil(minutes * 100)),
-  ROWGATE_TEST_STALLS_SECONDS: String(Math.ceil(minutes * 15)),
+  ROWGATE_TEST_STALLS_SECONDS: String(Math.max(120, Math.ceil(minutes * 15))),
   ROWGATE_TEST_WRITES: String(Math.ceil(minutes * 1000)),
   ROWGATE_TEST_KEYED_WRITES: String(Math.max(10_000, minutes * 1000)),
   ROWGATE_TEST_FAULT_REQUESTS: String(Math.max(100_000, minutes * 3000)),

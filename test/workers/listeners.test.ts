@@ -1,7 +1,9 @@
 /** Listeners of the schema on PostgreSQL; see `listeners-suite`. */
 import pg from 'pg';
-import { createThrowawayDatabase } from '../support/embedded.js';
+import { expect, test } from 'vitest';
+import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { describeListeners } from './listeners-suite.js';
+import { startWorker } from './test-worker.js';
 
 describeListeners(async () => {
   const { connection, drop } = await createThrowawayDatabase();
@@ -19,4 +21,43 @@ describeListeners(async () => {
       await drop();
     },
   };
+});
+
+test('a read that fails after its listener has written is not answered as one that can be sent again', async () => {
+  const { connection, drop } = await createThrowawayDatabase();
+  const domain = {
+    version: '1.0.0',
+    entities: ['Items', 'Logs'].map((name) => ({
+      name,
+      primaryKey: ['id'],
+      properties: [
+        { name: 'id', type: 'integer', autoIncrement: true },
+        { name: 'what', type: 'string' },
+      ],
+    })),
+  };
+  const infrastructure = {
+    mappings: [{ name: 'default' }],
+    sources: [{ name: 'default', dialect: 'PostgreSQL', mapping: 'default', connection }],
+    stages: [{ name: 'default', sources: [{ name: 'default' }] }],
+  };
+  const before = 'Logs.insert({what: "read"})';
+  const listener = { name: 'reads', on: ['select'], condition: 'entity == "Items"', before };
+  await withClient(connection, async (client) => {
+    await client.query(`
+      CREATE TABLE Logs (id serial PRIMARY KEY, what text);
+      CREATE FUNCTION conflict() RETURNS text LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = 'serialization_failure'; END $$;
+      CREATE VIEW Items AS SELECT 1 AS id, conflict() AS what`);
+  });
+  const worker = startWorker({ domain, infrastructure, application: { listeners: [listener] } });
+  await expect(worker.gateway.rows('Items')).rejects.toMatchObject({
+    problem: {
+      code: 'stored-in-part',
+      detail: expect.stringMatching(/^Stored: what the listeners of the query write\. Not read: /),
+    },
+  });
+  expect(await worker.gateway.rows('Logs.map(p=>p.what)')).toEqual([{ what: 'read' }]);
+  await worker.close();
+  await drop();
 });

@@ -1,5 +1,5 @@
 /** A small chart of one or two series over the latest readings. */
-import { MOMENTS_MAX } from './watch-metrics.js';
+import { MOMENTS_MAX } from './watch-stats.js';
 
 export interface Series {
   readonly label: string;

@@ -7,10 +7,10 @@ import { ProblemBox } from '../ui/problem-box.js';
 import { Chart, type Series } from './chart.js';
 import type { Measured } from './measure.js';
 import { PlanTable } from './plan-table.js';
-import { isPaused, liveFault, moments, plans, watchMetrics } from './watch-metrics.js';
+import { isPaused, liveFault, moments, plans, watchStats } from './watch-stats.js';
 
 export function LiveView() {
-  useEffect(watchMetrics, [keyChanges.value]);
+  useEffect(watchStats, [keyChanges.value]);
   const isWatching = !isPaused.value;
   return (
     <div class="column live-view">

@@ -1,96 +1,76 @@
-/** Computes what happened between two readings of the metrics. */
-import { type Metrics, type Sample, sumOf } from './prometheus.js';
+/** Computes what happened between two readings of `GET /stats`. */
+import type { Stats } from './stats.js';
 
 export interface Reading {
-  readonly metrics: Metrics;
+  readonly stats: Stats;
   /** In milliseconds, by a monotonic clock. */
   readonly at: number;
 }
 
 export type Measured = ReturnType<typeof measure>;
 
-/** The console's own requests are not counted. */
-const OWN_ROUTES = new Set(['/metrics', '/stats', '/console', '/console/{file}']);
-
-/** The values of one interval; undefined if the gateway does not report them. */
+/** The values of one interval; undefined if nothing happened that has them. */
 export function measure(before: Reading, after: Reading) {
+  const { requests, sources, caches } = after.stats;
   const seconds = Math.max((after.at - before.at) / 1000, 0.001);
-  const grown = (name: string, fits?: (labels: Sample['labels']) => boolean) => {
-    const [old, now] = [sumOf(before.metrics, name, fits), sumOf(after.metrics, name, fits)];
-    return now === undefined ? undefined : Math.max(now - (old ?? 0), 0);
-  };
-  const rate = (count: number | undefined) => (count === undefined ? undefined : count / seconds);
-  const now = (name: string, fits?: (labels: Sample['labels']) => boolean) =>
-    sumOf(after.metrics, name, fits);
-  const connections = (state: string) =>
-    now('rowgate_pool_connections', (each) => each['state'] === state);
+  // The counters of a gateway that was started again begin at 0.
+  const grown = (read: (stats: Stats) => number) =>
+    Math.max(read(after.stats) - read(before.stats), 0);
+  const now = (name: 'inUse' | 'idle' | 'waiting') =>
+    sources.reduce((sum, { pool }) => sum + (pool[name] ?? 0), 0);
 
-  const batches = grown('rowgate_batches_total') ?? 0;
-  const batched = grown('rowgate_batched_requests_total') ?? 0;
-  const single = grown('rowgate_single_requests_total') ?? 0;
-  const hits = grown('rowgate_plan_cache_hits_total') ?? 0;
-  const misses = grown('rowgate_plan_cache_misses_total') ?? 0;
-  const buckets = grownBuckets(before.metrics, after.metrics);
+  const { boundsMs } = requests.latency;
+  const counts = [...boundsMs, Infinity].map((_, bucket) =>
+    grown((stats) => stats.requests.latency.counts[bucket] ?? 0),
+  );
+  const batches = grown((stats) => stats.batches.batches);
+  const batched = grown((stats) => stats.batches.batched);
+  const single = grown((stats) => stats.batches.single);
+  const hits = grown((stats) => stats.caches.plans.hits);
+  const misses = grown((stats) => stats.caches.plans.misses);
   return {
     // Per second.
-    requests: rate(
-      grown('rowgate_requests_total', isForeign) ?? grown('rowgate_requests_dispatched_total'),
-    ),
-    failures: rate(grown('rowgate_errors_total') ?? grown('rowgate_requests_refused_total')),
+    requests: sumOf(counts) / seconds,
+    failures: grown((stats) => sumOf(Object.values(stats.requests.errors))) / seconds,
     // In milliseconds.
-    median: quantile(buckets, 0.5),
-    p99: quantile(buckets, 0.99),
+    median: quantile(boundsMs, counts, 0.5),
+    p99: quantile(boundsMs, counts, 0.99),
     // Requests per statement.
     batchSize: ratio(batched + single, batches + single),
     // From 0 to 1.
     batchedShare: ratio(batched, batched + single),
     hitRate: ratio(hits, hits + misses),
-    plans: now('rowgate_plan_cache_entries'),
-    inUse: connections('in_use'),
-    idle: connections('idle'),
-    waiting: now('rowgate_pool_waiting'),
-    unanswered: now('rowgate_requests_unanswered'),
+    plans: caches.plans.entries,
+    inUse: now('inUse'),
+    idle: now('idle'),
+    waiting: now('waiting'),
+    unanswered: requests.unanswered,
   };
-}
-
-function isForeign(labels: Sample['labels']): boolean {
-  return !OWN_ROUTES.has(labels['route'] ?? '');
 }
 
 function ratio(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole;
 }
 
-/** How many requests took at most this long, by the upper bound of each bucket in milliseconds. */
-type Buckets = readonly (readonly [bound: number, count: number])[];
-
-function grownBuckets(before: Metrics, after: Metrics): Buckets {
-  const name = 'rowgate_request_duration_seconds_bucket';
-  const counts = new Map<number, number>();
-  const add = (metrics: Metrics, sign: 1 | -1) => {
-    for (const { labels, value } of metrics.get(name) ?? []) {
-      if (!isForeign(labels)) continue;
-      const bound = labels['le'] === '+Inf' ? Infinity : Number(labels['le']) * 1000;
-      counts.set(bound, (counts.get(bound) ?? 0) + sign * value);
-    }
-  };
-  add(after, 1);
-  add(before, -1);
-  return [...counts].toSorted(([a], [b]) => a - b);
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 /** Interpolated within its bucket, as Prometheus does. */
-function quantile(buckets: Buckets, share: number): number | undefined {
-  const total = buckets.at(-1)?.[1] ?? 0;
-  if (total <= 0) return undefined;
-  const rank = share * total;
-  let [lower, below] = [0, 0];
-  for (const [bound, count] of buckets) {
-    if (count >= rank) {
-      if (bound === Infinity) return lower;
-      return lower + (bound - lower) * ((rank - below) / Math.max(count - below, 1));
+function quantile(
+  bounds: readonly number[],
+  counts: readonly number[],
+  share: number,
+): number | undefined {
+  const rank = share * sumOf(counts);
+  let below = 0;
+  for (const [bucket, count] of counts.entries()) {
+    if (count > 0 && below + count >= rank) {
+      const lower = bounds[bucket - 1] ?? 0;
+      const upper = bounds[bucket] ?? lower;
+      return lower + (upper - lower) * ((rank - below) / count);
     }
-    [lower, below] = [bound, count];
+    below += count;
   }
-  return lower;
+  return undefined;
 }

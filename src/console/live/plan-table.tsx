@@ -2,7 +2,7 @@
 import { openQuery } from '../query/state.js';
 import { shownView } from '../shown-view.js';
 import { count, duration } from '../ui/format.js';
-import type { PlanStats } from './plan-stats.js';
+import type { PlanStats } from './stats.js';
 
 export function PlanTable({ plans }: { readonly plans: readonly PlanStats[] }) {
   return (

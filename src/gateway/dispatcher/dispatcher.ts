@@ -68,6 +68,7 @@ export class Dispatcher {
   readonly #links: WorkerLink[] = [];
   readonly #pending = new NumberedTable<Pending>();
   readonly #plans: PlanStates;
+  readonly #readsMayWrite: boolean;
   readonly #watchdog: ReturnType<typeof watchWorkers>;
   /** How many workers run short requests. */
   #shared = 1;
@@ -78,7 +79,9 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#plans = new PlanStates(options.context.expectedWaitMs);
+    const { schema, expectedWaitMs } = options.context;
+    this.#readsMayWrite = schema.listeners.some(({ on }) => on.includes('select'));
+    this.#plans = new PlanStates(expectedWaitMs);
     this.#pool = new WorkerPool(options, {
       attached: (link) => this.#links.push(link),
       replied: (...reply) => this.#replied(...reply),
@@ -362,7 +365,9 @@ export class Dispatcher {
   /** Fails a request that a worker may have begun. The outcome of a write is unknown then. */
   #fail(pending: Pending, problem: Problem): void {
     this.#ended(pending, 'failed');
-    pending.sink.failed({ problem: mayHaveWritten(pending) ? OUTCOME_UNKNOWN : problem });
+    pending.sink.failed({
+      problem: mayHaveWritten(pending, this.#readsMayWrite) ? OUTCOME_UNKNOWN : problem,
+    });
   }
 
   #ended(pending: Pending, outcome: Outcome): void {

@@ -127,11 +127,12 @@ export function transactionMessage(
   return { type: 'transaction', id, order: { ...order, steps: stepOrders } };
 }
 
-/** Whether sending it again could store rows twice. */
-export function mayHaveWritten({ order, hasBody }: Pending): boolean {
+/** Whether sending it again could store rows twice. `readsMayWrite`: listeners of the schema write when rows are read. */
+export function mayHaveWritten({ order, hasBody }: Pending, readsMayWrite: boolean): boolean {
   if (order === undefined) return hasBody;
-  if (!('steps' in order)) return isWrite(order);
-  return order.requestKey === undefined && order.steps.some(isWrite);
+  if (!('steps' in order)) return isWrite(order) || (readsMayWrite && !order.entry.plan.isTotal);
+  if (order.requestKey !== undefined || order.explains !== undefined) return false;
+  return readsMayWrite || order.steps.some(isWrite);
 }
 
 /** Like reads, the writes of a plan stay on one worker: those that wait at the same time share a commit. */

@@ -146,7 +146,7 @@ export class ListAnswer {
       if (parts) for (const { bytes } of parts) this.#partBytes -= bytes.byteLength;
     }
     if (this.#left === 0) this.#finish();
-    else if (this.#isToFlush) this.#schedule();
+    else if (this.#isToFlush) this.flushSoon();
   }
 
   /** The client has disconnected. */
@@ -233,8 +233,8 @@ export class ListAnswer {
     return this.#out.length > (isStreamed ? 0 : WHOLE_BYTES);
   }
 
-  /** Everything that is written in this iteration of the event loop is sent together. */
-  #schedule(): void {
+  /** Sends what is written, together with what will be written in this iteration of the event loop. */
+  flushSoon(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {

@@ -62,7 +62,7 @@ class ListRun {
   proceed(): void {
     // A query that is refused at once calls this again.
     if (this.#isStarting || this.#isOver) return;
-    if (this.#started < this.#listed.length || this.#postponed.length > 0) {
+    if (this.#isLeft) {
       this.#answer.advance();
       this.#isStarting = true;
       const now = performance.now();
@@ -72,6 +72,13 @@ class ListRun {
       this.#isStarting = false;
     }
     this.#answer.advance();
+    // The queries that are left may wait until the client has read more.
+    if (this.#isLeft && this.#running === 0) this.#answer.flushSoon();
+  }
+
+  /** Whether there are queries that must still be sent. */
+  get #isLeft(): boolean {
+    return this.#started < this.#listed.length || this.#postponed.length > 0;
   }
 
   cancel(): void {
@@ -101,7 +108,7 @@ class ListRun {
   failed(listed: ListedExecution, failure: Failure): void {
     // Other queries of the list may have had all the connections.
     const hasWaited = failure.problem.code === 'queue-timeout' && !listed.isPostponed;
-    const runsAgain = hasWaited && this.#listed.length > 1 && !this.#hasListeners;
+    const runsAgain = hasWaited && this.#listed.length > 1 && this.#mayRepeat(listed);
     if (runsAgain) return this.#postpone(listed);
     if (this.#answer.fail(listed, failure)) this.#ended(listed);
     else this.cancel();
@@ -134,18 +141,16 @@ class ListRun {
     const isNext = this.#answer.isNext(listed);
     const isKept = isNext ? streams.takes(this.#answer) : streams.mayBuffer(this.#answer);
     if (isKept) listed.credit(byteLength);
-    else if (!isNext && this.#mayRepeat(listed)) return undefined;
+    else if (!isNext && this.#mayRepeat(listed) && !isWrite(listed)) return undefined;
     return { bytes, taken: () => listed.credit(isKept ? 0 : byteLength, bytes.buffer) };
   }
 
-  /** Whether a query may be stopped and run again. */
+  /** Whether a query that has stored nothing may be sent again. */
   #mayRepeat({ query }: ListedExecution): boolean {
-    return 'entry' in query && !this.#hasListeners && !query.entry.plan.root.write;
-  }
-
-  /** What listeners have stored stays stored when their request fails; they would store it twice. */
-  get #hasListeners(): boolean {
-    return this.#call.service.catalog.schema.listeners.length > 0;
+    // What listeners have stored stays stored when their request fails; they would store it twice.
+    if (this.#call.service.catalog.schema.listeners.length > 0) return false;
+    // Large data was transferred to the worker.
+    return 'entry' in query && typeof query.data !== 'object';
   }
 
   #postpone(listed: ListedExecution): void {
@@ -198,6 +203,10 @@ class ListRun {
       this.failed(listed, { problem: error.problem });
     }
   }
+}
+
+function isWrite({ query }: ListedExecution): boolean {
+  return 'entry' in query && query.entry.plan.root.write !== undefined;
 }
 
 /** A query of the list, which receives its answer. */

@@ -24,7 +24,8 @@ export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) 
   );
 }
 
-const NO_ROOM = 'Other large bodies use all the memory for bodies: send the request again later.';
+const NO_ROOM =
+  'Other large bodies use all the memory for bodies, and this one waited too long or arrived too slowly: send the request again later.';
 
 /** For a request that may turn out to write: see {@link Exchange.hold}. Errors of `work` are answered. */
 export function hold(call: Call, work: () => void): void {

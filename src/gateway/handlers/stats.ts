@@ -3,9 +3,11 @@ import { didYouMean } from '../../engine/index.js';
 import type { WorkerReport } from '../../workers/protocol.js';
 import type { Call } from '../call.js';
 import { Refusal } from '../errors.js';
+import { MONITORING_PATHS } from '../monitoring-paths.js';
 import { rounded } from '../statistics/plan-recorder.js';
 import type { PlanRecord } from '../statistics/plan-statistics.js';
 import { totalCount, totalsOf } from '../statistics/pool-totals.js';
+import type { Traffic } from '../statistics/traffic.js';
 
 export function answerStats(call: Call): void {
   const order = readOrder(call.exchange.query);
@@ -67,6 +69,7 @@ function describeStats(call: Call, workers: readonly WorkerReport[], order: Orde
       refused,
       overdue,
       errors: Object.fromEntries(traffic.errors),
+      latency: describeLatency(traffic),
     },
     ...(senders && { principals: Object.fromEntries(senders) }),
     batches: {
@@ -85,6 +88,18 @@ function describeStats(call: Call, workers: readonly WorkerReport[], order: Orde
     plansDropped: statistics.dropped,
     plans: shown.slice(0, limit),
   };
+}
+
+/** Of monitoring, and of the console. */
+const OWN_PATHS = new Set([...MONITORING_PATHS, '/stats', '/console', '/console/{file}']);
+
+/** How many requests took at most each of the times; the last number is of those that took longer than all of them. */
+function describeLatency({ routes, boundsMs }: Traffic) {
+  const counted = routes.filter(({ path }) => !OWN_PATHS.has(path));
+  const counts = [...boundsMs, Infinity].map((_, bucket) =>
+    counted.reduce((sum, { buckets }) => sum + (buckets[bucket] ?? 0), 0),
+  );
+  return { boundsMs, counts };
 }
 
 function describePlan(record: PlanRecord) {

@@ -28,19 +28,7 @@ export function answerWithTotal(
     if (isKnown) work();
     else waiting.push(work);
   };
-  const rowsId = sends.rows({
-    counts: answer.counts,
-    whole: (bytes, next) => {
-      const kept = bytes.slice();
-      pass(() => answer.whole(kept, next));
-    },
-    part: (bytes, last) => pass(() => answer.part(bytes, last)),
-    failed,
-  });
-  // The request was refused.
-  if (call.answered) return;
-  ids.push(rowsId);
-  answer.requestedAs(rowsId);
+  // Sent first: on a worker with a single connection, the rows would hold it until the total is known.
   const totalId = sends.total({
     whole: (bytes) => {
       isKnown = true;
@@ -50,7 +38,21 @@ export function answerWithTotal(
     part: () => invariant(false, 'a count is one row'),
     failed,
   });
+  // The request was refused.
+  if (call.answered) return;
   ids.push(totalId);
+  const rowsId = sends.rows({
+    counts: answer.counts,
+    whole: (bytes, next) => {
+      const kept = bytes.slice();
+      pass(() => answer.whole(kept, next));
+    },
+    part: (bytes, last) => pass(() => answer.part(bytes, last)),
+    failed,
+  });
+  if (call.answered) return;
+  ids.push(rowsId);
+  answer.requestedAs(rowsId);
   call.onAbort(cancel);
 }
 

@@ -119,10 +119,12 @@ export class NodeExchange
   pause(): void {
     if (this.phase !== 'open') return;
     this.shared.deadlines.delete(this);
+    this.#connection.waitFor(this.#response);
     this.#request.pause();
   }
 
   resume(): void {
+    if (this.phase === 'open' && !this.#request.complete) this.#connection.watch(this.#response);
     this.#awaitBody();
     this.#request.resume();
   }
@@ -165,7 +167,7 @@ export class NodeExchange
     this.#response.end(body);
     // The system usually takes a small answer at once.
     if (this.#response.writableFinished) return true;
-    const patience = nodePatience(this.#request.socket, this);
+    const patience = nodePatience(this.#response, this);
     patience.wait();
     this.#response.once('close', () => patience.end());
     return true;

@@ -1,13 +1,17 @@
 /** Detects slow readers on node:http by the bytes that wait in the system's send buffer. */
 import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AnswerOwner } from './exchange.js';
 import { Patience } from './patience.js';
 
-/** Watches the reader of a socket. */
-export function nodePatience(socket: Socket, owner: AnswerOwner): Patience {
+/** Watches the reader of an answer. */
+export function nodePatience(response: ServerResponse, owner: AnswerOwner): Patience {
+  const { socket } = response.req;
   let before: number | undefined;
   const look = async (): Promise<void> => {
+    // It has not begun: an answer before it, on the same connection, still has the socket.
+    if (response.socket === null) return patience.wait();
     const unsent = patience.isWaiting ? await unsentBytes(socket) : undefined;
     if (!patience.isWaiting) before = undefined;
     else {

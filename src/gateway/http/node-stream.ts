@@ -13,7 +13,7 @@ export class NodeAnswerStream implements AnswerStream {
   constructor(response: ServerResponse, owner: AnswerOwner) {
     this.#response = response;
     this.#owner = owner;
-    this.#patience = nodePatience(response.req.socket, owner);
+    this.#patience = nodePatience(response, owner);
     response.once('close', () => this.#patience.end());
   }
 

@@ -41,13 +41,20 @@ export interface WholeBodySink {
   refused(reason: 'body-too-large' | 'body-waited'): void;
 }
 
-/** A body uses memory until its request is answered or its client disconnects. */
-export type RoomTaker = Pick<Exchange, 'answered' | 'aborted'>;
+/** A body that uses memory until its request is answered or its client disconnects. */
+export interface RoomTaker {
+  readonly exchange: Pick<Exchange, 'answered' | 'aborted'>;
+  /** The bytes that have arrived. */
+  readonly size: number;
+  readonly isComplete: boolean;
+  /** Memory is reserved for the body. With false, none was free in time, or the body that had some arrived too slowly. */
+  hasRoom(has: boolean): void;
+}
 
 /** Limits the memory of large bodies. */
 export interface Room {
-  /** Calls `settle` when memory is reserved, possibly at once; with false if none was free in time. */
-  take(exchange: RoomTaker, bytes: number, settle: (hasRoom: boolean) => void): void;
+  /** Reserves memory, possibly at once: `body.hasRoom` reports it. */
+  take(body: RoomTaker, bytes: number): void;
 }
 
 /** Reads the body whole. */
@@ -77,18 +84,19 @@ export function readBody(
 }
 
 /** A body that comes in pieces. */
-class GatheredBody {
+class GatheredBody implements RoomTaker {
+  readonly exchange: Exchange;
   size = 0;
-  readonly #exchange: Exchange;
+  isComplete = false;
   readonly #bytesMax: number;
   readonly #sink: WholeBodySink;
   #gathered: Buffer<ArrayBuffer> | undefined;
   #room: 'not-asked' | 'waiting' | 'taken' = 'not-asked';
+  #isPaused = false;
   #refusal: 'body-too-large' | 'body-waited' | undefined;
-  #isComplete = false;
 
   constructor(exchange: Exchange, bytesMax: number, sink: WholeBodySink) {
-    this.#exchange = exchange;
+    this.exchange = exchange;
     this.#bytesMax = bytesMax;
     this.#sink = sink;
   }
@@ -97,14 +105,22 @@ class GatheredBody {
   ask(room: Room, bytes: number): void {
     if (this.#room !== 'not-asked') return;
     this.#room = 'waiting';
-    room.take(this.#exchange, bytes, (hasRoom) => {
-      this.#room = 'taken';
-      if (!hasRoom) this.#refuse('body-waited');
-      // After a complete body, the answer resumes the connection; see streamBody.
-      if (!this.#isComplete) this.#exchange.resume();
-      this.settle();
-    });
-    if (this.#isWaiting) this.#exchange.pause();
+    this.exchange.onDone(() => (this.#gathered = undefined));
+    room.take(this, bytes);
+    if (!this.#isWaiting) return;
+    this.#isPaused = true;
+    this.exchange.pause();
+  }
+
+  hasRoom(has: boolean): void {
+    this.#room = 'taken';
+    if (!has) this.#refuse('body-waited');
+    if (this.#isPaused) {
+      this.#isPaused = false;
+      if (this.isComplete) this.exchange.release();
+      else this.exchange.resume();
+    }
+    this.settle();
   }
 
   get #isWaiting(): boolean {
@@ -114,10 +130,10 @@ class GatheredBody {
   add(chunk: Uint8Array, last: boolean): void {
     const start = this.size;
     this.size += chunk.length;
-    this.#isComplete = last;
+    this.isComplete = last;
     if (this.size > this.#bytesMax) this.#refuse('body-too-large');
     if (this.#refusal) return;
-    const announced = Number(this.#exchange.headers['content-length']);
+    const announced = Number(this.exchange.headers['content-length']);
     this.#gathered = roomFor(this.size, this.#gathered, announced);
     this.#gathered.set(chunk, start);
   }
@@ -129,11 +145,11 @@ class GatheredBody {
 
   /** Passes a complete body on once memory is reserved, or reports the refusal. */
   settle(): void {
-    if (this.#isWaiting || this.#exchange.answered) return;
+    if (this.#isWaiting || this.exchange.answered) return;
     if (this.#refusal) {
-      const isOver = isDropped(this.size, this.#isComplete, this.#bytesMax);
+      const isOver = isDropped(this.size, this.isComplete, this.#bytesMax);
       if (isOver) this.#sink.refused(this.#refusal);
-    } else if (this.#isComplete && this.#gathered) {
+    } else if (this.isComplete && this.#gathered) {
       const { buffer } = this.#gathered;
       this.#gathered = undefined;
       this.#sink.done(new Uint8Array(buffer, 0, this.size));

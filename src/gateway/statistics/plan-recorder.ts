@@ -88,8 +88,9 @@ export class PlanRecorder {
 /** The most characters of the data of a request that are logged. */
 const DATA_LENGTH_MAX = 4096;
 
+/** Undefined for large data, which was transferred to a worker. */
 function shownData(data: RequestData): string | undefined {
-  if (data === undefined) return undefined;
+  if (data === undefined || data.length === 0) return undefined;
   const text =
     typeof data === 'string' ? data : Buffer.from(data.subarray(0, DATA_LENGTH_MAX)).toString();
   return text.length > DATA_LENGTH_MAX ? `${text.slice(0, DATA_LENGTH_MAX)} …` : text;

@@ -213,6 +213,8 @@ export class Lease implements Timed {
   async #run(plain: readonly Step[], isCommit = false): Promise<void> {
     const { comment } = this.#owner;
     const steps = comment === undefined ? plain : plain.map((step) => commented(step, comment));
+    // Rows that nobody needs any more are cancelled, which must not hit these statements.
+    if (this.connection.isStopping && !this.#interruption) await this.connection.stop();
     if (this.#interruption) throw new SourceError(this.#interruption);
     this.#owner.deadline.start(this);
     try {

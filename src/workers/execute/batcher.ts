@@ -171,7 +171,7 @@ export class Batcher {
     const longReads = new LongReads(longReadsMax, shortActivity);
     const own = { source, connections, host: readHost, counters: this.counters, waitMs, longReads };
     const options: QueueOptions = { ...this.#options, ...own, onRoom: this.#schedule };
-    const commits = new SharedCommits(source, shortActivity);
+    const commits = new SharedCommits(source, shortActivity, waitMs);
     const queues: SourceQueues = {
       connections,
       options,

@@ -2,7 +2,7 @@
 import { type ParameterValues, readArguments, type RowsForm } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import { SourceError } from '../database/source-error.js';
+import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { Answer } from './answer.js';
 import { TooManyStreams } from './direct-read.js';
 import { runBeside, runErrorHooks } from './hooks-apart.js';
@@ -58,14 +58,32 @@ export async function execute(context: Context, task: ExecuteTask): Promise<void
   if (listenersOf(context, plan).length === 0) return readRows(context, task);
   const instant = new Date(task.receivedAt ?? Date.now()).toISOString();
   const request = { plan, data: parseData(task.data), instant };
+  let hasStored = false;
+  const onStored = (): void => void (hasStored = true);
   try {
-    await runBeside(context, request, 'before');
+    await runBeside(context, request, 'before', onStored);
     await readRows(context, task);
-    await runBeside(context, request, 'after');
+    await runBeside(context, request, 'after', onStored);
   } catch (error) {
-    await runErrorHooks(context, request, error);
-    throw error;
+    const answered = hasStored ? notRepeatable(error) : error;
+    await runErrorHooks(context, request, error, answered);
+    throw answered;
   }
+}
+
+/** The errors after which clients send a request again. */
+const repeatable: ReadonlySet<SourceErrorCode> = new Set([
+  'queue-full',
+  'queue-timeout',
+  'serialization-failure',
+  'source-unavailable',
+]);
+
+/** The error of a query whose listeners have stored something, which they would store again. */
+function notRepeatable(error: unknown): unknown {
+  if (!(error instanceof SourceError) || !repeatable.has(error.code)) return error;
+  const detail = `Stored: what the listeners of the query write. Not read: its rows. ${error.message}`;
+  return new SourceError('stored-in-part', { detail, cause: error });
 }
 
 /** Reads again, as a stream from the start, if the answer turned out large while too many were streamed. */

@@ -6,14 +6,15 @@ import { codeOf, type DeferredWrite, runDeferred } from './deferred-writes.js';
 import { failed, type HookedRequest, type HookRun, listenersOf, runHooks } from './hooks.js';
 import { LazyLease } from './lazy-lease.js';
 
-/** Runs the hooks of a phase for a request that does not write. */
+/** Runs the hooks of a phase for a request that does not write. `onStored`: called when they have stored something. */
 export async function runBeside(
   context: Context,
   request: HookedRequest,
   phase: 'before' | 'after',
+  onStored: () => void,
 ): Promise<void> {
   const listeners = listenersOf(context, request.plan).filter(({ steps }) => steps[phase]);
-  if (listeners.length > 0) await runApart(context, { listeners, phase, request });
+  if (listeners.length > 0) await runApart(context, { listeners, phase, request }, onStored);
 }
 
 /**
@@ -41,6 +42,7 @@ export async function runErrorHooks(
 async function runApart(
   context: Context,
   run: Omit<HookRun, 'runWrites' | 'deferred'>,
+  onStored: () => void = () => undefined,
 ): Promise<void> {
   const deferred: DeferredWrite[] = [];
   const source = context.sources.get(run.request.plan.root.source);
@@ -48,6 +50,7 @@ async function runApart(
   try {
     await runHooks(context, { ...run, deferred, runWrites: (all) => lease.write(all, false) });
     await lease.commit();
+    if (lease.isTaken) onStored();
   } finally {
     lease.release();
   }
@@ -56,6 +59,7 @@ async function runApart(
       const { plan } = run.request;
       throw failed(error, { context, plan, name: one.listener, phase: one.phase });
     });
+    onStored();
   }
 }
 

@@ -28,12 +28,16 @@ const CHARACTERS_MAX = 16 * 1024;
 interface BatchedWrite {
   readonly statements: readonly WriteStatement[];
   readonly cancellation: Cancellation;
+  /** By `performance.now()`. */
+  readonly since: number;
   readonly resolve: (written: readonly Written[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export class SharedCommits {
   readonly #source: Source;
+  /** How long a write may wait for its transaction, in milliseconds. */
+  readonly #waitMs: number;
   readonly #waiting: BatchedWrite[] = [];
   readonly #inFlight = new Set<object>();
   #shareMax = SHARE_MAX;
@@ -44,8 +48,10 @@ export class SharedCommits {
 
   readonly #shortActivity: ShortActivity;
 
-  constructor(source: Source, shortActivity: ShortActivity) {
+  constructor(source: Source, shortActivity: ShortActivity, waitMs: number) {
     this.#source = source;
+    // So long a transaction is waited for in any case.
+    this.#waitMs = Math.max(waitMs, PATIENCE_MS);
     this.#shortActivity = shortActivity;
     this.#merger = new WriteMerger(source);
   }
@@ -60,7 +66,8 @@ export class SharedCommits {
   ): Promise<readonly Written[]> {
     if (!this.#mayShare(statements)) return this.#runAlone(statements, cancellation);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statements, cancellation, resolve, reject });
+      const since = performance.now();
+      this.#waiting.push({ statements, cancellation, since, resolve, reject });
       this.#schedule();
     });
   }
@@ -87,9 +94,12 @@ export class SharedCommits {
   #start(): void {
     const evenly = Math.max(SHARE_FEW, Math.ceil(this.#waiting.length / IN_FLIGHT_MAX));
     const taken = this.#waiting.splice(0, Math.min(this.#shareMax, evenly));
-    const batchedWrites = taken.filter(({ cancellation, reject }) => {
+    const earliest = performance.now() - this.#waitMs;
+    const batchedWrites = taken.filter(({ cancellation, since, reject }) => {
       if (cancellation.isCancelled) reject(new SourceError('cancelled'));
-      return !cancellation.isCancelled;
+      else if (since < earliest) reject(new SourceError('queue-timeout'));
+      else return true;
+      return false;
     });
     if (batchedWrites.length > 0) this.#begin(batchedWrites);
     if (this.#waiting.length > 0) this.#schedule();

@@ -10,10 +10,10 @@ import type { Written } from '../database/statement.js';
 import { leaseOf, type Leases } from './with-leases.js';
 import type { RunWrites } from './write-rows.js';
 
+/** What is written into one source. */
 interface Part {
   readonly source: string;
   readonly lease: Lease;
-  /** The entities whose rows it has written. */
   readonly entities: Set<string>;
 }
 
@@ -35,7 +35,7 @@ export function runAcross({ leases, onCommit }: AcrossOptions): RunWrites {
     }
     if (last) {
       onCommit();
-      await commitAll([...parts.values()]);
+      await commitAll([...parts.values()], (each) => each.write([], true));
     }
     return written;
   };
@@ -49,10 +49,14 @@ function partOf(parts: Map<string, Part>, leases: Leases, { source }: StatementP
   return part;
 }
 
-async function commitAll(parts: readonly Part[]): Promise<void> {
+/** Commits one source after another. Rejects with an error that says what is stored, if anything is. */
+export async function commitAll(
+  parts: readonly Part[],
+  commit: (lease: Lease) => Promise<unknown>,
+): Promise<void> {
   for (const [index, { lease }] of parts.entries()) {
     try {
-      await lease.write([], true);
+      await commit(lease);
     } catch (error) {
       throw storedInPart(parts, index, error);
     }

@@ -1,6 +1,6 @@
 /**
  * Imports a document into a stage. It is read as it arrives, checked row by row, and stored in one
- * transaction for each source; after an error, nothing is stored.
+ * transaction for each source; after an error, nothing is stored, unless the error says so.
  */
 import {
   catalogUnderView,
@@ -12,6 +12,7 @@ import type { Context } from '../context.js';
 import { type Cancellation, createCancellation } from '../cancellation.js';
 import { SourceError } from '../database/source-error.js';
 import { runAllDeferred } from '../execute/deferred-writes.js';
+import { commitAll } from '../execute/write-across.js';
 import { type Leases, withLeases } from '../execute/with-leases.js';
 import { placedFault } from '../execute/write-fault.js';
 import type { Imported, ImportRequest } from '../protocol.js';
@@ -41,7 +42,8 @@ export interface ImportOrder extends ImportRequest {
 }
 
 /**
- * Stores the document. If it rejects, with an `EngineError` or a `SourceError`, nothing is stored.
+ * Stores the document. Rejects with an `EngineError` or a `SourceError`; only with `stored-in-part` and `outcome-unknown`,
+ * something may be stored.
  */
 export async function importDocument(order: ImportOrder): Promise<Imported> {
   const { context, stage, view, cancellation = createCancellation() } = order;
@@ -59,7 +61,7 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
     await withLeases({ ...leasing, mode: WRITING, isLong: true }, async (leases, shield) => {
       await storeDocument(order, readers, importsInto(order, entities, leases));
       shield();
-      for (const lease of leases.values()) await lease.commit();
+      await commitAll(partsOf(leases, entities.all), (lease) => lease.commit());
     });
   } catch (error) {
     await listeners.failed(error);
@@ -72,6 +74,15 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
     rows: tally.rowsOf(entity),
   }));
   return { counts, ignored: tally.ignored };
+}
+
+/** What each source has received, those with rows of the document last. */
+function partsOf(leases: Leases, all: readonly ImportEntity[]) {
+  const parts = [...leases].map(([source, lease]) => {
+    const own = all.filter(({ statement }) => statement.source === source);
+    return { source, lease, entities: new Set(own.map(({ name }) => name)) };
+  });
+  return parts.toSorted((a, b) => Number(a.entities.size > 0) - Number(b.entities.size > 0));
 }
 
 async function storeDocument(

@@ -1,8 +1,8 @@
-/** The answers of the gateway that the console parses: timings, metrics, plans, numbers. */
+/** The answers of the gateway that the console parses: timings, statistics, plans, numbers. */
 import { describe, expect, test } from 'vitest';
 import { readTiming } from '../../../src/console/gateway/server-timing.js';
 import { measure } from '../../../src/console/live/measure.js';
-import { readMetrics } from '../../../src/console/live/prometheus.js';
+import type { Stats } from '../../../src/console/live/stats.js';
 import { planSteps, readExplanation } from '../../../src/console/plan/explanation.js';
 import { exactText, parseExact } from '../../../src/console/rows/exact-json.js';
 
@@ -14,60 +14,48 @@ test('the parts of a Server-Timing header have names, times and descriptions', (
   expect(readTiming(null)).toEqual([]);
 });
 
-describe('the metrics', () => {
-  const text = (
-    requests: number,
-    fast: number,
-    slow: number,
-  ) => `# HELP rowgate_requests_total Requests.
-# TYPE rowgate_requests_total counter
-rowgate_requests_total{method="POST",route="/execute",status="200"} ${requests}
-rowgate_requests_total{method="GET",route="/metrics",status="200"} ${requests * 7}
-rowgate_request_duration_seconds_bucket{method="POST",route="/execute",le="0.01"} ${fast}
-rowgate_request_duration_seconds_bucket{method="POST",route="/execute",le="0.1"} ${fast + slow}
-rowgate_request_duration_seconds_bucket{method="POST",route="/execute",le="+Inf"} ${fast + slow}
-rowgate_errors_total{code="a \\"b\\" c"} 3
-rowgate_pool_connections{source="default",state="in_use"} 2
-rowgate_pool_connections{source="other",state="in_use"} 1
-rowgate_batches_total ${requests / 4}
-rowgate_batched_requests_total ${requests}
-rowgate_single_requests_total 5
-`;
-  const reading = (at: number, body: string) => ({ at, metrics: readMetrics(body) });
-
-  test('are read with their labels', () => {
-    const metrics = readMetrics(text(1, 1, 1));
-    expect(metrics.get('rowgate_errors_total')).toEqual([
-      { labels: { code: 'a "b" c' }, value: 3 },
-    ]);
-    expect(metrics.get('rowgate_single_requests_total')).toEqual([{ labels: {}, value: 5 }]);
+describe('the statistics', () => {
+  const stats = (requests: number, fast: number, slow: number): Stats => ({
+    requests: {
+      unanswered: 4,
+      errors: { 'syntax-error': 3 },
+      latency: { boundsMs: [10, 100], counts: [fast, slow, 0] },
+    },
+    batches: { batches: requests / 4, batched: requests, single: 5 },
+    sources: [{ pool: { inUse: 2 } }, { pool: { inUse: 1, idle: 1 } }, { pool: {} }],
+    caches: { plans: { hits: requests, misses: 0, entries: 7 } },
+    plans: [],
   });
+  const reading = (at: number, of: Stats) => ({ at, stats: of });
 
-  test('show what happened between two readings, without the requests of the console', () => {
-    const before = reading(1000, text(100, 90, 10));
-    const after = reading(3000, text(300, 180, 120));
+  test('show what happened between two readings', () => {
+    const before = reading(1000, stats(100, 90, 10));
+    const after = reading(3000, stats(300, 180, 120));
     expect(measure(before, after)).toMatchObject({
       requests: 100,
       failures: 0,
       batchSize: 4,
       batchedShare: 1,
+      hitRate: 1,
+      plans: 7,
       inUse: 3,
+      idle: 1,
+      waiting: 0,
+      unanswered: 4,
     });
   });
 
   test('give the median and the 99th percentile of the time between', () => {
-    const measured = measure(reading(0, text(0, 0, 0)), reading(1000, text(200, 180, 20)));
+    const measured = measure(reading(0, stats(0, 0, 0)), reading(1000, stats(200, 180, 20)));
     expect(measured.median).toBeCloseTo((10 * 100) / 180, 5);
     expect(measured.p99).toBeCloseTo(10 + 90 * (18 / 20), 5);
   });
 
-  test('that are not reported have no value', () => {
-    const empty = reading(0, '');
-    expect(measure(empty, { ...empty, at: 1000 })).toMatchObject({
-      median: undefined,
-      inUse: undefined,
-      hitRate: undefined,
-    });
+  test('have no latency and no rates if nothing happened, or the gateway was started again', () => {
+    const nothing = { requests: 0, median: undefined, p99: undefined, hitRate: undefined };
+    const before = reading(0, stats(100, 90, 10));
+    expect(measure(before, { ...before, at: 1000 })).toMatchObject(nothing);
+    expect(measure(before, reading(1000, stats(0, 0, 0)))).toMatchObject(nothing);
   });
 });
 

@@ -1,4 +1,4 @@
 import { describeAllAtOnce } from '../parts/all-at-once.js';
 import { describeMariadb } from '../parts/database.js';
 
-describeAllAtOnce(describeMariadb);
+describeAllAtOnce(describeMariadb, 1);

@@ -1,4 +1,4 @@
 import { describeAllAtOnce } from '../parts/all-at-once.js';
 import { describePostgresql } from '../parts/database.js';
 
-describeAllAtOnce(describePostgresql);
+describeAllAtOnce(describePostgresql, 0);

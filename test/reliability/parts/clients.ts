@@ -1,4 +1,5 @@
 /** The other clients of a long run: they read what they know, count, and leave. */
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readAtSpeed } from '../../support/pausing-reader.js';
 import { ANSWER_MS, type Scene } from './scene.js';
@@ -79,6 +80,23 @@ export async function readSlowly(
       scene.wrong(`slow reader: ${result}`);
     } else scene.lost('slow reader', begin, result);
     await sleep(200 + scene.random(1000));
+  }
+}
+
+/** Announces the largest body, sends it byte by byte, and leaves. Several of them must not keep others out. */
+export async function uploadSlowly(scene: Scene): Promise<void> {
+  const head = `POST /execute HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
+  while (!scene.isOver()) {
+    const socket = connect(scene.port, '127.0.0.1').on('error', () => undefined);
+    socket.write(`${head}content-length: ${16 << 20}\r\n\r\n{`);
+    const until = performance.now() + scene.random(20_000);
+    while (performance.now() < until && !socket.destroyed && !scene.isOver()) {
+      socket.write(' ');
+      await sleep(500);
+    }
+    socket.destroy();
+    scene.count('slow upload left');
+    await sleep(scene.random(500));
   }
 }
 

@@ -24,8 +24,11 @@ export interface SupervisedGateway {
   stop(): Promise<number | null>;
 }
 
-/** Starts the gateway; its successors use the HTTP servers in turn. */
-export async function superviseGateway(flags: readonly string[]): Promise<SupervisedGateway> {
+/** Starts the gateway on the first or the second HTTP server; its successors use them in turn. */
+export async function superviseGateway(
+  flags: readonly string[],
+  first: 0 | 1 = 0,
+): Promise<SupervisedGateway> {
   const port = await freePort();
   const servers = loadedServers();
   const faults: string[] = [];
@@ -33,7 +36,7 @@ export async function superviseGateway(flags: readonly string[]): Promise<Superv
   let isEnding = false;
   let hasFailed = false;
   const start = async (): Promise<Program> => {
-    const server = servers[starts++ % servers.length] ?? 'node';
+    const server = servers[(first + starts++) % servers.length] ?? 'node';
     const words = ['--port', String(port), '--http-server', server, ...flags];
     const program = await startProgram(words, { NODE_OPTIONS: `--require=${HOOK}` });
     isEnding = false;

@@ -24,8 +24,8 @@ type Measured = Exclude<keyof Sample, 'pid'>;
 export interface Growth {
   /** The latest figures, for the report. */
   describe(): string;
-  /** What has grown in the last gateway's life: its last third is compared with the one before it, if it was long enough. */
-  faults(): readonly string[];
+  /** What has grown in the last gateway's life: its last third is compared with the one before it. Undefined if it was too short. */
+  faults(): readonly string[] | undefined;
 }
 
 /** Measures until the scene is over. As many as `connectionsMargin` connections may come and go. */
@@ -81,7 +81,7 @@ export function watchGrowth(
     },
     faults: () => {
       const own = samples.filter(({ pid }) => pid === gateway.current.pid);
-      if (own.length < SAMPLES_MIN) return [];
+      if (own.length < SAMPLES_MIN) return undefined;
       const third = Math.floor(own.length / 3);
       return measured.flatMap((what) => {
         const most = (part: readonly Sample[]) => Math.max(...part.map((each) => each[what]));

@@ -97,7 +97,12 @@ test('writes that wait for a lock delay no others', () =>
     expect(await Promise.all(waiting)).toEqual([['1'], ['1'], ['1']]);
   }));
 
-test('writes behind many whose clients have left are executed', async () => {
+function commitsOn(source: Source, waitMs = 5000): SharedCommits {
+  return new SharedCommits(source, new ShortActivity(new SharedArrayBuffer(4)), waitMs);
+}
+
+/** Three transactions that end when they are unlocked, and what has run. */
+async function holdCommits(waitMs?: number) {
   const ran: string[] = [];
   let unlock = (): void => undefined;
   const locked = new Promise<void>((resolve) => {
@@ -113,13 +118,28 @@ test('writes behind many whose clients have left are executed', async () => {
     release: () => undefined,
   };
   // It needs nothing else of a source.
-  const source = { lease: async () => lease } as unknown as Source;
-  const commits = new SharedCommits(source, new ShortActivity(new SharedArrayBuffer(4)));
+  const commits = commitsOn({ lease: async () => lease } as unknown as Source, waitMs);
   const held: Promise<unknown>[] = [];
   for (let i = 0; i < 3; i += 1) {
     held.push(commits.write([plain('held')], createCancellation()));
     await sleep(1);
   }
+  return { commits, held, ran, unlock };
+}
+
+test('writes that have waited too long for a transaction are refused and not executed', async () => {
+  const { commits, held, ran, unlock } = await holdCommits(200);
+  const late = commits.write([plain('late')], createCancellation());
+  const refused = expect(late).rejects.toMatchObject({ code: 'queue-timeout' });
+  await sleep(250);
+  const soon = commits.write([plain('soon')], createCancellation());
+  unlock();
+  await Promise.all([...held, soon, refused]);
+  expect(ran).toEqual(['held', 'held', 'held', 'soon']);
+});
+
+test('writes behind many whose clients have left are executed', async () => {
+  const { commits, held, ran, unlock } = await holdCommits();
   const leaving = Array.from({ length: 300 }, () => createCancellation());
   const gone = leaving.map((each) => commits.write([plain('gone')], each).catch(String));
   const live = commits.write([plain('live')], createCancellation());
@@ -141,7 +161,7 @@ test('a slow write does not keep writes to other tables from sharing commits', a
     release: () => undefined,
   };
   const source = { lease: async () => lease } as unknown as Source;
-  const commits = new SharedCommits(source, new ShortActivity(new SharedArrayBuffer(4)));
+  const commits = commitsOn(source);
   const guarded = (text: string, table: string) =>
     commits.write([{ ...plain(text), table }, plain('guard')], createCancellation());
   await guarded('slow', 'parts');
