@@ -28,6 +28,8 @@ const names = new Map([
   ['day', valueOfText('2024-05-06', 'date')],
   ['at', valueOfText('2024-02-29T00:30:00.123456Z', 'dateTime')],
   ['clock', valueOfText('10:00:00.000', 'time')],
+  ['label', valueOfText('2024-05-06', 'string')],
+  ['uid', valueOfText('123e4567-e89b-42d3-a456-426614174000', 'uuid')],
 ]);
 
 function valueOf(text: string): string | null {
@@ -83,6 +85,16 @@ test.each([
   ['toString(clock)', '10:00:00'],
   ['dateTime(at)==at && date(at)=="2024-02-29"', 'true'],
   ['at>"2024-02-29T00:30:00.123Z" && clock=="10:00:00.000"', 'true'],
+  ['clock=="10:00" && "10:00:00"==clock && clock<="10:00" && clock>"09:59:59.9"', 'true'],
+  ['in(clock,["09:00","10:00"]) && between(clock,"09:00","10:00") && !(clock<"10:00")', 'true'],
+  ['label=="2024-05-06T00:00:00Z" || label>="2024-05-06T00:00:00Z"', 'false'],
+  ['day==label && day=="2024-05-06T10:00:00Z" && day<at', 'false'],
+  ['day==label && day=="2024-05-06T10:00:00Z" && day>at', 'true'],
+  ['date(at)<at', 'true'],
+  ['uid=="123E4567-E89B-42D3-A456-426614174000"', 'true'],
+  ['in(uid,["123E4567-E89B-42D3-A456-426614174000"]) && uid!="a"', 'true'],
+  ['substring(uid,1,3) + uid', '123123e4567-e89b-42d3-a456-426614174000'],
+  ['encrypt(name,uid)', 'iahC'],
   ['upper("straße") + lower("ΟΔΟΣ") + capitalize("ßA")', 'STRAßEοδοσßa'],
   ['hour(day)', '0'],
   ['hour(curTime())', '7'],

@@ -6,8 +6,8 @@ import type { Draft } from './draft.js';
 const COMPUTED = 0.3;
 
 /**
- * Expressions by type; `{s}`, `{i}`, `{d}` and `{b}` stand for properties. A template has a second form, in
- * which the evaluator reads it.
+ * Expressions by type; `{s}`, `{i}`, `{d}`, `{b}` and `{t}` stand for properties. A template has a second form,
+ * in which the evaluator reads it.
  */
 const expressions: Readonly<Partial<Record<PropertyType, readonly (readonly string[])[]>>> = {
   string: [
@@ -63,6 +63,9 @@ const expressions: Readonly<Partial<Record<PropertyType, readonly (readonly stri
     ['{s} < "b" && {b}'],
     ['includes({s}, "") == {b}'],
     ['isEmpty({s})'],
+    ['{t} <= "12:00"'],
+    ['in({t}, ["01:00", "06:30:15.25"])'],
+    ['between({t}, "00:00", "12:00:00")'],
   ],
 };
 
@@ -71,6 +74,7 @@ const holes: Readonly<Record<string, PropertyType>> = {
   i: 'integer',
   d: 'decimal',
   b: 'boolean',
+  t: 'time',
 };
 
 /** Gives some properties a default that reads others. It may read foreign keys and earlier such defaults. */
@@ -115,5 +119,5 @@ export function filled(
   const by = (whole: string, before: string) =>
     chosen.reduce((at, [hole, name]) => at.replaceAll(`{${hole}}`, () => before + name), whole);
   const computed = { text: by(text, ''), form: `p=>${by(form, 'p.')}` };
-  return /\{[sidb]\}/.test(computed.form) ? undefined : computed;
+  return /\{[sidbt]\}/.test(computed.form) ? undefined : computed;
 }

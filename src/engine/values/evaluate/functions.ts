@@ -7,8 +7,8 @@ import type { Capabilities } from './capabilities.js';
 import { addDecimals, Decimal, decimalOfNumber, negateDecimal, roundDecimal } from './decimal.js';
 import { EvaluationError } from './evaluation-error.js';
 import { isLike } from './like.js';
-import { Moment } from './moment.js';
 import { powerOf } from './power.js';
+import { type TextType, TypedText } from './typed-text.js';
 import { compareValues, textOf, type Value } from './value.js';
 
 export type EvaluatedFunction = (given: readonly Value[], capabilities: Capabilities) => Value;
@@ -103,7 +103,7 @@ function stringFunctions(): Table {
   const upper = ofText((text) => [...text].map(upperOf).join(''));
   const lower = (text: string) => [...text].map(lowerOf).join('');
   const substring: EvaluatedFunction = ([value = null, start = null, count]) => {
-    const text = value instanceof Moment ? value.toString() : value;
+    const text = value instanceof TypedText ? value.toString() : value;
     if (typeof text !== 'string' || !(start instanceof Decimal)) return null;
     const from = Math.max(Number(start.toString()), 1) - 1;
     if (count === undefined) return [...text].slice(from).join('');
@@ -128,7 +128,7 @@ function stringFunctions(): Table {
       return upperOf(first) + lower(rest.join(''));
     }),
     replace: ([value = null, part = null, by = null]) => {
-      const text = value instanceof Moment ? value.toString() : value;
+      const text = value instanceof TypedText ? value.toString() : value;
       if (typeof text !== 'string' || typeof part !== 'string' || typeof by !== 'string')
         return null;
       return part === '' ? text : text.replaceAll(part, () => by);
@@ -163,9 +163,9 @@ function momentFunctions(): Table {
   const clockPart = (start: number, end: number): EvaluatedFunction =>
     ofText((text) => digitsAt(dateTimeText(text) ?? dateTimeOfTime(text), start, end));
   return {
-    now: (_, { now }) => new Moment(now, 'dateTime'),
-    today: (_, { now }) => new Moment(now.slice(0, 10), 'date'),
-    curTime: (_, { now }) => new Moment(now.slice(11, 23), 'time'),
+    now: (_, { now }) => new TypedText(now, 'dateTime'),
+    today: (_, { now }) => new TypedText(now.slice(0, 10), 'date'),
+    curTime: (_, { now }) => new TypedText(now.slice(11, 23), 'time'),
     date: ([value = null]) => momentOf(dateText(canonicalText(value)), 'date'),
     dateTime: ([value = null]) => momentOf(dateTimeText(canonicalText(value)), 'dateTime'),
     year: part(0, 4),
@@ -177,13 +177,13 @@ function momentFunctions(): Table {
   };
 }
 
-function momentOf(text: string | undefined, type: Moment['type']): Value {
-  return text === undefined ? null : new Moment(text, type);
+function momentOf(text: string | undefined, type: TextType): Value {
+  return text === undefined ? null : new TypedText(text, type);
 }
 
 /** A value as a text that keeps the microseconds. */
 function canonicalText(value: Value): string {
-  return value instanceof Moment ? value.text : (textOf(value) ?? '');
+  return value instanceof TypedText ? value.text : (textOf(value) ?? '');
 }
 
 function dateTimeOfTime(text: string): string | undefined {
@@ -202,7 +202,8 @@ function cipherFunctions(): Table {
     ): EvaluatedFunction =>
     ([text = null, key = null], { cipher }) => {
       if (text === null) return null;
-      if (typeof key === 'string') return apply(canonicalText(text), key, cipher);
+      if (typeof key === 'string' || key instanceof TypedText)
+        return apply(canonicalText(text), canonicalText(key), cipher);
       throw new EvaluationError('schema-invalid', 'The key is not a string.');
     };
   return {

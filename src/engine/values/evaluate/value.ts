@@ -3,12 +3,11 @@ import { isArray, itemOf } from '../../schema/array-types.js';
 import type { ItemType, PropertyType } from '../../schema/model.js';
 import { itemTexts, textOfItems } from '../array-text.js';
 import { type DataValue, ExactNumber, isItems, type ParameterText } from '../data-value.js';
-import { dateTimeText } from '../date-text.js';
 import { scalarText } from '../scalar-text.js';
 import { compareDecimals, Decimal, readDecimal } from './decimal.js';
-import { Moment } from './moment.js';
+import { isTextType, type TextType, TypedText } from './typed-text.js';
 
-export type Value = null | boolean | string | Decimal | Moment | readonly Value[];
+export type Value = null | boolean | string | Decimal | TypedText | readonly Value[];
 
 /** The value of a canonical text of that type. */
 export function valueOfText(text: string | null, type: PropertyType): Value {
@@ -20,11 +19,8 @@ export function valueOfText(text: string | null, type: PropertyType): Value {
       return readDecimal(text) ?? null;
     case 'boolean':
       return text === 'true';
-    case 'dateTime':
-    case 'date':
-    case 'time':
-      return new Moment(text, type);
     default:
+      if (isTextType(type)) return new TypedText(text, type);
       if (!isArray(type)) return text;
       return itemTexts(text).map((each) => valueOfText(each, itemOf(type)));
   }
@@ -44,14 +40,28 @@ export function textOf(value: Value): string | null {
 
 /** Negative, zero or positive; undefined if the values cannot be compared. */
 export function compareValues(left: Value, right: Value): number | undefined {
-  if (left instanceof Moment) return compareValues(left.text, right);
-  if (right instanceof Moment) return compareValues(left, right.text);
+  const types = [left, right].flatMap((each) => (each instanceof TypedText ? [each.type] : []));
+  if (types.length > 0) return compareTyped(types, left, right);
   if (left instanceof Decimal && right instanceof Decimal) return compareDecimals(left, right);
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
-  const instants = [dateTimeText(left), dateTimeText(right)];
-  const [one, other] = instants.includes(undefined) ? [left, right] : instants;
-  return compareTexts(one ?? left, other ?? right);
+  return compareTexts(left, right);
+}
+
+/** A string is read as the type of the other value: `10:00` equals the time `10:00:00.000`. */
+function compareTyped(types: readonly TextType[], left: Value, right: Value): number | undefined {
+  const [one, other] = [storedText(left), storedText(right)];
+  if (one === undefined || other === undefined) return undefined;
+  const [type = 'dateTime', otherType = type] = types;
+  const common = type === otherType ? type : 'dateTime';
+  const [first, second] = [scalarText(common, one), scalarText(common, other)];
+  const areOfType = first !== undefined && second !== undefined;
+  return areOfType ? compareTexts(first, second) : compareTexts(one, other);
+}
+
+function storedText(value: Value): string | undefined {
+  if (value instanceof TypedText) return value.text;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** By code point: UTF-16 has characters above U+FFFF before U+E000. */
@@ -67,7 +77,7 @@ export function textOfValue(value: Value, type: PropertyType): string | null | u
   if (isArray(type)) return Array.isArray(value) ? textOfArray(value, itemOf(type)) : undefined;
   if (type === 'string') return textOf(value) ?? undefined;
   if (value instanceof Decimal) return scalarText(type, new ExactNumber(value.toString()));
-  if (value instanceof Moment) return scalarText(type, value.text);
+  if (value instanceof TypedText) return scalarText(type, value.text);
   return typeof value === 'string' || typeof value === 'boolean'
     ? scalarText(type, value)
     : undefined;
