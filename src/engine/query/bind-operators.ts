@@ -52,11 +52,21 @@ function typeOfChoices(choices: readonly Bound[], known: PropertyType): Property
   );
 }
 
+/** The type as which a value is used: a property of type `any`, or a choice among such, is read as a string. */
+export function operandType(bound: Bound): PropertyType | undefined {
+  const type = typeOf(bound);
+  return type === 'any' && isOfTexts(bound) ? 'string' : type;
+}
+
+function isOfTexts(bound: Bound): boolean {
+  return bound.kind === 'column' ? !bound.isUntyped : choicesOf(bound).some(isOfTexts);
+}
+
 /** Checks that `bound` can be used as `type`, which a parameter then takes. Throws `type-mismatch`. */
 export function requireType(bound: Bound, type: PropertyType, purpose: string): void {
   if (bound.kind === 'parameter') return narrowSlot(bound.slot, type, bound.span);
-  const found = typeOf(bound);
-  // A column whose type is not known is read as a string.
+  const found = operandType(bound);
+  // A column whose type is not known is no condition.
   const isString = type === 'boolean' && bound.kind === 'column' && bound.type === 'any';
   if (found === undefined || (found === 'any' && !isString))
     return narrowBound(bound, type, 'taken');
@@ -93,7 +103,7 @@ export function bindUnary({ operator, span }: UnaryExpression, given: Bound): Bo
 
 export function bindBinary(expression: BinaryExpression, one: Bound, other: Bound): Bound {
   const { operator, span, operatorSpan } = expression;
-  const types = [typeOf(one), typeOf(other)] as const;
+  const types = [operandType(one), operandType(other)] as const;
   const { left, right } = operandsOf(operator, [one, other], types);
   if (operator === '**' || operator === '//') {
     const type = arithmeticType(operator, left, right);
@@ -171,7 +181,7 @@ function bindComparison(comparison: BoundBinary, operatorSpan: Span): Bound {
   const leftType = typeOf(left);
   const rightType = typeOf(right);
   const operands = { left: asInstant(left, rightType), right: asInstant(right, leftType) };
-  const [first, second] = [typeOf(operands.left), typeOf(operands.right)];
+  const [first, second] = [operandType(operands.left), operandType(operands.right)];
   const isNull = left.kind === 'null' || right.kind === 'null';
   const opaque = [first, second].find(isOpaque);
   if (!isNull && opaque) {
@@ -229,7 +239,7 @@ export function infer(left: Bound, right: Bound, span: Span): void {
 
 /** Whether the type has not been inferred yet. */
 function isOpen(bound: Bound): boolean {
-  return bound.kind === 'parameter' || typeOf(bound) === 'any';
+  return bound.kind === 'parameter' || operandType(bound) === 'any';
 }
 
 /** The two branches of a choice, converted to one type. Throws `type-mismatch`. */
@@ -237,15 +247,15 @@ function agree(one: Bound, other: Bound, span: Span) {
   infer(one, other, span);
   const left = asInstant(one, typeOf(other));
   const right = asInstant(other, typeOf(one));
-  const [leftType, rightType] = [typeOf(left) ?? 'any', typeOf(right) ?? 'any'];
-  const type = commonType(leftType, rightType);
-  if (type) return { left, right, type };
+  const [leftType, rightType] = [operandType(left) ?? 'any', operandType(right) ?? 'any'];
+  const type = commonType(typeOf(left) ?? 'any', typeOf(right) ?? 'any');
+  if (type && commonType(leftType, rightType)) return { left, right, type };
   throw mismatch(`${nameType(leftType)} and ${nameType(rightType)} have no type in common.`, span);
 }
 
 /** Binds `+`, which concatenates if an operand is a string, and adds otherwise. */
 function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: Bound): Bound {
-  const types = [typeOf(left), typeOf(right)];
+  const types = [operandType(left), operandType(right)];
   const array = types.find((type) => type && isArray(type));
   if (types.includes('string') && !array) {
     return { kind: 'binary', operator: 'join', left, right, type: 'string', span };

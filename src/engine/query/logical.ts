@@ -76,6 +76,8 @@ export interface BoundColumn extends Valued<'column'> {
   readonly enumName?: string;
   /** The values that a query may compare with it. */
   readonly enumValues?: readonly string[];
+  /** Whether a mapping's expression reads the column, which may have any type in the database. */
+  readonly isUntyped?: true;
 }
 
 /**

@@ -78,7 +78,8 @@ function readAt(
     if (!column) return undefined;
     // The column may have another type than the mapping's expression converts it to.
     const { untyped } = context;
-    if (untyped?.row === row && untyped.name === name) return { ...column, type: 'any' };
+    if (untyped?.row === row && untyped.name === name)
+      return { ...column, type: 'any', isUntyped: true };
     const enumValues = column.enumName && enumTexts(context.catalog, property);
     return enumValues ? { ...column, enumValues } : column;
   }

@@ -1,6 +1,6 @@
 /** Gives arguments that must have a common type that type. */
 import type { PropertyType } from '../../schema/model.js';
-import { asInstant, infer, typeOf } from '../bind-operators.js';
+import { asInstant, infer, operandType, typeOf } from '../bind-operators.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { elementAt } from '../elements.js';
@@ -45,7 +45,8 @@ function asMoments(bound: Bound, moment: PropertyType | undefined): Bound {
 
 /** The common type. Parameters are narrowed to it, or to each other if no type is known. */
 function inferTogether(values: readonly Bound[], what: string): PropertyType {
-  const type = typeOfAll(values, what);
+  typeOfAll(values, what, operandType);
+  const type = typeOfAll(values, what, typeOf);
   const first = values.find(({ kind }) => kind === 'parameter');
   for (const value of values) {
     const isParameter = value.kind === 'parameter';
@@ -56,20 +57,28 @@ function inferTogether(values: readonly Bound[], what: string): PropertyType {
   return type ?? 'any';
 }
 
-/** The common type of the values that are not parameters; undefined if there are none. */
-function typeOfAll(values: readonly Bound[], what: string): PropertyType | undefined {
-  const [first, ...others] = values.filter((each) => typeOf(each) && each.kind !== 'parameter');
+/**
+ * The common type of the values that are not parameters, each of which has the type that `ofValue` returns; undefined
+ * if there are none.
+ */
+function typeOfAll(
+  values: readonly Bound[],
+  what: string,
+  ofValue: typeof typeOf,
+): PropertyType | undefined {
+  const [first, ...others] = values.filter((each) => ofValue(each) && each.kind !== 'parameter');
   if (!first) return undefined;
-  let type = typeOf(first) ?? 'any';
+  let type = ofValue(first) ?? 'any';
   for (const other of others) {
-    const both = commonType(type, typeOf(other) ?? 'any');
-    if (both === undefined) throw disagreement(what, type, other);
+    const found = ofValue(other) ?? 'any';
+    const both = commonType(type, found);
+    if (both === undefined) throw disagreement(what, type, found, other);
     type = both;
   }
   return type;
 }
 
-function disagreement(what: string, type: PropertyType, other: Bound) {
-  const given = `${nameType(type)} and ${nameType(typeOf(other) ?? 'any')}`;
+function disagreement(what: string, type: PropertyType, found: PropertyType, other: Bound) {
+  const given = `${nameType(type)} and ${nameType(found)}`;
   return mismatch(`${what} takes values of one type, but was given ${given}.`, other.span);
 }

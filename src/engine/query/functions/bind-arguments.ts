@@ -7,7 +7,7 @@ import type { Expression } from '../../language/ast.js';
 import { isArray } from '../../schema/array-types.js';
 import type { PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
-import { asInstant, noteCompared, rejectOpaque, typeOf } from '../bind-operators.js';
+import { asInstant, noteCompared, operandType, rejectOpaque, typeOf } from '../bind-operators.js';
 import { checkEnumValues } from '../enum-values.js';
 import { asScalar, besideValue, isOpenPath } from '../json-path.js';
 import type { Bound } from '../logical.js';
@@ -102,8 +102,8 @@ function fitted(
     return bound;
   }
   const value = asMoment(bound, wanted);
-  const found = typeOf(value);
-  if (found === 'any' && inferred) narrowBound(value, inferred, 'taken');
+  const found = operandType(value);
+  if (typeOf(value) === 'any' && inferred) narrowBound(value, inferred, 'taken');
   if (found === undefined || found === 'any' || accepts(wanted, found)) return value;
   const message = `${purposeOf(called, index)} takes ${nameOf(wanted)}, not ${nameType(found)}.`;
   throw mismatch(message, bound.span, misfitHint(called, wanted, found));

@@ -11,7 +11,7 @@ import { ExactNumber } from '../../values/data-value.js';
 import { scalarText } from '../../values/scalar-text.js';
 import type { Property, PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
-import { asInstant, typeOf } from '../bind-operators.js';
+import { asInstant, operandType, typeOf } from '../bind-operators.js';
 import { checkWrittenLiteral } from '../enum-values.js';
 import type { Bound, RowSource } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
@@ -112,7 +112,7 @@ export function assignable(bound: Bound, { name, type }: Property): Bound {
     return bound;
   }
   const value = asInstant(bound, type);
-  const found = typeOf(value);
+  const found = operandType(value);
   if (found === undefined || found === 'any') narrowBound(value, type, 'taken');
   else if (!areComparable(type, found)) throw misfit(name, type, nameType(found), bound.span);
   // The database would round it.
