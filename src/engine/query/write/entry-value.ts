@@ -4,7 +4,7 @@
  */
 import type { Parameter } from '../../compiled-query.js';
 import type { FieldValue } from '../../compiled-write.js';
-import type { Span } from '../../errors.js';
+import { invariant, type Span } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { pathOf } from '../../language/path-of.js';
 import { ExactNumber } from '../../values/data-value.js';
@@ -13,6 +13,7 @@ import type { Property, PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, operandType, typeOf } from '../bind-operators.js';
 import { checkWrittenLiteral } from '../enum-values.js';
+import { functionNamed } from '../functions/table.js';
 import type { Bound, RowSource } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import {
@@ -105,7 +106,7 @@ function memberOf({ value, variable }: WriteEntry): string | undefined {
   return path?.length === 2 && path[0] === variable ? path[1] : undefined;
 }
 
-/** The bound value, converted to the property's type. Throws `type-mismatch`. */
+/** The bound value, converted to the property's type; a number is rounded for an integer. Throws `type-mismatch`. */
 export function assignable(bound: Bound, { name, type }: Property): Bound {
   if (bound.kind === 'parameter') {
     narrowSlot(bound.slot, type, bound.span);
@@ -118,7 +119,16 @@ export function assignable(bound: Bound, { name, type }: Property): Bound {
   // The database would round it.
   const isRounded = type === 'integer' && value.kind === 'literal' && value.type !== type;
   if (isRounded) throw misfit(name, type, nameType('number'), bound.span);
-  return value;
+  return type === 'integer' ? rounded(value) : value;
+}
+
+/** Databases would round doubles differently. */
+function rounded(value: Bound): Bound {
+  const type = typeOf(value);
+  if (type === undefined || type === 'integer' || !isNumeric(type)) return value;
+  const signature = functionNamed('round');
+  invariant(signature, 'a function to round');
+  return { kind: 'call', signature, arguments: [value], type: 'integer', span: value.span };
 }
 
 type Literal = string | ExactNumber | boolean | null;
