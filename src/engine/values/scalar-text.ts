@@ -10,7 +10,7 @@ import { dataJson } from './data-json.js';
 import { dateText, dateTimeText, timeText } from './date-text.js';
 import { isDataList, type DataValue, ExactNumber } from './data-value.js';
 import { readDecimal } from './evaluate/decimal.js';
-import { isInet } from './inet-text.js';
+import { inetText } from './inet-text.js';
 import { isInterval } from './interval-text.js';
 
 const integerPattern = /^[+-]?\d+$/;
@@ -31,7 +31,7 @@ const readers = {
   uuid: uuidText,
   binary: (value) => (typeof value === 'string' && isBase64(value) ? value : undefined),
   interval: (value) => (typeof value === 'string' && isInterval(value) ? value : undefined),
-  inet: (value) => (typeof value === 'string' && isInet(value) ? value : undefined),
+  inet: (value) => (typeof value === 'string' ? inetText(value) : undefined),
   xml: stringText,
   any: anyText,
 } satisfies Record<ScalarType, (value: DataValue) => string | undefined>;
@@ -50,7 +50,7 @@ export interface OtherText {
 
 /**
  * The canonical text of a non-null value: the digits of a number, `true` or `false`, the string
- * itself, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`; for an array see
+ * itself, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`, an address as PostgreSQL writes it; for an array see
  * `array-text.ts`. Undefined for a value of another type. `others` are kept as they are.
  */
 export function scalarText(

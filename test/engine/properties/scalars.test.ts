@@ -208,6 +208,14 @@ describe('the reader', () => {
     );
   });
 
+  test('keeps an address in a cursor as it is stored', () => {
+    const take = { kind: 'literal', value: 1 } as const;
+    const cursor = { parameter: 'x', mark: '', column: 0, types: ['inet' as const], take };
+    const plan = { ...planWith('string'), cursor };
+    expect(readArguments(plan, { x: ['FE80::1'] }).texts.get('x.0')).toBe('FE80::1');
+    expect(codeOf(() => readArguments(plan, { x: ['FE80'] }))).toBe('parameter-type');
+  });
+
   test('ignores names that are not parameters, and requires those that are', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {

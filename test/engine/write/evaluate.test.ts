@@ -28,6 +28,7 @@ const names = new Map([
   ['day', valueOfText('2024-05-06', 'date')],
   ['at', valueOfText('2024-02-29T00:30:00.123456Z', 'dateTime')],
   ['clock', valueOfText('10:00:00.000', 'time')],
+  ['net', valueOfText('fe80::1', 'inet')],
   ['label', valueOfText('2024-05-06', 'string')],
   ['uid', valueOfText('123e4567-e89b-42d3-a456-426614174000', 'uuid')],
 ]);
@@ -94,6 +95,7 @@ test.each([
   ['uid=="123E4567-E89B-42D3-A456-426614174000"', 'true'],
   ['in(uid,["123E4567-E89B-42D3-A456-426614174000"]) && uid!="a"', 'true'],
   ['substring(uid,1,3) + uid', '123123e4567-e89b-42d3-a456-426614174000'],
+  ['net=="FE80::0:1/128" && in("FE80::1",[net]) && net!="fe80::1/64"', 'true'],
   ['encrypt(name,uid)', 'iahC'],
   ['upper("straße") + lower("ΟΔΟΣ") + capitalize("ßA")', 'STRAßEοδοσßa'],
   ['hour(day)', '0'],

@@ -146,9 +146,12 @@ export function scalarOf(random: Random, type: PropertyType, text: string): Data
     }
     case 'json':
       return parseJson(text);
+    case 'inet': {
+      const longer = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`;
+      return new Written(random.pick([text, text.toUpperCase(), longer]), codedOf(type, text));
+    }
     case 'binary':
     case 'interval':
-    case 'inet':
       return new Written(text, codedOf(type, text));
     default:
       return text;

@@ -1,11 +1,17 @@
 /**
- * A value of an expression that is compared in the canonical form of its type: a date, a time, a UUID. A date or a time
- * keeps its microseconds, which its text in the language does not have.
+ * A value of an expression that is compared in the canonical form of its type: a date, a time, a UUID, an address. A date
+ * or a time keeps its microseconds, which its text in the language does not have.
  */
 import type { PropertyType, ScalarType } from '../../schema/model.js';
 import { dateTimeText, timeText } from '../date-text.js';
 
-const textTypes = ['dateTime', 'date', 'time', 'uuid'] as const satisfies readonly ScalarType[];
+const textTypes = [
+  'dateTime',
+  'date',
+  'time',
+  'uuid',
+  'inet',
+] as const satisfies readonly ScalarType[];
 export type TextType = (typeof textTypes)[number];
 
 export function isTextType(type: PropertyType): type is TextType {
@@ -28,6 +34,7 @@ export class TypedText {
       case 'time':
         return (timeText(this.text) ?? this.text).slice(0, 12).replace(/\.000$/, '');
       case 'uuid':
+      case 'inet':
         return this.text;
       default: {
         const instant = dateTimeText(this.text);
