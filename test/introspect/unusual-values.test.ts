@@ -32,6 +32,40 @@ describe('on PostgreSQL', () => {
     }
   });
 
+  test.each(['at', 'local', 'day'])(
+    'functions of an infinite date are null, or infinite, which is answered as null: %s',
+    async (name) => {
+      const calls = [
+        ...['date', 'time', 'dateTime', 'year', 'month', 'day', 'weekday'].map(
+          (each) => `${each}(d)`,
+        ),
+        ...['hour', 'minute', 'second', 'millisecond', 'dateToString'].map((each) => `${each}(d)`),
+        ...['Year', 'Month', 'Day', 'Hour', 'Minute', 'Second', 'Millisecond'].flatMap((unit) => [
+          `add${unit}(d, 1)`,
+          `add${unit}(d, -p.id)`,
+        ]),
+        'addTime(d, "01:00:00")',
+        'subtractTime(d, "01:00:00")',
+        ...['year', 'day', 'hour', 'second', 'millisecond'].flatMap((unit) => [
+          `${unit}Diff(d, now())`,
+          `${unit}Diff("2020-01-01", d)`,
+          `${unit}Diff(d, d)`,
+        ]),
+      ].map((call) => call.replaceAll(/\bd\b/g, `p.${name}`));
+      const members = calls.map((call, index) => `x${index}: ${call}`);
+      const query = `Sample.filter(p=>p.id<3).map(p=>({${members.join()}}))`;
+      const nulls = Object.fromEntries(calls.map((_, index) => [`x${index}`, null]));
+      expect(await rowsOf(program(), query)).toEqual([nulls, nulls]);
+    },
+  );
+
+  test('infinite dates do not keep a filter from finding other rows', async () => {
+    const filter = 'year(p.at)==2020 && dayDiff(p.local, "2020-01-03")==-2';
+    expect(await rowsOf(program(), `Sample.filter(p=>${filter}).map(p=>p.id)`)).toEqual([
+      { id: 3 },
+    ]);
+  });
+
   test('an import still refuses what no database stores', async () => {
     const wrong = [{ at: 'Infinity' }, { day: 'NaN' }, { exact: 'infinity' }, { id: 'NaN' }];
     for (const row of [...wrong, { clock: '24:00:01' }, { days: ['infinity', 'NaN'] }]) {

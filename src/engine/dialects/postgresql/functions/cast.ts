@@ -45,3 +45,8 @@ export function instant(call: CallSql, index: number): string {
 export function clock(call: CallSql, index: number): string {
   return cast(call.operand(index), call.type(index) === 'time' ? 'time' : 'timestamp');
 }
+
+/** A date or a number, or null if it is infinite. */
+export function finite(sql: string): string {
+  return `nullif(nullif(${sql}, 'Infinity'), '-Infinity')`;
+}

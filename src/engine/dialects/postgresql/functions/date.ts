@@ -3,14 +3,14 @@ import type { dateFunctions } from '../../../query/functions/date.js';
 import { commonDates } from '../../functions/common.js';
 import { type DateUnit, isWithin, unitsAround, unitsMax } from '../../functions/date-range.js';
 import { repeating, type Template, type Templates } from '../../functions/template.js';
-import { cast, clock, instant } from './cast.js';
+import { cast, clock, finite, instant } from './cast.js';
 
 export const dateTemplates: Templates<keyof typeof dateFunctions> = {
   ...commonDates({ adding, shifted, counted }),
   date: (call) => cast(call.operand(0), 'date'),
   time: (call) => cast(clock(call, 0), 'time'),
   dateTime: (call) => instant(call, 0),
-  year: part('year'),
+  year: (call) => `extract(year from ${finite(clock(call, 0))})::int8`,
   month: part('month'),
   day: part('day'),
   weekday: (call) => `(extract(dow from ${clock(call, 0)})::int8 + 1)`,
@@ -18,13 +18,15 @@ export const dateTemplates: Templates<keyof typeof dateFunctions> = {
   minute: part('minute'),
   second: (call) => `trunc(extract(second from ${clock(call, 0)}))::int8`,
   millisecond: (call) => `(trunc(extract(milliseconds from ${clock(call, 0)}))::int8 % 1000)`,
-  yearDiff: (call) => `extract(year from age(${clock(call, 0)}, ${clock(call, 1)}))::int8`,
+  yearDiff: (call) =>
+    `extract(year from age(${finite(clock(call, 0))}, ${finite(clock(call, 1))}))::int8`,
   dayDiff: difference('/ 86400'),
   hourDiff: difference('/ 3600'),
   secondDiff: difference('/ 1'),
   millisecondDiff: difference('* 1000'),
 };
 
+/** A part of a date or a time. All but the year are null for an infinite date. */
 function part(field: string): Template {
   return (call) => `extract(${field} from ${clock(call, 0)})::int8`;
 }
@@ -78,7 +80,7 @@ function shifted(sign: '+' | '-'): Template {
 
 function difference(scale: string): Template {
   return (call) =>
-    `trunc(extract(epoch from ${instant(call, 0)} - ${instant(call, 1)}) ${scale})::int8`;
+    `trunc(extract(epoch from ${finite(instant(call, 0))} - ${finite(instant(call, 1))}) ${scale})::int8`;
 }
 
 function counted(unit: DateUnit): Template {

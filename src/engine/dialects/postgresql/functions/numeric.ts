@@ -9,7 +9,7 @@ import {
   type Template,
   type Templates,
 } from '../../functions/template.js';
-import { cast, double, exact, inBounds, whole } from './cast.js';
+import { cast, double, exact, finite, inBounds, whole } from './cast.js';
 import { power, root } from './power.js';
 
 export const numericTemplates: Templates<keyof typeof numericFunctions | 'root'> = {
@@ -54,7 +54,7 @@ function ofDouble(name: string): Template {
 function ofAngle(name: string): Template {
   return (call) => {
     if (call.type(0) !== 'number') return `${name}(${double(call, 0)})`;
-    return `${name}(nullif(nullif(${double(call, 0)}, 'Infinity'), '-Infinity'))`;
+    return `${name}(${finite(double(call, 0))})`;
   };
 }
 
