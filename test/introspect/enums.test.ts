@@ -136,7 +136,8 @@ describe('citext on PostgreSQL', () => {
   const sql = sqlOf('citext').replace("'ok', 'sad', 'ok'", "'OK', 'sad', 'ok'");
   const keys = `CREATE TABLE tag (slug citext PRIMARY KEY);
     CREATE TABLE tagged (id integer PRIMARY KEY, tag citext REFERENCES tag (slug), name citext);
-    INSERT INTO tag VALUES ('Red'); INSERT INTO tagged VALUES (1, 'red');`;
+    INSERT INTO tag VALUES ('Red'); INSERT INTO tagged VALUES (1, 'red');
+    CREATE TABLE device (id integer PRIMARY KEY, mac macaddr); INSERT INTO device VALUES (1, '08:00:2b:01:02:03')`;
   const database = useOwnPostgresql(`CREATE EXTENSION citext; ${sql}; ${keys}`);
   const ask = begin(database);
 
@@ -157,6 +158,28 @@ describe('citext on PostgreSQL', () => {
       { id: 1 },
       { id: 2 },
     ]);
+  });
+
+  test.each([
+    ['p.mood==x', 'label: "is "+x', { label: 'is ok' }],
+    ['p.mood=="ok"', 'label: "ok"', { label: 'ok' }],
+    ['p.name==x && p.mood==x', 'name: p.name', { name: 'ok' }],
+    ['in(p.name, xs) && in(p.mood, xs)', 'name: p.name', { name: 'ok' }],
+    ['p.name==x', 'same: p.mood==x', { same: true }],
+  ])(
+    'is compared so in groups, too, whatever else its value is used for: %s, %s',
+    async (condition, key, row) => {
+      const groups = `Thing.filter(p=>${condition}).map(p=>({${key}, n: count()}))`;
+      expect(await ask(groups)).toEqual([{ ...row, n: 1 }]);
+      const having = `${groups}.having(p=>p.${Object.keys(row)[0]}!=null)`;
+      expect(await ask(having)).toEqual([{ ...row, n: 1 }]);
+    },
+  );
+
+  test('an address is compared with a value that groups are labelled with', async () => {
+    const groups = 'Device.filter(p=>p.mac==x).map(p=>({label: "mac "+x, n: count()}))';
+    const x = '08:00:2B:01:02:03';
+    expect(await ask(groups, { x })).toEqual([{ label: `mac ${x}`, n: 1 }]);
   });
 
   test('is the key of the same groups in pages after a cursor, whatever they are sorted by', async () => {

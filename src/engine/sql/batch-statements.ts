@@ -17,7 +17,8 @@ import { overArguments } from './derived-table.js';
 import { isList, isOfRequest } from './request-arguments.js';
 import { type FoundKey, simpleKey } from './batch-key.js';
 import { outputsOf } from './outputs.js';
-import { knownArguments, renderColumn } from './render-expression.js';
+import { knownArguments } from './placeholders.js';
+import { renderColumn } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 import { contextOf, joinedKeysStatement, unionStatement } from './union-statements.js';
 

@@ -8,7 +8,8 @@ import { inGroups, isInChain } from './chains.js';
 import { computedType } from './digits.js';
 import { type Piece, type Precedence, precedence, within } from './piece.js';
 import { plainValue } from './plain-value.js';
-import { boundedIn, placeholderFor, renderBound, type RenderContext } from './render-expression.js';
+import { placeholderFor } from './placeholders.js';
+import { boundedIn, renderBound, type RenderContext } from './render-expression.js';
 
 /** An operation that computes a number or a string from two operands. */
 export interface Arithmetic extends BoundBinary {

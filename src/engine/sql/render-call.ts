@@ -15,8 +15,8 @@ import { firstText, isText, isTextWithoutColumn } from './collation.js';
 import { computedType } from './digits.js';
 import { areOfOneEnum, enumOf, nullAmong, plainChoice, plainValue } from './plain-value.js';
 import { nameArguments } from './name-arguments.js';
+import { placeholderFor } from './placeholders.js';
 import {
-  placeholderFor,
   renderBeside,
   renderBound,
   renderOperand,
@@ -196,7 +196,8 @@ function listSql(context: RenderContext, list: Bound, other: Bound): ListSql {
   }
   if (list.kind !== 'parameter') throw new Error(`Broken invariant: ${list.kind} as a list`);
   const { path } = list.slot;
-  const placeholder = placeholderFor(context, { kind: 'parameter', path, type: `[${type}]` });
+  const argument = { kind: 'parameter', path, type: `[${type}]` } as const;
+  const placeholder = placeholderFor(context, argument, other);
   const among = (value: string) =>
     context.dialect.amongItems(value, { placeholder, type }, comparedWith(other));
   return { kind: 'parameter', among };

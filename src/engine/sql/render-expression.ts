@@ -19,8 +19,9 @@ import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
 import { isApproximate } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
-import { areOfOneEnum, enumOf, plainChoice, plainValue } from './plain-value.js';
+import { areOfOneEnum, plainChoice, plainValue } from './plain-value.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
+import { type KnownArgument, placeholderFor } from './placeholders.js';
 import { isGiven, someWithin } from '../query/same-bound.js';
 import { renderAggregate } from './render-aggregate.js';
 import { nullNumber, renderArithmetic, renderWhole } from './render-arithmetic.js';
@@ -37,12 +38,8 @@ export interface RenderContext {
   readonly arguments: Argument[];
   /** Returns the SQL of an argument, if it is not the next placeholder. */
   readonly placeholderOverride?: (argument: Argument) => string;
-  /**
-   * The SQL of the arguments so far, where an equal argument must be rendered as the same placeholder.
-   */
-  readonly known?: Map<string, string>;
-  /** The enum of the other operand: a placeholder that has its type cannot stand for a string elsewhere. */
-  readonly besideEnum?: string | undefined;
+  /** The arguments so far, where an equal argument must be rendered as the same placeholder. */
+  readonly known?: Map<string, readonly KnownArgument[]>;
   /** Returns the SQL of a column, if it is not `alias.Column`. */
   readonly columnText?: (column: BoundColumn) => string;
   /** Returns the SQL of an expression that already has a name. */
@@ -57,15 +54,6 @@ export interface RenderContext {
   readonly isHidden?: IsHidden | undefined;
   /** Whether columns of dates are returned as they are stored, also dates without a day. */
   readonly keepsDates?: true | undefined;
-}
-
-/**
- * Enables repeated placeholders for grouped rows, because a database recognizes a repeated grouping key
- * only if it is identical, including its placeholders. Empty for other rows, and for dialects that
- * cannot repeat a placeholder.
- */
-export function knownArguments(dialect: Dialect, isGrouped: boolean): Pick<RenderContext, 'known'> {
-  return isGrouped && dialect.repeatsPlaceholders ? { known: new Map() } : {};
 }
 
 /** Renders a condition of a WHERE clause so that AND can join it to others. */
@@ -150,23 +138,6 @@ function renderOwn(context: RenderContext, bound: BoundColumn): string {
   return isInKey ? context.dialect.keepKey(sql) : sql;
 }
 
-/** Adds an argument to the statement, and returns its placeholder. */
-export function placeholderFor(context: RenderContext, argument: Argument): string {
-  const key = context.known && JSON.stringify([argument, context.besideEnum]);
-  if (key === undefined) return nextPlaceholder(context, argument);
-  const known = context.known?.get(key);
-  if (known !== undefined) return known;
-  const placeholder = nextPlaceholder(context, argument);
-  context.known?.set(key, placeholder);
-  return placeholder;
-}
-
-function nextPlaceholder(context: RenderContext, argument: Argument): string {
-  if (context.placeholderOverride) return context.placeholderOverride(argument);
-  context.arguments.push(argument);
-  return context.dialect.placeholder(context.arguments.length);
-}
-
 /** Renders an expression to SQL with its precedence. */
 export function renderBound(context: RenderContext, bound: Bound): Piece {
   const name = context.named?.(bound);
@@ -180,7 +151,7 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
       return atom('NULL');
     case 'parameter':
     case 'literal':
-      return renderConstant(context, bound, true);
+      return renderConstant(context, bound);
     case 'unary':
       return renderUnary(context, bound);
     case 'binary':
@@ -221,11 +192,8 @@ function renderedCall(context: RenderContext, call: BoundCall): Piece {
 
 type Constant = Extract<Bound, { kind: 'parameter' | 'literal' }>;
 
-/**
- * Renders a constant. `isTyped` adds a cast, if the database cannot infer the type from the other
- * operand.
- */
-function renderConstant(context: RenderContext, bound: Constant, isTyped: boolean): Piece {
+/** Renders a constant, with a cast unless the database infers its type from the operand `beside` it. */
+function renderConstant(context: RenderContext, bound: Constant, beside?: Bound): Piece {
   if (bound.kind === 'literal' && bound.type === 'boolean') {
     return atom(bound.text === 'true' ? 'TRUE' : 'FALSE');
   }
@@ -241,10 +209,11 @@ function renderConstant(context: RenderContext, bound: Constant, isTyped: boolea
       : {
           ...{ kind: 'parameter', path: bound.slot.path, type },
           ...(bound.isJson && { isJson: true }),
-          ...(isTyped && boundedIn(context, type)),
+          ...(!beside && boundedIn(context, type)),
         },
+    beside,
   );
-  return atom(isTyped ? context.dialect.cast(sql, type) : sql);
+  return atom(beside ? sql : context.dialect.cast(sql, type));
 }
 
 /** Marks an argument that is cast to `type` if the database limits values of that type. */
@@ -370,11 +339,10 @@ export function renderBeside(
     }
     return areOfOneEnum([side, other]) ? sql : plainValue(context, side, sql);
   }
-  const isTyped = !hasOwnType(other);
-  const beside: RenderContext = { ...context, besideEnum: enumOf(other) };
-  const sql = within(renderConstant(beside, side, isTyped), precedence.operator);
+  const beside = hasOwnType(other) ? other : undefined;
+  const sql = within(renderConstant(context, side, beside), precedence.operator);
   const type = typeOf(side) ?? 'any';
-  if (isTyped || type === 'any') return sql;
+  if (!beside || type === 'any') return sql;
   const constant = { sql, type, isLiteral: side.kind === 'literal' };
   return context.dialect.compared(constant, comparedWith(other));
 }

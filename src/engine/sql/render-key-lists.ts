@@ -1,7 +1,8 @@
 /** Renders the conditions that a key is in a list: that of an include's parents, or of a batch. */
 import type { BoundColumn } from '../query/logical.js';
 import { keyOf } from '../query/rows.js';
-import { placeholderFor, renderColumn, type RenderContext } from './render-expression.js';
+import { placeholderFor } from './placeholders.js';
+import { renderColumn, type RenderContext } from './render-expression.js';
 import { renderAmongTuples, renderKeyColumn } from './render-part.js';
 
 /** Whether an index of its entity begins with the column. */

@@ -2,7 +2,8 @@
 import type { Count } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import type { Bound, BoundLimit } from '../query/logical.js';
-import { placeholderFor, type RenderContext } from './render-expression.js';
+import { placeholderFor } from './placeholders.js';
+import type { RenderContext } from './render-expression.js';
 
 /** LIMIT with its OFFSET. */
 export function renderLimit(context: RenderContext, limit: BoundLimit): string {

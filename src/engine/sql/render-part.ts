@@ -1,11 +1,7 @@
 /** Renders parts of JSON and of arrays, and tuples. */
 import type { BoundColumn, BoundElement, BoundJsonPath, BoundTuple } from '../query/logical.js';
-import {
-  placeholderFor,
-  renderColumn,
-  type RenderContext,
-  renderOperand,
-} from './render-expression.js';
+import { placeholderFor } from './placeholders.js';
+import { renderColumn, type RenderContext, renderOperand } from './render-expression.js';
 
 /** Renders a path into JSON. It becomes an argument, because its names come from the query. */
 export function renderJsonPath(

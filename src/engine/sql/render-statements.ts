@@ -6,7 +6,8 @@ import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { keyName, outputColumns, outputsOf } from './outputs.js';
-import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
+import { knownArguments } from './placeholders.js';
+import type { IsHidden, RenderContext } from './render-expression.js';
 import { isIndexed } from './render-key-lists.js';
 import { isTextLink, renderSelect } from './render-select.js';
 

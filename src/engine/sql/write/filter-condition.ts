@@ -8,8 +8,8 @@ import { keyValue, requiredColumn } from '../../query/rows.js';
 import { sameBound } from '../../query/same-bound.js';
 import { readsTable } from '../../query/write/reads-table.js';
 import type { BoundFilteredWrite, BoundWriteInclude } from '../../query/write/bound-write.js';
+import { placeholderFor } from '../placeholders.js';
 import {
-  placeholderFor,
   renderColumn,
   renderCondition,
   renderRowConditions,

@@ -3,13 +3,8 @@ import type { AssignedField, WriteField } from '../../compiled-write.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { slotType } from '../../query/parameters.js';
 import type { BoundAssignment } from '../../query/write/bound-write.js';
-import {
-  hasOwnType,
-  placeholderFor,
-  type RenderContext,
-  renderTable,
-  renderValue,
-} from '../render-expression.js';
+import { placeholderFor } from '../placeholders.js';
+import { hasOwnType, type RenderContext, renderTable, renderValue } from '../render-expression.js';
 import { renderField } from './render-field.js';
 import { writtenOverRow } from './written-sql.js';
 
