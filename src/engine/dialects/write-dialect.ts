@@ -25,6 +25,8 @@ export interface WriteDialect {
    * the schema file. Absent if the database converts texts by itself.
    */
   enumOfText?(sql: string, table: string, mapping: string): string;
+  /** A double as a decimal with all its digits. Absent if the database converts it so by itself. */
+  decimalOfDouble?(sql: string): string;
   /** What an INSERT can return: any expression, only columns, or nothing. */
   readonly returnsInserted: 'all' | 'columns' | 'none';
   /** Whether an UPDATE can return what it stored. */

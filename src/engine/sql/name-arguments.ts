@@ -43,7 +43,7 @@ function withNames(
     value: (index) => names.get(index) ?? sql.value(index),
     compared: (index) => names.get(index) ?? sql.compared(index),
     beside: (index, other) => names.get(index) ?? sql.beside(index, other),
-    text: (index) => dialect.textOf(operand(index), sql.type(index)),
+    text: (index) => dialect.textOf(operand(index), sql.computed(index)),
     naming: (again) => again(inner),
   };
   return inner;

@@ -68,7 +68,9 @@ function renderJoin(context: RenderContext, bound: BoundBinary): Piece {
   parts.push(at);
   const texts = parts
     .reverse()
-    .map((part) => context.dialect.textOf(renderFactor(context, part, 'join'), operandType(part)));
+    .map((part) =>
+      context.dialect.textOf(renderFactor(context, part, 'join'), computedType(context, part)),
+    );
   return { sql: context.dialect.join(texts), precedence: precedence.join };
 }
 

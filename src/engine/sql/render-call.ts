@@ -75,12 +75,16 @@ function callSql(context: RenderContext, call: BoundCall): CallSql {
 function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'naming'> {
   const { dialect } = context;
   const type = (index: number) => typeOfArgument(call, index);
+  const computed = (index: number) => {
+    const own = type(index);
+    return own === 'decimal' ? computedType(context, boundAt(call, index)) : own;
+  };
   const value = (index: number) => argumentAt(context, call, index, renderValue);
   const operand = (index: number) => argumentAt(context, call, index, renderOperand);
   return {
     count: call.arguments.length,
     type,
-    computed: (index) => computedType(context, boundAt(call, index)),
+    computed,
     value,
     operand,
     compared: (index) =>
@@ -90,7 +94,7 @@ function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'namin
       return argumentAt(context, call, index, (_, bound) => renderBeside(context, bound, besides));
     },
     text: (index) => {
-      const sql = dialect.textOf(operand(index), type(index));
+      const sql = dialect.textOf(operand(index), computed(index));
       return enumOf(boundAt(call, index)) === undefined ? sql : dialect.join([sql]);
     },
     list: (index, other) => listSql(context, boundAt(call, index), boundAt(call, other)),

@@ -205,7 +205,7 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '|':
       return `${wide(left, types)} ${operator} ${right}`;
     case '*':
-      return product(wide(left, types), right);
+      return product(wide(left, types), right, types);
     case '%':
       return remainder(wide(left, types), divisor(right), types);
     case '/':
@@ -229,10 +229,16 @@ function wide(left: string, types: OperandTypes): string {
   return isWhole && isLiteral(left) ? cast(left, 'int8') : left;
 }
 
-/** If a literal could take the product beyond the range of a double, the cast makes PostgreSQL fail there. */
-function product(left: string, right: string): string {
+/**
+ * If a literal could take the product beyond the range of a double, the cast makes PostgreSQL fail there, as it does for
+ * doubles anyway.
+ */
+function product(left: string, right: string, types: OperandTypes): string {
   const sql = `${left} * ${right}`;
-  return isGreat(left) || isGreat(right) ? `trim_scale((${sql})::numeric(1000, 691))` : sql;
+  const isExact = types.left !== 'number' && types.right !== 'number';
+  return isExact && (isGreat(left) || isGreat(right))
+    ? `trim_scale((${sql})::numeric(1000, 691))`
+    : sql;
 }
 
 function isGreat(sql: string): boolean {

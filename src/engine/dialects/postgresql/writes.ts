@@ -79,6 +79,8 @@ export const postgresqlWrites: WriteDialect = {
     const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
     return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}${where}`;
   },
+  // A cast from float8 to numeric keeps 15 digits.
+  decimalOfDouble: (sql) => `${sql}::text::numeric`,
   enumOfText(sql, table, mapping) {
     const name = postgresql.storedName(mapping).replaceAll("'", "''");
     const row = `jsonb_populate_record(NULL::${table}, jsonb_build_object('${name}', ${sql}))`;

@@ -3,8 +3,15 @@ import type { AssignedField, WriteField } from '../../compiled-write.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { slotType } from '../../query/parameters.js';
 import type { BoundAssignment } from '../../query/write/bound-write.js';
+import { computedType } from '../digits.js';
 import { placeholderFor } from '../placeholders.js';
-import { hasOwnType, type RenderContext, renderTable, renderValue } from '../render-expression.js';
+import {
+  hasOwnType,
+  type RenderContext,
+  renderOperand,
+  renderTable,
+  renderValue,
+} from '../render-expression.js';
 import { renderField } from './render-field.js';
 import { writtenOverRow } from './written-sql.js';
 
@@ -18,20 +25,23 @@ export function renderAssignment(
   const { column, property, type, writeValue } = written;
   const sql = writeValue
     ? placeholderFor(context, { kind: 'changed', property, type })
-    : enumValue(context, row, written, value);
+    : convertedValue(context, row, written, value);
   return { column, sql: writtenOverRow(context.dialect, written, sql) };
 }
 
-/** The value of a field; that of an enum is converted to the type of its column, if that is needed. */
-function enumValue(
+/** The value of a field, converted to the type of its column if the database would not do it, or would lose digits. */
+function convertedValue(
   context: RenderContext,
   row: RowSource,
   { property, allowed, type }: WriteField,
   value: Bound,
 ): string {
+  const { enumOfText, decimalOfDouble } = context.dialect.writes;
+  const isDouble = type === 'decimal' && computedType(context, value) === 'number';
+  if (decimalOfDouble && isDouble && !argumentOf(value))
+    return decimalOfDouble(renderOperand(context, value));
   const sql = renderAssigned(context, value);
   const mapping = row.location.columns.get(property)?.mapping;
-  const { enumOfText } = context.dialect.writes;
   if (!enumOfText || !allowed || type !== 'string' || mapping === undefined) return sql;
   const isBare = value.kind === 'null' || (argumentOf(value) && !context.placeholderOverride);
   return isBare ? sql : enumOfText(sql, renderTable(context, row), mapping);

@@ -14,7 +14,7 @@ export function double(call: CallSql, index: number): string {
 /** A numeric; for a double, from the digits with which it is displayed. */
 export function exact(call: CallSql, index: number): string {
   const sql = call.operand(index);
-  return call.type(index) === 'number' ? `${sql}::text::numeric` : cast(sql, 'numeric');
+  return call.computed(index) === 'number' ? `${sql}::text::numeric` : cast(sql, 'numeric');
 }
 
 /**

@@ -53,7 +53,7 @@ function ofDouble(name: string): Template {
 /** Infinity, for which PostgreSQL fails, becomes null. Only a double may be infinite. */
 function ofAngle(name: string): Template {
   return (call) => {
-    if (call.type(0) !== 'number') return `${name}(${double(call, 0)})`;
+    if (call.computed(0) !== 'number') return `${name}(${double(call, 0)})`;
     return `${name}(${finite(double(call, 0))})`;
   };
 }
