@@ -2,7 +2,9 @@
 import { EngineError } from '../errors.js';
 import { rejectOpaque } from './bind-operators.js';
 import type { Clauses } from './clauses.js';
-import type { Bound, BoundOutput, BoundSelect } from './logical.js';
+import type { Relation } from '../schema/model.js';
+import type { Bound, BoundOutput, BoundSelect, RowSource } from './logical.js';
+import { requiredColumn } from './rows.js';
 import { partsOf, sameBound, somePart } from './same-bound.js';
 import type { Scope } from './scope.js';
 
@@ -56,13 +58,48 @@ function checkReads(bound: Bound, keys: readonly Bound[]): void {
   for (const part of partsOf(bound)) checkReads(part, keys);
 }
 
-/** Throws if distinct rows are sorted by anything but their own columns. */
-function checkDistinct({ distinct, sort, outputs }: BoundSelect, clauses: Clauses): void {
+/** Throws if distinct rows are sorted by anything but their own columns, or include rows that these do not determine. */
+function checkDistinct(select: BoundSelect, clauses: Clauses): void {
+  const { row, distinct, sort, outputs, includes } = select;
   if (!distinct) return;
   const values = outputs.map(({ value }) => value);
   rejectOpaque(values, 'Rows cannot be made distinct by');
+  const { primaryKey } = row.entity;
+  const isWhole = primaryKey.length > 0 && missingIn(values, row, primaryKey).length === 0;
+  for (const { relation } of isWhole ? [] : includes) {
+    const missing = missingIn(values, row, relation.from);
+    if (missing.length > 0) throw undetermined(row, relation, missing, clauses);
+  }
   const other = sort.find(({ output }) => output === undefined);
   if (!other || !clauses.one('sort')) return;
   const message = 'Distinct rows can be sorted only by their own columns.';
   throw new EngineError('wrong-arguments', message, { span: other.value.span });
+}
+
+/** Those of the properties whose columns are not among the values. */
+function missingIn(
+  values: readonly Bound[],
+  row: RowSource,
+  names: readonly string[],
+): readonly string[] {
+  return names.filter((name) => {
+    const column = requiredColumn(row, name);
+    return !values.some((value) => sameBound(value, column));
+  });
+}
+
+function undetermined(
+  { entity }: RowSource,
+  { name }: Relation,
+  missing: readonly string[],
+  clauses: Clauses,
+): EngineError {
+  const message = `Distinct rows can include relation '${name}' only if they contain the properties that it starts from.`;
+  const isKnown = missing.every((each) => entity.properties.some((known) => known.name === each));
+  const names = missing.map((each) => `'${each}'`).join(' and ');
+  const hint = isKnown ? `Add ${names} to the columns of distinct, or use map.` : undefined;
+  return new EngineError('wrong-arguments', message, {
+    span: clauses.one('distinct')?.nameSpan,
+    hint,
+  });
 }

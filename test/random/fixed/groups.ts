@@ -1,4 +1,4 @@
-/** Cases of groups whose keys are computed, and of functions of aggregates. */
+/** Cases of groups whose keys are computed, of functions of aggregates, and of distinct rows with includes. */
 import type { FixedCase } from './cases.js';
 
 export const groupCases: readonly FixedCase[] = [
@@ -85,5 +85,16 @@ export const groupCases: readonly FixedCase[] = [
       'Marks.filter(p=>p.mood != x).map(p=>({x: x, s: "sad", n: count(1)})).having(p=>max(p.mood) == "sad" || p.n > 0)',
     data: '{"x": "banana"}',
     answer: '[{"x":"banana","s":"sad","n":1}]',
+  },
+  { query: 'A.distinct(p=>p.b).include(p=>p.kids)', answer: 'wrong-arguments' },
+  {
+    query: 'A.pair.distinct(p=>p.part).include(p=>p.a.map(q=>q.id)).sort(p=>p.part).page(1, 5)',
+    answer: '[{"part":1,"a":{"id":1}},{"part":2,"a":{"id":2}}]',
+  },
+  {
+    query:
+      'A.pair.distinct(p=>p.part).include(p=>p.a.map(q=>q.id)).sort(p=>p.part).after(c).take(2)',
+    data: '{"c": null}',
+    answer: '[{"part":1,"a":{"id":1}},{"part":2,"a":{"id":2}}]',
   },
 ];

@@ -1,6 +1,6 @@
 /** Random reading queries: every clause, in any order. */
 import type { Random } from '../random.js';
-import type { Domain, Entity } from '../world/domain.js';
+import type { Domain, Entity, Relation } from '../world/domain.js';
 import {
   column,
   expression,
@@ -22,7 +22,7 @@ import {
   sortOf,
 } from './clauses.js';
 import { groupClauses } from './group.js';
-import { includesOf } from './include.js';
+import { include, includesOf } from './include.js';
 import { createSketch, innermost, type Scope, scopeOf } from './sketch.js';
 
 /** A query without its data. */
@@ -78,20 +78,28 @@ function plainClauses(scope: Scope, depth: number): readonly string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** The rows of a distinct query can only be sorted by its columns. */
+/** The rows of a distinct query can only be sorted by its columns, and include only what these determine. */
 function distinctClauses(scope: Scope, depth: number): readonly string[] {
   const { random, constructs } = scope.sketch;
-  const { name } = innermost(scope);
+  const { name, entity } = innermost(scope);
   constructs.add('distinct');
   const isSorted = random.chance(0.5);
-  const values = Array.from({ length: 1 + random.below(2) }, () => {
-    const letter = random.pick((isSorted ? sortableIn : lettersIn)(scope));
-    return random.chance(0.6)
-      ? (column(scope, letter) ?? `${name}.${anyOf(scope, isSorted)}`)
-      : expression(scope, letter, depth, '^');
-  });
+  const chosen = random.chance(0.3)
+    ? random.some(entity.relations.filter(canInclude(entity, isSorted)), 1)
+    : [];
+  const keys = chosen.flatMap(({ from }) => from.map((each) => `${name}.${each}`));
+  const others = Array.from(
+    { length: keys.length > 0 ? random.below(2) : 1 + random.below(2) },
+    () => {
+      const letter = random.pick((isSorted ? sortableIn : lettersIn)(scope));
+      return random.chance(0.6)
+        ? (column(scope, letter) ?? `${name}.${anyOf(scope, isSorted)}`)
+        : expression(scope, letter, depth, '^');
+    },
+  );
+  const values = [...keys, ...others];
   const entries = values.map((value, index) => `x${index}: ${value}`).join(', ');
-  const keys = values.map((_, index) => directed(scope, `${name}.x${index}`)).join(', ');
+  const sorted = values.map((_, index) => directed(scope, `${name}.x${index}`)).join(', ');
   const cut = random.pick([
     '',
     '',
@@ -105,16 +113,29 @@ function distinctClauses(scope: Scope, depth: number): readonly string[] {
   return [
     `.distinct(${lambda(scope, `({${entries}})`)})`,
     ...filtersOf(scope, depth),
-    isSorted ? `.sort(${name}=>[${keys}])` : '',
+    isSorted ? `.sort(${name}=>[${sorted}])` : '',
+    ...(cut === '.count()' ? [] : chosen).map(
+      (relation) => `.include(${name}=>${include(scope, relation, depth, 1)})`,
+    ),
     cut,
   ].filter((part) => part !== '');
 }
 
 function anyOf(scope: Scope, isSorted: boolean): string {
-  const { properties } = innermost(scope).entity;
-  return scope.sketch.random.pick(
-    properties.filter(({ type }) => isComparable(type) && (!isSorted || isSortable(type))),
-  ).name;
+  return scope.sketch.random.pick(keysOf(innermost(scope).entity, isSorted));
+}
+
+/** The properties by which rows can be distinct and, if needed, sorted. */
+function keysOf({ properties }: Entity, isSorted: boolean): readonly string[] {
+  const keys = properties.filter(
+    ({ type }) => isComparable(type) && (!isSorted || isSortable(type)),
+  );
+  return keys.map((each) => each.name);
+}
+
+function canInclude(entity: Entity, isSorted: boolean): (relation: Relation) => boolean {
+  const keys = keysOf(entity, isSorted);
+  return ({ from }) => from.every((each) => keys.includes(each));
 }
 
 function countClauses(scope: Scope, depth: number): readonly string[] {
