@@ -63,8 +63,9 @@ export function takesMany(target: RowTarget, shape: RowShape): boolean {
   if (own.lists) return true;
   if (shape.action === 'update') return false;
   if (returnsInserted(target)) return true;
-  // Rows that may already exist are read one by one.
-  return shape.keys.length === 0 && madeKey(target, shape) !== undefined;
+  // Rows that may already exist are read one by one, and those whose session keeps one number for each of several.
+  const isSingle = shape.keys.length > 0 || (own.keptKeys && target.write.primaryKey.length > 1);
+  return !isSingle && madeKey(target, shape) !== undefined;
 }
 
 /** Whether the INSERT returns what it stored. On MariaDB, RETURNING cannot refer to the table. */
