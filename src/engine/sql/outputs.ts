@@ -3,6 +3,7 @@ import type { Column } from '../compiled-query.js';
 import { literalOf } from '../query/added.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
+import { hasAggregate } from '../query/groups.js';
 import type { Bound, BoundColumn, BoundSelect, BoundSortKey, RowSource } from '../query/logical.js';
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
@@ -95,16 +96,19 @@ export function aliasOf({ name, alias }: Output): string {
 const PLAIN = /^[A-Za-z_]\w{0,59}$/;
 
 /**
- * Replaces other names by c0, c1, …, as well as names that differ only in case, and those of sorted values
- * that are also names of columns: MySQL and MariaDB would sort by the column.
+ * Replaces other names by c0, c1, …, as well as names that differ only in case, and those that ORDER BY or HAVING
+ * refers to and are also names of columns: MySQL and MariaDB would read the column.
  */
 function withAliases(select: BoundSelect, outputs: readonly Output[]): readonly Output[] {
   const sorted = new Set(select.sort.map(({ output }) => output));
-  const isSorted = ({ name, value }: Output) => value.kind !== 'column' && sorted.has(name);
-  const rows = outputs.some(isSorted) ? rowsFrom(select.row) : [];
+  const hasHaving = select.grouped && Boolean(select.having ?? select.after);
+  const isRead = (output: Output) =>
+    (output.value.kind !== 'column' && sorted.has(output.name)) ||
+    (hasHaving && isNamedKey(output));
+  const rows = outputs.some(isRead) ? rowsFrom(select.row) : [];
   const columns = new Set(rows.flatMap(columnsOf));
   const isPlain = outputs.map((each, index) => {
-    const isColumn = isSorted(each) && columns.has(each.name.toLowerCase());
+    const isColumn = isRead(each) && columns.has(each.name.toLowerCase());
     return PLAIN.test(each.name) && !isTaken(outputs, index) && !isColumn;
   });
   if (isPlain.every(Boolean)) return outputs;
@@ -116,6 +120,20 @@ function withAliases(select: BoundSelect, outputs: readonly Output[]): readonly 
     return taken.has(alias) ? next() : alias;
   };
   return outputs.map((output, index) => (isPlain[index] ? output : { ...output, alias: next() }));
+}
+
+/** Whether HAVING may refer to the output by its name. */
+export function isNamedKey({ value }: Output): boolean {
+  return isBinaryKey(value) || isComputedKey(value);
+}
+
+export function isBinaryKey(value: Bound): boolean {
+  return typeOf(value) === 'binary' && !hasAggregate(value);
+}
+
+export function isComputedKey(value: Bound): boolean {
+  const isPlain = ['column', 'parameter', 'literal', 'null'].includes(value.kind);
+  return !isPlain && !hasAggregate(value);
 }
 
 /** The names of the columns of a row, in lower case. */

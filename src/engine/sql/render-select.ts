@@ -13,7 +13,14 @@ import type {
 import { anyGroup, guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { keyOf } from '../query/rows.js';
 import { sameBound, somePart } from '../query/same-bound.js';
-import { aliasOf, CURSOR_NAME, type Output } from './outputs.js';
+import {
+  aliasOf,
+  CURSOR_NAME,
+  isBinaryKey,
+  isComputedKey,
+  isNamedKey,
+  type Output,
+} from './outputs.js';
 import { atomsOf, hasRowFunction, overAtoms } from './group-atoms.js';
 import { readsOthers, renderOrder } from './render-order.js';
 import {
@@ -317,19 +324,6 @@ function naming(
 
 function isLogical(value: Bound): boolean {
   return value.kind === 'binary' && ['&&', '||'].includes(value.operator);
-}
-
-function isNamedKey({ value }: Output): boolean {
-  return isBinaryKey(value) || isComputedKey(value);
-}
-
-function isBinaryKey(value: Bound): boolean {
-  return typeOf(value) === 'binary' && !hasAggregate(value);
-}
-
-function isComputedKey(value: Bound): boolean {
-  const isPlain = ['column', 'parameter', 'literal', 'null'].includes(value.kind);
-  return !isPlain && !hasAggregate(value);
 }
 
 function renderWhere(context: RenderContext, parts: SelectParts): string[] {

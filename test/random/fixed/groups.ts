@@ -35,6 +35,15 @@ export const groupCases: readonly FixedCase[] = [
     data: '{"t": "\\"a%b\\""}',
     answer: '[{"k":"a%b","n":1}]',
   },
+  {
+    query: 'A.map(p=>({s: upper(p.s), x: p.parent.s, n: count()})).having(p=>p.s == "AB")',
+    answer: '[{"s":"AB","x":null,"n":1}]',
+  },
+  {
+    query:
+      'A.map(p=>({s: upper(p.s), x: p.parent.s, n: count()})).having(p=>p.s > "A").sort(p=>p.s + "x")',
+    answer: '[{"s":"A%B","x":"Ab","n":1},{"s":"AB","x":null,"n":1}]',
+  },
   { query: 'A.sort(p=>[0 - 3, p.id]).map(p=>p.id)', answer: '[{"id":1},{"id":2},{"id":3}]' },
   {
     query:
