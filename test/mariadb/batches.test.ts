@@ -24,6 +24,11 @@ const runTogether: readonly [string, string, readonly object[]][] = [
     'Items.filter(p=>p.title==t&&p.id>3).sort(p=>p.id).include(p=>[p.parts,p.maker])',
     counted,
   ],
+  [
+    'equalities with a string, sorted by values named like the keys and numbers of a batch',
+    'Items.filter(p=>p.title==t).map(p=>({k:lower(p.maker.country),ord:upper(p.note),id:p.id})).sort(p=>[p.k,p.ord,p.id])',
+    counted,
+  ],
   ['ranges', 'Items.filter(p=>p.id>=n&&p.amount>n).sort(p=>desc(p.id)).map(p=>p.id)', counted],
   ['pages', 'Items.sort(p=>p.id).page(n,3).include(p=>p.parts)', withPages()],
   ['counts', 'Items.filter(p=>p.small>n).count()', counted],

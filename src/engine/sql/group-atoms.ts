@@ -41,7 +41,7 @@ export function atomsOf(values: readonly Bound[], keys: readonly Bound[]): reado
   };
   keys.forEach(add);
   values.forEach(visit);
-  return atoms.map((value, index) => ({ name: `g${index + 1}`, value, role: 'value' }));
+  return atoms.map((value, index) => ({ name: `__g${index + 1}`, value, role: 'value' }));
 }
 
 /** The context of the select around that of the groups, which is called `g`. */

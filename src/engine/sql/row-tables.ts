@@ -35,7 +35,7 @@ export function joinedValues(dialect: Dialect, atoms: readonly Bound[]): readonl
 export function namingJoined(context: RenderContext, values: readonly Bound[]): RenderContext {
   const named = (bound: Bound) => {
     const index = values.findIndex((each) => sameBound(each, bound));
-    return index === -1 ? context.named?.(bound) : `joined.v${index + 1}`;
+    return index === -1 ? context.named?.(bound) : `joined.__v${index + 1}`;
   };
   return { ...context, named };
 }
@@ -45,7 +45,7 @@ export function renderJoined(context: RenderContext, values: readonly Bound[]): 
   const { joinComputed } = context.dialect;
   if (!joinComputed || values.length === 0) return [];
   const columns = values.map(
-    (value, index) => `${renderMaterialized(context, value)} AS v${index + 1}`,
+    (value, index) => `${renderMaterialized(context, value)} AS __v${index + 1}`,
   );
   return [joinComputed(columns.join(', '), 'joined')];
 }

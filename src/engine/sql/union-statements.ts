@@ -66,13 +66,13 @@ export function joinedKeysStatement(
   const parts = {
     select: { ...select, filter: rest },
     outputs: outputsOf(select, undefined),
-    ordinal: 'batch.ord',
+    ordinal: 'batch.__ord',
     joinedTo: {
       table: () => {
         countBefore = context.arguments.length;
         return `(${columnOnly(context, column)}${CUT}) AS batch`;
       },
-      on: `${renderColumn(context, column)} = batch.k`,
+      on: `${renderColumn(context, column)} = batch.__k`,
     },
   };
   const text = renderSelect(context, parts);
@@ -84,11 +84,11 @@ export function joinedKeysStatement(
 
 /**
  * A SELECT without rows, which gives the keys that follow in the UNION the type and collation of the
- * column.
+ * column. No column of a query has these names, which an expression of ORDER BY would read in place of it.
  */
 function columnOnly(context: RenderContext, { column, row }: BoundColumn): string {
   const name = context.dialect.quoteName(column);
-  return `SELECT ${name} AS k, 0 AS ord FROM ${renderTable(context, row)} WHERE FALSE`;
+  return `SELECT ${name} AS __k, 0 AS __ord FROM ${renderTable(context, row)} WHERE FALSE`;
 }
 
 /** A new context, in which the row of the select has the first alias. */

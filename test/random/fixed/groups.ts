@@ -44,6 +44,14 @@ export const groupCases: readonly FixedCase[] = [
       'A.map(p=>({s: upper(p.s), x: p.parent.s, n: count()})).having(p=>p.s > "A").sort(p=>p.s + "x")',
     answer: '[{"s":"A%B","x":"Ab","n":1},{"s":"AB","x":null,"n":1}]',
   },
+  {
+    query: 'A.map(p=>({g3: lower(p.s), x: title(max(p.s)), n: count()})).sort(p=>p.g3)',
+    answer: '[{"g3":"a%b","x":"A%b","n":1},{"g3":"ab","x":"Ab","n":1},{"g3":null,"x":null,"n":1}]',
+  },
+  {
+    query: 'A.map(p=>({v1: lower(p.s), x: max(title(p.s ?? "z"))})).sort(p=>p.v1)',
+    answer: '[{"v1":"a%b","x":"A%b"},{"v1":"ab","x":"Ab"},{"v1":null,"x":"Z"}]',
+  },
   { query: 'A.sort(p=>[0 - 3, p.id]).map(p=>p.id)', answer: '[{"id":1},{"id":2},{"id":3}]' },
   {
     query:
