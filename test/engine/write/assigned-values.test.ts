@@ -11,3 +11,12 @@ test.each([
     expect(() => planOf(catalog, query)).toThrow(message);
   }
 });
+
+test('of an instant that is also compared with a dateTime, a date is sent', () => {
+  const query = 'Orders.update(p=>({shippedDate: x})).filter(p=>p.orderDate==x)';
+  for (const catalog of Object.values(catalogs)) {
+    const { plan } = planOf(catalog, query, { x: '2024-02-29T23:59:59.7Z' });
+    const types = plan.root.arguments.map((each) => each.kind === 'parameter' && each.type);
+    expect(types).toEqual(['date', 'dateTime']);
+  }
+});

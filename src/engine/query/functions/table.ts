@@ -35,6 +35,18 @@ export const powerFunctions = {
   '//': { ...numericFunctions.power, name: 'root', group: 'numeric' },
 } as const satisfies Record<string, FunctionSignature>;
 
+/** The functions that convert values before they are stored. */
+export const dateFunction: FunctionSignature = {
+  ...dateFunctions.date,
+  name: 'date',
+  group: 'date',
+};
+export const roundFunction: FunctionSignature = {
+  ...numericFunctions.round,
+  name: 'round',
+  group: 'numeric',
+};
+
 /** All names and aliases of functions. */
 export const functionNames: readonly string[] = Object.freeze([...byName.keys()]);
 

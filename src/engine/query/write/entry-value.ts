@@ -4,7 +4,7 @@
  */
 import type { Parameter } from '../../compiled-query.js';
 import type { FieldValue } from '../../compiled-write.js';
-import { invariant, type Span } from '../../errors.js';
+import type { Span } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { pathOf } from '../../language/path-of.js';
 import { ExactNumber } from '../../values/data-value.js';
@@ -13,7 +13,7 @@ import type { Property, PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, operandType, typeOf } from '../bind-operators.js';
 import { checkWrittenLiteral } from '../enum-values.js';
-import { functionNamed } from '../functions/table.js';
+import { dateFunction, roundFunction } from '../functions/table.js';
 import type { Bound, RowSource } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import {
@@ -119,16 +119,21 @@ export function assignable(bound: Bound, { name, type }: Property): Bound {
   // The database would round it.
   const isRounded = type === 'integer' && value.kind === 'literal' && value.type !== type;
   if (isRounded) throw misfit(name, type, nameType('number'), bound.span);
-  return type === 'integer' ? rounded(value) : value;
+  return type === 'integer' ? rounded(value) : asStored(value, type);
 }
 
 /** Databases would round doubles differently. */
 function rounded(value: Bound): Bound {
   const type = typeOf(value);
   if (type === undefined || type === 'integer' || !isNumeric(type)) return value;
-  const signature = functionNamed('round');
-  invariant(signature, 'a function to round');
+  const signature = roundFunction;
   return { kind: 'call', signature, arguments: [value], type: 'integer', span: value.span };
+}
+
+/** The value, or its date where a date is stored of an instant, which MySQL would round to the nearest day. */
+export function asStored(value: Bound, type: PropertyType): Bound {
+  if (type !== 'date' || typeOf(value) !== 'dateTime') return value;
+  return { kind: 'call', signature: dateFunction, arguments: [value], type, span: value.span };
 }
 
 type Literal = string | ExactNumber | boolean | null;

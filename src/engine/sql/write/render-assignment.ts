@@ -1,6 +1,7 @@
 /** Renders the values that an UPDATE assigns. */
 import type { AssignedField, WriteField } from '../../compiled-write.js';
 import type { Bound, RowSource } from '../../query/logical.js';
+import type { PropertyType } from '../../schema/model.js';
 import { slotType } from '../../query/parameters.js';
 import type { BoundAssignment } from '../../query/write/bound-write.js';
 import { computedType } from '../digits.js';
@@ -40,20 +41,20 @@ function convertedValue(
   const isDouble = type === 'decimal' && computedType(context, value) === 'number';
   if (decimalOfDouble && isDouble && !argumentOf(value))
     return decimalOfDouble(renderOperand(context, value));
-  const sql = renderAssigned(context, value);
+  const sql = renderAssigned(context, value, type);
   const mapping = row.location.columns.get(property)?.mapping;
   if (!enumOfText || !allowed || type !== 'string' || mapping === undefined) return sql;
   const isBare = value.kind === 'null' || (argumentOf(value) && !context.placeholderOverride);
   return isBare ? sql : enumOfText(sql, renderTable(context, row), mapping);
 }
 
-/** Renders an assigned value. A bare placeholder takes the type of its column. */
-export function renderAssigned(context: RenderContext, value: Bound): string {
+/** Renders a value that is assigned to a property of this type. A bare placeholder takes the type of its column. */
+export function renderAssigned(context: RenderContext, value: Bound, type: PropertyType): string {
   const argument = argumentOf(value);
   const isOfText = value.kind === 'literal' && hasOwnType(value);
-  return argument && argument.kind !== 'null' && !isOfText
-    ? placeholderFor(context, argument)
-    : renderValue(context, value);
+  if (!argument || argument.kind === 'null' || isOfText) return renderValue(context, value);
+  // MySQL would round an instant to the nearest day.
+  return placeholderFor(context, type === 'date' ? { ...argument, type } : argument);
 }
 
 /** A value that needs no SQL. */

@@ -153,7 +153,7 @@ function selectBefore(
   const columns = returned.map((name) => {
     const assigned = assignments.find(({ field }) => field.property === name);
     return assigned
-      ? renderAssigned(context, assigned.value)
+      ? renderAssigned(context, assigned.value, assigned.field.type)
       : renderAnswered(context, requiredColumn(row, name));
   });
   const text = lockingSelect(context, bound, parents, columns);
