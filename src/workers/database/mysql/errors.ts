@@ -85,6 +85,8 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ['serialization-failure', [1205, 1213, 1412]],
   ['foreign-key-violation', [1216, 1217, 1451, 1452, 1761, 1762]],
   ['cached-plan-invalid', [1243, 1615]],
+  // An ambiguous name in SQL that Rowgate has written, which has a state of violated constraints.
+  ['internal', [1052]],
   ['value-out-of-range', [1264, 1690, 1916]],
   ['write-in-read-only', [1290, 1792, 1836]],
   ['statement-timeout', [1317, 1969, 3024]],
