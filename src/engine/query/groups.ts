@@ -32,7 +32,9 @@ export function checkGroups(select: BoundSelect, clauses: Clauses): void {
     const hint = "For some of the rows, write '.filter(p=>p.price>50).count()'.";
     throw new EngineError('wrong-arguments', message, { span: counted.nameSpan, hint });
   }
-  const summarised = counted ?? (select.grouped ? clauses.one('map') : undefined);
+  const map = clauses.one('map') ?? clauses.one('distinct');
+  const grouping = map ?? clauses.one('first') ?? clauses.one('last');
+  const summarised = counted ?? (select.grouped ? grouping : undefined);
   if (summarised && select.includes.length > 0) {
     const message = `Relations cannot be included when '${summarised.name}' counts or groups the rows.`;
     throw new EngineError('wrong-arguments', message, { span: summarised.nameSpan });
