@@ -7,7 +7,7 @@ import { post, type Program, startProgram } from '../support/program.js';
 import { residentBytes } from './large-fixture.js';
 import { writeShelfSchema } from '../support/shelf-schema.js';
 
-const REFUSED_MS = 1000 * LOOSER;
+const REFUSED_MS = 4000 * LOOSER;
 
 /** No database is needed: nothing is sent to it. */
 const urls = {

@@ -1,17 +1,16 @@
 /** Writes to two sources, one of which loses its connection during the commit. */
-import { Readable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
-import { createContext } from '../../src/workers/context.js';
-import { importDocument } from '../../src/workers/import/import-document.js';
+import type { Lease } from '../../src/workers/database/lease.js';
+import { SourceError } from '../../src/workers/database/source-error.js';
+import { commitAll } from '../../src/workers/execute/write-across.js';
 import { push } from '../../src/workers/tasks/ddl.js';
-import { driverOf } from '../support/drivers.js';
 import { createThrowawayDatabase, type ThrowawayDatabase } from '../support/embedded.js';
 import { until } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
 import { type CuttingProxy, startCuttingProxy } from '../workers/cutting-proxy.js';
-import { settings, startWorker, type TestWorker } from '../workers/test-worker.js';
+import { startWorker, type TestWorker } from '../workers/test-worker.js';
 import { watchDatabase } from '../workers/watch-database.js';
 import { twoSourcesDocument } from './two-sources.js';
 
@@ -25,13 +24,12 @@ let copy: ThrowawayDatabase;
 let catalog: Database;
 let crm: Database;
 let worker: TestWorker;
-let document: unknown;
 
 beforeAll(async () => {
   copy = await createThrowawayDatabase();
   catalog = await startDatabase();
   crm = await startDatabase();
-  document = twoSourcesDocument({
+  const document = twoSourcesDocument({
     catalog: catalog.proxy.connection,
     catalogDialect: 'PostgreSQL',
     crm: crm.proxy.connection,
@@ -78,18 +76,12 @@ const insert = 'Categories.insert().include(p=>p.products.include(q=>q.orderDeta
 const detail = { orderId: 7, quantity: 5, unitPrice: 2, discount: 0 };
 const data = { name: 'New', products: [{ name: 'P', supplierId: 1, orderDetails: [detail] }] };
 
-const write = () => worker.gateway.rows(insert, data);
-
 /** The answer to a write whose commit on this database is executed, but whose confirmation is lost. */
-async function lostAtCommit(
-  { client, proxy }: Database,
-  table: string,
-  send: () => Promise<unknown> = write,
-): Promise<unknown> {
+async function lostAtCommit({ client, proxy }: Database, table: string): Promise<unknown> {
   const { count, waitForLock } = watchDatabase(client);
   const before = await count(table);
   await client.query('SELECT pg_advisory_lock(7)');
-  const sent = send().then(
+  const sent = worker.gateway.rows(insert, data).then(
     () => 'an answer',
     (error: unknown) => error,
   );
@@ -111,21 +103,23 @@ test('a lost later commit is distinguished from what is stored', async () => {
   });
 });
 
-test('so is that of an import', async () => {
-  const context = createContext({ ...settings, schema: loadSchema(document) }, driverOf);
-  const entities = [
-    { entity: 'Categories', rows: [{ id: 1, name: 'New' }] },
-    { entity: 'Orders.details', rows: [{ ...detail, productId: 1 }] },
-  ];
-  const body = Readable.from([Buffer.from(JSON.stringify({ entities }))]);
-  const order = { context, stage: 'default', view: 'default', strict: false, body };
-  const lost = await lostAtCommit(crm, '"Order Details"', () => importDocument(order));
-  await Promise.all(context.sources.all.map((each) => each.close()));
-  expect(lost).toMatchObject({
+test('a commit that fails after others, as in an import, says what is stored', async () => {
+  const lost = new SourceError('source-unavailable');
+  const fails = (part: string) => async () => {
+    if (part === 'Crm') throw lost;
+  };
+  const parts = ['Catalog', 'Crm', 'Other'].map((source) => ({
+    source,
+    lease: { commit: fails(source) } as unknown as Lease,
+    entities: new Set([`${source}Rows`]),
+  }));
+  const commit = (lease: Lease) => lease.commit();
+  await expect(commitAll(parts, commit)).rejects.toMatchObject({
     code: 'stored-in-part',
     message:
-      "Stored: source 'Catalog' (Categories). Not known to be stored: source 'Crm' (Orders.details).",
+      "Stored: source 'Catalog' (CatalogRows). Not stored: source 'Crm' (CrmRows); source 'Other' (OtherRows).",
   });
+  await expect(commitAll(parts.slice(1), commit)).rejects.toBe(lost);
 });
 
 test('nothing else is stored after a lost first commit', async () => {

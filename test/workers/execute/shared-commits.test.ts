@@ -101,7 +101,7 @@ function commitsOn(source: Source, waitMs = 5000): SharedCommits {
   return new SharedCommits(source, new ShortActivity(new SharedArrayBuffer(4)), waitMs);
 }
 
-/** Three transactions that end when they are unlocked, and what has run. */
+/** Three transactions that get their connections when they are unlocked, and what has run. */
 async function holdCommits(waitMs?: number) {
   const ran: string[] = [];
   let unlock = (): void => undefined;
@@ -111,14 +111,19 @@ async function holdCommits(waitMs?: number) {
   const lease = {
     async write(statements: readonly { readonly text: string }[]) {
       ran.push(...statements.map(({ text }) => text));
-      if (ran.includes('held') && ran.length <= 3) await locked;
       return statements.map(() => ({ rows: { length: 0 }, count: 1 }));
     },
     cancel: () => undefined,
     release: () => undefined,
   };
   // It needs nothing else of a source.
-  const commits = commitsOn({ lease: async () => lease } as unknown as Source, waitMs);
+  let leased = 0;
+  const take = async () => {
+    leased += 1;
+    if (leased <= 3) await locked;
+    return lease;
+  };
+  const commits = commitsOn({ lease: take } as unknown as Source, waitMs);
   const held: Promise<unknown>[] = [];
   for (let i = 0; i < 3; i += 1) {
     held.push(commits.write([plain('held')], createCancellation()));
