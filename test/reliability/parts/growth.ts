@@ -65,7 +65,7 @@ export function watchGrowth(
   };
   /** Growth that is none: caches fill, and connections open and close. */
   const margins: Readonly<Record<Measured, number>> = {
-    memory: 64 * MIB,
+    memory: 128 * MIB,
     handles: 100,
     connections: connectionsMargin,
     kept: database.keptUnit.startsWith('bytes') ? 32 * MIB : 500,
