@@ -75,10 +75,12 @@ export interface Violation {
   readonly constraint?: string | undefined;
 }
 
-/** The detail of `schema-mismatch` for a table that the database lacks, or a column; undefined without its name. */
-export function missing(what: 'table' | 'column', name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  return `The database does not match the schema: there is no ${what} ${name}.`;
+/**
+ * The detail of `schema-mismatch` for a column that a table lacks; undefined if no column is known.
+ */
+export function missingColumn(column: string | undefined): string | undefined {
+  if (column === undefined) return undefined;
+  return `The database does not match the schema: there is no column ${column}.`;
 }
 
 /** The detail of `unique-violation` for an exclusion constraint. */

@@ -2,7 +2,7 @@
 import { SqlError } from 'mariadb';
 import {
   DATE_OUT_OF_RANGE,
-  missing,
+  missingColumn,
   NO_MORE_NUMBERS,
   SourceError,
   type SourceErrorCode,
@@ -137,9 +137,7 @@ export function mysqlError(error: unknown): SourceError {
 }
 
 function mismatchDetail({ errno, message }: ServerFault): string | undefined {
-  if (errno === NO_DATABASE_SELECTED) return NO_DATABASE;
-  const [, table] = /^Table '(?:[^.]*\.)?(.+)' doesn't exist/.exec(message) ?? [];
-  return table === undefined ? missing('column', columnOf(message)) : missing('table', table);
+  return errno === NO_DATABASE_SELECTED ? NO_DATABASE : missingColumn(columnOf(message));
 }
 
 /** `Illegal mix of collations (utf8mb4_general_ci,IMPLICIT) and (utf8mb4_unicode_ci,IMPLICIT) for operation '='`. */

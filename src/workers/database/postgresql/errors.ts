@@ -3,7 +3,7 @@ import pg from 'pg';
 import {
   DATE_OUT_OF_RANGE,
   EXCLUDED,
-  missing,
+  missingColumn,
   NO_MORE_NUMBERS,
   SourceError,
   type SourceErrorCode,
@@ -130,7 +130,7 @@ function detailOf(error: pg.DatabaseError): string | undefined {
   if (isRaised(error)) return undefined;
   if (isWithoutKey(error)) return NO_KEY;
   if (error.code === NO_NUMBER) return NO_MORE_NUMBERS;
-  return error.code === EXCLUSION ? EXCLUDED : missingOf(error);
+  return error.code === EXCLUSION ? EXCLUDED : missingColumn(columnOf(error));
 }
 
 const NO_KEY =
@@ -142,13 +142,12 @@ function isWithoutKey({ code, message }: pg.DatabaseError): boolean {
   return code === '42P10' || (code === '55000' && message.includes('ON CONFLICT'));
 }
 
-/** `column s.phone does not exist`, `column "phone" of relation "shippers" does not exist`, `relation "shop.orders" …`. */
-function missingOf({ code, message }: pg.DatabaseError): string | undefined {
-  if (code === '42P01') return missing('table', /^relation "(.+)" does /.exec(message)?.[1]);
+/** `column s.phone does not exist`, `column "phone" of relation "shippers" does not exist`. */
+function columnOf({ code, message }: pg.DatabaseError): string | undefined {
   if (code !== '42703') return undefined;
   const [, alone, qualified] =
     /^column (?:"([^"]+)"|[^."]+\.(.+?))(?: of | does )/.exec(message) ?? [];
-  return missing('column', alone ?? qualified);
+  return alone ?? qualified;
 }
 
 /** Since PostgreSQL 16, an error of a parameter's text says which it is: `unnamed portal parameter $1`. */
