@@ -10,6 +10,7 @@ const entities = [
       { name: 'id', type: 'integer', required: true },
       { name: 'at', type: 'dateTime' },
       { name: 'day', type: 'date' },
+      { name: 'shown', type: 'date', view: true, readExp: 'at' },
     ],
   },
 ];
@@ -63,6 +64,14 @@ describeDomain('a date and a dateTime', entities, (stage) => {
       { a: first, b: '2024-02-29T00:00:00.000Z', c: 10 },
     ]);
     expect(await stage().ask(greatest, ten)).toEqual([{ a: first, b: 10 }]);
+  });
+
+  test('a date that is read from an instant has no time', async () => {
+    const shown = '2024-02-29T00:00:00.000Z';
+    expect(await stage().ask('Visits.map(p=>p.shown)')).toEqual([{ shown }]);
+    expect(await stage().ask('Visits.map(p=>({x: max(p.shown)}))')).toEqual([{ x: shown }]);
+    const equal = 'Visits.filter(p=>p.shown==p.day && p.shown==date(p.at)).map(p=>p.id)';
+    expect(await stage().ask(equal)).toEqual([{ id: 1 }]);
   });
 
   test('a date is stored of such a parameter', async () => {

@@ -10,6 +10,7 @@ const entities = [
       { name: 'id', type: 'integer', required: true },
       { name: 'ratio', type: 'number' },
       { name: 'price', type: 'decimal', precision: 40, scale: 20 },
+      { name: 'cost', type: 'decimal', precision: 40, scale: 20, writeExp: 'sqrt(cost)' },
     ],
   },
 ];
@@ -53,6 +54,16 @@ describeDomain('a double', entities, (stage) => {
     expect(await stage().ask(update)).toBe(1);
     const stored = `Rates.filter(p=>p.id==${id}).map(p=>({x: p.price}))`;
     expect(await stage().text(stored)).toBe(`[{"x":${text}}]`);
+  });
+
+  test('a writeExp that returns a double for a decimal keeps all its digits', async () => {
+    await stage().ask('Rates.insert()', { id: 4, cost: 0.2 });
+    const inserted = await stage().text('Rates.filter(p=>p.id==4).map(p=>({x: p.cost}))');
+    expect(inserted).toBe('[{"x":0.4472135954999579}]');
+    await stage().ask('Rates.update(p=>({cost: 0.1})).filter(p=>p.id==4)');
+    const updated = await stage().text('Rates.filter(p=>p.id==4).map(p=>({x: p.cost}))');
+    expect(updated).toBe('[{"x":0.31622776601683794}]');
+    await stage().ask('Rates.delete()', { id: 4 });
   });
 
   test('a product with a great number has all digits', async () => {

@@ -12,7 +12,7 @@ import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import { checkEnumValues } from './enum-values.js';
 import { widestNumber } from './functions/parameters.js';
-import { powerFunctions } from './functions/table.js';
+import { dateFunction, powerFunctions } from './functions/table.js';
 import { asScalar, operandsOf } from './json-path.js';
 import type { Bound, BoundBinary } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
@@ -224,6 +224,12 @@ export function asInstant(bound: Bound, other: PropertyType | undefined): Bound 
   const day = isTemporal(other) ? missingDay(bound.text) : undefined;
   const why = day ? `: ${day} does not exist` : '';
   throw mismatch(`'${bound.text}' is not ${wanted}${why}.`, bound.span);
+}
+
+/** The value, or its date where an instant is stored as a date, or read as one. MySQL would round it to the nearest day. */
+export function asStored(value: Bound, type: PropertyType): Bound {
+  if (type !== 'date' || typeOf(value) !== 'dateTime') return value;
+  return { kind: 'call', signature: dateFunction, arguments: [value], type, span: value.span };
 }
 
 /** Gives a parameter the type of the other operand. */

@@ -9,7 +9,7 @@ import { hasColumn } from '../schema/derive-property.js';
 import type { Property } from '../schema/model.js';
 import { boundNull, condition, noSpan } from './added.js';
 import { bindOverRow } from './bind-over-row.js';
-import { typeOf } from './bind-operators.js';
+import { asStored, typeOf } from './bind-operators.js';
 import { enumTexts } from './enum-values.js';
 import type { Bound, BoundColumn, BoundOutput, BoundReading, RowSource } from './logical.js';
 import { orInvalid } from './schema-expression.js';
@@ -153,10 +153,10 @@ function whenPresent(row: RowSource, value: Bound, { type }: Property): Bound {
   return { kind: 'conditional', test, ...branches, type: typeOf(value) ?? type, span };
 }
 
-/** Throws `type-mismatch` for a value of another type than that of its property. */
+/** The value as one of its property. Throws `type-mismatch` for a value of another type. */
 export function fitting(bound: Bound, { type }: Property): Bound {
   const found = typeOf(bound);
-  if (found === undefined || areComparable(type, found)) return bound;
+  if (found === undefined || areComparable(type, found)) return asStored(bound, type);
   const message = `It returns ${nameType(found)}, but the property is ${nameType(type)}.`;
   throw new EngineError('type-mismatch', message);
 }

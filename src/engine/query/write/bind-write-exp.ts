@@ -8,7 +8,6 @@ import { fitting } from '../read-column.js';
 import type { BindContext } from '../scope.js';
 import { orInvalid } from '../schema-expression.js';
 import type { BoundWriteExp } from './bound-write.js';
-import { asStored } from './entry-value.js';
 
 /** The expression, bound to the written row. Throws `schema-invalid`. */
 export function bindWriteExp(
@@ -20,7 +19,7 @@ export function bindWriteExp(
   const value = orInvalidWriteExp({ row, property: name, text }, () =>
     fitting(bindOverRow({ ...context, layer: 'stored' }, row, text), property),
   );
-  return { row, property: name, text, value: asStored(value, property.type) };
+  return { row, property: name, text, value };
 }
 
 /** The result of binding or rendering a `writeExp`. Throws `schema-invalid`. */

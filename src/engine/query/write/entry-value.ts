@@ -11,9 +11,9 @@ import { ExactNumber } from '../../values/data-value.js';
 import { scalarText } from '../../values/scalar-text.js';
 import type { Property, PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
-import { asInstant, operandType, typeOf } from '../bind-operators.js';
+import { asInstant, asStored, operandType, typeOf } from '../bind-operators.js';
 import { checkWrittenLiteral } from '../enum-values.js';
-import { dateFunction, roundFunction } from '../functions/table.js';
+import { roundFunction } from '../functions/table.js';
 import type { Bound, RowSource } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import {
@@ -128,12 +128,6 @@ function rounded(value: Bound): Bound {
   if (type === undefined || type === 'integer' || !isNumeric(type)) return value;
   const signature = roundFunction;
   return { kind: 'call', signature, arguments: [value], type: 'integer', span: value.span };
-}
-
-/** The value, or its date where a date is stored of an instant, which MySQL would round to the nearest day. */
-export function asStored(value: Bound, type: PropertyType): Bound {
-  if (type !== 'date' || typeOf(value) !== 'dateTime') return value;
-  return { kind: 'call', signature: dateFunction, arguments: [value], type, span: value.span };
 }
 
 type Literal = string | ExactNumber | boolean | null;

@@ -4,16 +4,9 @@ import type { Bound, RowSource } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
 import { slotType } from '../../query/parameters.js';
 import type { BoundAssignment } from '../../query/write/bound-write.js';
-import { computedType } from '../digits.js';
 import { placeholderFor } from '../placeholders.js';
-import {
-  hasOwnType,
-  type RenderContext,
-  renderOperand,
-  renderTable,
-  renderValue,
-} from '../render-expression.js';
-import { renderField } from './render-field.js';
+import { hasOwnType, type RenderContext, renderTable, renderValue } from '../render-expression.js';
+import { decimalOfDouble, renderField } from './render-field.js';
 import { writtenOverRow } from './written-sql.js';
 
 /** Renders the column that an UPDATE assigns, and its new value. */
@@ -37,10 +30,9 @@ function convertedValue(
   { property, allowed, type }: WriteField,
   value: Bound,
 ): string {
-  const { enumOfText, decimalOfDouble } = context.dialect.writes;
-  const isDouble = type === 'decimal' && computedType(context, value) === 'number';
-  if (decimalOfDouble && isDouble && !argumentOf(value))
-    return decimalOfDouble(renderOperand(context, value));
+  const { enumOfText } = context.dialect.writes;
+  const decimal = argumentOf(value) ? undefined : decimalOfDouble(context, value, type);
+  if (decimal !== undefined) return decimal;
   const sql = renderAssigned(context, value, type);
   const mapping = row.location.columns.get(property)?.mapping;
   if (!enumOfText || !allowed || type !== 'string' || mapping === undefined) return sql;

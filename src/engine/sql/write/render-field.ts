@@ -2,11 +2,13 @@
 import type { WriteField } from '../../compiled-write.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { EngineError } from '../../errors.js';
-import type { BoundColumn, RowSource } from '../../query/logical.js';
+import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
+import type { PropertyType } from '../../schema/model.js';
 import { orInvalidWriteExp } from '../../query/write/bind-write-exp.js';
 import type { BoundField, BoundWriteExp } from '../../query/write/bound-write.js';
 import { createAliases } from '../aliases.js';
-import { renderValue } from '../render-expression.js';
+import { computedType } from '../digits.js';
+import { type RenderContext, renderOperand, renderValue } from '../render-expression.js';
 import { literalContext } from './predicate-sql.js';
 
 /** Marks the place of the value. It cannot occur in SQL. */
@@ -26,19 +28,36 @@ export function renderField(
     ...(commonYears && field.type.startsWith('date') && { commonYears }),
     column: dialect.quoteName(mapping),
     storedColumn: dialect.storedName(mapping),
-    ...(writeExp && { writeExp: writeExpSql(writeExp) }),
+    ...(writeExp && { writeExp: writeExpSql(writeExp, field.type) }),
   };
 }
 
 /** The SQL of a `writeExp`, split at each place of the value. */
-function writeExpSql(writeExp: BoundWriteExp): readonly string[] {
+function writeExpSql(writeExp: BoundWriteExp, type: PropertyType): readonly string[] {
   const { row, property, value } = writeExp;
   const columnText = (column: BoundColumn): string => {
     if (column.row === row && column.property === property) return MARK;
     const message = `It reads '${column.property}', but a writeExp can read only '${property}' itself.`;
     throw new EngineError('unsupported', message);
   };
-  const context = literalContext(row.location.source.dialect, createAliases());
-  const sql = orInvalidWriteExp(writeExp, () => renderValue({ ...context, columnText }, value));
+  const context = {
+    ...literalContext(row.location.source.dialect, createAliases()),
+    columnText,
+  };
+  const sql = orInvalidWriteExp(
+    writeExp,
+    () => decimalOfDouble(context, value, type) ?? renderValue(context, value),
+  );
   return sql.split(MARK);
+}
+
+/** The SQL of a double that is stored as a decimal, if the database would lose digits by itself. */
+export function decimalOfDouble(
+  context: RenderContext,
+  value: Bound,
+  type: PropertyType,
+): string | undefined {
+  const { decimalOfDouble: convert } = context.dialect.writes;
+  const isDouble = type === 'decimal' && computedType(context, value) === 'number';
+  return convert && isDouble ? convert(renderOperand(context, value)) : undefined;
 }
