@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { isObject } from '../gateway/json-value.js';
 import { visibleText } from '../gateway/visible-text.js';
-import { bodyOf, formatProblem, reportRefusal } from './ask-gateway.js';
+import { bodyOf, reportRefusal } from './ask-gateway.js';
 import type { CommandCall, Terminal } from './command.js';
+import { lateProblem } from './late-problem.js';
 
 /** How many rows determine the widths. */
 const SAMPLE_ROWS = 200;
@@ -17,7 +18,7 @@ export async function printTable(response: Response, call: CommandCall): Promise
   const table = openTable(call.terminal);
   for await (const line of createInterface({ input: Readable.from(bodyOf(response)) })) {
     const value: unknown = parse(line);
-    const problem = problemIn(value);
+    const problem = lateProblem(value);
     if (problem !== undefined) {
       table.end();
       call.terminal.report(`rowgate: ${problem}`);
@@ -27,12 +28,6 @@ export async function printTable(response: Response, call: CommandCall): Promise
   }
   table.end();
   return 0;
-}
-
-/** After rows have been sent, an error is the last line. */
-function problemIn(value: unknown): string | undefined {
-  const isOnly = isRow(value) && Object.keys(value).length === 1;
-  return isOnly ? formatProblem(value['error']) : undefined;
 }
 
 /** `take` receives rows one by one; `end` prints what has not been printed yet, and the number of rows. */

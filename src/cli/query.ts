@@ -2,6 +2,7 @@
 import { UsageError } from './arguments.js';
 import { copyAnswer, queryRequest, withGateway } from './ask-gateway.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
+import { rejectLateProblem } from './late-problem.js';
 import type { OpenOptions } from '../project/project.js';
 
 const values = {
@@ -62,7 +63,8 @@ function post(call: CommandCall, endpoint: string, opening: OpenOptions): Promis
     const address = `${baseUrl}/${endpoint}${isIndented ? '?format=beautiful' : ''}`;
     const request = queryRequest(call, expression, given.get('data'), accept);
     const response = await fetch(address, request);
-    if (format !== 'table') return copyAnswer(response, call, { file });
+    const watch = format === 'ndjson' ? rejectLateProblem : undefined;
+    if (format !== 'table') return copyAnswer(response, call, { file, watch });
     const { printTable } = await import('./print-table.js');
     return printTable(response, call);
   };

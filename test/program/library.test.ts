@@ -131,6 +131,29 @@ test('a body that has already been read and an unknown option are errors that sa
   ]);
 });
 
+test('a client that left before handle is called holds nothing', async () => {
+  const printed = await runScript(`
+    import { createServer, request as send } from 'node:http';
+    import { once } from 'node:events';
+    import { createGateway } from 'rowgate';
+    const gateway = await createGateway({ schema: 'shop.yaml', environment: process.env, workers: 1 });
+    const server = createServer(async (request, response) => {
+      sent.destroy();
+      await once(response, 'close');
+      gateway.handle(request, response);
+      const start = performance.now();
+      await gateway.close();
+      console.log(performance.now() - start < 5000);
+      server.close();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const sent = send({ port: server.address().port, path: '/entities' });
+    sent.on('error', () => undefined).end();
+  `);
+  expect(printed).toBe('true\n');
+});
+
 test('handle needs a key and execute does not, but both execute only known queries', async () => {
   const printed = await runScript(`
     import { createHash } from 'node:crypto';

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -166,6 +166,20 @@ describe('an output', () => {
     expect(readdirSync(folder)).toEqual(['rows.json']);
   });
 
+  test('keeps its old rows if the last line of the new ones is an error', async () => {
+    const folder = makeTemporaryDirectory();
+    const file = join(folder, 'rows.ndjson');
+    writeFileSync(file, 'old');
+    const error = '{"error":{"code":"timeout","detail":"It took too long."}}\n';
+    const failing = await serve((_request, response) => response.end(`{"id":1}\n${error}`));
+    const words = ['query', 'Shippers', '--url', failing, '--format', 'ndjson'];
+    const saved = await runCommand([...words, '--output', file]);
+    expect([saved.code, saved.stderr]).toEqual([1, 'rowgate: It took too long.\n']);
+    expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['old', ['rows.ndjson']]);
+    const printed = await runCommand(words);
+    expect([printed.code, printed.stderr]).toEqual([1, 'rowgate: It took too long.\n']);
+  });
+
   test('that cannot be written is an error of one line', async () => {
     const folder = makeTemporaryDirectory();
     mkdirSync(join(folder, 'sub'));
@@ -208,18 +222,23 @@ describe('an output', () => {
 });
 
 /** A gateway whose answers end early, or never. */
-async function cutServer(isCut = true): Promise<string> {
-  const cutting = createServer((_request, response) => {
+function cutServer(isCut = true): Promise<string> {
+  return serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{"entities": [', () => isCut && response.destroy());
   });
-  cutting.listen(0, '127.0.0.1');
-  await once(cutting, 'listening');
+}
+
+/** The address of a server for this test. */
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   onTestFinished(() => {
-    cutting.closeAllConnections();
-    cutting.close();
+    server.closeAllConnections();
+    server.close();
   });
-  const { port } = cutting.address() as AddressInfo;
+  const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }
 

@@ -39,6 +39,8 @@ export function createNodeHandler({
   };
   return {
     handle: (request, response) => {
+      // The client may have gone while an embedding program prepared this call, and will not go again.
+      if (response.closed || response.destroyed || request.socket.destroyed) return;
       const connection = connectionOf(request.socket);
       if (!connection.accepts(request, response)) return;
       handle(new NodeExchange(request, response, connection, shared));
