@@ -97,11 +97,12 @@ export async function createServing(
         await next.close(0);
         throw cause;
       }
-      useKeys?.();
       // Otherwise requests would wait for the start of a worker.
       await probeWithin(next.dispatcher, WORKER_START_MS);
       if (state.draining) return;
       const old = service;
+      // At the same time: a new key without a view may count on the view of a new stage.
+      useKeys?.();
       service = next;
       observer.observe({ kind: 'reloaded' });
       // The next reload must not wait for the requests of the old service.

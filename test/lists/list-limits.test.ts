@@ -32,7 +32,11 @@ function codesOf(from: string, list: readonly object[], signal?: AbortSignal) {
       });
     });
     sent.on('error', reject);
-    sent.end(JSON.stringify(list.map((data) => ({ query: 'Orders', data }))));
+    const queries = list.map((data) => ({
+      query: 'syntax' in data ? 'a syntax error' : 'Orders',
+      data,
+    }));
+    sent.end(JSON.stringify(queries));
   });
 }
 
@@ -55,6 +59,13 @@ describeServers('a list on %s', (server) => {
     // On a busy machine, the list may take some seconds, each of which allows one more.
     expect(codes.filter((code) => code === 'rate-limited').length).toBeGreaterThan(10);
     expect(await codesOf('127.0.0.3', [{}, {}])).toEqual([undefined, undefined]);
+  });
+
+  it('is limited, too, if its queries cannot be compiled', async () => {
+    await start('--rate-limit', '1', '--rate-burst', '3');
+    const codes = await codesOf('127.0.0.2', Array(20).fill({ syntax: false }));
+    expect(codes.slice(0, 3)).toEqual(Array(3).fill('query-syntax'));
+    expect(codes.filter((code) => code === 'rate-limited').length).toBeGreaterThan(10);
   });
 
   it('takes the share of its address only while others have requests, and only until it is answered', async () => {

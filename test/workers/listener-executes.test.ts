@@ -166,6 +166,13 @@ describe('stored rows remain, and the answer says so', () => {
     expect(await logs('insights')).toEqual([]);
   });
 
+  test('of a write under a view, which hides what listeners write, and why it failed', async () => {
+    const written = worker.gateway.rows('Items.insert()', { name: 'taken' }, 'narrow');
+    const detail =
+      "Stored: source 'shop' (Items). Not stored: what is written, by listener 'syncInsights' (after).";
+    expect(await failure(written)).toMatchObject({ code: 'stored-in-part', detail });
+  });
+
   test('of a transaction, whose other parts are stored in both', async () => {
     const steps = ['a', 'taken', 'b'].map((name) => ['Items.insert()', { name }] as const);
     const problem = await failure(worker.gateway.transact(steps));

@@ -102,6 +102,7 @@ class Failed extends Error {
 export interface Execution {
   readonly data?: unknown;
   readonly form?: RowsForm;
+  readonly view?: string | undefined;
   /** Called with the bytes of each part; the credit is granted when it resolves. Default: at once. */
   readonly onPart?: (bytes: Uint8Array) => Promise<void> | void;
 }
@@ -134,11 +135,11 @@ export class TestGateway {
     this.#port.postMessage(requests);
   }
 
-  async compile(expression: string): Promise<CompiledQuery> {
+  async compile(expression: string, view = 'default'): Promise<CompiledQuery> {
     const known = this.#plans.get(expression);
-    if (known) return known.plan;
+    if (known?.plan.view === view) return known.plan;
     const id = this.#nextId();
-    this.post({ type: 'compile', id, expression, stage: 'default', view: 'default' });
+    this.post({ type: 'compile', id, expression, stage: 'default', view });
     const reply = await this.#reply(id);
     if (reply.type !== 'compiled') throw new Error(`unexpected ${reply.type}`);
     this.#plans.set(expression, { planId: this.#nextId(), plan: reply.plan });
@@ -146,13 +147,13 @@ export class TestGateway {
   }
 
   async execute(expression: string, execution: Execution = {}): Promise<Received> {
-    await this.compile(expression);
+    await this.compile(expression, execution.view);
     return this.start(expression, execution).received;
   }
 
   /** The rows of an answer. */
-  async rows(expression: string, data?: unknown): Promise<unknown> {
-    return JSON.parse((await this.execute(expression, { data })).text);
+  async rows(expression: string, data?: unknown, view?: string): Promise<unknown> {
+    return JSON.parse((await this.execute(expression, { data, view })).text);
   }
 
   /** Starts a compiled expression, and returns its id for cancelling it. */

@@ -1,4 +1,5 @@
 /** Whether the sort of a query is unique, and which keys are missing for that. */
+import type { Property } from '../schema/model.js';
 import { isConstant } from './bind-sort.js';
 import { hasAggregate } from './groups.js';
 import type { BoundSelect, BoundSortKey, RowSource } from './logical.js';
@@ -44,9 +45,12 @@ function identitiesOf({ row, outputs, distinct, grouped }: SortedSelect): readon
     return [...answeredKey(row, keys), keys];
   }
   const { primaryKey, uniqueKey, properties } = row.entity;
-  const isRequired = (name: string) =>
-    properties.some((each) => each.name === name && each.required);
-  const keys = [primaryKey, ...(uniqueKey.every(isRequired) ? [uniqueKey] : [])];
+  // A cursor contains the stored values, which expressions may hide.
+  const isPlain = ({ readExp, readValue }: Property) => (readExp ?? readValue) === undefined;
+  const isUsable = (name: string) =>
+    properties.some((each) => each.name === name && each.required && isPlain(each)) &&
+    row.location.columns.get(name)?.readMappingExp === undefined;
+  const keys = [primaryKey, ...(uniqueKey.every(isUsable) ? [uniqueKey] : [])];
   return keys
     .filter(({ length }) => length > 0)
     .map((names) => requiredColumns(row, names).map((value) => ({ value, output: undefined })));

@@ -188,11 +188,11 @@ class ListRun {
   #start(listed: ListedExecution, now: number): void {
     const { query, index, isPostponed } = listed;
     const { principal } = this.#call;
-    if ('failure' in query) return this.failed(listed, query.failure);
     const isCounted = index === 0 || isPostponed;
     const verdict = isCounted ? undefined : this.#admit?.();
     if (verdict?.problem) return this.failed(listed, { problem: verdict.problem });
     listed.release ??= verdict?.release;
+    if ('failure' in query) return this.failed(listed, query.failure);
     listed.isRunning = true;
     this.#running += 1;
     try {

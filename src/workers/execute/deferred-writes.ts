@@ -28,28 +28,36 @@ export async function runAllDeferred(
   stored: readonly CompiledQuery[],
   deferred: readonly DeferredWrite[],
 ): Promise<void> {
+  const isOpen = stored.every((plan) => seesReasons(context, plan));
   const done = stored.flatMap(({ root }) => (root.write ? partsOf(root) : []));
   const failed: { readonly one: DeferredWrite; readonly error: unknown }[] = [];
   for (const one of deferred) {
     try {
       await runDeferred(context, one);
-      done.push(...partsOf(one.order.ready.plan.root));
+      if (isOpen) done.push(...partsOf(one.order.ready.plan.root));
     } catch (error) {
       failed.push({ one, error });
     }
   }
-  if (failed.length > 0) throw failure(done, failed);
+  if (failed.length > 0) throw failure(done, failed, isOpen);
+}
+
+/** Whether errors of listeners may say why: they see everything, so a view hides it. */
+export function seesReasons({ catalog }: Context, { view }: CompiledQuery): boolean {
+  return catalog.unrestricted.view(view)?.entities.length === 0;
 }
 
 function failure(
   done: readonly string[],
   failed: readonly { readonly one: DeferredWrite; readonly error: unknown }[],
+  isOpen: boolean,
 ): SourceError {
   const lost = failed.map(({ one: { listener, phase, order }, error }) => {
-    const parts = partsOf(order.ready.plan.root).join('; ');
+    const parts = isOpen ? partsOf(order.ready.plan.root).join('; ') : 'what is written';
     const isUnknown = error instanceof SourceError && error.code === 'outcome-unknown';
     const what = isUnknown ? 'Not known to be stored' : 'Not stored';
-    const why = error instanceof Error && codeOf(error) !== 'internal' ? ` ${error.message}` : '';
+    const isTold = isOpen && error instanceof Error && codeOf(error) !== 'internal';
+    const why = isTold ? ` ${error.message}` : '';
     return `${what}: ${parts}, by listener '${listener}' (${phase}).${why}`;
   });
   const first = done.length === 0 ? [] : [`Stored: ${[...new Set(done)].join('; ')}.`];

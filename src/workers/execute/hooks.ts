@@ -21,7 +21,7 @@ import {
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
-import type { DeferredWrite } from './deferred-writes.js';
+import { type DeferredWrite, seesReasons } from './deferred-writes.js';
 import { prepareWrite, type WriteOrder } from './prepare-write.js';
 import { sourceNames } from './read.js';
 import type { RunWrites } from './write-rows.js';
@@ -176,12 +176,11 @@ interface FailedListener {
   readonly phase: ListenerPhase;
 }
 
-/** The error for a request whose listener failed. Listeners see everything, so a view hides the reason. */
+/** The error for a request whose listener failed. */
 export function failed(error: unknown, { context, plan, name, phase }: FailedListener): unknown {
   if (error instanceof SourceError && passing.has(error.code)) return error;
   if (!(error instanceof EngineError) && !(error instanceof SourceError)) return error;
-  const view = context.catalog.unrestricted.view(plan.view);
-  const reason = view?.entities.length === 0 ? `: ${error.message}` : '';
+  const reason = seesReasons(context, plan) ? `: ${error.message}` : '';
   const message = `Listener '${name}' (${phase}) stopped the request${reason}`;
   const fault = new EngineError('listener-failed', asSentence(message));
   fault.cause = error;
