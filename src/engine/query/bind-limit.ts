@@ -38,7 +38,9 @@ function bindCount(scope: Scope, clause: ClauseSyntax, given: Expression, what: 
   if (kind !== undefined) {
     throw mismatch(`${what} must be a number or a parameter, not ${kind}.`, given.span, hint);
   }
-  const bound = bindExpression(scope, given);
+  // A null of the data, which is no limit, is none in the text.
+  const context = { ...scope.context, nullParameters: new Set<string>() };
+  const bound = bindExpression({ ...scope, context }, given);
   requireType(bound, 'integer', what);
   if (bound.kind === 'parameter') return bound;
   if (bound.kind === 'literal' && Number(bound.text) >= least && Number(bound.text) <= countMax) {

@@ -1,14 +1,16 @@
 /** The columns of a statement: those that are returned, and those that only link rows. */
 import type { Column } from '../compiled-query.js';
+import type { Dialect } from '../dialects/dialect.js';
+import { dialectOf } from '../dialects/dialects.js';
 import { literalOf } from '../query/added.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
 import { hasAggregate } from '../query/groups.js';
-import type { Bound, BoundColumn, BoundSelect, BoundSortKey, RowSource } from '../query/logical.js';
+import type { Bound, BoundColumn, BoundSelect, BoundSortKey } from '../query/logical.js';
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
 import { keyOf, keyValue } from '../query/rows.js';
-import { rowsFrom, sameBound } from '../query/same-bound.js';
+import { sameBound } from '../query/same-bound.js';
 
 export interface Output {
   readonly name: string;
@@ -96,34 +98,37 @@ export function aliasOf({ name, alias }: Output): string {
 const PLAIN = /^[A-Za-z_]\w{0,59}$/;
 
 /**
- * Replaces other names by c0, c1, …, as well as names that differ only in case, and those that ORDER BY or HAVING
- * refers to and are also names of columns: MySQL and MariaDB would read the column.
+ * Replaces other names by __c0, __c1, …, as well as names that differ only in case, and those that ORDER BY or HAVING
+ * refers to: in an expression, MySQL and MariaDB would read a column of that name, even one that is not in the schema.
  */
 function withAliases(select: BoundSelect, outputs: readonly Output[]): readonly Output[] {
   const sorted = new Set(select.sort.map(({ output }) => output));
   const hasHaving = select.grouped && Boolean(select.having ?? select.after);
-  const isRead = (output: Output) =>
-    (output.value.kind !== 'column' && sorted.has(output.name)) ||
-    (hasHaving && isNamedKey(output));
-  const rows = outputs.some(isRead) ? rowsFrom(select.row) : [];
-  const columns = new Set(rows.flatMap(columnsOf));
-  const isPlain = outputs.map((each, index) => {
-    const isColumn = isRead(each) && columns.has(each.name.toLowerCase());
-    return PLAIN.test(each.name) && !isTaken(outputs, index) && !isColumn;
-  });
-  if (isPlain.every(Boolean)) return outputs;
-  const taken = new Set([...columns, ...outputs.map(({ name }) => name.toLowerCase())]);
+  const dialect = dialectOf(select.row.location.source.dialect);
+  const isRead = ({ name, value }: Output) =>
+    (sorted.has(name) && isSortedByName(dialect, value)) || (hasHaving && isNamedKey({ value }));
+  const taken = new Set(outputs.map(({ name }) => name));
   let number = 0;
   const next = (): string => {
-    const alias = `c${number}`;
+    const alias = `__c${number}`;
     number += 1;
     return taken.has(alias) ? next() : alias;
   };
-  return outputs.map((output, index) => (isPlain[index] ? output : { ...output, alias: next() }));
+  return outputs.map((output, index) => {
+    const isPlain = PLAIN.test(output.name) && !isTaken(outputs, index);
+    return isPlain && (dialect.repeatsPlaceholders || !isRead(output))
+      ? output
+      : { ...output, alias: next() };
+  });
+}
+
+/** Whether ORDER BY refers to a value that is answered by its name. */
+export function isSortedByName({ namesGroups }: Dialect, value: Bound): boolean {
+  return value.kind !== 'column' && (namesGroups || !hasAggregate(value));
 }
 
 /** Whether HAVING may refer to the output by its name. */
-export function isNamedKey({ value }: Output): boolean {
+export function isNamedKey({ value }: Pick<Output, 'value'>): boolean {
   return isBinaryKey(value) || isComputedKey(value);
 }
 
@@ -134,11 +139,6 @@ export function isBinaryKey(value: Bound): boolean {
 export function isComputedKey(value: Bound): boolean {
   const isPlain = ['column', 'parameter', 'literal', 'null'].includes(value.kind);
   return !isPlain && !hasAggregate(value);
-}
-
-/** The names of the columns of a row, in lower case. */
-function columnsOf({ location }: RowSource): readonly string[] {
-  return [...location.columns.values()].map(({ mapping }) => mapping.toLowerCase());
 }
 
 function isTaken(outputs: readonly Output[], index: number): boolean {

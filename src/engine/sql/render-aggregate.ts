@@ -14,10 +14,11 @@ import {
 
 /** What an aggregate, or a sub-select over related rows, selects. */
 export function renderAggregate(
-  context: RenderContext,
+  { aggregated, ...outer }: RenderContext,
   { kind, name, argument, distinct }: BoundAggregate | BoundSubselect,
 ): string {
   if (name === 'exists') return '1';
+  const context = aggregated ?? outer;
   if (!argument) return 'COUNT(*)';
   if (name === 'only' || name === 'first') {
     return plainExtreme(context, argument, renderBound(context, argument).sql);

@@ -35,6 +35,8 @@ export function renderCall(context: RenderContext, call: BoundCall): string {
   // No value is in an empty list, not even null, and SQL has no empty list.
   const isInNothing = signature.name === 'in' && list?.kind === 'list' && list.items.length === 0;
   if (isInNothing) return 'FALSE';
+  const equal = equalityOf(call);
+  if (equal) return short(renderBound(context, equal).sql, span);
   const conditions = conditionsOn(call);
   if (conditions) {
     const word = signature.name === 'in' ? ' OR ' : ' AND ';
@@ -44,6 +46,15 @@ export function renderCall(context: RenderContext, call: BoundCall): string {
   const template = functions.get(signature.name);
   invariant(template, `${name} has SQL for the function ${signature.name}`);
   return short(template(callSql(context, call)), span);
+}
+
+/** `in` with a list of one value. IN with a single sub-select would test whether it has such a row: false without rows. */
+function equalityOf({ signature, arguments: given }: BoundCall): Bound | undefined {
+  const [value, list] = given;
+  if (signature.name !== 'in' || !value || list?.kind !== 'list') return undefined;
+  const [only, other] = list.items;
+  if (!only || other || [value.kind, only.kind].includes('null')) return undefined;
+  return condition('==', value, only);
 }
 
 /**

@@ -44,6 +44,8 @@ export interface RenderContext {
   readonly columnText?: (column: BoundColumn) => string;
   /** Returns the SQL of an expression that already has a name. */
   readonly named?: (bound: Bound) => string | undefined;
+  /** The context of the arguments of aggregates, if it differs: they are computed from rows, and not from groups. */
+  readonly aggregated?: RenderContext;
   /** Whether the rows are groups, or distinct rows that are selected as groups. */
   readonly isGrouped?: true;
   /** Whether the expression is within a sub-select over a relation. */

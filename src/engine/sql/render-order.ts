@@ -1,9 +1,10 @@
 /** Renders sort keys. */
-import { hasAggregate } from '../query/groups.js';
+
 import { mayFail } from '../query/guard-by-case.js';
 import type { Bound, BoundSortKey, RowSource } from '../query/logical.js';
 import { rowConditions } from '../query/rows.js';
 import { sameBound, someWithin } from '../query/same-bound.js';
+import { isSortedByName } from './outputs.js';
 import { renderColumn, renderKey, type RenderContext } from './render-expression.js';
 
 /** The rows that are sorted: those of `row` that fulfil the filter. */
@@ -50,9 +51,8 @@ function renderSortKey(
     const sql = context.named?.(value) ?? renderColumn(context, value);
     return `${keep(sql)}${descending ? ' DESC' : ''}`;
   }
-  const isNamed = dialect.namesGroups || !hasAggregate(value);
-  const isComputed = value.kind !== 'column' && output !== undefined && isNamed;
-  const key = () => (isComputed ? dialect.quoteAlias(output) : renderKey(context, value));
+  const name = isSortedByName(dialect, value) ? output : undefined;
+  const key = () => (name === undefined ? renderKey(context, value) : dialect.quoteAlias(name));
   return dialect.sortKey(key, descending, keep);
 }
 

@@ -289,7 +289,8 @@ function namingKeys(context: RenderContext, parts: SelectParts): RenderContext {
   const { dialect } = context;
   if (dialect.repeatsPlaceholders) return namingCollated(context, parts);
   const keys = parts.outputs.filter(isNamedKey);
-  return naming(context, keys, (key) => dialect.quoteAlias(aliasOf(key)));
+  const named = naming(context, keys, (key) => dialect.quoteAlias(aliasOf(key)));
+  return { ...named, aggregated: context };
 }
 
 /**

@@ -21,7 +21,12 @@ function compileUnderView(email: object) {
     },
   });
   const expression = 'Users.sort(p=>p.name).after(c).take(1)';
-  const request = { expression, stage: 'default', view: 'public', limits };
+  const request = {
+    expression,
+    stage: 'default',
+    view: 'public',
+    limits: { ...limits, includeDepthMax: 8 },
+  };
   return compileQuery(createCatalog(schema), request).root.text;
 }
 

@@ -187,6 +187,11 @@ export const sorts: readonly ReadCase[] = [
   { query: 'Products.filter(p=>p.id<0).first(p=>p.id)', rows: '[]' },
   { query: 'Products.map(p=>p.id).sort(p=>p.id).take(4)', sql: `${ids} 1 LIMIT 4` },
   { query: 'Products.map(p=>p.id).sort(p=>p.id).take()', sql: 'SELECT 1 AS id' },
+  {
+    query: 'Products.map(p=>p.id).filter(p=>n==p.id || p.id==2).take(n)',
+    data: { n: null },
+    sql: 'SELECT ProductID AS "id" FROM Products WHERE ProductID = 2',
+  },
   { query: 'Products.map(p=>p.id).sort(p=>p.id).take(n)', data: { n: 2 }, sql: `${ids} 1 LIMIT 2` },
   { query: 'Products.map(p=>p.id).sort(p=>p.id).take(0)', rows: '[]' },
   { query: 'Products.filter(p=>p.id==7).map(p=>p.id).take(5)', sql: 'SELECT 7 AS id' },

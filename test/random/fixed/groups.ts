@@ -52,6 +52,11 @@ export const groupCases: readonly FixedCase[] = [
     query: 'A.map(p=>({v1: lower(p.s), x: max(title(p.s ?? "z"))})).sort(p=>p.v1)',
     answer: '[{"v1":"a%b","x":"A%b"},{"v1":"ab","x":"Ab"},{"v1":null,"x":"Z"}]',
   },
+  {
+    query:
+      'A.map(p=>({k: upper(p.s), a: max(upper(p.s)), n: count()})).having(p=>p.a > "A").sort(p=>p.k)',
+    answer: '[{"k":"A%B","a":"A%B","n":1},{"k":"AB","a":"AB","n":1}]',
+  },
   { query: 'A.sort(p=>[0 - 3, p.id]).map(p=>p.id)', answer: '[{"id":1},{"id":2},{"id":3}]' },
   {
     query:

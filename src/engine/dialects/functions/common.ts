@@ -9,12 +9,7 @@ export const commonComparisons: Templates<'between' | 'in'> = {
   in: (call) => {
     const value = call.compared(0);
     const list = call.list(1, 0);
-    if (list.kind === 'parameter') return list.among(value);
-    const [only, other] = list.items;
-    // IN with a single sub-select tests whether it has such a row: without rows it is false instead
-    // of null.
-    if (only !== undefined && other === undefined) return `${value} = ${only}`;
-    return `${value} IN (${list.items.join(', ')})`;
+    return list.kind === 'parameter' ? list.among(value) : `${value} IN (${list.items.join(', ')})`;
   },
 };
 

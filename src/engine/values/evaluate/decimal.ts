@@ -102,6 +102,8 @@ export function roundDecimal(
   direct: (whole: bigint, rest: bigint, half: bigint) => bigint,
 ): Decimal {
   if (places >= value.scale) return value;
+  // A power of ten with so many digits would take long, or not fit into memory.
+  if (-places > magnitude(value).toString().length) return new Decimal(0n);
   const unit = 10n ** BigInt(value.scale - places);
   const whole = direct(value.digits / unit, value.digits % unit, unit / 2n);
   return places >= 0 ? new Decimal(whole, places) : new Decimal(whole * 10n ** BigInt(-places));

@@ -57,7 +57,7 @@ function comparisonFunctions(): Table {
     includes,
     contains,
     like: ofTexts(isLike),
-    ilike: ofTexts((text, pattern) => isLike(text.toLowerCase(), pattern.toLowerCase())),
+    ilike: ofTexts((text, pattern) => isLike(lower(text), lower(pattern))),
     startsWith,
     startWith: startsWith,
     endsWith: ofTexts((text, end) => text.endsWith(end)),
@@ -101,7 +101,6 @@ function stringFunctions(): Table {
     return value === null ? null : new Decimal(BigInt(counted.length));
   };
   const upper = ofText((text) => [...text].map(upperOf).join(''));
-  const lower = (text: string) => [...text].map(lowerOf).join('');
   const substring: EvaluatedFunction = ([value = null, start = null, count]) => {
     const text = value instanceof TypedText ? value.toString() : value;
     if (typeof text !== 'string' || !(start instanceof Decimal)) return null;
@@ -143,13 +142,19 @@ function stringFunctions(): Table {
   };
 }
 
+function lower(text: string): string {
+  return Array.from(text, lowerOf).join('');
+}
+
 /** The capital of a character, as the databases have it: a character with a capital of two stays, such as ß. */
 function upperOf(character: string): string {
   return single(character.toUpperCase()) ?? character;
 }
 
+/** As the databases have it: `İ` becomes an `i` without the second dot, which JavaScript keeps. */
 function lowerOf(character: string): string {
-  return single(character.toLowerCase()) ?? character;
+  const [first = character] = character.toLowerCase();
+  return first;
 }
 
 function single(text: string): string | undefined {

@@ -35,11 +35,25 @@ export const numericTemplates: Templates<keyof typeof numericFunctions | 'root'>
   round: rounded('ROUND'),
   sign: applied('SIGN'),
   sin: applied('SIN'),
-  sinh: repeating((call) => `((EXP(${call.value(0)}) - EXP(- ${call.operand(0)})) / 2)`),
+  sinh: repeating((call) =>
+    nearZero(
+      call,
+      () => `((EXP(${call.value(0)}) - EXP(- ${call.operand(0)})) / 2)`,
+      '/ 6',
+      '/ 120',
+    ),
+  ),
   sqrt: applied('SQRT'),
   tan: applied('TAN'),
   // Beyond 20, the result rounds to 1, and EXP would overflow.
-  tanh: (call) => `(1 - 2 / (EXP(2 * GREATEST(LEAST(${call.value(0)}, 20), -20)) + 1))`,
+  tanh: repeating((call) =>
+    nearZero(
+      call,
+      () => `(1 - 2 / (EXP(2 * GREATEST(LEAST(${call.value(0)}, 20), -20)) + 1))`,
+      '/ -3',
+      '* 2 / 15',
+    ),
+  ),
   trunc: rounded('TRUNCATE'),
 };
 
@@ -55,6 +69,14 @@ export const mysqlLogarithms: Templates<'ln' | 'log' | 'log10'> = {
 
 function positive(call: CallSql, index: number): string {
   return `NULLIF(GREATEST(${call.value(index)}, 0), 0)`;
+}
+
+/** A function whose formula loses digits near zero, where it is x + x³ `third` + x⁵ `fifth`. */
+function nearZero(call: CallSql, formula: () => string, third: string, fifth: string): string {
+  const x = () => call.operand(0);
+  const isNear = `ABS(${x()}) < 0.01`;
+  const series = `${x()} + POW(${x()}, 3) ${third} + POW(${x()}, 5) ${fifth}`;
+  return `(CASE WHEN ${isNear} THEN ${series} ELSE ${formula()} END)`;
 }
 
 /** Rounds or truncates. The result is an integer if the number is one, or if no digits are given. */

@@ -92,7 +92,7 @@ function title(json: JsonTable, call: CallSql): string {
   // Placeholders are numbered in the order of the text.
   const collation = call.column(0);
   const words = `CONCAT('[', REPLACE(JSON_QUOTE(${call.value(0)}), ' ', '","'), ']')`;
-  const columns = "n FOR ORDINALITY, w VARCHAR(4000) PATH '$'";
+  const columns = "n FOR ORDINALITY, w LONGTEXT PATH '$'";
   const word = 'CONCAT(UPPER(LEFT(w, 1)), LOWER(SUBSTR(w, 2)))';
   const all = uncollated(`GROUP_CONCAT(${word} ORDER BY n SEPARATOR ' ')`);
   const table = json(words, columns, 'words');
