@@ -122,7 +122,7 @@ describe.each(Object.entries(catalogs))('the SQL of %s', (_, catalog) => {
     fc.assert(
       fc.property(key, (name) => {
         const quote = catalog === catalogs.mysql ? '`' : '"';
-        const alias = /^[A-Za-z_$][\w$]{0,62}$/.test(name) ? name : 'c0';
+        const alias = /^[A-Za-z_$][\w$]{0,62}$/.test(name) ? name : '__c0';
         const quoted = quote + alias + quote;
         const [sql] = textsOf(catalog, `Shippers.map(p=>({${JSON.stringify(name)}:p.id}))`);
         expect(sql).toBe(`SELECT s.ShipperID AS ${quoted} FROM Shippers s`);
@@ -169,7 +169,20 @@ const names = northwind.schema.mappings.flatMap(({ entities }) =>
     ...properties.flatMap((property) => [property.name, property.mapping]),
   ]),
 );
-const ours = ['__id', '__row', 'ServiceParentId', 'x', 'y', 'n', 'k', 'j', 't', "'$[*]'", "'$'"];
+const ours = [
+  '__id',
+  '__row',
+  '__c0',
+  'ServiceParentId',
+  'x',
+  'y',
+  'n',
+  'k',
+  'j',
+  't',
+  "'$[*]'",
+  "'$'",
+];
 const words =
   `SELECT DISTINCT FROM WHERE AND OR NOT IS NULL IN AS ON INNER LEFT JOIN GROUP BY HAVING ORDER
   DESC LIMIT OFFSET CASE WHEN THEN ELSE END COALESCE EXISTS COUNT CONCAT CAST CONVERT CHAR VARCHAR unnest text
