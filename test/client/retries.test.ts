@@ -255,4 +255,41 @@ describe('with batch, calls', () => {
     await expect(second).rejects.toThrow('second left');
     await expect.poll(() => isAborted).toBe(true);
   });
+
+  test.each(['before', 'after'])(
+    'that are aborted %s the others were answered end their request',
+    async (when) => {
+      let isAborted = false;
+      let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const stream = new ReadableStream<Uint8Array>({
+        start: (controller) => void (body = controller),
+      });
+      let isSent = false;
+      const { db } = clientOf([], {
+        batch: true,
+        fetch: (_url, init) => {
+          isSent = true;
+          init?.signal?.addEventListener('abort', () => {
+            isAborted = true;
+            body?.error(init.signal?.reason);
+          });
+          return Promise.resolve(new Response(stream));
+        },
+      });
+      const controller = new AbortController();
+      const answered = db.Shippers.run();
+      const left = db.Orders.run({ signal: controller.signal });
+      const leave = async () => {
+        controller.abort(new Error('left'));
+        await expect(left).rejects.toThrow('left');
+      };
+      await expect.poll(() => isSent).toBe(true);
+      if (when === 'before') await leave();
+      expect(isAborted).toBe(false);
+      body?.enqueue(new TextEncoder().encode('{"index":0,"status":200,"result":[]}\n'));
+      expect(await answered).toEqual([]);
+      if (when === 'after') await leave();
+      await expect.poll(() => isAborted).toBe(true);
+    },
+  );
 });

@@ -55,11 +55,15 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
     const open = new Map(group.map((each, index) => [index, each]));
     const whole = new AbortController();
     const stopIfLeft = () => {
-      if (group.every(({ limit }) => limit.signal.aborted)) whole.abort();
+      const left = [...open.values()];
+      if (left.length > 0 && left.every(({ limit }) => limit.signal.aborted)) whole.abort();
     };
     for (const { limit } of group) limit.signal.addEventListener('abort', stopIfLeft);
     try {
-      await readGroup(group, open, whole.signal);
+      for await (const line of linesOf(group, whole.signal)) {
+        answerOne(line, open);
+        stopIfLeft();
+      }
       throw new ConnectionError('The answer ended before all queries were answered.');
     } catch (error) {
       for (const { reject } of open.values()) reject(error);
@@ -67,22 +71,19 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
     for (const { limit } of group) limit.signal.removeEventListener('abort', stopIfLeft);
   }
 
-  async function readGroup(
-    group: readonly Waiting[],
-    open: Map<number, Waiting>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async function* linesOf(group: readonly Waiting[], signal: AbortSignal): AsyncGenerator<string> {
     const body = `[${group.map((each) => each.body).join(',')}]`;
     const sending = { path: 'execute', accept: 'application/x-ndjson', body };
     const response = await sendOnce(client, {}, sending, signal);
-    if (!response.body) return;
-    for await (const line of readLines(response.body)) {
-      const { index, result, problem } = readLine(line);
-      const each = open.get(index);
-      open.delete(index);
-      if (problem) each?.reject(new ProblemError(problem));
-      else each?.resolve(result);
-    }
+    if (response.body) yield* readLines(response.body);
+  }
+
+  function answerOne(line: string, open: Map<number, Waiting>): void {
+    const { index, result, problem } = readLine(line);
+    const each = open.get(index);
+    open.delete(index);
+    if (problem) each?.reject(new ProblemError(problem));
+    else each?.resolve(result);
   }
 
   function readLine(line: string) {
