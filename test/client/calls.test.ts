@@ -1,17 +1,26 @@
 /** The behaviour of calls: streams, pages, aborts, time limits, exact numbers, texts and errors. */
 import { expect, expectTypeOf, test } from 'vitest';
 import {
+  add,
   AnswerError,
+  coalesce,
   ConnectionError,
   createClient,
   desc,
   divide,
   eq,
+  exp,
   gt,
   literal,
+  modulo,
+  negate,
   ProblemError,
+  raise,
+  remainder,
+  root,
   RowgateError,
   type Row,
+  subtract,
   TimeoutError,
 } from '../../clients/typescript/src/index.js';
 import type { Domain } from './domain.js';
@@ -146,6 +155,66 @@ test('exact numbers are bigints and strings of digits, by the types of their col
   ]);
   expect(count).toBe(4);
   expect(stored).toEqual([{ inStock: '12345678901234567890.5' }]);
+});
+
+test('exact numbers of arithmetic have the types that the gateway computes', async () => {
+  const exact = createClient<Domain>({ ...options, url: options.url, exact: true });
+  const part: number = 2;
+  const query = exact.Products.filter((p) => eq(p.id, 1n)).map((p) => ({
+    parameter: add(p.id, 1n),
+    literal: add(p.id, literal(2)),
+    fraction: subtract(p.id, literal(0.5)),
+    constant: literal(2),
+    either: literal(part),
+    eitherSum: add(p.id, literal(part)),
+    negative: negate(p.id),
+    quotient: divide(p.id, literal(4)),
+    double: divide(exp(p.id), 1),
+    raised: raise(exp(p.id), literal(0)),
+    rooted: root(exp(p.id), literal(1)),
+    rest: modulo(p.id, literal(2)),
+    remainder: remainder(p.id, 2n),
+    present: coalesce(p.supplierId, p.price, 1),
+  }));
+  const [row] = await query.run();
+  type Digits = `${number}`;
+  expectTypeOf(row).toEqualTypeOf<
+    | {
+        parameter: Digits;
+        literal: bigint;
+        fraction: Digits;
+        constant: bigint;
+        either: bigint | Digits;
+        eitherSum: bigint | Digits;
+        negative: bigint;
+        quotient: Digits | null;
+        double: number | null;
+        raised: number | null;
+        rooted: number | null;
+        rest: bigint | null;
+        remainder: Digits | null;
+        present: bigint | Digits;
+      }
+    | undefined
+  >();
+  const typeOf = (value: unknown) => (value === null ? 'null' : typeof value);
+  const types = Object.entries(row ?? {}).map(([name, value]) => [name, typeOf(value)]);
+  expect(Object.fromEntries(types)).toEqual({
+    parameter: 'string',
+    literal: 'bigint',
+    fraction: 'string',
+    constant: 'bigint',
+    either: 'bigint',
+    eitherSum: 'bigint',
+    negative: 'bigint',
+    quotient: 'string',
+    double: 'number',
+    raised: 'number',
+    rooted: 'number',
+    rest: 'bigint',
+    remainder: 'string',
+    present: 'string',
+  });
 });
 
 test('calls that are made together are sent as one request, and each has its own answer or error', async () => {

@@ -58,6 +58,25 @@ export type Dated = Operand<DateKind> | Expression<'string'>;
 export type Clock = Operand<DateKind | 'time'>;
 export type Truth = Operand<'boolean'> | JsonExpression;
 
+/** The kind of a number: that of its expression; a value is a parameter, which counts as a decimal. */
+export type NumberKind<T> =
+  T extends Expression<infer K, null>
+    ? K extends NumericKind
+      ? K
+      : K extends EnumKind
+        ? 'integer'
+        : 'decimal'
+    : 'decimal';
+
+/** The kind of two numbers together: a double if one is, an integer if both are, and otherwise a decimal. */
+export type Wider<L extends NumericKind, R extends NumericKind> = L extends 'number'
+  ? L
+  : R extends 'number'
+    ? R
+    : L extends 'integer'
+      ? R
+      : L;
+
 /** What may be compared with an operand. */
 export type Comparable<L> =
   L extends Expression<infer K, null>

@@ -13,10 +13,12 @@ import type {
   JsonExpression,
   KindOf,
   NullOf,
+  NumberKind,
   Numeric,
   Operand,
   Text,
   Truth,
+  Wider,
 } from './expressions.js';
 import type { ItemKind, Kind } from './kinds.js';
 import { callText, recorded } from './record.js';
@@ -41,9 +43,6 @@ type Any = AnyOperand;
 type OneText = [text: Text];
 type TextAndPart = [text: Text, part: Text];
 type Padding = [text: Text, length: Integer, fill?: Text];
-
-/** The kind of a number: that of its expression; a parameter is a decimal. */
-type NumberKind<T> = T extends Expression<infer K> ? (K extends 'json' ? 'decimal' : K) : 'decimal';
 
 interface SameNumber<Name extends string> {
   <T extends Number>(x: T): Expression<NumberKind<T>, NullOf<T>, Name>;
@@ -113,7 +112,7 @@ interface FirstPresent<Name extends string> {
   <V extends Expression, W extends readonly [Comparable<V>, ...Comparable<V>[]]>(
     value: V,
     ...others: W
-  ): Expression<KindOf<V>, null extends LastNull<W> ? null : never, Name>;
+  ): Expression<KindOf<V> | KindOf<W[number]>, null extends LastNull<W> ? null : never, Name>;
 }
 
 type LastNull<W extends readonly unknown[]> = {
@@ -146,7 +145,7 @@ export const power: Perhaps<'power', [x: Number, exponent: Number], 'decimal'> =
 export const remainder: <X extends Number, Y extends Number>(
   x: X,
   y: Y,
-) => Expression<NumberKind<X> | NumberKind<Y>, null, 'remainder'> = call('remainder');
+) => Expression<Wider<NumberKind<X>, NumberKind<Y>>, null, 'remainder'> = call('remainder');
 /** Rounded to that many decimal places, ties away from zero; an integer without `digits`. */
 export const round: Rounding<'round'> = call('round');
 export const sign: Of<'sign', [x: Number], 'integer'> = call('sign');

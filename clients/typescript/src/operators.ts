@@ -8,10 +8,12 @@ import type {
   JsonExpression,
   KindOf,
   NullOf,
+  NumberKind,
   Numeric,
   Truth,
+  Wider,
 } from './expressions.js';
-import type { ItemKind, NumericKind } from './kinds.js';
+import type { ItemKind } from './kinds.js';
 import { argumentText, memberText, recorded } from './record.js';
 
 type Compare = <L extends AnyOperand, R extends Comparable<L>>(
@@ -44,23 +46,16 @@ export const or: Connect = infix('||');
 export const not: <T extends Truth>(condition: T) => Expression<'boolean', NullOf<T>, never> =
   prefix('!');
 
-/** A number if one operand is a double, otherwise a decimal if one is not an integer. */
-type Wider<E> =
-  'number' extends KindOf<E>
-    ? 'number'
-    : [E] extends [Expression<'integer', null> | null | bigint]
-      ? 'integer'
-      : 'decimal';
-
 type Arithmetic = <L extends Numeric | JsonExpression, R extends Numeric | JsonExpression>(
   left: L,
   right: R,
-) => Expression<Wider<L | R>, NullOf<L> | NullOf<R>, never>;
+) => Expression<Wider<NumberKind<L>, NumberKind<R>>, NullOf<L> | NullOf<R>, never>;
 
-type Partial<K extends NumericKind> = (
-  left: Numeric | JsonExpression,
-  right: Numeric | JsonExpression,
-) => Expression<K, null, never>;
+/** Like `Arithmetic`, but never an integer, and null for some operands. */
+type Fractional = <L extends Numeric | JsonExpression, R extends Numeric | JsonExpression>(
+  left: L,
+  right: R,
+) => Expression<Wider<'decimal', Wider<NumberKind<L>, NumberKind<R>>>, null, never>;
 
 /** `left + right` of numbers. Texts are joined by `concat`. */
 export const add: Arithmetic = infix('+');
@@ -68,21 +63,21 @@ export const add: Arithmetic = infix('+');
 export const subtract: Arithmetic = infix('-');
 /** `left * right`. */
 export const multiply: Arithmetic = infix('*');
-/** `left / right` as a decimal; null if `right` is 0. */
-export const divide: Partial<'decimal'> = infix('/');
+/** `left / right`, also of integers with its fraction; null if `right` is 0. */
+export const divide: Fractional = infix('/');
 /** The remainder, with the sign of `left`; null if `right` is 0. */
 export const modulo: <L extends Numeric | JsonExpression, R extends Numeric | JsonExpression>(
   left: L,
   right: R,
-) => Expression<Wider<L | R>, null, never> = infix('%');
+) => Expression<Wider<NumberKind<L>, NumberKind<R>>, null, never> = infix('%');
 /** `left ** right`. */
-export const raise: Partial<'decimal'> = infix('**');
+export const raise: Fractional = infix('**');
 /** The `right`-th root of `left`. */
-export const root: Partial<'decimal'> = infix('//');
+export const root: Fractional = infix('//');
 /** `-x`. */
 export const negate: <T extends Numeric | JsonExpression>(
   x: T,
-) => Expression<Wider<T>, NullOf<T>, never> = prefix('-');
+) => Expression<NumberKind<T>, NullOf<T>, never> = prefix('-');
 
 type Bits = <L extends Integer, R extends Integer>(
   left: L,
@@ -147,9 +142,16 @@ type LiteralKind<T> = T extends string
   ? 'string'
   : T extends boolean
     ? 'boolean'
-    : T extends bigint
-      ? 'integer'
-      : 'decimal';
+    : T extends number
+      ? NumberLiteralKind<T>
+      : 'integer';
+
+/** Digits alone are an integer. */
+type NumberLiteralKind<T extends number> = number extends T
+  ? 'integer' | 'decimal'
+  : `${T}` extends `${bigint}`
+    ? 'integer'
+    : 'decimal';
 
 /** Parentheses around every operation, so that the order of evaluation is that of the calls. */
 function infix(operator: string): (...operands: readonly unknown[]) => never {
