@@ -14,17 +14,21 @@ export function domainTypes(domain: DomainDescription): string {
   return [
     '/** The types of a domain for `@rowgate/client`. Written by `rowgate types`: do not edit. */',
     'export interface Domain {',
-    ...domain.entities.flatMap((entity) => entityLines(entity, valuesOf)),
+    ...domain.entities.flatMap((entity) => entityLines(entity, { domain, valuesOf })),
     '}',
     '',
   ].join('\n');
 }
 
-function entityLines(entity: EntityDescription, valuesOf: (name: string) => string): string[] {
-  const properties = entity.properties.map((property) =>
-    propertyLine(property, { entity, valuesOf }),
-  );
-  const relations = entity.relations.map((relation) => relationLine(relation, entity));
+interface Whole {
+  readonly domain: DomainDescription;
+  readonly valuesOf: (enumName: string) => string;
+}
+
+function entityLines(entity: EntityDescription, whole: Whole): string[] {
+  const place = { ...whole, entity };
+  const properties = entity.properties.map((property) => propertyLine(property, place));
+  const relations = entity.relations.map((relation) => relationLine(relation, place));
   return [
     ...comment(entity.description, '  '),
     `  ${memberName(entity.name)}: {`,
@@ -41,9 +45,8 @@ function block(name: string, members: readonly (readonly string[])[]): string[] 
   return [`    ${name}: {`, ...members.flat().map((line) => `      ${line}`), '    };'];
 }
 
-interface Place {
+interface Place extends Whole {
   readonly entity: EntityDescription;
-  readonly valuesOf: (name: string) => string;
 }
 
 function propertyLine(property: PropertyDescription, { entity, valuesOf }: Place): string[] {
@@ -68,13 +71,13 @@ function isOptional(property: PropertyDescription): boolean {
   return autoIncrement || databaseDefault || property.default !== undefined;
 }
 
-function relationLine(relation: RelationDescription, entity: EntityDescription): string[] {
+function relationLine(relation: RelationDescription, place: Place): string[] {
   const from = [relation.from].flat();
   const isMany = relation.type === 'manyToOne';
   const members = [
     `entity: ${quoted(relation.entity)}`,
     ...(isMany ? ['many: true'] : []),
-    ...(!isMany && isPerhaps(relation, from, entity) ? ['nullable: true'] : []),
+    ...(!isMany && isPerhaps(relation, from, place) ? ['nullable: true'] : []),
     `from: ${union(from)}`,
     `to: ${union([relation.to].flat())}`,
     ...(relation.through ? ['readOnly: true'] : []),
@@ -82,16 +85,22 @@ function relationLine(relation: RelationDescription, entity: EntityDescription):
   return [`${memberName(relation.name)}: { ${members.join('; ')} };`];
 }
 
-/** Whether a relation to one row may lead to none: its key can be null, or the other row has the key. */
+/** Whether a relation to one row may lead to none: its key can be null or is not enforced, or the other row has it. */
 function isPerhaps(
-  { type, weak }: RelationDescription,
+  relation: RelationDescription,
   from: readonly string[],
-  entity: EntityDescription,
+  { entity, domain }: Place,
 ): boolean {
-  if (type === 'oneToOne' && weak) return true;
+  if (relation.weak && (relation.type === 'oneToOne' || !isInverse(relation, domain))) return true;
   return entity.properties.some(
     (property) => from.includes(property.name) && isNullable(property, entity),
   );
+}
+
+/** An inverse is described as weak. If the declared relation is not weak, its key is enforced. */
+function isInverse({ entity, target }: RelationDescription, { entities }: DomainDescription) {
+  const other = entities.find(({ name }) => name === entity);
+  return other?.relations.some(({ name, weak }) => name === target && !weak) ?? false;
 }
 
 function comment(text: string | undefined, indent: string): string[] {

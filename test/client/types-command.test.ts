@@ -66,11 +66,7 @@ test('enums, read-only members, defaults, names and descriptions are written', (
       },
     ],
   };
-  const mappings = [{ name: 'default' }];
-  const sources = [{ name: 'default', dialect: 'PostgreSQL', mapping: 'default', connection: {} }];
-  const stages = [{ name: 'default', sources: [{ name: 'default' }] }];
-  const schema = loadSchema({ domain, infrastructure: { mappings, sources, stages } });
-  expect(domainTypes(describeDomain(createCatalog(schema)))).toMatchInlineSnapshot(`
+  expect(typesOf(domain)).toMatchInlineSnapshot(`
     "/** The types of a domain for \`@rowgate/client\`. Written by \`rowgate types\`: do not edit. */
     export interface Domain {
       /** What is sold *∕ */
@@ -103,3 +99,54 @@ test('enums, read-only members, defaults, names and descriptions are written', (
     "
   `);
 });
+
+test('a relation to one row may lead to none if its key is not enforced', () => {
+  const pair = (name: string) => [
+    { name: 'id', type: 'integer' },
+    { name, type: 'integer', required: true },
+  ];
+  const one = { type: 'oneToMany', entity: 'Owners', to: 'id' };
+  const text = typesOf({
+    version: '1.0.0',
+    entities: [
+      {
+        name: 'Things',
+        primaryKey: ['id'],
+        properties: [...pair('ownerId'), { name: 'makerId', type: 'integer', required: true }],
+        relations: [
+          { ...one, name: 'owner', from: 'ownerId', target: 'things', weak: true },
+          { ...one, name: 'maker', from: 'makerId' },
+        ],
+      },
+      {
+        name: 'Owners',
+        primaryKey: ['id'],
+        properties: pair('age'),
+        relations: [
+          {
+            name: 'pets',
+            type: 'manyToOne',
+            from: 'id',
+            entity: 'Pets',
+            to: 'ownerId',
+            target: 'owner',
+          },
+        ],
+      },
+      { name: 'Pets', primaryKey: ['id'], properties: pair('ownerId') },
+    ],
+  });
+  expect(text.match(/(owner|maker): \{.*/g)).toEqual([
+    "owner: { entity: 'Owners'; nullable: true; from: 'ownerId'; to: 'id' };",
+    "maker: { entity: 'Owners'; from: 'makerId'; to: 'id' };",
+    "owner: { entity: 'Owners'; from: 'ownerId'; to: 'id' };",
+  ]);
+});
+
+function typesOf(domain: object): string {
+  const mappings = [{ name: 'default' }];
+  const sources = [{ name: 'default', dialect: 'PostgreSQL', mapping: 'default', connection: {} }];
+  const stages = [{ name: 'default', sources: [{ name: 'default' }] }];
+  const schema = loadSchema({ domain, infrastructure: { mappings, sources, stages } });
+  return domainTypes(describeDomain(createCatalog(schema)));
+}
