@@ -53,9 +53,29 @@ describe.each(databases)('on %s', (database) => {
       .insert({ name: 'Mocha', supplier: { name: 'Roasters' }, category: { name: 'Coffees' } })
       .run();
     expect(stored).toMatchObject({
-      supplierId: stored.supplier.id,
+      supplierId: stored.supplier?.id,
       categoryId: stored.category?.id,
     });
+  });
+
+  test('a row that the data does not nest is answered as null', async () => {
+    const stored = await db.Orders.include((o) => [o.employee, o.details.include((d) => d.product)])
+      .insert({
+        customerId: 'BQWJR',
+        employeeId: 1,
+        details: [{ productId: 1 }],
+      })
+      .run();
+    expectTypeOf(stored.employee).toEqualTypeOf<Row<Domain, 'Employees'> | null>();
+    expectTypeOf(stored.details[0]?.product).toEqualTypeOf<
+      Row<Domain, 'Products'> | null | undefined
+    >();
+    expect([stored.employee, stored.details[0]?.product]).toEqual([null, null]);
+    const [upserted] = await db.Products.include((p) => p.supplier)
+      .bulkUpsert([{ id: 1, name: 'Sauce', supplierId: 1 }])
+      .run();
+    expectTypeOf(upserted?.supplier).toEqualTypeOf<Row<Domain, 'Suppliers'> | null | undefined>();
+    expect(upserted?.supplier).toBe(null);
   });
 
   test('lists of rows are inserted and upserted', async () => {

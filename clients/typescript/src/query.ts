@@ -23,6 +23,7 @@ import type {
   PropertiesOf,
   PropertyExpression,
   RowOf,
+  Stored,
 } from './rows.js';
 
 /** A query of entity `E` that selects the columns `S` and includes the relations `I`. */
@@ -86,11 +87,11 @@ export interface Table<D, E extends keyof D, I, M extends Mode>
     relations: (row: RowOf<D, E>) => T,
   ): Table<D, E, I & IncludedBy<T>, M>;
   /** Stores a row, and returns it as stored. */
-  insert(row: NewRow<D, E, I>): Request<Answered<ColumnsOf<D, E> & I, M>>;
-  bulkInsert(rows: readonly NewRow<D, E, I>[]): Request<Answered<ColumnsOf<D, E> & I, M>[]>;
+  insert(row: NewRow<D, E, I>): Request<Stored<D, E, I, M>>;
+  bulkInsert(rows: readonly NewRow<D, E, I>[]): Request<Stored<D, E, I, M>[]>;
   /** Updates the row with that primary or unique key, or inserts it. */
-  upsert(row: NewRow<D, E, I>): Request<Answered<ColumnsOf<D, E> & I, M>>;
-  bulkUpsert(rows: readonly NewRow<D, E, I>[]): Request<Answered<ColumnsOf<D, E> & I, M>[]>;
+  upsert(row: NewRow<D, E, I>): Request<Stored<D, E, I, M>>;
+  bulkUpsert(rows: readonly NewRow<D, E, I>[]): Request<Stored<D, E, I, M>[]>;
   /** Changes the row with that primary key. Returns the number of rows. */
   update(row: ChangedRow<D, E, I>): Request<number>;
   updateAll(changes: Changes<D, E> | NewValues<D, E>): Request<number>;

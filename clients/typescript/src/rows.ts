@@ -102,6 +102,18 @@ type AnsweredValue<E, M extends Mode> =
       ? ValueOf<K, M> | N
       : E;
 
+/** What an insert or upsert answers: a row that the data does not nest is null. */
+export type Stored<D, E extends keyof D, I, M extends Mode> = Answered<
+  ColumnsOf<D, E> & Nested<I>,
+  M
+>;
+
+type Nested<S> = {
+  readonly [P in keyof S]: S[P] extends Included<infer Name, infer Inner, infer C>
+    ? Included<Name, Nested<Inner>, C extends 'many' ? C : 'perhaps'>
+    : S[P];
+};
+
 /** The rows of an entity as answered without a map: `Row<Domain, 'Orders'>`. */
 export type Row<D, E extends keyof D, M extends Mode = 'json'> = Answered<ColumnsOf<D, E>, M>;
 
