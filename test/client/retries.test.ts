@@ -233,6 +233,30 @@ describe('with batch, calls', () => {
     expect(sent.map(({ body }) => (Array.isArray(body) ? body.length : 0))).toEqual([1000, 1]);
   });
 
+  test('beyond 512 Ki characters are sent in further requests, and a longer call alone', async () => {
+    const answer: Answer = () =>
+      lines(...Array.from({ length: 1000 }, (_, index) => ({ index, result: 1 })))();
+    const { db, sent } = clientOf([answer, answer, answer, answer, answer], { batch: true });
+    const lengths = [200, 200, 200, 2000, 1, 511];
+    const inserts = lengths.map((length) =>
+      db.query('Shippers.insert()', { name: 'x'.repeat(length * 1024) }).run(),
+    );
+    await Promise.all(inserts);
+    const sizes = sent.map(({ body }) => (Array.isArray(body) ? body.length : 0));
+    expect(sizes).toEqual([2, 1, 1, 1, 1]);
+  });
+
+  test('that the gateway is too busy for are sent again after the second that it asks for', async () => {
+    const busy = { type: 'urn:rowgate:problem:queue-full', code: 'queue-full', status: 503 };
+    const answers = [
+      lines({ index: 0, status: 503, problem: { ...busy, detail: 'The queue is full.' } }),
+      lines({ index: 0, status: 200, result: [] }),
+    ];
+    const { db, sent } = clientOf(answers, { batch: true });
+    await db.Shippers.run();
+    expect((sent[1]?.at ?? 0) - (sent[0]?.at ?? 0)).toBeGreaterThan(990);
+  });
+
   test('are aborted one by one, and their request once all of them are', async () => {
     let isAborted = false;
     const { db } = clientOf([], {

@@ -1,7 +1,7 @@
 /**
  * Combines the requests of one event-loop iteration into one request, which is answered line by line.
  */
-import { ConnectionError, ProblemError } from './errors.js';
+import { ConnectionError, type Problem, ProblemError } from './errors.js';
 import { parseAnswer, withNumbers } from './json.js';
 import type { CallOptions, ClientOptions } from './options.js';
 import { readLines } from './read-lines.js';
@@ -25,18 +25,27 @@ interface Waiting {
 
 /** The most queries of one request. */
 const STEPS_MAX = 1000;
+/** The most characters of several queries. The gateway accepts 1 MiB besides the data, and 16 MiB with it. */
+const CHARACTERS_MAX = 512 * 1024;
+/** A line has no headers: the gateway's `Retry-After` for a refused request, in seconds. */
+const RETRY_AFTER = 1;
 
 export function createGather(client: ClientOptions, isExact: boolean): Gather {
   const waiting: Waiting[] = [];
+  let characters = 0;
   const flush = () => {
-    const group = waiting.splice(0, STEPS_MAX);
+    const group = waiting.splice(0);
+    characters = 0;
     if (group.length > 0) void sendGroup(group);
   };
   const enqueue = (body: string, limit: Limit) =>
     new Promise<unknown>((resolve, reject) => {
+      // A call that is longer itself is sent alone.
+      if (characters + body.length > CHARACTERS_MAX) flush();
       // A timer, because answers may cause further requests in the same iteration.
       if (waiting.length === 0) setTimeout(flush);
       waiting.push({ body, limit, resolve, reject });
+      characters += body.length;
       limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
       if (waiting.length === STEPS_MAX) flush();
     });
@@ -82,7 +91,7 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
     const { index, result, problem } = readLine(line);
     const each = open.get(index);
     open.delete(index);
-    if (problem) each?.reject(new ProblemError(problem));
+    if (problem) each?.reject(new ProblemError(problem, retryAfterOf(problem)));
     else each?.resolve(result);
   }
 
@@ -97,4 +106,8 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
       problem: problemIn(withNumbers(problem, [])),
     };
   }
+}
+
+function retryAfterOf({ status, code }: Problem): number | undefined {
+  return status === 503 && code !== 'outcome-unknown' ? RETRY_AFTER : undefined;
 }

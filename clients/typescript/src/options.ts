@@ -20,7 +20,10 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Aborting it cancels the statement in the database; the call rejects with the signal's reason. */
+  /**
+   * Aborting it cancels the statement in the database; the call rejects with the signal's reason. A batch is cancelled
+   * once all of its unanswered calls are aborted.
+   */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
