@@ -3,7 +3,12 @@
  * simulated gateway.
  */
 import { describe, expect, test } from 'vitest';
-import { type ClientOptions, createClient, eq } from '../../clients/typescript/src/index.js';
+import {
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  eq,
+} from '../../clients/typescript/src/index.js';
 import type { Domain } from './domain.js';
 
 type Answer = () => Response | Promise<Response>;
@@ -150,6 +155,32 @@ test('with exact numbers, nothing is written before the types of the columns are
   });
   await expect(exact.Shippers.insert({ name: 'A' }).run()).rejects.toThrow('the status 403');
   expect(sent.map(({ body }) => body)).toEqual(['http://gateway/model']);
+});
+
+describe('while the types of the columns are asked for,', () => {
+  const never = () => new Promise<Response>(() => {});
+  const exactly = (batch: boolean) =>
+    createClient<Domain>({ url: 'http://gateway', exact: true, batch, fetch: never });
+  const { Shippers, transaction } = exactly(false);
+
+  test.each([
+    { what: 'run', call: (options: CallOptions) => Shippers.run(options) },
+    { what: 'answer', call: (options: CallOptions) => Shippers.answer(options) },
+    { what: 'stream', call: (options: CallOptions) => Shippers.stream(options).next() },
+    { what: 'a batch', call: (options: CallOptions) => exactly(true).Shippers.run(options) },
+    { what: 'a transaction', call: (options: CallOptions) => transaction([Shippers], options) },
+  ])(
+    '$what can be aborted, and has its time limit',
+    async ({ call }) => {
+      await expect(call({ timeoutMs: 20 })).rejects.toThrow('within 20 ms');
+      const controller = new AbortController();
+      const running = call({ signal: controller.signal });
+      controller.abort(new Error('left'));
+      await expect(running).rejects.toThrow('left');
+      await expect(call({ signal: controller.signal })).rejects.toThrow('left');
+    },
+    5000,
+  );
 });
 
 test('a stream that is cut rejects with a ConnectionError', async () => {

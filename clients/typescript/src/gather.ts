@@ -5,12 +5,11 @@ import { ConnectionError, type Problem, ProblemError } from './errors.js';
 import { parseAnswer, withNumbers } from './json.js';
 import type { CallOptions, ClientOptions } from './options.js';
 import { readLines } from './read-lines.js';
-import { type Limit, problemIn, repeat, sendOnce, startLimit } from './send.js';
+import { type Limit, problemIn, type Repetition, repeat, sendOnce } from './send.js';
 
-export interface Gathered {
+export interface Gathered extends Repetition {
   /** The JSON of the request, which becomes an element of a list. */
   readonly body: string;
-  readonly isRepeatable: boolean;
 }
 
 /** Resolves to the parsed answer of one query. */
@@ -49,14 +48,7 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
       limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
       if (waiting.length === STEPS_MAX) flush();
     });
-  return async (one, call) => {
-    const limit = startLimit(client, call);
-    try {
-      return await repeat(client, call, { ...one, limit }, () => enqueue(one.body, limit));
-    } finally {
-      limit.end();
-    }
-  };
+  return (one, call) => repeat(client, call, one, () => enqueue(one.body, one.limit));
 
   async function sendGroup(all: readonly Waiting[]): Promise<void> {
     const group = all.filter(({ limit }) => !limit.signal.aborted);

@@ -6,7 +6,7 @@ import type { Reference } from './kinds.js';
 import type { CallOptions } from './options.js';
 import { readerOf } from './read-answer.js';
 import { readLines } from './read-lines.js';
-import { asConnectionError, problemIn, send, startLimit } from './send.js';
+import { asConnectionError, problemIn, send, startLimit, within } from './send.js';
 
 /** One query with its data. It is sent each time it is run, and can be a step of a transaction. */
 export interface Request<T> {
@@ -118,9 +118,14 @@ export function listOf(answer: unknown): unknown[] {
 
 async function run<T>(context: Context, made: Parts<T>, options: CallOptions): Promise<T> {
   if (context.gather && options.idempotencyKey === undefined) {
-    const reader = await readerOf(context, made.query, options);
-    const { body, isRepeatable } = sendingOf(context, made, options);
-    return made.read(reader.finish(await context.gather({ body, isRepeatable }, options)));
+    const sending = sendingOf(context, made, options);
+    const limit = startLimit(context.options, options);
+    try {
+      const reader = await within(limit, readerOf(context, made.query, options));
+      return made.read(reader.finish(await context.gather({ ...sending, limit }, options)));
+    } finally {
+      limit.end();
+    }
   }
   const { value } = await execute(context, made, options);
   return value;
@@ -144,10 +149,10 @@ async function answer<Row>(
 }
 
 async function execute<T>(context: Context, made: Parts<T>, options: AnswerOptions) {
-  const reader = await readerOf(context, made.query, options);
   const sending = { ...sendingOf(context, made, options), accept: 'application/json' };
   const limit = startLimit(context.options, options);
   try {
+    const reader = await within(limit, readerOf(context, made.query, options));
     return await send(context.options, options, { ...sending, limit }, async (response) => ({
       value: made.read(reader.read(await response.text())),
       headers: response.headers,
@@ -162,10 +167,10 @@ async function* stream<Row>(
   made: Parts<Row[]>,
   options: CallOptions,
 ): AsyncGenerator<Row, void, undefined> {
-  const reader = await readerOf(context, made.query, options);
   const sending = { ...sendingOf(context, made, options), accept: 'application/x-ndjson' };
   const limit = startLimit(context.options, options);
   try {
+    const reader = await within(limit, readerOf(context, made.query, options));
     const { body } = await send(context.options, options, { ...sending, limit }, (response) =>
       Promise.resolve(response),
     );

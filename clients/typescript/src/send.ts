@@ -51,6 +51,16 @@ export function startLimit(client: ClientOptions, call: CallOptions): Limit {
   };
 }
 
+/** Waits for a promise until the call is over. */
+export function within<T>({ signal }: Limit, waited: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    waited.then(resolve, reject);
+  });
+}
+
 /** Sends a request until `read` has its answer, or it cannot be sent again. */
 export function send<T>(
   client: ClientOptions,

@@ -4,7 +4,7 @@ import { parseAnswer, toJsonText } from './json.js';
 import type { TransactionOptions } from './options.js';
 import { readerOf } from './read-answer.js';
 import { listOf, partsOf, type Request, StepReference } from './request.js';
-import { send, startLimit } from './send.js';
+import { send, startLimit, within } from './send.js';
 
 /** The answers of the steps, in their order. */
 export type Answers<S extends readonly Request<unknown>[]> = {
@@ -29,9 +29,10 @@ export async function runTransaction<S extends readonly Request<unknown>[]>(
     body: toJsonText(body, (value) => referenceTo(steps, value)),
     isRepeatable: options.idempotencyKey !== undefined || !made.some(({ writes }) => writes),
   };
-  const readers = await Promise.all(made.map(({ query }) => readerOf(context, query, options)));
   const limit = startLimit(client, options);
   try {
+    const asked = made.map(({ query }) => readerOf(context, query, options));
+    const readers = await within(limit, Promise.all(asked));
     return await send(client, options, { ...sending, limit }, async (response) => {
       const answers = listOf(parseAnswer(await response.text(), context.isExact));
       const results = made.map(({ read }, step) => read(readers[step]?.finish(answers[step])));
