@@ -188,9 +188,14 @@ test('a stream that is cut rejects with a ConnectionError', async () => {
   await expect(db.Shippers.stream().next()).rejects.toMatchObject({ name: 'ConnectionError' });
 });
 
-test('a number that JSON cannot express is refused', async () => {
+test('a number or a date that JSON cannot express is refused', async () => {
   const { db, sent } = clientOf([]);
-  await expect(db.Shippers.filter((s) => eq(s.id, Number.NaN)).run()).rejects.toThrow('NaN');
+  const ofId = (id: number) => db.Shippers.filter((s) => eq(s.id, id)).run();
+  await expect(ofId(Number.NaN)).rejects.toThrow(new TypeError('NaN cannot be sent as JSON.'));
+  const update = db.Orders.update({ id: 1, orderDate: new Date('tomorrow') });
+  const refused = new TypeError('Invalid Date cannot be sent as JSON.');
+  await expect(update.run()).rejects.toThrow(refused);
+  await expect(db.transaction([update])).rejects.toThrow(refused);
   expect(sent).toEqual([]);
 });
 

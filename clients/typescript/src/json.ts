@@ -11,15 +11,18 @@ export interface ModelField {
 /** No text of an answer contains U+0000, so it can mark numbers. */
 const MARK = '\u0000';
 
-/** The value as JSON. Throws a TypeError for a number that JSON cannot express. */
+/** The value as JSON. Throws a TypeError for a number or a date that JSON cannot express. */
 export function toJsonText(
   value: unknown,
   replace: (value: unknown) => unknown = (each) => each,
 ): string {
-  return JSON.stringify(value, (_name, each: unknown) => {
+  return JSON.stringify(value, function (this: Record<string, unknown>, name, each: unknown) {
     if (typeof each === 'bigint') return String(each);
-    if (typeof each === 'number' && !Number.isFinite(each))
-      throw new TypeError(`${each} cannot be sent as JSON.`);
+    const given = this[name];
+    // JSON.stringify has already turned an invalid date into null.
+    const isInvalid = given instanceof Date && Number.isNaN(given.getTime());
+    if (isInvalid || (typeof each === 'number' && !Number.isFinite(each)))
+      throw new TypeError(`${String(given)} cannot be sent as JSON.`);
     return replace(each);
   });
 }
