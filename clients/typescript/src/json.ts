@@ -36,9 +36,10 @@ export function parseAnswer(text: string, isExact: boolean): unknown {
   }
 }
 
+/** A string is matched in pieces, each up to an escape: a loop over its characters would overflow the stack. */
 function markNumbers(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') ? token : `"\\u0000${token}"`,
+  return text.replace(/(?:"|\\.)[^"\\]*"?|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') || token.startsWith('\\') ? token : `"\\u0000${token}"`,
   );
 }
 

@@ -6,6 +6,7 @@ import { readTiming, type TimingPart } from '../gateway/server-timing.js';
 import { parseExact } from '../rows/exact-json.js';
 import { dropOldValues } from './check.js';
 import { remember } from './history.js';
+import { readLines } from './read-lines.js';
 import { current, data, requested } from './state.js';
 
 /** More rows are read only on demand, because a browser cannot hold every table. */
@@ -96,22 +97,4 @@ function finished(reached: Run): Run {
   const problem = isObject && 'error' in last ? last.error : undefined;
   if (!isProblem(problem) || !('requestId' in problem)) return { ...reached, state: 'done' };
   return { ...reached, state: 'failed', rows: reached.rows.slice(0, -1), problem };
-}
-
-/** The complete lines of each part, without the empty ones. Stopping the loop cancels the answer. */
-async function* readLines({ body }: Response): AsyncGenerator<readonly string[]> {
-  if (body === null) return;
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  try {
-    for (;;) {
-      const { done, value = '' } = await reader.read();
-      const lines = (rest + value).split('\n');
-      rest = done ? '' : (lines.pop() ?? '');
-      yield lines.filter((line) => line !== '');
-      if (done) return;
-    }
-  } finally {
-    await reader.cancel();
-  }
 }
