@@ -120,6 +120,21 @@ describe('a write', () => {
   });
 });
 
+test.each([Infinity, 2 ** 31, 0])(
+  'a call with a timeoutMs of %s has no time limit',
+  async (timeoutMs) => {
+    const { db } = clientOf([], {
+      timeoutMs,
+      fetch: (_url, init) =>
+        new Promise((resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+          setTimeout(() => resolve(new Response('[]')), 50);
+        }),
+    });
+    expect(await db.Shippers.run()).toEqual([]);
+  },
+);
+
 test('a transaction that only reads is sent again', async () => {
   const { db, sent } = clientOf([broken, () => new Response('[[]]')]);
   await db.transaction([db.Shippers]);

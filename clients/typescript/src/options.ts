@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly stage?: string | undefined;
   readonly view?: string | undefined;
-  /** The time limit of a call with its retries; 0: none. By default 60,000. */
+  /** The time limit of a call with its retries; 0, or more than 2^31 − 1: none. By default 60,000. */
   readonly timeoutMs?: number | undefined;
   /** The maximum number of times that a call is sent again, if that is safe. By default 2. */
   readonly retries?: number | undefined;

@@ -18,6 +18,8 @@ export interface Repetition {
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 const FIRST_PAUSE_MS = 100;
+/** `setTimeout` ends a longer time at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Limits the time of a call: `signal` aborts it, and `reasonOf` returns why it ended. */
 export interface Limit {
@@ -37,7 +39,8 @@ export function startLimit(client: ClientOptions, call: CallOptions): Limit {
     controller.abort(new TimeoutError(`There was no answer within ${timeoutMs} ms.`));
   if (given?.aborted) follow();
   given?.addEventListener('abort', follow);
-  const clock = timeoutMs > 0 ? setTimeout(expire, timeoutMs) : undefined;
+  const isLimited = timeoutMs > 0 && timeoutMs <= TIMER_MS_MAX;
+  const clock = isLimited ? setTimeout(expire, timeoutMs) : undefined;
   const { signal } = controller;
   const stopClock = () => clearTimeout(clock);
   return {
