@@ -354,7 +354,7 @@ export const options = {
     'console',
     undefined,
     onOrOff,
-    'Whether the console is served at /console; by default, only if the gateway listens on a loopback address.',
+    'Whether the console is served at /console; by default, only if `rowgate serve` listens on a loopback address.',
   ),
 } as const;
 

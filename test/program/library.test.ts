@@ -52,6 +52,7 @@ test('a server on node:http answers through the gateway and by itself', async ()
   });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toHaveLength(4);
+  expect((await fetch(`${server.base}/data/console`)).status).toBe(404);
   expect(await server.stop()).toBe(0);
 });
 
@@ -82,6 +83,21 @@ test('a failed query rejects with its code, status and position', async () => {
     await late;
   `);
   expect(printed).toBe('true 400 unknown-property { ln: 1, col: 17 }\ndraining\n');
+});
+
+test('data that JSON cannot express rejects with a TypeError', async () => {
+  const printed = await runScript(`
+    import { createGateway } from 'rowgate';
+    const gateway = await createGateway({ schema: 'shop.yaml', environment: process.env, workers: 1 });
+    const cycle = {};
+    cycle.id = cycle;
+    for (const data of [{ id: 1n }, cycle]) {
+      const error = await gateway.execute({ query: 'Orders.filter(p=>p.id==id)', data }).catch((each) => each);
+      console.log(error.name);
+    }
+    await gateway.close();
+  `);
+  expect(printed).toBe('TypeError\nTypeError\n');
 });
 
 test('a large answer arrives complete, and a write is stored', async () => {
