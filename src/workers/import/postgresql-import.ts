@@ -19,7 +19,8 @@ import {
   defaultStatements,
   insertStatement,
   keysOf,
-  keyStatements,
+  makeStatements,
+  moveStatements,
   parentStatement,
   requiredDomainsStatement,
   type Staged,
@@ -74,10 +75,10 @@ export class PostgresqlImport implements SourceImport {
     await this.#sendAll();
     await this.run([lockStatement(this.#settings.source), FORGET_PLANS]);
     const stages = [...this.#stages.values()];
-    for (const stage of stages) await this.#runFor(stage.entity, keyStatements(stage));
-    const nestings = stages.flatMap(({ nestings: own }) => [...own]);
-    nestings.sort((one, other) => one.number - other.number);
-    for (const nesting of nestings) await this.#runFor(nesting.entity, [parentStatement(nesting)]);
+    for (const statements of [moveStatements, makeStatements]) {
+      for (const stage of stages) await this.#runFor(stage.entity, statements(stage));
+    }
+    await this.#giveParentKeys(stages.flatMap(({ nestings }) => [...nestings]));
   }
 
   async store(entity: ImportEntity): Promise<number> {
@@ -119,6 +120,20 @@ export class PostgresqlImport implements SourceImport {
     };
     this.#stages.set(entity, stage);
     return stage;
+  }
+
+  /** Gives nested rows their parents' keys: again where a parent has got a part of its key in the same way. */
+  async #giveParentKeys(nestings: readonly Nesting[]): Promise<void> {
+    const pending = new Set(nestings);
+    for (const nesting of pending) {
+      pending.delete(nesting);
+      const { entity, to } = nesting;
+      const [written] = await this.#runFor(entity, [parentStatement(nesting)]);
+      if (!written?.count) continue;
+      const isPassedOn = ({ parent, from }: Nesting) =>
+        parent === entity && from.some((name) => to.includes(name));
+      for (const other of nestings.filter(isPassedOn)) pending.add(other);
+    }
   }
 
   async #checkRows(stage: Stage): Promise<void> {

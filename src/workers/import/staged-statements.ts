@@ -63,18 +63,14 @@ export function copyStatement({ number }: ImportEntity, lines: Buffer): Statemen
   return { ...plain(`COPY ${temporaryName(number)} FROM STDIN`), lines };
 }
 
-/** Gives every row without a key an unused one, and moves the sequence past all keys. */
-export function keyStatements(stage: Staged): readonly Statement[] {
-  const { entity, isPresent, isAbsent } = stage;
+/** Moves the sequence past all keys. */
+export function moveStatements({ entity, isPresent }: Staged): readonly Statement[] {
   const temporary = temporaryName(entity.number);
   const { table } = entity.write;
   return entity.fields.flatMap(({ generated, column, storedColumn }, index) => {
-    if (!generated) return [];
-    const key = `c${index}`;
-    const parameters = [table, storedColumn];
-    const sequence = sequenceSql('$1', '$2');
+    if (!generated || !isPresent[index]) return [];
     const furthest = (pick: string, aggregate: string) =>
-      `${pick}((SELECT ${aggregate}(${key}) FROM ${temporary}), (SELECT ${aggregate}(${column}) FROM ${table}))`;
+      `${pick}((SELECT ${aggregate}(c${index}) FROM ${temporary}), (SELECT ${aggregate}(${column}) FROM ${table}))`;
     const byWay = (up: string, down: string) =>
       `CASE WHEN increment > 0 THEN ${up} ELSE ${down} END`;
     const end = byWay(furthest('greatest', 'max'), furthest('least', 'min'));
@@ -85,25 +81,41 @@ export function keyStatements(stage: Staged): readonly Statement[] {
       'coalesce(key > pg_sequence_last_value(sequence), key >= start_value)',
       'coalesce(key < pg_sequence_last_value(sequence), key <= start_value)',
     );
-    const move =
-      `SELECT setval(sequence, ${next}) FROM (SELECT ${sequence} AS sequence OFFSET 0) AS keys, ` +
+    const text =
+      `SELECT setval(sequence, ${next}) FROM (SELECT ${sequenceSql('$1', '$2')} AS sequence OFFSET 0) AS keys, ` +
       `pg_sequence_parameters(sequence), LATERAL (SELECT (${end})::int8 AS key OFFSET 0) AS furthest ` +
       `WHERE key BETWEEN minimum_value AND maximum_value AND ${isBeyond}`;
-    const make = `UPDATE ${temporary} SET ${key} = nextval((SELECT ${sequence})) WHERE ${key} IS NULL`;
-    const needed = [...(isPresent[index] ? [move] : []), ...(isAbsent[index] ? [make] : [])];
-    return needed.map((text) => ({ text, parameters }));
+    return [plain(text, [table, storedColumn])];
   });
 }
 
-/** Gives nested rows their parent's key. */
+/** Gives every row an unused key if it has none, unless it is that of its parent. */
+export function makeStatements({ entity, isAbsent, nestings }: Staged): readonly Statement[] {
+  return entity.fields.flatMap(({ generated, property, storedColumn }, index) => {
+    if (!generated || !isAbsent[index]) return [];
+    const inherited = [...nestings].filter(({ to }) => to.includes(property));
+    const numbers = inherited.map(({ number }) => number).join();
+    const text =
+      `UPDATE ${temporaryName(entity.number)} SET c${index} = nextval((SELECT ${sequenceSql('$1', '$2')})) ` +
+      `WHERE c${index} IS NULL AND nesting <> ALL ('{${numbers}}')`;
+    return [plain(text, [entity.write.table, storedColumn])];
+  });
+}
+
+/** Gives nested rows their parent's key. It changes only rows that lack a part of it that the parent has. */
 export function parentStatement({ entity, parent, number, from, to }: Nesting): Statement {
-  const set = to.map(
-    (name, index) => `${staged(entity, name)} = parent_row.${staged(parent, from[index] ?? name)}`,
+  const parts = to.map((name, index) => {
+    const given = `parent_row.${staged(parent, from[index] ?? name)}`;
+    return { column: staged(entity, name), given };
+  });
+  const set = parts.map(({ column, given }) => `${column} = ${given}`);
+  const lacks = parts.map(
+    ({ column, given }) => `child.${column} IS NULL AND ${given} IS NOT NULL`,
   );
   return plain(
     `UPDATE ${temporaryName(entity.number)} AS child SET ${set.join(', ')} ` +
       `FROM ${temporaryName(parent.number)} AS parent_row ` +
-      `WHERE child.nesting = ${number} AND parent_row.ordinal = child.parent`,
+      `WHERE child.nesting = ${number} AND parent_row.ordinal = child.parent AND (${lacks.join(' OR ')})`,
   );
 }
 
