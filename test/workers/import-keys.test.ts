@@ -39,6 +39,25 @@ entities:
       - { name: parent, from: [treeId, parentNo], entity: Nodes, to: [treeId, no], target: children, weak: true }
 `);
 
+const tenants = schemaOf(`
+entities:
+  - name: Tenants
+    primaryKey: [id]
+    properties: [{ name: id, type: integer, autoIncrement: true }, { name: name, length: 9 }]
+  - name: Projects
+    primaryKey: [id]
+    properties: [{ name: id, type: integer }, { name: tenantId, type: integer, default: 1 }]
+    relations: [{ name: tenant, from: tenantId, entity: Tenants, to: id, target: projects }]
+  - name: Tasks
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer }
+      - { name: tenantId, type: integer }
+      - { name: projectId, type: integer }
+    relations:
+      - { name: project, from: [tenantId, projectId], entity: Projects, to: [tenantId, id], target: tasks, weak: true }
+`);
+
 const animal = (name: string, key: string) => ({
   name,
   primaryKey: ['id'],
@@ -92,6 +111,18 @@ function describeKeys(open: OpenStage): void {
       ['twig', 1, 2],
       ['leaf', 1, 3],
     ]);
+  });
+
+  test('of parents replace the default of a property that other rows inherit', async () => {
+    stage = await open(tenants);
+    const projects = [{ id: 10, tasks: [{ id: 1 }] }];
+    const rows = [
+      { id: 4, name: 'm' },
+      { name: 'n', projects },
+    ];
+    await stage.import({ entities: [{ entity: 'Tenants', rows }] });
+    expect(await stage.rows('SELECT id, tenantId FROM Projects')).toEqual([[10, 5]]);
+    expect(await stage.rows('SELECT tenantId, projectId FROM Tasks')).toEqual([[5, 10]]);
   });
 
   test('are generated after the given ones of all entities in the same table', async () => {

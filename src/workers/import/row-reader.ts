@@ -90,7 +90,10 @@ export class RowReader {
     if (waiting) {
       const { to } = waiting.nesting;
       // A generated key replaces it.
-      for (const name of to) row.given.delete(name);
+      for (const name of to) {
+        row.given.delete(name);
+        row.defaults.delete(name);
+      }
       const [first = ''] = to;
       if (row.complete) throw invalid(`${place}.${first}`, madeOfKey(first));
     }
