@@ -31,7 +31,7 @@ export function keepStored(
   const { rows } = written;
   const isUpdate = write.action === 'update';
   const mayMiss = mayMissRows(batch) || isUpdate;
-  if (!mayMiss && rows.length < batch.rows.length) throw leftOut(statement, batch, rows.length);
+  if (!mayMiss && rows.length < batch.rows.length) throw leftOutOf(statement, batch, rows.length);
   for (let index = 0; index < rows.length; index += 1) {
     const returnedRow = rows.at(index);
     invariant(returnedRow, 'a row of that index');
@@ -76,7 +76,7 @@ export function requireKey(
   const [first] = batch.rows;
   if (column === -1 || !first?.stored) return;
   if (Number(storedText(first.stored, column)) === inserted.insertedKey) return;
-  throw leftOut(statement, batch, 0);
+  throw leftOutOf(statement, batch, 0);
 }
 
 /**
@@ -125,14 +125,23 @@ export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
   return new SourceError('unique-violation', { detail, place });
 }
 
-/** Only the database knows whether it has left rows out or stored them elsewhere, and which ones. */
-function leftOut({ entity }: StatementPlan, batch: RowBatch, stored: number): SourceError {
+function leftOutOf({ entity }: StatementPlan, batch: RowBatch, stored: number): SourceError {
   const { rows, reread } = batch;
-  const [first, other] = rows;
   const byGivenKey = reread !== undefined && reread.parameters.length > 0;
   const orChanged = byGivenKey
     ? ' Or a column stores a given key differently, so that the row is not found by it: give times and binary data exactly as the column stores them.'
     : '';
+  return leftOut(entity, rows, stored, orChanged);
+}
+
+/** Only the database knows whether it has left rows out or stored them elsewhere, and which ones. */
+export function leftOut(
+  entity: string,
+  rows: readonly WriteRow[],
+  stored: number,
+  orChanged = '',
+): SourceError {
+  const [first, other] = rows;
   const detail = `A trigger or a rule of the database left out rows of entity ${entity} (${rows.length - stored} of ${rows.length}), or stored them elsewhere.${orChanged}`;
   return new SourceError('refused-by-database', {
     detail,

@@ -4,6 +4,8 @@
  */
 import { invariant } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
+import { writtenTexts } from '../database/read-texts.js';
+import { leftOut } from '../execute/keep-stored.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
 import {
   groupRows,
@@ -18,7 +20,6 @@ import { MysqlReferences } from './mysql-references.js';
 import { MysqlRowChecks } from './mysql-row-checks.js';
 import { type ImportRow, textOf } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
-import { writtenTexts } from '../database/read-texts.js';
 
 /** How many rows, and how many of their characters, are collected before they are sent. */
 const ROWS_MAX = 2048;
@@ -106,12 +107,17 @@ export class MysqlImport implements SourceImport {
     const key = isAwaited ? madeKey(part) : undefined;
     const read = key ? [generatedKeysStatement(part, key)] : [];
     const statements = [insertStatement(part), ...read];
-    const [, made] = await this.run(statements).catch((error: unknown) => {
+    const [inserted, made] = await this.run(statements).catch((error: unknown) => {
       throw this.#settings.faultOf(placedFault(error, part), entity);
     });
     if (!key) return;
     const keys = writtenTexts(made);
-    invariant(keys.length === rows.length, 'a key for each row');
+    // After a trigger has set a key, the session still has the one that it generated before.
+    const isOwn = Number(keys[0]?.[0]) === inserted?.insertedKey;
+    if (!isOwn || keys.length < rows.length) {
+      const own = rows.map(({ row }) => row);
+      throw leftOut(entity.name, own, isOwn ? keys.length : 0);
+    }
     for (const [index, { row }] of rows.entries()) {
       row.given.set(key.property, keys[index]?.[0] ?? null);
     }
