@@ -39,6 +39,20 @@ entities:
       - { name: parent, from: [treeId, parentNo], entity: Nodes, to: [treeId, no], target: children, weak: true }
 `);
 
+const shelves = schemaOf(`
+entities:
+  - name: Shelves
+    primaryKey: [id]
+    properties: [{ name: id, type: integer, autoIncrement: true }, { name: name, length: 9 }]
+  - name: Books
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: title, length: 9 }
+      - { name: shelfId, type: integer }
+    relations: [{ name: shelf, from: shelfId, entity: Shelves, to: id, target: books }]
+`);
+
 const tenants = schemaOf(`
 entities:
   - name: Tenants
@@ -168,6 +182,27 @@ function describeKeys(dialect: DialectName, open: OpenStage): void {
     expect(await stage.rows('SELECT id, name, kind FROM Animals ORDER BY id')).toEqual([
       [1, 'd', 'dog'],
       [2, 'c', 'cat'],
+    ]);
+  });
+
+  test('are generated after those given to rows nested in rows without a key', async () => {
+    stage = await open(shelves);
+    const books = [{ id: 1, title: 'y' }];
+    await stage.import({
+      entities: [
+        { entity: 'Books', rows: [{ title: 'x', shelfId: 1 }] },
+        {
+          entity: 'Shelves',
+          rows: [
+            { id: 1, name: 'a' },
+            { name: 'b', books },
+          ],
+        },
+      ],
+    });
+    expect(await stage.rows('SELECT id, title, shelfId FROM Books ORDER BY id')).toEqual([
+      [1, 'y', 2],
+      [2, 'x', 1],
     ]);
   });
 

@@ -7,6 +7,7 @@ import { SourceError } from '../database/source-error.js';
 import { writtenTexts } from '../database/read-texts.js';
 import { leftOut } from '../execute/keep-stored.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
+import type { ImportEntity } from './import-entity.js';
 import {
   groupRows,
   insertStatement,
@@ -18,7 +19,7 @@ import {
 } from './mysql-insert.js';
 import { MysqlReferences } from './mysql-references.js';
 import { MysqlRowChecks } from './mysql-row-checks.js';
-import { type ImportRow, textOf } from './row-reader.js';
+import { type ImportRow, isKeyless, textOf } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
 
 /** How many rows, and how many of their characters, are collected before they are sent. */
@@ -82,7 +83,10 @@ export class MysqlImport implements SourceImport {
     return this.#settings.lease.write(statements, false);
   }
 
-  /** Each round inserts the rows whose parents have keys. */
+  /**
+   * Each round inserts the rows whose parents have keys. Rows whose key is generated wait for those with given keys in
+   * the same table, if that is possible.
+   */
   async #insertAll(): Promise<void> {
     let waiting = this.#rows;
     this.#rows = [];
@@ -92,13 +96,20 @@ export class MysqlImport implements SourceImport {
       const others: ImportRow[] = [];
       for (const row of waiting) (fillKey(row) ? ready : others).push(row);
       invariant(ready.length > 0, 'a parent for each row that waits');
-      waiting = others;
-      for (const group of groupRows(ready)) {
-        for (const part of partsOf(group)) await this.#insert(part);
-        await this.#references.add(group.entity, group.rows);
-        await this.#checks.add(group.entity, group.rows);
-      }
+      const groups = groupRows(ready);
+      const given = new Set(others.filter((row) => !isKeyless(row)).map(tableOf));
+      const isLater = (group: LikeRows) =>
+        madeKey(group) !== undefined && given.has(tableOf(group));
+      const later = groups.every(isLater) ? [] : groups.filter(isLater);
+      for (const group of groups) if (!later.includes(group)) await this.#insertGroup(group);
+      waiting = [...later.flatMap(({ rows }) => rows), ...others];
     }
+  }
+
+  async #insertGroup(group: LikeRows): Promise<void> {
+    for (const part of partsOf(group)) await this.#insert(part);
+    await this.#references.add(group.entity, group.rows);
+    await this.#checks.add(group.entity, group.rows);
   }
 
   async #insert(part: LikeRows): Promise<void> {
@@ -122,6 +133,10 @@ export class MysqlImport implements SourceImport {
       row.given.set(key.property, keys[index]?.[0] ?? null);
     }
   }
+}
+
+function tableOf({ entity }: { readonly entity: ImportEntity }): string {
+  return entity.write.table;
 }
 
 /** Copies its parent's key into a row; returns false if the parent has none yet. */

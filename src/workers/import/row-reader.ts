@@ -195,7 +195,7 @@ const ONE_TEXT: ReadonlySet<PropertyType> = new Set(['integer', 'date', 'uuid', 
 const NO_NESTINGS: readonly Nesting[] = [];
 
 /** Whether the database has to generate a key for the row. */
-function isKeyless({ entity, row }: ImportRow): boolean {
+export function isKeyless({ entity, row }: ImportRow): boolean {
   const { generated } = entity;
   return generated !== undefined && !row.given.has(generated.property);
 }
