@@ -14,6 +14,7 @@ import {
   lettersOf,
   type LikeRows,
   generatedKeysStatement,
+  LETTERS_MAX,
   madeKey,
   partsOf,
 } from './mysql-insert.js';
@@ -22,9 +23,8 @@ import { MysqlRowChecks } from './mysql-row-checks.js';
 import { type ImportRow, isKeyless, textOf } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
 
-/** How many rows, and how many of their characters, are collected before they are sent. */
+/** How many rows are collected before they are sent, if they have fewer characters than a statement. */
 const ROWS_MAX = 2048;
-const LETTERS_MAX = 1 << 20;
 
 /** Rows of an export may have dates without a month or a day. The server lists another mode after this one. */
 const UNCHECKED = plain(
