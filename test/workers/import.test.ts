@@ -159,6 +159,22 @@ describe('into other schemas', () => {
     ]);
   });
 
+  test('rows that listeners see come after those to which their nested rows refer', async () => {
+    const condition = 'entity == "Shelves"';
+    const seen = { name: 'seen', on: ['insert' as const], condition, after: 'true' };
+    stage = await openStage({ ...written, listeners: [seen] });
+    for (const name of ['books_shelfid_fkey', 'books_authorid_fkey'])
+      await stage.sql(`ALTER TABLE Books ALTER CONSTRAINT ${name} NOT DEFERRABLE`);
+    await stage.import({
+      entities: [
+        { entity: 'Shelves', rows: [{ id: 1, books: [{ id: 2, authorId: 3 }] }] },
+        { entity: 'Authors', rows: [{ id: 3 }] },
+      ],
+    });
+    const rows = await stage.sql('SELECT shelfId, authorId FROM Books');
+    expect(rows.map(Object.values)).toEqual([[1, 3]]);
+  });
+
   test('rows without any value are stored', async () => {
     stage = await openStage(keyless);
     await stage.import({ entities: [{ entity: 'Notes', rows: [{}, { text: null }, {}] }] });
@@ -257,6 +273,25 @@ entities:${books}
     properties: [{ name: bookId, type: integer }, { name: number, type: integer }, { name: text }]
     relations:
       - { name: chapter, from: bookId, entity: Books.chapters, to: bookId, target: pages, weak: true }
+`);
+
+const written = schemaOf(`
+entities:
+  - name: Shelves
+    primaryKey: [id]
+    properties: [{ name: id, type: integer }]
+  - name: Books
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer }
+      - { name: shelfId, type: integer }
+      - { name: authorId, type: integer }
+    relations:
+      - { name: shelf, from: shelfId, entity: Shelves, to: id, target: books }
+      - { name: author, from: authorId, entity: Authors, to: id }
+  - name: Authors
+    primaryKey: [id]
+    properties: [{ name: id, type: integer }]
 `);
 
 const everyType = schemaOf(`

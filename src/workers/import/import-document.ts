@@ -95,7 +95,8 @@ async function storeDocument(
     for (const one of imports.values()) await one.begin();
     const listenedTo = await readDocument(body, readers, imports);
     for (const one of imports.values()) await one.complete();
-    for (const entity of inOrder(context, entities.all)) {
+    const listened = new Set(listenedTo.flatMap((deferred) => deferred.entities));
+    for (const entity of inOrder(context, entities.all, listened)) {
       const leftOut = await importOf(imports, entity.statement.source).store?.(entity);
       if (leftOut) tally.removeRows(entity, leftOut);
       for (const deferred of listenedTo) await listeners.write(imports, deferred, entity);
@@ -136,13 +137,29 @@ function importsInto(
   );
 }
 
-/** Sorts each entity after those that it refers to. */
-function inOrder({ catalog }: Context, entities: readonly ImportEntity[]): readonly ImportEntity[] {
+/** Sorts each entity after those that it refers to. Rows with listeners are written with everything nested in them. */
+function inOrder(
+  { catalog }: Context,
+  entities: readonly ImportEntity[],
+  listened: ReadonlySet<ImportEntity>,
+): readonly ImportEntity[] {
   const sorted = (all: readonly ImportEntity[], withWeak: boolean) =>
-    dependencyOrder(all, ({ name }) => {
-      const entity = catalog.entity(name);
-      return entity ? referencesOf(entity, catalog.entity, withWeak) : [];
-    });
+    dependencyOrder(all, (one) =>
+      [...(listened.has(one) ? withNested(one) : [one])].flatMap(({ name }) => {
+        const entity = catalog.entity(name);
+        return entity ? referencesOf(entity, catalog.entity, withWeak) : [];
+      }),
+    );
   // The database may check new rows of a weak relation, too.
   return sorted(sorted(entities, true), false);
+}
+
+function withNested(
+  entity: ImportEntity,
+  found = new Set<ImportEntity>(),
+): ReadonlySet<ImportEntity> {
+  if (found.has(entity)) return found;
+  found.add(entity);
+  for (const nested of entity.nested) withNested(nested, found);
+  return found;
 }

@@ -89,6 +89,13 @@ export class ImportEntity {
     return member;
   }
 
+  /** The entities whose rows are nested in its rows in the document. */
+  get nested(): readonly ImportEntity[] {
+    return [...this.#members.values()].flatMap((member) =>
+      member.kind === 'rows' ? [member.nesting.entity] : [],
+    );
+  }
+
   get names(): readonly string[] {
     const { properties, relations } = this.#settings.entity;
     return [...properties, ...relations].map(({ name }) => name);
