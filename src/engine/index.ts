@@ -76,7 +76,7 @@ export { tlsProblem } from './schema/tls-problem.js';
 export { catalogUnderView } from './schema/views.js';
 export { checkSchema, loadSchema } from './load/load.js';
 export type * from './schema/model.js';
-export { sequenceSql } from './dialects/postgresql/sequence.js';
+export { moveSequenceSql, sequenceSql } from './dialects/postgresql/sequence.js';
 export { quoteTable } from './dialects/table-name.js';
 export { dialectOf } from './dialects/dialects.js';
 export { canonicalText } from './values/canonical-text.js';

@@ -25,7 +25,8 @@ describe('on PostgreSQL', () => {
   test('rights on columns, schemas and sequences', async () => {
     const url = database.url.replace(/\/\/[^@]*@/, `//${role}@`);
     expect(await notesOf(database, url, ['--schemas', 'public,billing'])).toEqual([
-      'note: default: Person: The database does not grant its user SELECT (salary), UPDATE (salary), DELETE, USAGE of the sequence of id.',
+      'note: default: Person: The database does not grant its user SELECT (salary), UPDATE (salary), DELETE, USAGE of the sequence of id, UPDATE of the sequence of id.',
+      'note: default: Team: The database does not grant its user UPDATE of the sequence of id.',
       'note: default: BillingInvoice: The database does not grant its user USAGE on schema billing.',
     ]);
     expect(await notesOf(database, database.url, ['--schemas', 'public,billing'])).toEqual([]);

@@ -64,8 +64,8 @@ export interface DdlDialect
 /** Statements without an effect that need a right. The table is a string literal that contains its SQL. */
 export interface OtherRights {
   readonly ofSchema: (table: string) => string;
-  /** The right on the sequence that numbers a column, whose stored name is the string literal. */
-  readonly ofSequence: (table: string, column: string) => string;
+  /** The rights on the sequence that numbers a column, whose stored name is the string literal. */
+  readonly ofSequence: Readonly<Record<string, (table: string, column: string) => string>>;
 }
 
 /** An existing column of a key, as the database displays it. */

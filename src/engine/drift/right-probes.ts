@@ -61,13 +61,15 @@ export function rightProbes(entity: MappingEntity, dialect: DialectName): readon
   ];
   const remove = { right: 'DELETE', properties: [], sql: () => `EXPLAIN DELETE FROM ${table}` };
   const numbered = otherRights ? stored.filter(({ autoIncrement }) => autoIncrement) : [];
-  const sequences = numbered.map(({ name, mapping }): RightProbe => {
+  const sequences = numbered.flatMap(({ name, mapping }) => {
     const column = ddl.text(ddl.storedName(mapping));
-    return {
-      right: `USAGE of the sequence of ${name}`,
-      properties: [],
-      sql: () => otherRights?.ofSequence(ddl.text(table), column) ?? '',
-    };
+    return Object.entries(otherRights?.ofSequence ?? {}).map(
+      ([right, sql]): RightProbe => ({
+        right: `${right} of the sequence of ${name}`,
+        properties: [],
+        sql: () => sql(ddl.text(table), column),
+      }),
+    );
   });
   return [
     ...prior,

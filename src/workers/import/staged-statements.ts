@@ -2,6 +2,7 @@
 import {
   dialectOf,
   type Fields,
+  moveSequenceSql,
   sequenceSql,
   type WriteField,
   writtenSql,
@@ -65,26 +66,14 @@ export function copyStatement({ number }: ImportEntity, lines: Buffer): Statemen
 
 /** Moves the sequence past all keys. */
 export function moveStatements({ entity, isPresent }: Staged): readonly Statement[] {
-  const temporary = temporaryName(entity.number);
   const { table } = entity.write;
   return entity.fields.flatMap(({ generated, column, storedColumn }, index) => {
     if (!generated || !isPresent[index]) return [];
-    const furthest = (pick: string, aggregate: string) =>
-      `${pick}((SELECT ${aggregate}(c${index}) FROM ${temporary}), (SELECT ${aggregate}(${column}) FROM ${table}))`;
-    const byWay = (up: string, down: string) =>
-      `CASE WHEN increment > 0 THEN ${up} ELSE ${down} END`;
-    const end = byWay(furthest('greatest', 'max'), furthest('least', 'min'));
-    // The sequence is never moved back: others may have taken keys that this transaction does not
-    // see, and it may have been placed by `setval` or RESTART, which its last value does not show.
-    const next = byWay('greatest(key, nextval(sequence))', 'least(key, nextval(sequence))');
-    const isBeyond = byWay(
-      'coalesce(key > pg_sequence_last_value(sequence), key >= start_value)',
-      'coalesce(key < pg_sequence_last_value(sequence), key <= start_value)',
-    );
-    const text =
-      `SELECT setval(sequence, ${next}) FROM (SELECT ${sequenceSql('$1', '$2')} AS sequence OFFSET 0) AS keys, ` +
-      `pg_sequence_parameters(sequence), LATERAL (SELECT (${end})::int8 AS key OFFSET 0) AS furthest ` +
-      `WHERE key BETWEEN minimum_value AND maximum_value AND ${isBeyond}`;
+    const end = (pick: string, aggregate: string) =>
+      `${pick}((SELECT ${aggregate}(c${index}) FROM ${temporaryName(entity.number)}), ` +
+      `(SELECT ${aggregate}(${column}) FROM ${table}))::int8`;
+    const [highest, lowest] = [end('greatest', 'max'), end('least', 'min')];
+    const text = moveSequenceSql({ highest, lowest, table: '$1', column: '$2' });
     return [plain(text, [table, storedColumn])];
   });
 }

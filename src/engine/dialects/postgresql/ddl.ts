@@ -1,7 +1,7 @@
 /** Tables as PostgreSQL 14 and newer make them. */
 import { columnType as typeOfColumn, isLong, propertyTypes } from './types.js';
 import { postgresqlExpressions as postgresql } from './expressions.js';
-import { sequenceUse } from './sequence.js';
+import { sequenceMove, sequenceUse } from './sequence.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
 /** The longest `varchar(n)` (manual, 8.3). */
@@ -52,7 +52,7 @@ export const postgresqlDdl: DdlDialect = {
   hidesTables: false,
   otherRights: {
     ofSchema: (table) => `SELECT to_regclass(${table})`,
-    ofSequence: sequenceUse,
+    ofSequence: { USAGE: sequenceUse, UPDATE: sequenceMove },
   },
   temporaryTable: { textType: 'TEXT', suffix: ' ON COMMIT DROP' },
 };

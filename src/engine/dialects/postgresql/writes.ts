@@ -4,37 +4,18 @@ import { postgresqlExpressions as postgresql } from './expressions.js';
 import type { WriteField } from '../../compiled-write.js';
 import { isArray } from '../../schema/array-types.js';
 import type { PropertyType } from '../../schema/model.js';
-import { sequenceSql } from './sequence.js';
+import { moveSequenceSql } from './sequence.js';
 import type { WriteDialect } from '../write-dialect.js';
-
-/**
- * Up to this distance, a sequence is moved by `nextval`, which never moves it back, whatever other
- * sessions do. Beyond it, the sequence is set in one step.
- */
-const CALLED_STEPS_MAX = 1000;
 
 /** The maximum number of rows in a statement, which limits the size of its parameters. */
 const ROWS_MAX = 5000;
 
-/**
- * Before a sequence that `setval` or RESTART has placed is called, its last value is unknown, so it is called once
- * before it is set. A key outside of its range is never generated, and does not move it. A role that must not use the
- * sequence generates no keys.
- */
-const moveSequence = [
-  'SELECT CASE',
-  `WHEN s.steps > ${CALLED_STEPS_MAX} THEN setval(s.name, CASE WHEN s.increment > 0`,
-  'THEN greatest(s.key, nextval(s.name)) ELSE least(s.key, nextval(s.name)) END)',
-  'WHEN s.steps > 0 THEN',
-  '(SELECT max(v) FROM (SELECT nextval(s.name) AS v FROM generate_series(1, s.steps)) called) END',
-  'FROM (SELECT name, key, increment,',
-  // Numeric, because differences of 64-bit integers overflow.
-  'least(trunc((key - coalesce(pg_sequence_last_value(name), start_value::numeric - increment)) / increment),',
-  `${CALLED_STEPS_MAX + 1})::int8 AS steps`,
-  `FROM (SELECT ${sequenceSql('$3', '$4')} AS name OFFSET 0) n, pg_sequence_parameters(name),`,
-  'LATERAL (SELECT CASE WHEN increment > 0 THEN $1::int8 ELSE $2::int8 END AS key) k',
-  "WHERE has_sequence_privilege(name, 'USAGE') AND key BETWEEN minimum_value AND maximum_value) s",
-].join(' ');
+const moveSequence = moveSequenceSql({
+  highest: '$1::int8',
+  lowest: '$2::int8',
+  table: '$3',
+  column: '$4',
+});
 
 /**
  * Fails by an overflow if the table or a partition of it has rules, is foreign, or has triggers for each row that run
