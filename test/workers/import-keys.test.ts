@@ -262,13 +262,15 @@ function describeKeys(dialect: DialectName, open: OpenStage): void {
   });
 }
 
-describe('keys in an import on PostgreSQL', () =>
+describe('keys in an import on PostgreSQL', () => {
   describeKeys('PostgreSQL', async (own) => {
     const stage = await openStage(own);
     return { ...stage, rows: async (text) => (await stage.sql(text)).map(Object.values) };
-  }));
-for (const dialect of ['MariaDB', 'MySQL'] satisfies DialectName[]) {
-  describeMariadb(`keys in an import on ${dialect}`, () =>
-    describeKeys(dialect, (own) => openMariadbStage(own, dialect)),
-  );
-}
+  });
+});
+
+describeMariadb('keys in an import', () => {
+  describe.each(['MariaDB', 'MySQL'] as const)('the dialect %s', (dialect) => {
+    describeKeys(dialect, (own) => openMariadbStage(own, dialect));
+  });
+});

@@ -246,7 +246,7 @@ function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): Key 
 function withKey(object: DataObject, { entity, to }: Nesting, key: Key): DataObject {
   const missing = [...to.entries()].filter(([, name]) => (object[name] ?? null) === null);
   if (missing.length === 0) return object;
-  const parts = missing.map(([at, name]) => {
+  const parts = missing.map(([at, name]): [string, DataValue] => {
     const text = key[at] ?? null;
     const isBoolean = text !== null && entity.field(name)?.type === 'boolean';
     return [name, isBoolean ? text === 'true' : text];
