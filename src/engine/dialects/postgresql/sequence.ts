@@ -50,7 +50,7 @@ export function moveSequenceSql({ highest, lowest, table, column }: KeysOfSequen
     'least(trunc((key - coalesce(pg_sequence_last_value(name), start_value::numeric - increment)) / increment),',
     `${CALLED_STEPS_MAX + 1})::int8 AS steps`,
     `FROM (SELECT ${sequenceSql(table, column)} AS name OFFSET 0) n, pg_sequence_parameters(name),`,
-    `LATERAL (SELECT CASE WHEN increment > 0 THEN ${highest} ELSE ${lowest} END AS key) k`,
+    `LATERAL (SELECT CASE WHEN increment > 0 THEN ${highest} ELSE ${lowest} END AS key OFFSET 0) k`,
     "WHERE has_sequence_privilege(name, 'USAGE') AND key BETWEEN minimum_value AND maximum_value) s",
   ].join(' ');
 }
