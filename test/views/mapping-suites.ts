@@ -72,6 +72,11 @@ const domain = {
       relations: [{ name: 'task', from: 'taskId', entity: 'Tasks', to: 'id', target: 'steps' }],
     },
     { name: 'Marks', properties: [{ name: 'realm', length: 20 }] },
+    ...['Cats', 'Dogs'].map((name) => ({
+      name,
+      primaryKey: ['id'],
+      properties: [{ name: 'id', type: 'integer', required: true }, { name: 'name' }],
+    })),
   ],
 };
 
@@ -101,6 +106,8 @@ const mappings = [
       },
       { name: 'Tasks', filter: 'realm == "main"' },
       { name: 'Marks', filter: 'realm == "main"' },
+      { name: 'Cats', mapping: 'pets', properties: [{ name: 'kind', key: 'cat' }] },
+      { name: 'Dogs', mapping: 'pets', properties: [{ name: 'kind', key: 'dog' }] },
     ],
   },
 ];
@@ -111,6 +118,8 @@ const tables = (madeKey: string): readonly string[] => [
   `CREATE TABLE Tasks (id int ${madeKey} PRIMARY KEY, realm varchar(20), follows int)`,
   'CREATE TABLE Steps (id int PRIMARY KEY, taskId int)',
   'CREATE TABLE Marks (realm varchar(20))',
+  'CREATE TABLE pets (id int PRIMARY KEY, name varchar(80), kind varchar(80))',
+  "INSERT INTO pets VALUES (1, 'Rex', 'dog')",
   "INSERT INTO Tasks VALUES (1, 'main', NULL), (2, 'other', NULL)",
   `CREATE TABLE Notes (id int ${madeKey} PRIMARY KEY, author varchar(80), text varchar(80))`,
   "INSERT INTO user_entity VALUES ('ann', 0, ' Ann@x.org ', 'main'), ('bob', 86400000, NULL, 'main'), ('eve', 1, 'e@x.org', 'other')",
@@ -328,6 +337,23 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
         { kind: 'city', code: 'y', title: 'Ytown' },
         { kind: 'city', code: 'z', title: 'Ztown' },
         { kind: 'river', code: 'x', title: 'Xwater' },
+      ]);
+    });
+
+    it('are told apart by a key that only the mapping has', async () => {
+      expect(await jsonOf('Cats.insert()', { id: 2, name: 'Tom' })).toEqual({ id: 2, name: 'Tom' });
+      expect(await jsonOf('Cats.upsert()', { id: 2, name: 'Tim' })).toEqual({ id: 2, name: 'Tim' });
+      expect(await jsonOf('Cats.update()', { id: 1, name: 'Hit' })).toBe(0);
+      expect(await jsonOf('Cats.delete()', { id: 1 })).toBe(0);
+      const merged = await execute('Cats.upsert()', { id: 1, name: 'Hit' });
+      expect([merged.status, merged.json()]).toMatchObject([409, { code: 'unique-violation' }]);
+      const entities = [{ entity: 'Cats', rows: [{ id: 3, name: 'Kit' }] }];
+      const imported = await post(program, '/stages/default/import', { entities });
+      expect(imported.status, imported.text).toBe(200);
+      expect(await stored('SELECT id, name, kind FROM pets ORDER BY id')).toEqual([
+        { id: 1, name: 'Rex', kind: 'dog' },
+        { id: 2, name: 'Tim', kind: 'cat' },
+        { id: 3, name: 'Kit', kind: 'cat' },
       ]);
     });
   });

@@ -41,7 +41,8 @@ function sharedColumn(
   const { ddl } = dialectOf(dialect);
   const byColumn = new Map<string, MappingProperty>();
   for (const property of entity.properties) {
-    if (!written.has(property.name) || !hasColumn(property)) continue;
+    const isWritten = written.has(property.name) || property.key !== undefined;
+    if (!isWritten || !hasColumn(property)) continue;
     const key = columnKeyOf(property, ddl);
     const before = byColumn.get(key);
     if (before) return [before, property];

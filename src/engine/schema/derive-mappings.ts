@@ -52,6 +52,7 @@ function mapEntity(entity: Entity, declared: DeclaredMappingEntity | undefined):
   const additional = [...columns.values()].filter(
     (column) => !known.has(column.name) && isSelfContained(column),
   );
+  for (const property of entity.properties) checkMembers(property, columns.get(property.name));
   const properties = [
     ...entity.properties.map((property) => mapProperty(property, columns.get(property.name))),
     ...additional.map((column) => mapProperty(additionalProperty(column), column)),
@@ -77,6 +78,24 @@ function mapProperty(
     mapping: column?.mapping ?? property.name,
     ...(column?.readMappingExp !== undefined && { readMappingExp: column.readMappingExp }),
   };
+}
+
+/** The members that say what requests may do with a property, in all sources alike. */
+const domainMembers = [
+  ...(['required', 'view', 'autoIncrement', 'default', 'databaseDefault', 'enum'] as const),
+  ...(['readExp', 'readValue', 'writeValue', 'writeExp'] as const),
+];
+
+/** Reports members that only the domain can set. Files that lambdaorm completed repeat those of the domain. */
+function checkMembers(property: Property, column: DeclaredMappingProperty | undefined): void {
+  if (!column) return;
+  for (const name of domainMembers) {
+    const value = column.members[name];
+    if (value === undefined || value === (property[name] ?? false)) continue;
+    const member = name === 'view' ? 'readOnly' : name;
+    const detail = `A mapping cannot set '${member}' of property '${property.name}'.`;
+    report(column.node, detail, 'Write it in the domain.');
+  }
 }
 
 /** A column that is not in the domain belongs to the mapping alone, for its filters. */

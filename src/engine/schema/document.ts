@@ -65,9 +65,11 @@ export function isAbsent(node: DocumentNode): boolean {
   return node.value === undefined || node.value === null;
 }
 
-/** Adds a problem at the node. The detail is a sentence, and the hint says how to fix it. */
+/** Adds a problem at the node, once. The detail is a sentence, and the hint says how to fix it. */
 export function report(node: DocumentNode, detail: string, hint?: string): void {
   const place = placeOf(node);
+  if (node.problems.some((each) => each.detail === detail && each.place === (place || undefined)))
+    return;
   node.problems.push({
     code: 'schema-invalid',
     detail,

@@ -27,7 +27,7 @@ import type {
 import { conditionsOf, constraintsOf, fixedMessage } from './constraints.js';
 import { assignable, isOfRow, slotsIn } from './entry-value.js';
 import { checkEvaluable, isEvaluable } from './evaluable.js';
-import { fieldsOf, fixedKeys, wholeOf } from './fields.js';
+import { fieldsOf, fixedKeys, isFixed, wholeOf } from './fields.js';
 import { inferText } from './infer-text.js';
 import { readsTable } from './reads-table.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
@@ -157,9 +157,10 @@ function basePath(argument: WriteArgument): readonly string[] {
 }
 
 /** The properties that a filtered update may take from the data. Keys select rows and do not change. */
-function writable({ entity }: RowSource): readonly Property[] {
-  return entity.properties.filter(
-    ({ name, view, key }) => !view && key === undefined && !entity.primaryKey.includes(name),
+function writable(row: RowSource): readonly Property[] {
+  const { primaryKey, properties } = row.entity;
+  return properties.filter(
+    (each) => !each.view && !isFixed(row, each) && !primaryKey.includes(each.name),
   );
 }
 

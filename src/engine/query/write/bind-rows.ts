@@ -12,7 +12,7 @@ import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundField, BoundRowsWrite } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
 import { entryValues } from './entry-value.js';
-import { fieldsOf, isRequired, wholeOf } from './fields.js';
+import { fieldsOf, isFixed, isRequired, wholeOf } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 
 /** The syntax of a write of rows in the data. */
@@ -73,7 +73,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     checks,
     includes,
     unchanged: chosen ? [...keys].filter((name) => !chosen.has(name)) : [],
-    lacksHidden: needsHidden(wholeOf(context, entity), entity),
+    lacksHidden: needsHidden(wholeOf(context, entity), row),
     hidesKeys: keysIn(entity) < keysIn(wholeOf(context, entity)),
   };
 }
@@ -83,15 +83,13 @@ function keysIn({ primaryKey, uniqueKey }: Entity): number {
 }
 
 /** Whether a new row needs the value of a hidden property, which the data cannot contain. */
-function needsHidden(whole: Entity, { properties }: Entity): boolean {
-  const isShown = (name: string) => properties.some((each) => each.name === name);
+function needsHidden(whole: Entity, row: RowSource): boolean {
+  const isShown = (name: string) => row.entity.properties.some((each) => each.name === name);
+  const isFilledIn = (each: Property) =>
+    each.default !== undefined || isFixed(row, each) || each.autoIncrement || each.view;
   return whole.properties.some(
     (each) => !isShown(each.name) && isRequired(whole, each) && !isFilledIn(each),
   );
-}
-
-function isFilledIn({ default: fallback, key, autoIncrement, view }: Property): boolean {
-  return fallback !== undefined || key !== undefined || autoIncrement === true || view === true;
 }
 
 /** The entries by property. Throws for unknown, read-only and repeated ones. */

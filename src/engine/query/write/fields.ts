@@ -13,24 +13,24 @@ import { bindWriteExp } from './bind-write-exp.js';
 import type { BoundField } from './bound-write.js';
 
 /**
- * The fields of an entity in the order of its properties, then those that the view hides but that have
- * a default or a fixed value. `valueOf` says where each value comes from.
+ * The fields of an entity in the order of its properties, then those that the view hides but that have a default,
+ * and hidden ones with a fixed value, which may belong to the mapping alone. `valueOf` says where each value comes from.
  */
 export function fieldsOf(
   context: BindContext,
   row: RowSource,
   valueOf: (property: Property) => FieldValue,
 ): BoundField[] {
-  const { entity } = row;
+  const { entity, location } = row;
   const whole = wholeOf(context, entity);
   const visible = entity.properties.map((property) =>
     fieldOf(context, row, original(whole, property), property.view ? none : valueOf(property)),
   );
-  const hidden = whole.properties.filter(
-    ({ name, default: fallback, key }) =>
-      (fallback !== undefined || key !== undefined) &&
-      entity.properties.every((property) => property.name !== name),
-  );
+  const columns = [...location.columns.values()];
+  const hidden = [
+    ...whole.properties.filter((each) => each.default !== undefined && !isFixed(row, each)),
+    ...columns.filter(({ key }) => key !== undefined),
+  ].filter(({ name }) => entity.properties.every((property) => property.name !== name));
   const untold = hidden.map((property) => fieldOf(context, row, property, none));
   return [...visible, ...untold.map((field) => ({ ...field, hidden: true as const }))];
 }
@@ -54,17 +54,17 @@ function fieldOf(
 ): BoundField {
   const { entity, location } = row;
   const { name, type, length, isUsualLength, digits } = property;
-  const mapped = location.columns.get(name)?.mapping ?? name;
+  const column = location.columns.get(name);
   const generated = property.autoIncrement === true;
   const allowed = enumTexts(context.catalog, property);
   const fallback = generated
     ? undefined
     : propertyDefault(context.catalog, wholeOf(context, entity), property);
-  const fixed = keyText(property);
+  const fixed = column && keyText(column);
   return {
     property: name,
     type,
-    mapping: mapped,
+    mapping: column?.mapping ?? name,
     required: isRequired(entity, property),
     generated,
     ...(length !== undefined && !isUsualLength && { length }),
@@ -78,6 +78,11 @@ function fieldOf(
     ...(fixed !== undefined && { fixed }),
     value,
   };
+}
+
+/** Whether the source stores one value of the property in all rows of the entity. */
+export function isFixed({ location }: RowSource, { name }: Property): boolean {
+  return location.columns.get(name)?.key !== undefined;
 }
 
 /** Whether null is refused before the write. If the database has a default, the database decides. */
