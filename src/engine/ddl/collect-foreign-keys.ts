@@ -63,7 +63,7 @@ function toForeignKey(
 
 /**
  * Whether this is the referenced side of a one-to-one relation: the side that joins by its own key.
- * If both do, it is the entity that comes first.
+ * If both do and both declare the relation, it is the entity that comes first.
  */
 function isOtherSide(
   entity: MappingEntity,
@@ -75,10 +75,10 @@ function isOtherSide(
   if (relation.isInverse) return true;
   if (!isKey(entity.primaryKey, relation.from)) return false;
   if (!isKey(target.primaryKey, relation.to)) return true;
-  const hasInverse = target.relations.some(
-    (other) => other.type === 'oneToOne' && other.entity === entity.name,
+  const declaresIt = target.relations.some(
+    (other) => other.type === 'oneToOne' && other.entity === entity.name && !other.isInverse,
   );
-  return hasInverse && entities.indexOf(entity) < entities.indexOf(target);
+  return declaresIt && entities.indexOf(entity) < entities.indexOf(target);
 }
 
 function definitionsOf(
