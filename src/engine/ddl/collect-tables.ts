@@ -3,13 +3,16 @@
  * the first entity count, and a column is required if all entities require it.
  */
 import { hasColumn } from '../schema/derive-property.js';
-import type { Enum, Mapping, MappingEntity, MappingProperty } from '../schema/model.js';
+import type { MappingEntity, MappingProperty } from '../schema/model.js';
 import { collectForeignKeys } from './collect-foreign-keys.js';
 import { columnKeyOf, columnsOf } from './columns-of.js';
+import { namesTaken } from './constraint-name.js';
 import { enumColumns, type EnumOf } from './enum-columns.js';
 import type { ColumnDefinition, DdlDialect, EnumDefinition } from '../dialects/ddl-dialect.js';
 import { qualifiedKey } from './find-table.js';
+import type { DdlRequest } from './plan-push.js';
 import type { TableDefinition } from './table.js';
+import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
 
 /** The tables in the order of the domain, and remarks about what is impossible. */
@@ -18,23 +21,24 @@ export interface CollectedTables {
   readonly remarks: readonly string[];
 }
 
-/** Collects the tables of `mapping`; read-only views have none. `enums` are those of the domain. */
-export function collectTables(
-  mapping: Mapping,
-  enums: readonly Enum[],
-  dialect: DdlDialect,
-): CollectedTables {
+/** Collects the tables of the mapping; read-only views have none. */
+export function collectTables({
+  mapping,
+  enums,
+  existing,
+  ...request
+}: DdlRequest): CollectedTables {
+  const dialect = dialectOf(request.dialect).ddl;
   const entities = mapping.entities.filter((entity) => !entity.view);
   const enumOf = enumColumns(entities, enums, dialect);
   const groups = groupByTable(entities, dialect);
-  const equalNames = repeated([...groups.keys()]);
-  const tables = [...groups].map(([key, sharing]) => {
-    const table = collectTable(sharing, enumOf, dialect);
-    const isRepeated = equalNames.has(key.toLowerCase());
-    return isRepeated ? { ...table, differsInCase: true } : table;
-  });
+  const tables = [...groups.values()].map((sharing) => collectTable(sharing, enumOf, dialect));
   const collected = collectForeignKeys(entities, tables, dialect);
-  return { ...collected, tables: collected.tables.map(withKeyColumns) };
+  const takenNames = namesTaken(collected.tables, existing);
+  return {
+    ...collected,
+    tables: collected.tables.map((table) => ({ ...withKeyColumns(table), takenNames })),
+  };
 }
 
 /** Marks the columns that are in a key, a foreign key or an index. */
@@ -44,15 +48,6 @@ function withKeyColumns(table: TableDefinition): TableDefinition {
   const keys = new Set(lists.flat().map(({ key }) => key));
   const columns = table.columns.map((column) => ({ ...column, isInKey: keys.has(column.key) }));
   return { ...table, columns };
-}
-
-/** The names that occur several times if their case is ignored, in lower case. */
-function repeated(names: readonly string[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const again = new Set<string>();
-  for (const name of names.map((each) => each.toLowerCase()))
-    (seen.has(name) ? again : seen).add(name);
-  return again;
 }
 
 function groupByTable(
@@ -83,7 +78,7 @@ function collectTable(
     key: qualifiedKey(stored),
     stored,
     dialect,
-    differsInCase: repeated(columns.map(({ key }) => key)).size > 0,
+    takenNames: new Set(),
     columns,
     primaryKey: first === undefined ? [] : keyed(first, first.primaryKey),
     uniqueKeys: distinct(sharing.map((entity) => keyed(entity, entity.uniqueKey))),

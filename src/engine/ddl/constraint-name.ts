@@ -1,10 +1,11 @@
 /**
  * Names constraints and indexes. The same columns always give the same name, within the length
- * limit.
+ * limit, unless something else has it.
  */
 
 import type { ColumnDefinition } from '../dialects/ddl-dialect.js';
 import { hashText } from '../values/hash-text.js';
+import type { ExistingTable } from './existing.js';
 import type { TableDefinition } from './table.js';
 
 /** The kinds, whose suffixes are those of PostgreSQL's own names. */
@@ -13,20 +14,60 @@ export type ConstraintKind = 'pkey' | 'key' | 'idx' | 'fkey';
 /** PostgreSQL truncates names to 63 bytes, MySQL refuses more than 64 characters. */
 const NAME_BYTES_MAX = 63;
 
+type Columns = readonly ColumnDefinition[];
+
 /** A plain lower-case name of the table, the columns and the kind, if no other one can be the same. */
 export function constraintName(
-  { stored, differsInCase }: Pick<TableDefinition, 'stored' | 'differsInCase'>,
-  columns: readonly ColumnDefinition[],
+  { stored, takenNames }: Pick<TableDefinition, 'stored' | 'takenNames'>,
+  columns: Columns,
   kind: ConstraintKind,
 ): string {
+  const { parts, plain, name } = wishedName(stored.name, columns, kind);
+  const isFaithful = plain === parts.join('_').toLowerCase() && !takenNames.has(name);
+  if (isFaithful && name.length <= NAME_BYTES_MAX) return name;
+  const end = `_${hashText(parts.join('\0'))}_${kind}`;
+  return `${(plain || 't').slice(0, NAME_BYTES_MAX - end.length)}${end}`;
+}
+
+/** The plain names that several constraints of the tables would have, and those that something existing has. */
+export function namesTaken(
+  tables: readonly Omit<TableDefinition, 'takenNames'>[],
+  existing: readonly ExistingTable[],
+): ReadonlySet<string> {
+  const taken = new Set(
+    existing.flatMap(({ name, indexNames = [], foreignKeys }) => [
+      ...[name, ...indexNames],
+      ...foreignKeys.map((key) => key.name),
+    ]),
+  );
+  const seen = new Set<string>();
+  for (const name of tables.flatMap(wishedNames)) (seen.has(name) ? taken : seen).add(name);
+  return taken;
+}
+
+function wishedNames(table: Omit<TableDefinition, 'takenNames'>): readonly string[] {
+  const { primaryKey, uniqueKeys, indexes, foreignKeys } = table;
+  const references = foreignKeys.map(({ columns }) => columns);
+  const names = (lists: readonly Columns[], kind: ConstraintKind) => {
+    const wished = lists.map((columns) => wishedName(table.stored.name, columns, kind));
+    // A reference may have the columns of an index.
+    return new Map(wished.map(({ parts, name }) => [parts.join('\0'), name])).values();
+  };
+  return [
+    ...names([primaryKey], 'pkey'),
+    ...names(uniqueKeys, 'key'),
+    ...names([...indexes, ...references], 'idx'),
+    ...names(references, 'fkey'),
+  ];
+}
+
+function wishedName(table: string, columns: Columns, kind: ConstraintKind) {
   const own = kind === 'pkey' ? [] : columns.map((column) => column.key);
-  const wished = [stored.name, ...own].join('_');
-  const plain = wished
+  const parts = [table, ...own];
+  const plain = parts
+    .join('_')
     .toLowerCase()
     .replace(/[^a-z0-9_]/g, '_')
     .replace(/^[^a-z]+/, '');
-  const isFaithful = plain === wished.toLowerCase() && !differsInCase;
-  if (isFaithful && plain.length + 1 + kind.length <= NAME_BYTES_MAX) return `${plain}_${kind}`;
-  const end = `_${hashText(wished)}_${kind}`;
-  return `${(plain || 't').slice(0, NAME_BYTES_MAX - end.length)}${end}`;
+  return { parts, plain, name: `${plain}_${kind}` };
 }

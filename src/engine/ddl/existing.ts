@@ -89,6 +89,8 @@ export interface ExistingTable {
   readonly deferrableKeys?: readonly (readonly string[])[];
   /** All indexes, including those of keys, but without partial indexes. */
   readonly indexes: readonly (readonly string[])[];
+  /** The names of all its indexes, where no other index or table may have them. */
+  readonly indexNames?: readonly string[];
   readonly foreignKeys: readonly ExistingForeignKey[];
   readonly comment?: string;
 }

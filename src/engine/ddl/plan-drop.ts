@@ -13,7 +13,7 @@ import { dropForeignKey, dropTable } from './statements.js';
 /** Plans the statements. */
 export function planDrop(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
-  const { tables } = collectTables(request.mapping, request.enums, dialect);
+  const { tables } = collectTables(request);
   const find = findTableIn(request.existing);
   const present = tables.filter((table) => find(table.stored) !== undefined).reverse();
   const foreignKeys = present.flatMap((table) =>

@@ -41,7 +41,7 @@ export interface OwnDatabase {
 /** Plans the statements: first schemas, enumerated types and tables, then their keys and indexes, then foreign keys. */
 export function planPush(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
-  const { tables, remarks } = collectTables(request.mapping, request.enums, dialect);
+  const { tables, remarks } = collectTables(request);
   const find = findTableIn(request.existing);
   refuseLongKeys(tables.filter(({ stored }) => !find(stored)));
   const additions = tables.map((needed) => {

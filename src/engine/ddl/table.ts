@@ -19,8 +19,8 @@ export interface TableDefinition {
   readonly key: string;
   readonly stored: StoredTable;
   readonly dialect: DdlDialect;
-  /** Whether the names of another table, or of two columns, differ only in case. */
-  readonly differsInCase: boolean;
+  /** The names that its constraints and indexes cannot have, because there are others with them. */
+  readonly takenNames: ReadonlySet<string>;
   readonly columns: readonly ColumnDefinition[];
   readonly primaryKey: readonly ColumnDefinition[];
   readonly uniqueKeys: readonly (readonly ColumnDefinition[])[];

@@ -16,8 +16,8 @@ function column(key: string): ColumnDefinition {
   };
 }
 
-function table(name: string, differsInCase = false) {
-  return { stored: { schema: undefined, name }, differsInCase };
+function table(name: string, taken: readonly string[] = []) {
+  return { stored: { schema: undefined, name }, takenNames: new Set(taken) };
 }
 
 test('a short plain name consists of table, columns and kind', () => {
@@ -43,9 +43,9 @@ test('names that lose characters remain different', () => {
   expect(first).not.toBe(second);
 });
 
-test('names that differ only in case remain different', () => {
+test('names that are taken are not used', () => {
   const names = ['SELECT', 'Select', 'select'].map((name) =>
-    constraintName(table(name, true), [column('a')], 'idx'),
+    constraintName(table(name, ['select_a_idx']), [column('a')], 'idx'),
   );
   expect(new Set(names).size).toBe(3);
   expect(names).not.toContain('select_a_idx');

@@ -22,6 +22,8 @@ SELECT r.oid::text AS id, json_strip_nulls(json_build_object(
     WHEN r.relkind = 'f' THEN 'foreign table' ELSE 'table' END,
   'heirs', NULLIF(ARRAY(SELECT h.relname::text FROM pg_inherits i JOIN pg_class h ON h.oid = i.inhrelid
     WHERE i.inhparent = r.oid AND NOT h.relispartition ORDER BY h.relname), '{}'),
+  'indexNames', ARRAY(SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+    WHERE i.indrelid = r.oid ORDER BY c.relname),
   'comment', obj_description(r.oid, 'pg_class'))) AS value
 FROM (${RELATIONS}) r
 LEFT JOIN pg_depend x ON x.classid = 'pg_class'::regclass AND x.objid = r.oid AND x.deptype = 'e'

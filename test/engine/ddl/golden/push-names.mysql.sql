@@ -7,7 +7,7 @@ CREATE TABLE `Group` (
   `a.b` VARCHAR(80),
   `_hidden` VARCHAR(80),
   CONSTRAINT group_pkey PRIMARY KEY (User),
-  CONSTRAINT group_kept_case_15a9f69b_key UNIQUE (`Kept Case`)
+  CONSTRAINT group_kept_case_ac30c7f0_key UNIQUE (`Kept Case`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 -- create table a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less
@@ -18,4 +18,4 @@ CREATE TABLE a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 -- add foreign key a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less ("größe") to Group
-ALTER TABLE a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less ADD CONSTRAINT a_table_with_a_name_of_nearly_sixty_three_letters_3f295797_fkey FOREIGN KEY (`größe`) REFERENCES `Group` (User);
+ALTER TABLE a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less ADD CONSTRAINT a_table_with_a_name_of_nearly_sixty_three_letters_e2c975a0_fkey FOREIGN KEY (`größe`) REFERENCES `Group` (User);

@@ -7,7 +7,7 @@ CREATE TABLE "Group" (
   "a.b" varchar(80),
   "_hidden" varchar(80),
   CONSTRAINT group_pkey PRIMARY KEY ("User"),
-  CONSTRAINT group_kept_case_20f9d5db_key UNIQUE ("Kept Case")
+  CONSTRAINT group_kept_case_b1f0f270_key UNIQUE ("Kept Case")
 );
 
 -- create table a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less
@@ -18,7 +18,7 @@ CREATE TABLE a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less (
 );
 
 -- create index a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less ("größe")
-CREATE INDEX a_table_with_a_name_of_nearly_sixty_three_letters__3f295797_idx ON a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less ("größe");
+CREATE INDEX a_table_with_a_name_of_nearly_sixty_three_letters__e2c975a0_idx ON a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less ("größe");
 
 -- add foreign key a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less ("größe") to Group
-ALTER TABLE a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less ADD CONSTRAINT a_table_with_a_name_of_nearly_sixty_three_letters_3f295797_fkey FOREIGN KEY ("größe") REFERENCES "Group" ("User") DEFERRABLE INITIALLY IMMEDIATE;
+ALTER TABLE a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less ADD CONSTRAINT a_table_with_a_name_of_nearly_sixty_three_letters_e2c975a0_fkey FOREIGN KEY ("größe") REFERENCES "Group" ("User") DEFERRABLE INITIALLY IMMEDIATE;

@@ -138,7 +138,7 @@ ALTER TABLE Orders ADD CONSTRAINT orders_customerid_fkey FOREIGN KEY (CustomerID
 ALTER TABLE Orders ADD CONSTRAINT orders_employeeid_fkey FOREIGN KEY (EmployeeID) REFERENCES Employees (EmployeeID);
 
 -- add foreign key Order Details (OrderID) to Orders
-ALTER TABLE `Order Details` ADD CONSTRAINT order_details_orderid_f3ee2d2b_fkey FOREIGN KEY (OrderID) REFERENCES Orders (OrderID);
+ALTER TABLE `Order Details` ADD CONSTRAINT order_details_orderid_46ef4814_fkey FOREIGN KEY (OrderID) REFERENCES Orders (OrderID);
 
 -- add foreign key Order Details (ProductID) to Products
-ALTER TABLE `Order Details` ADD CONSTRAINT order_details_productid_0dde91f0_fkey FOREIGN KEY (ProductID) REFERENCES Products (ProductID);
+ALTER TABLE `Order Details` ADD CONSTRAINT order_details_productid_7035f423_fkey FOREIGN KEY (ProductID) REFERENCES Products (ProductID);

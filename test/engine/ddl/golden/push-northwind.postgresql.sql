@@ -138,7 +138,7 @@ CREATE INDEX orders_customerid_idx ON Orders (CustomerID);
 CREATE INDEX orders_employeeid_idx ON Orders (EmployeeID);
 
 -- create index Order Details (ProductID)
-CREATE INDEX order_details_productid_0dde91f0_idx ON "Order Details" (ProductID);
+CREATE INDEX order_details_productid_7035f423_idx ON "Order Details" (ProductID);
 
 -- add foreign key Employees (ReportsTo) to Employees
 ALTER TABLE Employees ADD CONSTRAINT employees_reportsto_fkey FOREIGN KEY (ReportsTo) REFERENCES Employees (EmployeeID) DEFERRABLE INITIALLY IMMEDIATE;
@@ -156,7 +156,7 @@ ALTER TABLE Orders ADD CONSTRAINT orders_customerid_fkey FOREIGN KEY (CustomerID
 ALTER TABLE Orders ADD CONSTRAINT orders_employeeid_fkey FOREIGN KEY (EmployeeID) REFERENCES Employees (EmployeeID) DEFERRABLE INITIALLY IMMEDIATE;
 
 -- add foreign key Order Details (OrderID) to Orders
-ALTER TABLE "Order Details" ADD CONSTRAINT order_details_orderid_f3ee2d2b_fkey FOREIGN KEY (OrderID) REFERENCES Orders (OrderID) DEFERRABLE INITIALLY IMMEDIATE;
+ALTER TABLE "Order Details" ADD CONSTRAINT order_details_orderid_46ef4814_fkey FOREIGN KEY (OrderID) REFERENCES Orders (OrderID) DEFERRABLE INITIALLY IMMEDIATE;
 
 -- add foreign key Order Details (ProductID) to Products
-ALTER TABLE "Order Details" ADD CONSTRAINT order_details_productid_0dde91f0_fkey FOREIGN KEY (ProductID) REFERENCES Products (ProductID) DEFERRABLE INITIALLY IMMEDIATE;
+ALTER TABLE "Order Details" ADD CONSTRAINT order_details_productid_7035f423_fkey FOREIGN KEY (ProductID) REFERENCES Products (ProductID) DEFERRABLE INITIALLY IMMEDIATE;

@@ -1,0 +1,54 @@
+/** The names of keys and indexes that `push` adds differ from each other and from existing ones. */
+import { expect, test } from 'vitest';
+import { pushOf, tableOf } from './push-of.js';
+
+const schema = `
+entities:
+  - name: owner
+    primaryKey: [id]
+    properties: [{ name: id, type: integer }]
+  - name: account
+    uniqueKey: [group_code]
+    properties: [{ name: group_owner_id, type: integer }, { name: group_code }]
+    relations: [{ name: owner, from: group_owner_id, entity: owner, to: id }]
+  - name: account_group
+    uniqueKey: [code]
+    properties: [{ name: owner_id, type: integer }, { name: code }]
+    relations: [{ name: owner, from: owner_id, entity: owner, to: id }]
+`;
+const namesOf = (statements: readonly string[]) =>
+  statements.flatMap((sql) =>
+    [...sql.matchAll(/(?:CONSTRAINT|INDEX) (\S+)/g)].map(([, name]) => name),
+  );
+
+test('tables whose names and columns join to the same words have different names', () => {
+  const names = namesOf(pushOf(schema));
+  expect(names).toHaveLength(7);
+  expect(new Set(names).size).toBe(7);
+});
+
+test.each([
+  ['a partial index', { indexNames: ['account_group_owner_id_idx'] }],
+  [
+    'a foreign key',
+    {
+      foreignKeys: [
+        {
+          name: 'account_group_owner_id_fkey',
+          columns: ['other'],
+          schema: 'public',
+          table: 'other',
+          targetColumns: ['id'],
+        },
+      ],
+    },
+  ],
+])('the name of %s is not used again', (_, parts) => {
+  const [owner = '', account = ''] = schema.split(/(?=  - name: account_group)/);
+  expect(account).not.toBe('');
+  const names = namesOf(pushOf(owner, 'PostgreSQL', [tableOf('orders', parts)]));
+  const taken =
+    'indexNames' in parts ? parts.indexNames : parts.foreignKeys.map(({ name }) => name);
+  expect(names.filter((name) => taken.includes(name ?? ''))).toEqual([]);
+  expect(names).toHaveLength(4);
+});
