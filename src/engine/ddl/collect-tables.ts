@@ -22,15 +22,11 @@ export interface CollectedTables {
 }
 
 /** Collects the tables of the mapping; read-only views have none. */
-export function collectTables({
-  mapping,
-  enums,
-  existing,
-  ...request
-}: DdlRequest): CollectedTables {
+export function collectTables(request: DdlRequest): CollectedTables {
+  const { mapping, existing } = request;
   const dialect = dialectOf(request.dialect).ddl;
   const entities = mapping.entities.filter((entity) => !entity.view);
-  const enumOf = enumColumns(entities, enums, dialect);
+  const enumOf = enumColumns(entities, request, dialect);
   const groups = groupByTable(entities, dialect);
   const tables = [...groups.values()].map((sharing) => collectTable(sharing, enumOf, dialect));
   const collected = collectForeignKeys(entities, tables, dialect);

@@ -4,7 +4,9 @@
  * in which something other than the value is stored.
  */
 import type { ColumnDefinition, DdlDialect, EnumDefinition } from '../dialects/ddl-dialect.js';
-import type { Enum, MappingEntity, MappingProperty } from '../schema/model.js';
+import type { MappingEntity, MappingProperty } from '../schema/model.js';
+import { storedTable } from '../dialects/table-name.js';
+import type { DdlRequest } from './plan-push.js';
 import type { DdlStep } from './table.js';
 
 /** The enumerated type of a property's column; undefined if the column is an ordinary one. */
@@ -16,18 +18,22 @@ export type EnumOf = (
 /** The enumerated types of the columns of these entities. */
 export function enumColumns(
   entities: readonly MappingEntity[],
-  enums: readonly Enum[],
+  { enums, existing }: Pick<DdlRequest, 'enums' | 'existing'>,
   dialect: DdlDialect,
 ): EnumOf {
-  const tables = new Set(entities.map(({ mapping }) => dialect.storedName(mapping)));
-  const isTable = (name: string) => tables.has(dialect.storedName(name));
+  // On PostgreSQL, each table has a type of its name.
+  const tables = entities.map(({ mapping }) => storedTable(dialect, mapping));
+  const taken = new Set([
+    ...dialect.builtInTypes,
+    ...[...tables, ...existing].map(({ name }) => name),
+  ]);
+  const isTaken = (name: string) => taken.has(dialect.storedName(name));
   const definitions = new Map(
     enums.flatMap(({ name, values }): [string, EnumDefinition][] => {
       const texts = values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
       const isUsable = texts.length === values.length && dialect.acceptsEnum(texts);
-      // On PostgreSQL, each table has a type of its name.
       return isUsable
-        ? [[name, { name: isTable(name) ? `${name}_enum` : name, values: texts }]]
+        ? [[name, { name: isTaken(name) ? `${name}_enum` : name, values: texts }]]
         : [];
     }),
   );

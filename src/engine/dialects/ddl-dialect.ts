@@ -20,6 +20,8 @@ export interface DdlDialect
   readonly createEnum?: (definition: EnumDefinition) => string;
   /** Drops an enumerated type unless something uses it. */
   readonly dropEnum?: (definition: EnumDefinition) => string;
+  /** The stored names that an enumerated type cannot have, because they mean other types; none if it has no name. */
+  readonly builtInTypes: ReadonlySet<string>;
   /** The property types for the types of existing columns. */
   readonly propertyTypes: PropertyTypes;
   /** Whether the integers of an existing column need more than 32 bits. */

@@ -25,6 +25,7 @@ const shared: DdlDialect = {
   typeOfReference: ({ declared, collation }) =>
     collation === undefined ? declared : `${declared} COLLATE ${collation}`,
   acceptsEnum,
+  builtInTypes: new Set(),
   propertyTypes,
   isLong: ({ type, declared }) =>
     type === 'bigint' || type === 'bit' || (type === 'int' && declared.includes('unsigned')),

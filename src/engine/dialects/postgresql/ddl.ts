@@ -2,6 +2,7 @@
 import { columnType as typeOfColumn, isLong, propertyTypes } from './types.js';
 import { postgresqlExpressions as postgresql } from './expressions.js';
 import { sequenceMove, sequenceUse } from './sequence.js';
+import { builtInTypes } from './type-names.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
 /** The longest `varchar(n)` (manual, 8.3). */
@@ -29,6 +30,7 @@ export const postgresqlDdl: DdlDialect = {
     ),
   dropEnum: ({ name }) =>
     unless('dependent_objects_still_exist', `DROP TYPE IF EXISTS ${postgresql.quoteName(name)}`),
+  builtInTypes,
   propertyTypes,
   isLong: ({ type }) => isLong(type),
   booleansAreNumbers: false,
