@@ -17,6 +17,7 @@ import {
   createTable,
   nameList,
 } from './statements.js';
+import { withTypesOfKeys } from './type-of-key.js';
 import { EngineError } from '../errors.js';
 import { type FindTable, findTableIn } from './find-table.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -44,9 +45,8 @@ export function planPush(request: DdlRequest): DdlPlan {
   const { tables, remarks } = collectTables(request);
   const find = findTableIn(request.existing);
   refuseLongKeys(tables.filter(({ stored }) => !find(stored)));
-  const additions = tables.map((needed) => {
-    const present = find(needed.stored);
-    const table = { ...needed, columns: needed.columns.map(likeItsKey(needed, find)) };
+  const additions = withTypesOfKeys(tables, find).map((table) => {
+    const present = find(table.stored);
     const columns = present ? missingColumns(table, present) : table.columns;
     return { table, present, columns };
   });
@@ -81,21 +81,6 @@ export function planPush(request: DdlRequest): DdlPlan {
       .map((columns) => `index ${name} ${nameList(columns)}: the database cannot index JSON`),
   );
   return { steps, remarks: [...remarks, ...lacking, ...notIndexed] };
-}
-
-/** Gives a column that refers to an existing one its type, such as `bigint unsigned`. */
-function likeItsKey({ dialect, foreignKeys }: TableDefinition, find: FindTable) {
-  return (column: ColumnDefinition): ColumnDefinition => {
-    if (column.autoIncrement) return column;
-    for (const { columns, table, targets } of foreignKeys) {
-      const key = targets[columns.findIndex((each) => each.key === column.key)]?.key;
-      const existing = find(table.stored)?.columns.find(
-        ({ name }) => dialect.columnKey(name) === key,
-      );
-      if (existing) return { ...column, sqlType: dialect.typeOfReference(existing) };
-    }
-    return column;
-  };
 }
 
 /** What a new column lacks, because the schema file does not contain it. */
