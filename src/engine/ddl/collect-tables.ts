@@ -1,9 +1,9 @@
 /**
  * Collects the tables of a mapping. Entities with the same table share its definition: the keys of
- * the first entity count, and a column is required if all entities require it.
+ * the first entity count, a column is required if all entities require it, and it holds the values of all.
  */
 import { hasColumn } from '../schema/derive-property.js';
-import type { MappingEntity, MappingProperty } from '../schema/model.js';
+import type { Digits, MappingEntity, MappingProperty } from '../schema/model.js';
 import { collectForeignKeys } from './collect-foreign-keys.js';
 import { columnKeyOf, columnsOf } from './columns-of.js';
 import { namesTaken } from './constraint-name.js';
@@ -103,6 +103,9 @@ function mergeColumns(
     const isSameEnum = before.enum?.name === column.enum?.name;
     columns.set(column.key, {
       ...before,
+      isLong: before.isLong || column.isLong,
+      length: before.length && column.length && Math.max(before.length, column.length),
+      digits: before.digits && column.digits && widest(before.digits, column.digits),
       required: before.required && column.required,
       isReadOnly: before.isReadOnly === true && column.isReadOnly === true,
       enum: isSameEnum ? before.enum : undefined,
@@ -112,6 +115,15 @@ function mergeColumns(
     const isInAll = (uses.get(column.key) ?? 0) >= sharing.length;
     return { ...column, required: column.required && isInAll };
   });
+}
+
+/** Digits for the values of both. */
+function widest(one: Digits, other: Digits): Digits {
+  const scale = Math.max(one.scale, other.scale);
+  return {
+    scale,
+    precision: scale + Math.max(one.precision - one.scale, other.precision - other.scale),
+  };
 }
 
 function toColumn(

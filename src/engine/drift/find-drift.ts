@@ -1,10 +1,12 @@
 /** Finds the differences between a mapping and its tables that would make requests fail. */
-import type { DdlDialect } from '../dialects/ddl-dialect.js';
+import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
+import { collectTables } from '../ddl/collect-tables.js';
 import { columnKeyOf, columnNamed } from '../ddl/columns-of.js';
 import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
-import { findAnyIn } from '../ddl/find-table.js';
+import { findAnyIn, qualifiedKey } from '../ddl/find-table.js';
 import type { DdlRequest } from '../ddl/plan-push.js';
+import { present } from '../schema/decode-value.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { Enum, MappingEntity, MappingProperty, Property } from '../schema/model.js';
 import { refusedValues } from './enum-drift.js';
@@ -27,12 +29,16 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   const { mapping, dialect, existing } = request;
   const ddl = dialectOf(dialect).ddl;
   const find = findAnyIn(existing);
+  const { tables } = collectTables(request);
+  const shared = new Map(
+    tables.flatMap(({ key, columns }) => columns.map((each) => [`${key}\0${each.key}`, each])),
+  );
   return mapping.entities.flatMap((entity): readonly Drift[] => {
     const table = find(storedTable(ddl, entity.mapping));
     if (!table) return [{ place: entity.name, why: absence(entity, ddl) }];
     const references = { mapping, ddl, find };
     return [
-      ...entityDrift(entity, table, { ...request, ddl }),
+      ...entityDrift(entity, table, { ...request, ddl, shared }),
       ...keyDrift(entity, table, ddl),
       ...referenceDrift(entity, table, references),
       ...collationDrift(entity, table, references),
@@ -47,6 +53,8 @@ function absence({ mapping }: MappingEntity, { hidesTables }: DdlDialect): strin
 
 interface Context extends DriftRequest {
   readonly ddl: DdlDialect;
+  /** The columns that `push` makes, by the keys of table and column. Several entities may share one. */
+  readonly shared: ReadonlyMap<string, ColumnDefinition>;
 }
 
 function entityDrift(entity: MappingEntity, table: ExistingTable, context: Context): Drift[] {
@@ -76,17 +84,21 @@ function columnDrift(
   entity: MappingEntity,
   property: MappingProperty,
   column: ExistingColumn,
-  { dialect, enums }: Context,
+  { dialect, enums, ddl, shared }: Context,
 ): readonly string[] {
   const isRead = entity.view || property.view === true;
   const isConverted = property.readMappingExp !== undefined;
-  const other = disagreement(withinEnum(property, enums), column, dialect, isRead === true);
+  const table = qualifiedKey(storedTable(ddl, entity.mapping));
+  const made = shared.get(`${table}\0${columnKeyOf(property, ddl)}`);
+  const { digits, ...others } = withinEnum(property, enums);
+  const compared = { ...others, ...present({ digits: made ? made.digits : digits }) };
+  const other = disagreement(compared, column, dialect, isRead === true);
   if (other !== undefined && !isConverted) return [other];
   if (other !== undefined && !isRead && !changesValue(property)) {
     return [`${other.slice(0, -1)}, so writes fail: mark it with 'view: true' if it is only read.`];
   }
   const refused = isRead && isConverted ? [] : refusedValues(property, column, enums);
-  return isRead ? refused : [...writeDrift(entity, property, column), ...refused];
+  return isRead ? refused : [...writeDrift(entity, property, column, made), ...refused];
 }
 
 /** Whether another value is stored than the one that is given. */
@@ -106,6 +118,7 @@ function writeDrift(
   { primaryKey }: MappingEntity,
   property: MappingProperty,
   column: ExistingColumn,
+  made: ColumnDefinition | undefined,
 ): readonly string[] {
   const { name, required, autoIncrement, default: fallback, databaseDefault } = property;
   if (column.origin === 'computed')
@@ -116,7 +129,10 @@ function writeDrift(
     const advice = 'write databaseDefault if its default makes the keys';
     return [`It is autoIncrement, but the column has no sequence: ${advice}.`];
   }
-  if (isRequired && column.isNullable) return ['It is required, but the column allows null.'];
+  // Rows of other entities may have null there.
+  const isOptionalElsewhere = required && made?.required === false;
+  if (isRequired && !isOptionalElsewhere && column.isNullable)
+    return ['It is required, but the column allows null.'];
   if (!isRequired && !isFilled && isNeeded(column)) {
     return ['It allows null, but the column does not.'];
   }
