@@ -3,7 +3,7 @@
  * engine checks the content.
  */
 import { readFile } from 'node:fs/promises';
-import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml';
+import { Composer, type CST, type Document, Lexer, LineCounter, Parser, visit } from 'yaml';
 import {
   checkSchema,
   EngineError,
@@ -94,8 +94,17 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** The plain values. The parser refuses aliases that multiply into billions of nodes. */
+/**
+ * The plain values. A number that JavaScript would write otherwise becomes text, so that it keeps its digits: `007`, or more of
+ * them than a double has. The parser refuses aliases that multiply into billions of nodes.
+ */
 function toPlain(path: string, parsed: Document.Parsed): unknown {
+  visit(parsed, {
+    Scalar: (_, scalar) => {
+      const { value, source } = scalar;
+      if (typeof value === 'number' && source && source !== String(value)) scalar.value = source;
+    },
+  });
   try {
     return parsed.toJS();
   } catch (error) {

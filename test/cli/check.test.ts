@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type CheckOptions, runCheck } from '../../src/cli/check.js';
+import { loadSchema } from '../../src/engine/index.js';
 import { openSchemaFile, readSchemaFile } from '../../src/project/schema-file.js';
 
 let folder = '';
@@ -172,4 +173,33 @@ describe('a schema file', () => {
     expect(file.document).toBeNull();
     expect(file.positionOf('domain')).toEqual({ ln: 1, col: 1 });
   });
+});
+
+test('a number without quotes keeps its digits', async () => {
+  const text = `domain:
+  enums: [{name: Codes, values: [{name: first, value: 01}]}]
+  entities:
+    - name: Things
+      properties:
+        - {name: id, type: bigint, default: 9007199254740993}
+        - {name: exact, type: decimal, default: -0.1234567890123456789012}
+        - {name: rounded, type: decimal, default: 1.50}
+        - {name: great, type: number, default: 1e3}
+        - {name: agent, default: 007, length: 010}
+        - {name: code, enum: Codes, default: 01}
+infrastructure:
+  sources: [{name: main, dialect: MySQL, connection: {password: 0123, port: 3306}}]
+`;
+  const { domain, sources } = loadSchema(await readSchemaFile(await fileOf(text), {}));
+  expect(domain.entities[0]?.properties.map((each) => [each.default, each.length])).toEqual([
+    ['9007199254740993', undefined],
+    ['-0.1234567890123456789012', undefined],
+    ['1.50', undefined],
+    ['1e3', undefined],
+    ['007', 10],
+    ['01', 80],
+  ]);
+  expect(domain.enums[0]?.values).toEqual([{ name: 'first', value: '01' }]);
+  expect(sources[0]?.connection).toEqual({ password: '0123', port: 3306 });
+  expect((await check(text)).code).toBe(0);
 });
