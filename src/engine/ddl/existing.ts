@@ -70,6 +70,8 @@ export interface ExistingTable {
   readonly name: string;
   /** Whether the table is found by its unqualified name. */
   readonly isVisible: boolean;
+  /** Whether the server finds it by its name in any case. */
+  readonly ignoresCase?: boolean;
   /** `extension`: it belongs to an extension. */
   readonly kind:
     | 'table'

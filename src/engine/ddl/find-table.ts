@@ -13,12 +13,19 @@ export function findTableIn(existing: readonly ExistingTable[]): FindTable {
   return findAnyIn(existing.filter(({ kind }) => kind !== 'view' && kind !== 'materialized view'));
 }
 
-/** Finds tables and views. */
+/** Finds tables and views. A server compares the names of all its tables in one way. */
 export function findAnyIn(tables: readonly ExistingTable[]): FindTable {
-  const visible = new Map(tables.filter((each) => each.isVisible).map((each) => [each.name, each]));
-  const qualified = new Map(tables.map((each) => [qualifiedKey(each), each]));
-  return (table) =>
-    table.schema === undefined ? visible.get(table.name) : qualified.get(qualifiedKey(table));
+  const ignoresCase = tables.some((each) => each.ignoresCase);
+  const keyOf = (table: StoredTable) => {
+    const key = qualifiedKey(table);
+    return ignoresCase ? key.toLowerCase() : key;
+  };
+  const visible = tables.filter((each) => each.isVisible);
+  const found = new Map([
+    ...visible.map((each) => [keyOf({ schema: undefined, name: each.name }), each] as const),
+    ...tables.map((each) => [keyOf(each), each] as const),
+  ]);
+  return (table) => found.get(keyOf(table));
 }
 
 /** Partitions belong to their table, and tables of extensions are left out. */

@@ -45,12 +45,15 @@ export async function readTables(
   client: Connection,
   schemas: readonly string[],
 ): Promise<readonly ExistingTable[]> {
-  const [[own = null] = []] = await rowsOf(client, 'SELECT DATABASE()', []);
+  const sql = 'SELECT DATABASE(), @@lower_case_table_names';
+  const [[own = null, folding] = []] = await rowsOf(client, sql, []);
   if (own === null && schemas.length === 0) throw new Error(NO_DATABASE);
-  const names = new Set([...(own === null ? [] : [own]), ...schemas]);
+  const ignoresCase = folding !== '0';
+  const folded = schemas.map((name) => (ignoresCase ? name.toLowerCase() : name));
+  const names = new Set([...(own === null ? [] : [own]), ...folded]);
   const tables: ExistingTable[] = [];
   for (const name of names) tables.push(...(await tablesOf(client, name, name === own)));
-  return tables;
+  return ignoresCase ? tables.map((table) => ({ ...table, ignoresCase })) : tables;
 }
 
 async function tablesOf(
