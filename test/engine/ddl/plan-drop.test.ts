@@ -54,3 +54,24 @@ test('MySQL has its own keyword for foreign keys, and compares names of tables c
     'DROP TABLE IF EXISTS Employees',
   ]);
 });
+
+test('nothing is dropped if a table that stays refers to one of the tables', () => {
+  const reports = {
+    ...bare,
+    name: 'reports',
+    foreignKeys: [
+      {
+        name: 'by_employee',
+        columns: ['by'],
+        schema: 'public',
+        table: 'employees',
+        targetColumns: ['id'],
+      },
+    ],
+  };
+  const request = { mapping, enums: [], dialect: 'MySQL' as const };
+  const asMysql = existing.map((table) => ({ ...table, ignoresCase: true }));
+  expect(() => planDrop({ ...request, existing: [...asMysql, reports] })).toThrow(
+    'by foreign keys: by_employee of public.reports to employees.',
+  );
+});
