@@ -20,7 +20,8 @@ export function mappedType(column: ExistingColumn, dialect: DialectName): Mapped
   const digits = column.digits && isUsual(column.digits) ? column.digits : undefined;
   return {
     type,
-    ...(length !== undefined && { length }),
+    // MySQL has `char(0)`.
+    ...(length && { length }),
     ...(digits && { digits }),
     ...(isLong && { isLong }),
   };

@@ -49,17 +49,20 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
   const text = quoted?.replaceAll("''", "'") ?? sql;
   switch (type) {
     case 'string':
-    case 'uuid':
-    case 'interval':
-    case 'inet':
     case 'any':
       return quoted === undefined ? undefined : textValue(text);
     case 'boolean':
       return booleanValue(text);
     case 'integer':
     case 'decimal':
-    case 'number':
-      return numberValue(text);
+    case 'number': {
+      // The database rounds 1.5 for a column of integers.
+      const number = numberValue(text);
+      return number !== undefined && scalarText(type, number) !== undefined ? number : undefined;
+    }
+    case 'uuid':
+    case 'interval':
+    case 'inet':
     case 'dateTime':
     case 'date':
     case 'time':
@@ -69,10 +72,11 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
   }
 }
 
-/** Quotes a string that would otherwise be read as an expression. No string of a schema has U+0000. */
+/** Quotes a string that would otherwise be read as an expression or as a member of an enum. No string of a schema has U+0000. */
 function textValue(text: string): string | undefined {
   if (text.includes('${') || text.includes('\0')) return undefined;
-  return isCall(text) || textDefault(text) ? JSON.stringify(text) : text;
+  const isMember = /^[\w$]+\.[\w$]+$/.test(text);
+  return isMember || isCall(text) || textDefault(text) ? JSON.stringify(text) : text;
 }
 
 function booleanValue(text: string): boolean | undefined {

@@ -10,6 +10,8 @@ test.each<[string, PropertyType, SchemaScalar]>([
   ["''::text", 'string', ''],
   ["'lower(x)'", 'string', '"lower(x)"'],
   ["'lowr(x)'", 'string', '"lowr(x)"'],
+  ["'Status.open'", 'string', '"Status.open"'],
+  ["'00:00:01'::interval", 'interval', '00:00:01'],
   ['0', 'integer', 0],
   ["'-1'::integer", 'integer', -1],
   ['(0)::numeric', 'decimal', 0],
@@ -36,6 +38,8 @@ test.each<[string, PropertyType]>([
   ["E'a\\\\b'::text", 'string'],
   ['1.12345678901234567890', 'decimal'],
   ["nextval('s'::regclass)", 'decimal'],
+  ['1.5', 'integer'],
+  ["'none'", 'uuid'],
   ["(now() + '1 day'::interval)", 'dateTime'],
   ["timezone('utc'::text, now())", 'dateTime'],
 ])('%s of type %s is left to the database', (sql, type) => {
