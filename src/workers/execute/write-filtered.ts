@@ -22,6 +22,7 @@ import {
   valueAt,
   WriteRow,
 } from '../../engine/index.js';
+import { SourceError } from '../database/source-error.js';
 import type { Written } from '../database/statement.js';
 import type { WriteStatement } from './merge-writes.js';
 import { storedTexts } from './stored-text.js';
@@ -199,6 +200,7 @@ async function checksAfter(
   const answers: Fields[] = [];
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
     const some = keys.slice(start, start + KEYS_AT_ONCE);
+    const { length } = some;
     const last = some.at(-1) ?? [];
     const size = 2 ** Math.ceil(Math.log2(some.length));
     while (some.length < size) some.push(last);
@@ -206,9 +208,16 @@ async function checksAfter(
     const text = `${head}(${some.map(() => key).join(', ')})`;
     const statement = { text, parameters: some.flat(), types: some.flatMap(() => types) };
     const [written] = await run([statement], false, root);
-    answers.push(...rowsOf(written).map((row) => storedTexts(row, 0, checks.length)));
+    const found = rowsOf(written);
+    if (found.length < length) throw notFound(root);
+    answers.push(...found.map((row) => storedTexts(row, 0, checks.length)));
   }
   return answers;
+}
+
+function notFound({ entity }: StatementPlan): SourceError {
+  const detail = `A row of entity ${entity} cannot be checked after the update, because it is not found by its key: the column stores the key differently. Give times, numbers and binary data exactly as the column stores them.`;
+  return new SourceError('refused-by-database', { detail });
 }
 
 /** Included rows are deleted before their parents. `lockedRows`: the rows whose keys are used. */

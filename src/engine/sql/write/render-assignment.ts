@@ -41,7 +41,7 @@ function convertedValue(
 }
 
 /** Renders a value that is assigned to a property of this type. A bare placeholder takes the type of its column. */
-export function renderAssigned(context: RenderContext, value: Bound, type: PropertyType): string {
+function renderAssigned(context: RenderContext, value: Bound, type: PropertyType): string {
   const argument = argumentOf(value);
   const isOfText = value.kind === 'literal' && hasOwnType(value);
   if (!argument || argument.kind === 'null' || isOfText) return renderValue(context, value);

@@ -15,7 +15,7 @@ import {
   type RenderContext,
 } from '../render-expression.js';
 import { parametersOf } from '../render-statements.js';
-import { argumentOf, renderAssigned, renderAssignment } from './render-assignment.js';
+import { argumentOf, renderAssignment } from './render-assignment.js';
 import { renderField } from './render-field.js';
 import { filterConditionOfWrite, lockingSelect, type WrittenLevel } from './filter-condition.js';
 import { checkName, checkSql } from './predicate-sql.js';
@@ -153,7 +153,7 @@ function selectBefore(
   const columns = returned.map((name) => {
     const assigned = assignments.find(({ field }) => field.property === name);
     return assigned
-      ? renderAssigned(context, assigned.value, assigned.field.type)
+      ? renderAssignment(context, row, assigned).sql
       : renderAnswered(context, requiredColumn(row, name));
   });
   const text = lockingSelect(context, bound, parents, columns);

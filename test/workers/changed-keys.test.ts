@@ -1,0 +1,58 @@
+/** Updates by a filter that assign the key by which the database finds the rows afterwards. */
+import { beforeAll, expect, test } from 'vitest';
+import { describeDomain } from './domain-stage.js';
+
+const id = { name: 'id', type: 'integer', required: true };
+const entities = [
+  {
+    name: 'Slots',
+    primaryKey: ['at'],
+    properties: [
+      { name: 'at', type: 'dateTime', required: true },
+      { name: 'tenant', type: 'integer' },
+    ],
+  },
+  {
+    name: 'Makers',
+    primaryKey: ['id'],
+    uniqueKey: ['code'],
+    properties: [id, { name: 'code', type: 'string', writeValue: 'concat("C-",code)' }],
+    relations: [{ name: 'items', type: 'manyToOne', entity: 'Items', from: 'code', to: 'maker' }],
+  },
+  {
+    name: 'Items',
+    primaryKey: ['id'],
+    properties: [id, { name: 'maker', type: 'string' }],
+    relations: [{ name: 'made', type: 'oneToMany', entity: 'Makers', from: 'maker', to: 'code' }],
+  },
+];
+const restricted = [{ name: 'Slots', readExp: 'tenant == 1' }];
+
+describeDomain(
+  'an update that assigns a key',
+  entities,
+  (stage) => {
+    beforeAll(async () => {
+      if (stage().dialect !== 'MariaDB') return;
+      await stage().sql('ALTER TABLE Slots MODIFY at DATETIME(0) NOT NULL');
+    });
+
+    test('leaves no row outside the view, however the column stores the key', async () => {
+      const old = '2026-03-01T10:00:00.000Z';
+      await stage().ask('Slots.insert()', { at: old, tenant: 1 });
+      const update = 'Slots.update({at: at, tenant: tenant}).filter(p=>p.at==old)';
+      const data = { old, at: '2026-03-01T11:00:00.600Z', tenant: 2 };
+      const code = stage().dialect === 'MariaDB' ? 'refused-by-database' : 'row-outside-view';
+      expect((await stage().problem(update, data))?.code).toBe(code);
+      expect(await stage().ask('Slots.map(p=>({tenant: p.tenant}))')).toEqual([{ tenant: 1 }]);
+    });
+
+    test('gives its included rows the key that its writeValue returns', async () => {
+      await stage().ask('Makers.insert()', { id: 1, code: 'a' });
+      const update = 'Makers.update({code: o.code}).filter(p=>p.id==1).include(p=>p.items)';
+      await stage().ask(update, { o: { code: 'b', items: [{ id: 1 }] } });
+      expect(await stage().ask('Items')).toEqual([{ id: 1, maker: 'C-b' }]);
+    });
+  },
+  restricted,
+);
