@@ -69,8 +69,9 @@ export function bindFilteredWrite(
   });
   rejectReferred(includes, clauses);
   if (!isUpdate) rejectLost({ ...filteredRows, includes }, clauses);
+  const changed = [...fields.map(({ property }) => property), ...computedIn(context, row)];
   const checks = checksOf(context, row).filter(({ reads }) =>
-    fields.some(({ property }) => reads.has(property)),
+    changed.some((name) => reads.has(name)),
   );
   return {
     kind: 'filtered',
@@ -89,6 +90,11 @@ export function bindFilteredWrite(
     includes,
     checks,
   };
+}
+
+/** The properties that only the database sets, such as generated columns: any update may change them. */
+function computedIn(context: BindContext, { entity }: RowSource): readonly string[] {
+  return wholeOf(context, entity).properties.flatMap(({ name, view }) => (view ? [name] : []));
 }
 
 type FilteredRows = Pick<BoundFilteredWrite, 'row' | 'filtered' | 'filter'>;
