@@ -80,6 +80,51 @@ ${infrastructure}`);
     ]);
   });
 
+  const linked = (customer: string, status: string, more = '') =>
+    parse(`
+domain:
+  version: 1.0.0
+  entities:
+    - name: Orders
+      primaryKey: [id]
+      properties: [{ name: id, type: integer }, { name: customerCode }, { name: status, type: integer }]
+      relations:
+        - { name: customer, from: customerCode, entity: Customers, to: code }
+        - { name: state, from: status, entity: Statuses, to: id }
+    - name: Customers
+      primaryKey: [id]
+      properties: [{ name: id, type: integer }, ${customer}]
+    - name: Statuses
+      primaryKey: [id]
+      properties: [{ name: id, type: integer }, ${status}]
+infrastructure:
+  sources: [{ name: default, dialect: PostgreSQL, mapping: default, connection: {} }]
+  mappings: [{ name: default, ${more} }]
+`);
+
+  test('that a relation leads to cannot be changed by an expression', () => {
+    expect(problemsOf(linked('{ name: code, readExp: lower(code) }', '{ name: name }'))).toEqual([
+      "domain.entities[1]: 'code' is a key or a foreign key, which cannot have a readExp, readValue or writeExp.",
+    ]);
+  });
+
+  test('named like the foreign key of a dependent can be changed by an expression', () => {
+    const document = linked('{ name: code }', '{ name: status, readExp: lower(status) }');
+    expect(problemsOf(document)).toEqual([]);
+  });
+
+  test.each([
+    ['Orders', 'id', 'abs(id)'],
+    ['Orders', 'customerCode', 'trim(customerCode)'],
+    ['Customers', 'code', 'trim(code)'],
+  ])('of %s that is the key %s cannot have a readMappingExp', (entity, name, expression) => {
+    const column = `{ name: ${name}, readMappingExp: ${expression} }`;
+    const entities = `entities: [{ name: ${entity}, properties: [${column}] }]`;
+    expect(problemsOf(linked('{ name: code }', '{ name: name }', entities))).toEqual([
+      `infrastructure.mappings[0].entities[0]: '${name}' is a key or a foreign key, which cannot have a readMappingExp.`,
+    ]);
+  });
+
   test('with an encryption key is reported without the key', () => {
     const problems = problemsOf(fileOf(`{ name: name, writeValue: 'encrypt(name, "hush" "x")' }`));
     expect(problems.length).toBe(1);

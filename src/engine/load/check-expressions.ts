@@ -17,9 +17,12 @@ import type { Entity, Listener, Schema, View } from '../schema/model.js';
 export function checkExpressions(schema: Schema, root: DocumentNode): void {
   const catalog = wholeCatalog(schema);
   const nodes = namedNodes(childNode(childNode(root, 'domain'), 'entities'));
+  const keys = keysOf(schema);
   for (const entity of schema.domain.entities) {
     const node = nodes.get(entity.name) ?? root;
-    if (entity.view || checkDefaults(catalog, entity, node)) checkEntity(catalog, entity, node);
+    if (entity.view || checkDefaults(catalog, entity, node)) {
+      checkEntity(catalog, entity, keys.get(entity.name), node);
+    }
   }
   const listeners = listNodes(childNode(childNode(root, 'application'), 'listeners'));
   for (const [index, listener] of schema.listeners.entries()) {
@@ -46,22 +49,38 @@ function checkDefaults(catalog: Catalog, entity: Entity, node: DocumentNode): bo
   return !checks.includes(false);
 }
 
+/** The properties by which rows are found or linked, by entity: primary keys, and the ends of relations. */
+export function keysOf({ domain: { entities } }: Schema): ReadonlyMap<string, ReadonlySet<string>> {
+  const keys = new Map(entities.map(({ name, primaryKey }) => [name, new Set(primaryKey)]));
+  const add = (entity: string, names: readonly string[]) => {
+    for (const name of names) keys.get(entity)?.add(name);
+  };
+  for (const { name, relations } of entities) {
+    for (const { entity, from, to, through } of relations) {
+      add(name, from);
+      add(entity, to);
+      if (through) add(through.entity, [...through.from, ...through.to]);
+    }
+  }
+  return keys;
+}
+
 /** Compiles an entity if it has expressions. Other entities have nothing to check. */
-function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void {
+function checkEntity(
+  catalog: Catalog,
+  entity: Entity,
+  keys: ReadonlySet<string> | undefined,
+  node: DocumentNode,
+): void {
   const { constraints, hadReadExps, hadReadValues, hadWriteExps, hadWriteValues } = entity;
   if (constraints.length > 0)
     reportAt(childNode(node, 'constraints'), () => conditionsOf(catalog, entity));
   const isRead = hadReadExps || hadReadValues;
   const isWritten = (hadWriteExps || hadWriteValues || isRead) && !entity.view;
   if (!isRead && !isWritten) return;
-  const keys = new Set([
-    ...entity.primaryKey,
-    ...entity.relations.flatMap(({ from }) => from),
-    ...entity.dependents.flatMap(({ relation }) => relation.from),
-  ]);
   const changed = entity.properties.find(
     ({ name, readExp, readValue, writeExp }) =>
-      keys.has(name) && (readExp ?? readValue ?? writeExp) !== undefined,
+      keys?.has(name) && (readExp ?? readValue ?? writeExp) !== undefined,
   );
   if (changed) {
     const what = `'${changed.name}' is a key or a foreign key, which cannot have a readExp, readValue or writeExp.`;

@@ -1,7 +1,7 @@
 /** Checks the expressions of views and mappings, by compiling each entity that has some. */
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
-import { limits } from './check-expressions.js';
+import { keysOf, limits } from './check-expressions.js';
 import { type Catalog, createCatalog, wholeCatalog } from '../schema/catalog.js';
 import { childNode, type DocumentNode, namedNodes, report } from '../schema/document.js';
 import type { MappingEntity, Schema, ViewEntity } from '../schema/model.js';
@@ -20,12 +20,22 @@ export function checkRowExpressions(schema: Schema, root: DocumentNode): void {
     }
   }
   const whole = wholeCatalog(schema);
+  const keys = keysOf(schema);
   const mappings = namedNodes(childNode(infrastructure, 'mappings'));
   for (const mapping of schema.mappings) {
     const nodes = namedNodes(childNode(mappings.get(mapping.name) ?? root, 'entities'));
     for (const entity of mapping.entities.filter(isFiltered)) {
       const node = nodes.get(entity.name);
-      if (node) checkEntity({ catalog: whole, view: whole.defaultView }, entity.name, node);
+      const changed = entity.properties.find(
+        ({ name, readMappingExp }) =>
+          readMappingExp !== undefined && keys.get(entity.name)?.has(name),
+      );
+      if (changed) {
+        const what = `'${changed.name}' is a key or a foreign key, which cannot have a readMappingExp.`;
+        report(node ?? root, what);
+      } else if (node) {
+        checkEntity({ catalog: whole, view: whole.defaultView }, entity.name, node);
+      }
     }
   }
 }

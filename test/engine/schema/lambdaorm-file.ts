@@ -56,6 +56,7 @@ domain:
     properties:
     - {name: kind, length: 16, required: true}
     - {name: code, length: 16, required: true}
+    - {name: title}
   - name: Countries
     extends: Places
     properties: [{name: kind, key: country}]
@@ -105,7 +106,8 @@ infrastructure:
       filter: kind != "none"
       properties:
       - {name: kind, mapping: KIND}
-      - {name: code, mapping: CODE, readMappingExp: trim(code)}
+      - {name: code, mapping: CODE}
+      - {name: title, mapping: TITLE, readMappingExp: trim(title)}
     - {name: Countries, extends: Places}
     - name: Devices
       extends: Basics

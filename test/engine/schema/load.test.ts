@@ -181,13 +181,14 @@ describe('a file of lambdaorm', () => {
       table: 'TBL_PLACES',
       kind: 'KIND',
       code: 'CODE',
+      title: 'TITLE',
     });
     expect(mappingEntityOf(schema, 'insights', 'Countries')).toMatchObject({
       filter: 'kind != "none"',
       hadKeys: true,
     });
-    expect(mappingEntityOf(schema, 'default', 'Countries')?.properties[1]).toMatchObject({
-      readMappingExp: 'trim(code)',
+    expect(mappingEntityOf(schema, 'default', 'Countries')?.properties[2]).toMatchObject({
+      readMappingExp: 'trim(title)',
     });
   });
 
