@@ -62,7 +62,10 @@ export function lateValues(
   const write = rowsWriteOf(statement);
   const { fields } = write;
   const changing = factsOf(write).changing.filter((field) => isLateChange(field, linked, late));
-  if (late.size === 0 && changing.length === 0) return undefined;
+  const conditions = write.conditions.filter(({ reads }) =>
+    reads.some((name) => linked.has(name) || late.has(name)),
+  );
+  if (late.size === 0 && changing.length === 0 && conditions.length === 0) return undefined;
   const texts = row.given.over(row.defaults);
   const { place } = row;
   return () => {
@@ -81,7 +84,6 @@ export function lateValues(
     for (const name of late) if (!row.defaults.has(name)) texts.delete(name);
     const known = texts.over();
     if (isWhole) fillAbsent(write, known, NONE);
-    const conditions = write.conditions.filter(({ reads }) => reads.some((name) => late.has(name)));
     checkConditions(conditions, { entity, place, fields, texts: known, capabilities }, faults);
     changeValues(statement, row, changing, { capabilities, faults, isWhole, texts });
     faults.throwIfAny();
