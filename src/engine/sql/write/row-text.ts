@@ -81,8 +81,8 @@ export function returnsInserted({ write, dialect }: RowTarget): boolean {
 export function mayRepeatKey({ write, dialect }: RowTarget, { keys }: RowShape): boolean {
   if (!dialectOf(dialect).writes.lists) return false;
   return write.fields.some(
-    ({ property, type, fixed }) =>
-      keys.includes(property) && fixed === undefined && !exactTypes.has(type),
+    ({ property, type, fixed, writeExp }) =>
+      keys.includes(property) && fixed === undefined && (!exactTypes.has(type) || writeExp),
   );
 }
 
@@ -176,10 +176,7 @@ function rereadInserted(target: RowTarget, shape: RowShape) {
     return { kept: [], reread: { text, fields: [] } };
   }
   const key = keyAmong([shape.keys, write.primaryKey, write.uniqueKey], isThere);
-  const stored = (field: WriteField, sql: string) => {
-    const written = writtenSql(own, field, sql);
-    return own.writes.asStored?.(written, field) ?? written;
-  };
+  const stored = (field: WriteField, sql: string) => own.writes.asStored?.(sql, field) ?? sql;
   const reread = key ? rereadKeyed(target, key, stored) : { text: undefined, fields: [] };
   return { kept: [], reread };
 }
@@ -210,12 +207,15 @@ function madeKey(
 function rereadKeyed(
   target: RowTarget,
   keys: readonly string[],
-  value: (field: WriteField, placeholder: string) => string,
+  stored: (field: WriteField, sql: string) => string,
 ): Reread {
   const { write, dialect, alias } = target;
   const next = placeholders(dialect);
   const fields = fieldsOf(write, keys);
-  const conditions = fields.map((field) => `${alias}.${field.column} = ${value(field, next())}`);
+  const conditions = fields.map((field) => {
+    const written = writtenSql(dialectOf(dialect), field, next());
+    return `${alias}.${field.column} = ${stored(field, written)}`;
+  });
   const text = `${rereadHead(target)} WHERE ${conditions.join(' AND ')} FOR UPDATE`;
   return { text, fields };
 }
@@ -260,31 +260,31 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
   const keys = fieldsOf(write, shape.keys);
   const assigned = changedFields(write, shape);
   const fields = [...assigned, ...keys];
+  const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
   const assignments = (sqlOf: (field: WriteField) => string) => {
-    const texts = assigned.map((field) => {
-      return `${field.column} = ${writtenSql(dialectOf(dialect), field, sqlOf(field))}`;
-    });
+    const texts = assigned.map((field) => `${field.column} = ${written(field, sqlOf(field))}`);
     return unlessEmpty(texts, idleField(write, keys), alias);
   };
   const returned = returnedColumns(write, dialect, `${alias}.`);
   if (shape.rows === 1 || !own.lists) {
     const set = assignments(next).join(', ');
-    const conditions = keys.map(({ column, type }) => {
+    const conditions = keys.map((field) => {
+      const { column, type } = field;
       const key = { sql: next(), type, isLiteral: false };
       const sql = dialectOf(dialect).compared(key, { type, isColumn: true, isConstant: false });
-      return `${alias}.${column} = ${sql}`;
+      return `${alias}.${column} = ${written(field, sql)}`;
     });
     if (write.predicate !== undefined) conditions.push(write.predicate);
     const text = `UPDATE ${write.table} ${alias} SET ${set} WHERE ${conditions.join(' AND ')}`;
     const result = { fields, isNumbered: false };
     if (own.returnsUpdated) return { ...result, text: text + returningText(returned) };
-    const reread = rereadKeyed(target, shape.keys, (_, placeholder) => placeholder);
+    const reread = rereadKeyed(target, shape.keys, (_, sql) => sql);
     return { ...result, text, reread };
   }
   const { lists } = own;
   const value = (field: WriteField) => lists.value(field, `given.c${fields.indexOf(field) + 1}`);
   const conditions = [
-    ...keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
+    ...keys.map((each) => `${alias}.${each.column} = ${written(each, value(each))}`),
     ...(mayRepeatKey(target, shape) ? [distinctKeys(target, keys, assigned.length)] : []),
     ...(write.predicate === undefined ? [] : [write.predicate]),
   ];
@@ -305,7 +305,11 @@ function distinctKeys(
   const { lists } = dialectOf(dialect).writes;
   invariant(lists, 'rows as lists');
   const given = lists.table(keys, placeholders(dialect, before), write.table);
-  const groups = keys.map((key, index) => lists.value(key, `given.c${index + 1}`)).join(', ');
+  const groups = keys
+    .map((key, index) =>
+      writtenSql(dialectOf(dialect), key, lists.value(key, `given.c${index + 1}`)),
+    )
+    .join(', ');
   return `1 = (SELECT 1 UNION ALL SELECT 1 FROM ${given} GROUP BY ${groups} HAVING count(*) > 1)`;
 }
 
