@@ -80,6 +80,20 @@ ${infrastructure}`);
     ]);
   });
 
+  test('that is a primary key cannot have a writeValue', () => {
+    const document = parse(`
+domain:
+  version: 1.0.0
+  entities:
+    - name: Items
+      primaryKey: [id]
+      properties: [{ name: id, writeValue: upper(id) }]
+${infrastructure}`);
+    expect(problemsOf(document)).toEqual([
+      "domain.entities[0]: 'id' is part of the primary key, which cannot have a writeValue.",
+    ]);
+  });
+
   const linked = (customer: string, status: string, more = '') =>
     parse(`
 domain:

@@ -87,6 +87,13 @@ function checkEntity(
     report(node, what);
     return;
   }
+  const key = entity.properties.find(
+    ({ name, writeValue }) => entity.primaryKey.includes(name) && writeValue !== undefined,
+  );
+  if (key) {
+    report(node, `'${key.name}' is part of the primary key, which cannot have a writeValue.`);
+    return;
+  }
   for (const { name: stage } of catalog.schema.stages) {
     const request = { stage, view: catalog.defaultView, limits };
     const compile = (expression: string) => () => compileQuery(catalog, { ...request, expression });
