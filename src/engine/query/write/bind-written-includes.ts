@@ -80,6 +80,7 @@ function bindItem(
     const hint = 'Delete its rows first, in a separate query.';
     throw new EngineError('unsupported', message, { span, hint });
   }
+  if (own === 'delete' && item.write?.arguments.length) throw takesNothing(item.write, relation);
   // Each statement has its own parameters, relative to the objects of its rows.
   const inner = { ...context, parameters: new Map() };
   const bound: BoundWrite =
@@ -96,6 +97,7 @@ function bindItem(
           depth: depth + 1,
           span,
         });
+  if (bound.kind === 'rows' && bound.path.length > 0) throw elsewhere(relation, bound.path, span);
   return { relation, write: bound };
 }
 
@@ -134,6 +136,19 @@ function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
   const isHeld = isReference(parent, relation, child) && !startsFromKey;
   const isHeldByParent = type === 'oneToMany' || (type === 'oneToOne' && isHeld);
   return { holder: isHeldByParent ? 'parent' : 'child', from, to };
+}
+
+function takesNothing({ name, nameSpan: span }: CallExpression, relation: Relation): EngineError {
+  const message = `'${name}' of relation '${relation.name}' takes no argument: all rows that refer to the deleted ones are deleted.`;
+  return new EngineError('wrong-arguments', message, { span });
+}
+
+/** The error for an argument that names another object than that of the included row. */
+function elsewhere({ name }: Relation, path: readonly string[], span: Span): EngineError {
+  const message = `The rows of relation '${name}' are the member '${name}' of the row that includes them, so they cannot be at '${path.join('.')}'.`;
+  const hint =
+    'Leave the argument out, or name members of these rows without a prefix: {name: name}.';
+  return new EngineError('wrong-arguments', message, { span, hint });
 }
 
 function misplaced({ name, nameSpan: span }: CallExpression): EngineError {
