@@ -143,11 +143,10 @@ export interface ChangingExpression extends RowExpression {
 }
 
 export interface WriteCondition extends Constraint, RowExpression {
-  /**
-   * Set if the expression reads hidden properties, so that its text is not displayed. In a new row,
-   * such a property is null unless it has a default.
-   */
-  readonly hidden?: readonly string[];
+  /** Set if the expression reads hidden properties, so that its text is not displayed. */
+  readonly hidden?: true;
+  /** What it reads and the database may fill in. In a new row, any other property without a value is null. */
+  readonly filledIn: readonly string[];
 }
 
 /** A property of written rows. */

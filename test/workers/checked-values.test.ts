@@ -21,6 +21,21 @@ const entities = [
     relations: [{ name: 'item', entity: 'Items', from: 'itemId', to: 'id', target: 'parts' }],
     constraints: [{ message: 'a part has another number', condition: 'number != itemId' }],
   },
+  {
+    name: 'Members',
+    primaryKey: ['id'],
+    properties: [
+      id,
+      { name: 'since', type: 'date', databaseDefault: true },
+      { name: 'grade', type: 'integer' },
+      { name: 'twice', type: 'integer', readOnly: true },
+    ],
+    constraints: [
+      { message: 'a member has a date', condition: 'since != null' },
+      { message: 'a member has a sum', condition: 'twice != null' },
+      { message: 'a member has a grade', condition: 'grade != null' },
+    ],
+  },
   { name: 'Makers', primaryKey: ['id'], properties: [id] },
 ];
 
@@ -34,6 +49,14 @@ describeDomain('a constraint', entities, (stage) => {
       expect(problem?.code).toBe('constraint-unmet');
     }
     expect(await stage().ask('Items')).toEqual([]);
+  });
+
+  test('does not take for null what the database fills in', async () => {
+    const problem = await stage().problem('Members.insert()', { id: 1 });
+    expect(problem?.detail).toBe('a member has a grade.');
+    await stage().ask('Members.insert()', { id: 1, grade: 2 });
+    const other = await stage().problem('Members.insert()', { id: 2, grade: 2, since: null });
+    expect(other?.detail).toBe('a member has a date.');
   });
 
   test('that such a key meets lets the rows pass', async () => {

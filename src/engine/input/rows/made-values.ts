@@ -52,18 +52,20 @@ export function setDefault(
   if (text !== null || !required || isWhole) defaults.set(property, text);
 }
 
-/** Sets the absent values of a new row to null, except for properties that are still `unknown`. */
+/**
+ * Sets the absent values of a new row that its conditions read to null, except for properties that are still `unknown`
+ * or that the database fills in.
+ */
 export function fillAbsent(
-  { fields, conditions }: RowsWrite,
+  { conditions }: RowsWrite,
   texts: Texts,
   unknown: ReadonlySet<string>,
 ): void {
-  for (const { property, generated } of fields) {
-    if (!generated && !texts.has(property) && !unknown.has(property)) texts.set(property, null);
-  }
-  // The data cannot contain a hidden property, so without a default it is null in a new row.
-  for (const name of conditions.flatMap(({ hidden = [] }) => hidden)) {
-    if (!texts.has(name) && !unknown.has(name)) texts.set(name, null);
+  for (const { reads, filledIn } of conditions) {
+    for (const name of reads) {
+      if (texts.has(name) || unknown.has(name) || filledIn.includes(name)) continue;
+      texts.set(name, null);
+    }
   }
 }
 

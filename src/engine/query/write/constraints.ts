@@ -5,7 +5,7 @@ import type { Expression } from '../../language/ast.js';
 import { childrenOf, mapChildren } from '../../language/children.js';
 import { parseExpression } from '../../language/parse-expression.js';
 import type { Catalog } from '../../schema/catalog.js';
-import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
+import type { Constraint, Entity, Property, PropertyType } from '../../schema/model.js';
 import { schemaExpressionLimits } from '../../language/parse-template.js';
 import { withEnumMembers } from '../../schema/enum-members.js';
 import { isNumeric } from '../types.js';
@@ -80,7 +80,6 @@ export function conditionsOf(
   visible: Entity = entity,
 ): WriteCondition[] {
   const properties = new Map(entity.properties.map((property) => [property.name, property]));
-  const isVisible = (name: string) => visible.properties.some((property) => property.name === name);
   return entity.constraints.map((constraint) => {
     const expression = conditionExpression(catalog, entity, constraint.condition);
     const reads = namesIn(expression);
@@ -88,10 +87,17 @@ export function conditionsOf(
     if (unknown !== undefined) {
       throw invalid(entity, `it reads '${unknown}', which is not a property`);
     }
-    if (isConstraintVisible(constraint, visible)) return { ...constraint, expression, reads };
-    const hidden = reads.filter((name) => !isVisible(name) && !properties.get(name)?.autoIncrement);
-    return { message: untoldMessage(entity.name), condition: '', expression, reads, hidden };
+    const filledIn = reads.filter((name) => isFilledIn(properties.get(name)));
+    const read = { expression, reads, filledIn };
+    if (isConstraintVisible(constraint, visible)) return { ...constraint, ...read };
+    return { message: untoldMessage(entity.name), condition: '', ...read, hidden: true };
   });
+}
+
+/** Whether the database may give a value to a property that a new row does not have. */
+function isFilledIn(property: Property | undefined): boolean {
+  const { autoIncrement, databaseDefault, view } = property ?? {};
+  return autoIncrement === true || databaseDefault === true || view === true;
 }
 
 function isConstraintVisible({ message, condition }: Constraint, visible: Entity): boolean {
