@@ -36,6 +36,23 @@ const entities = [
       { message: 'a member has a grade', condition: 'grade != null' },
     ],
   },
+  {
+    name: 'Spans',
+    primaryKey: ['id'],
+    properties: [
+      id,
+      { name: 'name', required: true },
+      { name: 'low', type: 'integer', default: 1 },
+      { name: 'high', type: 'integer', default: 2 },
+      { name: 'itemId', type: 'integer' },
+      { name: 'top', type: 'integer', default: 'itemId * 3' },
+    ],
+    relations: [{ name: 'item', entity: 'Items', from: 'itemId', to: 'id', target: 'spans' }],
+    constraints: [
+      { message: 'it is above', condition: 'low < high' },
+      { message: 'it is below', condition: 'low < top' },
+    ],
+  },
   { name: 'Makers', primaryKey: ['id'], properties: [id] },
 ];
 
@@ -57,6 +74,18 @@ describeDomain('a constraint', entities, (stage) => {
     await stage().ask('Members.insert()', { id: 1, grade: 2 });
     const other = await stage().problem('Members.insert()', { id: 2, grade: 2, since: null });
     expect(other?.detail).toBe('a member has a date.');
+  });
+
+  test('is not checked over defaults that an upsert does not store', async () => {
+    const span = { id: 1, name: 'a', low: 10, high: 20, top: 30 };
+    await stage().ask('Items.insert().include(p=>p.spans)', { id: 9, spans: [span] });
+    await stage().ask('Spans.upsert()', { id: 1, low: 12 });
+    const spans = [{ id: 1, low: 13 }];
+    await stage().ask('Items.update().include(p=>p.spans)', { id: 9, spans });
+    expect(await stage().ask('Spans.map(p=>p.low)')).toEqual([{ low: 13 }]);
+    const problem = await stage().problem('Spans.upsert()', { id: 1, name: 'a', low: 14 });
+    expect(problem?.code).toBe('constraint-unmet');
+    await stage().ask('Items.delete().include(p=>p.spans)', { id: 9 });
   });
 
   test('that such a key meets lets the rows pass', async () => {

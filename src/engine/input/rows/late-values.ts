@@ -9,6 +9,7 @@ import { checkConditions, checkValue } from './check-values.js';
 import { Faults } from './faults.js';
 import { defaultText, placeOfField } from './field-text.js';
 import { changeValues, fillAbsent, setDefault } from './made-values.js';
+import { lacksRequired } from './row-likeness.js';
 import { rowsWriteOf, factsOf } from './write-facts.js';
 import type { Texts } from './texts.js';
 import type { WriteRow } from './write-row.js';
@@ -84,6 +85,7 @@ export function lateValues(
     for (const name of late) if (!row.defaults.has(name)) texts.delete(name);
     const known = texts.over();
     if (isWhole) fillAbsent(write, known, NONE);
+    else if (lacksRequired(write, row)) dropDefaults(row, known);
     checkConditions(conditions, { entity, place, fields, texts: known, capabilities }, faults);
     changeValues(statement, row, changing, { capabilities, faults, isWhole, texts });
     faults.throwIfAny();
@@ -91,6 +93,11 @@ export function lateValues(
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** A row that can only be updated does not get its defaults. */
+function dropDefaults({ given, defaults }: WriteRow, texts: Texts): void {
+  for (const name of defaults.keys()) if (!given.has(name)) texts.delete(name);
+}
 
 function takeKeys({ given, defaults }: WriteRow, linked: ReadonlySet<string>, texts: Texts): void {
   for (const name of linked) {

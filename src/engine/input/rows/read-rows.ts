@@ -25,6 +25,7 @@ import { Faults, faultError } from './faults.js';
 import { fieldText, placeOfField, type RowObject } from './field-text.js';
 import { isLateChange, lateDefaults, lateValues } from './late-values.js';
 import { changeValues, fillAbsent, fillDefaults } from './made-values.js';
+import { lacksRequired } from './row-likeness.js';
 import { Texts } from './texts.js';
 import { rowsWriteOf, factsOf, type WriteFacts } from './write-facts.js';
 import { WriteRow } from './write-row.js';
@@ -279,8 +280,12 @@ function checkRow(
   reading: Reading,
 ): void {
   const { entity } = statement;
-  const { fields, conditions } = rowsWriteOf(statement);
-  const { given, defaults, place } = row;
+  const write = rowsWriteOf(statement);
+  const { fields, conditions } = write;
+  const { given, place } = row;
+  // A row that can only be updated does not get its defaults.
+  const isUpdated = !isWhole && lacksRequired(write, row, unknown);
+  const defaults = isUpdated ? NO_DEFAULTS : row.defaults;
   for (let position = 0; position < fields.length; position += 1) {
     const field = fields[position];
     invariant(field, 'a field at each position');
@@ -298,10 +303,12 @@ function checkRow(
   if (conditions.length === 0) return;
   const texts = given.over(defaults);
   for (const property of unknown) texts.delete(property);
-  if (isWhole) fillAbsent(rowsWriteOf(statement), texts, unknown);
+  if (isWhole) fillAbsent(write, texts, unknown);
   const { capabilities, faults } = reading;
   checkConditions(conditions, { entity, place, fields, texts, capabilities }, faults);
 }
+
+const NO_DEFAULTS = new Texts();
 
 /** The hint for a missing value, if the object has a member of a similar name that the write does not use. */
 function misspeltMember(statement: StatementPlan, name: string, object: DataObject) {

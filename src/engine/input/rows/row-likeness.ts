@@ -231,12 +231,27 @@ function shapeOf(write: RowsWrite, row: WriteRow, { rereadKeys }: Known): RowSha
 /** Whether a row lacks values that an insert needs, so that it must already exist. */
 function isPartial(write: RowsWrite, row: WriteRow): boolean {
   if (write.action !== 'upsert' || findKeys(write, row).length === 0) return false;
+  return lacksRequired(write, row);
+}
+
+/** Whether a row lacks values that an insert needs, and that are not `unknown` yet. */
+export function lacksRequired(
+  write: RowsWrite,
+  { given, defaults }: WriteRow,
+  unknown: ReadonlySet<string> = NO_NAMES,
+): boolean {
   if (write.lacksHidden) return true;
   return write.fields.some(
     ({ property, required, generated }) =>
-      required && !generated && !row.given.has(property) && !row.defaults.has(property),
+      required &&
+      !generated &&
+      !given.has(property) &&
+      !defaults.has(property) &&
+      !unknown.has(property),
   );
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Whether an upsert finds rows by a key that it shares with other entities of the table. */
 function isRestricted(write: RowsWrite, row: WriteRow): boolean {
