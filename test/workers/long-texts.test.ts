@@ -36,3 +36,13 @@ describeDomain('a text of 17 million letters', entities, (stage) => {
     }
   });
 });
+
+describeDomain('a list of long texts', entities, (stage) => {
+  test('is stored, although one statement could not contain it', async () => {
+    const rows = Array.from({ length: 5 }, (_, id) => ({ id, text: 'x'.repeat(4_000_000) }));
+    await stage().ask('Notes.bulkInsert()', [...rows, { id: 5, text: 'y' }]);
+    expect(await stage().ask('Notes.map(p=>({n: count(), m: sum(length(p.text))}))')).toEqual([
+      { n: 6, m: 20_000_001 },
+    ]);
+  });
+});

@@ -11,6 +11,8 @@ export interface WriteDialect {
   readonly lists?: RowLists;
   /** How many of the remaining rows one INSERT writes, given their number of fields. */
   rowsAtOnce(left: number, fields: number): number;
+  /** The most characters in the values of several rows in a statement; absent if the database does not limit its size. */
+  readonly charactersAtOnce?: number;
   /**
    * The clause of an INSERT whose row may already exist; `updated` may be empty. An existing row with
    * other fixed values stays unchanged and is not returned.

@@ -55,6 +55,8 @@ export const mariadbWrites: WriteDialect = {
     while (rows * 2 <= Math.min(left, ROWS_MAX) && rows * 2 * fields <= PLACEHOLDERS_MAX) rows *= 2;
     return rows;
   },
+  // Three bytes each are less than 1 MiB, which is far less than most servers accept (`max_allowed_packet`).
+  charactersAtOnce: 1 << 18,
   onConflict(keys, updated, { fixed, predicate: displayed }) {
     const list = updated.map(({ column }) => `${column} = VALUES(${column})`);
     return ` ON DUPLICATE KEY UPDATE ${[guard(keys, fixed, displayed), ...list].join(', ')}`;

@@ -113,13 +113,33 @@ function batchGroup(
   group: readonly WriteRow[],
   isApart: boolean,
 ): RowBatch[] {
-  const own = dialectOf(dialect).writes;
-  const { isMany, width } = likeness;
   const batches: RowBatch[] = [];
   for (let start = 0; start < group.length; ) {
-    const count = isMany && !isApart ? own.rowsAtOnce(group.length - start, width) : 1;
+    const count = likeness.isMany && !isApart ? rowsAtOnce(dialect, likeness, group, start) : 1;
     batches.push(new RowBatch(dialect, likeness, group.slice(start, start + count)));
     start += count;
   }
   return batches;
+}
+
+/** The characters that count for a value besides its own. */
+const AROUND = 4;
+
+/** How many rows of the group from `start` on one statement can write. */
+function rowsAtOnce(
+  dialect: DialectName,
+  { width }: RowLikeness,
+  group: readonly WriteRow[],
+  start: number,
+): number {
+  const own = dialectOf(dialect).writes;
+  const count = own.rowsAtOnce(group.length - start, width);
+  if (own.charactersAtOnce === undefined) return count;
+  let left = own.charactersAtOnce;
+  const isOver = ({ given, defaults }: WriteRow): boolean => {
+    left -= given.characters + defaults.characters + AROUND * width;
+    return left < 0;
+  };
+  const fitting = group.slice(start, start + count).findIndex(isOver);
+  return fitting === -1 ? count : own.rowsAtOnce(Math.max(fitting, 1), width);
 }

@@ -56,6 +56,13 @@ export class Texts implements ReadonlyTexts {
     return [...this.#names.positions.keys()].filter((name) => this.has(name));
   }
 
+  /** The number of characters in all texts. */
+  get characters(): number {
+    let count = 0;
+    for (const text of this.#values ?? []) count += text?.length ?? 0;
+    return count;
+  }
+
   /** A copy in which absent texts are taken from `others`. */
   over(others: Texts = NONE): Texts {
     const both = new Texts(this.#names, this.#values?.slice());
