@@ -49,6 +49,22 @@ describeDomain('properties of type any', entities, (stage) => {
   });
 
   test.each([
+    ['p.extra==x && p.id==x', 'x', 'a string and as an integer'],
+    ['p.id==x && p.extra==x', 'x', 'an integer and as a string'],
+    ['x==y && p.extra==y && p.id==x', 'x', 'a string and as an integer'],
+    ['p.id==x && p.extra==y && x==y', 'x', 'an integer and as a string'],
+    ['in(p.extra,xs) && in(p.id,xs)', 'xs', 'a string and as an integer'],
+    ['in(p.id,xs) && in(p.extra,xs)', 'xs', 'an integer and as a string'],
+    ['(p.extra ?? x)==p.name && p.id==x', 'x', 'a string and as an integer'],
+  ])('are not compared with the parameter of a number: %s', async (condition, name, uses) => {
+    const query = `Items.filter(p=>${condition}).map(p=>p.id)`;
+    expect(await stage().problem(query, { x: 1, y: 1, xs: [1] })).toMatchObject({
+      code: 'type-mismatch',
+      detail: `Parameter '${name}' is used as ${uses}.`,
+    });
+  });
+
+  test.each([
     ['Items.map(p=>({s: sum(p.extra)}))', "'sum' takes a decimal, not a string."],
     ['Items.update(p=>({count: p.extra}))', "Property 'count' takes an integer, not a string."],
   ])('are no numbers in %s', async (query, detail) => {
@@ -60,6 +76,7 @@ describeDomain('properties of type any', entities, (stage) => {
     ['p.extra==x', [2]],
     ['in(p.extra,["abc","7"])', [1, 2]],
     ['in(p.extra,xs)', [1, 2]],
+    ['p.extra==x && x==y', [2]],
     ['between(p.extra,"7","b")', [1, 2]],
     ['p.extra==p.name', [1, 2]],
     ['(p.extra ?? x)=="7"', [2, 3]],
@@ -70,7 +87,7 @@ describeDomain('properties of type any', entities, (stage) => {
     ['p.extra==null', [3]],
   ])('are strings: %s', async (condition, ids) => {
     const query = `Items.filter(p=>${condition}).sort(p=>p.id).map(p=>p.id)`;
-    const rows = await stage().ask(query, { x: 7, xs: ['abc', 7] });
+    const rows = await stage().ask(query, { x: 7, y: 7, xs: ['abc', 7] });
     expect(rows).toEqual(ids.map((id) => ({ id })));
   });
 });

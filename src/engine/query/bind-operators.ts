@@ -239,8 +239,13 @@ export function infer(left: Bound, right: Bound, span: Span): void {
     return;
   }
   const [leftType, rightType] = [typeOf(left), typeOf(right)];
-  if (rightType && isOpen(left)) narrowBound(left, rightType, 'met');
-  if (leftType && isOpen(right)) narrowBound(right, leftType, 'met');
+  if (rightType && isOpen(left)) narrowBound(left, rightType, isTextual(right) ? 'text' : 'met');
+  if (leftType && isOpen(right)) narrowBound(right, leftType, isTextual(left) ? 'text' : 'met');
+}
+
+/** Whether it has the type `any`, but is used as a string. */
+function isTextual(bound: Bound): boolean {
+  return typeOf(bound) === 'any' && operandType(bound) === 'string';
 }
 
 /** Whether the type has not been inferred yet. */

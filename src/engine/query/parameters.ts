@@ -29,6 +29,8 @@ export interface ParameterSlot {
   isConverted?: boolean | undefined;
   /** The enums with whose columns the parameter is compared. */
   enums: readonly EnumValues[];
+  /** Whether the parameter is compared with a property of type `any`, whose values are texts. */
+  isText?: boolean | undefined;
   /** Whether the parameter is compared with a part of JSON. */
   isOfJson?: boolean;
 }
@@ -97,7 +99,7 @@ export function openGroups(slots: ParameterSlots) {
   const groups = new Map<ParameterSlot, string[]>();
   for (const [name, slot] of slots) {
     const head = representative(slot);
-    if ((head.type ?? 'any') !== 'any') continue;
+    if ((head.type ?? 'any') !== 'any' || head.isText) continue;
     groups.set(head, [...(groups.get(head) ?? []), name]);
   }
   const all = [...groups];
@@ -138,9 +140,10 @@ export function shapeSlot(slot: ParameterSlot, shape: 'scalar' | 'list', span: S
 }
 
 /**
- * How a parameter is used: `taken` requires a type, `met` only compares or combines with values of it.
+ * How a parameter is used: `taken` requires a type, `met` only compares or combines with values of it, and `text` with
+ * those of a property of type `any`.
  */
-export type SlotUse = 'taken' | 'met';
+export type SlotUse = 'taken' | 'met' | 'text';
 
 /** Records that a parameter is used as `type`. Throws `type-mismatch` if an earlier use disagrees. */
 export function narrowSlot(
@@ -151,7 +154,12 @@ export function narrowSlot(
 ): void {
   const head = representative(slot);
   const narrowed = head.type === undefined ? type : narrowerType(head.type, type);
-  if (narrowed === undefined) throw disagreement(slot, head.type ?? 'any', type, span);
+  const isText = head.isText || use === 'text';
+  if (!narrowed || (isText && !narrowerType('string', narrowed))) {
+    const before = head.isText ? 'string' : (head.type ?? 'any');
+    throw disagreement(slot, before, use === 'text' ? 'string' : type, span);
+  }
+  head.isText = isText;
   if (type === 'integer' && use === 'taken') head.needsInteger = true;
   const isMet = narrowed === 'integer' && !head.needsInteger;
   head.type = isMet && head.isOtherNumber ? 'decimal' : narrowed;
@@ -166,7 +174,8 @@ export function joinSlots(left: ParameterSlot, right: ParameterSlot, span: Span)
   head.isCompared ||= other.isCompared;
   head.isConverted ||= other.isConverted;
   const type = other.type ?? head.type;
-  if (type !== undefined) narrowSlot(left, type, span, other.needsInteger ? 'taken' : 'met');
+  const use = other.needsInteger ? 'taken' : 'met';
+  if (type !== undefined) narrowSlot(left, type, span, other.isText ? 'text' : use);
   other.sameAs = head;
 }
 

@@ -45,13 +45,14 @@ function asMoments(bound: Bound, moment: PropertyType | undefined): Bound {
 
 /** The common type. Parameters are narrowed to it, or to each other if no type is known. */
 function inferTogether(values: readonly Bound[], what: string): PropertyType {
-  typeOfAll(values, what, operandType);
+  const used = typeOfAll(values, what, operandType);
   const type = typeOfAll(values, what, typeOf);
   const first = values.find(({ kind }) => kind === 'parameter');
   for (const value of values) {
     const isParameter = value.kind === 'parameter';
     if (!isParameter && typeOf(value) !== 'any') continue;
     if (type !== undefined && type !== 'any') narrowBound(value, type, 'met');
+    else if (type && used === 'string') narrowBound(value, type, 'text');
     else if (first && isParameter) infer(first, value, value.span);
   }
   return type ?? 'any';
