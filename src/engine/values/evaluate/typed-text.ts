@@ -1,5 +1,5 @@
 /**
- * A value of an expression that is compared in the canonical form of its type: a date, a time, a UUID, an address. A date
+ * A value of an expression that keeps its canonical text: a date, a time, a UUID, an address, a JSON document. A date
  * or a time keeps its microseconds, which its text in the language does not have.
  */
 import type { PropertyType, ScalarType } from '../../schema/model.js';
@@ -11,6 +11,7 @@ const textTypes = [
   'time',
   'uuid',
   'inet',
+  'json',
 ] as const satisfies readonly ScalarType[];
 export type TextType = (typeof textTypes)[number];
 
@@ -35,6 +36,7 @@ export class TypedText {
         return (timeText(this.text) ?? this.text).slice(0, 12).replace(/\.000$/, '');
       case 'uuid':
       case 'inet':
+      case 'json':
         return this.text;
       default: {
         const instant = dateTimeText(this.text);

@@ -77,7 +77,8 @@ export function textOfValue(value: Value, type: PropertyType): string | null | u
   if (isArray(type)) return Array.isArray(value) ? textOfArray(value, itemOf(type)) : undefined;
   if (type === 'string') return textOf(value) ?? undefined;
   if (value instanceof Decimal) return scalarText(type, new ExactNumber(value.toString()));
-  if (value instanceof TypedText) return scalarText(type, value.text);
+  if (value instanceof TypedText)
+    return type === value.type ? value.text : scalarText(type, value.text);
   return typeof value === 'string' || typeof value === 'boolean'
     ? scalarText(type, value)
     : undefined;
