@@ -107,19 +107,45 @@ export function wordText(text: string): WordText {
  */
 const LOOP_BYTES_MAX = 48;
 
-export function utf8Bytes(text: string): Uint8Array {
-  const bytes: number[] = [];
-  for (const character of text) pushUtf8(bytes, character.codePointAt(0) ?? 0);
-  return Uint8Array.from(bytes);
+export function utf8Bytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(utf8Length(text));
+  let at = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.codePointAt(i) ?? 0;
+    if (code < 0x80) {
+      bytes[at++] = code;
+      continue;
+    }
+    if (code < 0x800) {
+      bytes[at++] = 0xc0 | (code >> 6);
+    } else {
+      if (code < 0x10000) {
+        bytes[at++] = 0xe0 | (code >> 12);
+      } else {
+        bytes[at++] = 0xf0 | (code >> 18);
+        bytes[at++] = 0x80 | ((code >> 12) & 63);
+        // The character has two UTF-16 units.
+        i += 1;
+      }
+      bytes[at++] = 0x80 | ((code >> 6) & 63);
+    }
+    bytes[at++] = 0x80 | (code & 63);
+  }
+  return bytes;
 }
 
-function pushUtf8(bytes: number[], code: number): void {
-  if (code < 0x80) bytes.push(code);
-  else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 63));
-  else if (code < 0x10000) {
-    bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
-  } else {
-    bytes.push(0xf0 | (code >> 18), 0x80 | ((code >> 12) & 63));
-    bytes.push(0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
+/** How many bytes a text has in UTF-8. */
+function utf8Length(text: string): number {
+  let length = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.codePointAt(i) ?? 0;
+    if (code < 0x80) length += 1;
+    else if (code < 0x800) length += 2;
+    else if (code < 0x10000) length += 3;
+    else {
+      length += 4;
+      i += 1;
+    }
   }
+  return length;
 }

@@ -78,7 +78,10 @@ export function byteEncoder(type: PropertyType, decode: DecodeText, isExact = fa
 }
 
 function throughString(encode: (text: string) => string, decode: DecodeText): ByteEncoder {
-  return (out, bytes, start, end) => out.constant(utf8Bytes(encode(decode(bytes, start, end))));
+  return (out, bytes, start, end) => {
+    const text = utf8Bytes(encode(decode(bytes, start, end)));
+    out.copy(text, 0, text.length);
+  };
 }
 
 /**

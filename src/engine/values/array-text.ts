@@ -3,6 +3,7 @@
  * items. PostgreSQL sends literals (manual, 8.15, "Array Input and Output Syntax"), and other databases
  * JSON.
  */
+import { replaceAround, stringEnd } from './quoted-strings.js';
 
 /** The canonical texts of items, some of which may be arrays. */
 export type NestedTexts = readonly (string | null | NestedTexts)[];
@@ -40,29 +41,39 @@ export function storedItems(text: string): readonly (string | null)[] {
  */
 export function arrayJson(text: string, encode: (item: string) => string): string {
   const literal = text.replace(/^(?:\[-?\d+:-?\d+\])+=(?=\{)/, '');
-  const isLiteral = literal.startsWith('{') && !objectPattern.test(literal);
+  const isLiteral = literal.startsWith('{') && !isObject(literal);
   return isLiteral ? literalJson(literal, encode) : documentJson(text, encode);
 }
 
-/** Matches the start of a JSON object, which no array literal has. */
-const objectPattern = /^\{\s*"(?:[^"\\]|\\.)*"\s*:/s;
+/** Whether the text begins like a JSON object, which no array literal does. */
+function isObject(text: string): boolean {
+  if (!/^\{\s*"/.test(text)) return false;
+  const end = stringEnd(text, text.indexOf('"'));
+  return end !== -1 && /^\s*:/.test(text.slice(end));
+}
 
 function literalJson(literal: string, encode: (item: string) => string): string {
-  return literal.replace(/"(?:[^"\\]|\\.)*"|[{},]|[^{},"]+/gs, (token) => {
-    if (token === '{') return '[';
-    if (token === '}') return ']';
-    if (token === ',') return token;
-    if (token.startsWith('"')) return encode(token.slice(1, -1).replace(/\\(.)/gs, '$1'));
-    return token === 'NULL' ? 'null' : encode(token);
+  return replaceAround(literal, {
+    string: (token) => encode(token.slice(1, -1).replace(/\\(.)/gs, '$1')),
+    between: (part) =>
+      part.replace(/[{},]|[^{},"]+/g, (token) => {
+        if (token === '{') return '[';
+        if (token === '}') return ']';
+        if (token === ',') return token;
+        return token === 'NULL' ? 'null' : encode(token);
+      }),
   });
 }
 
 /** A document that is not an array is left unchanged as far as possible. */
 function documentJson(document: string, encode: (item: string) => string): string {
-  return document.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]|\s+|[^\s{}[\],:"]+/g, (token) => {
-    if (/^[{}[\],:]$/.test(token)) return token;
-    if (token.startsWith('"')) return encode(String(JSON.parse(token)));
-    if (token.trim() === '') return '';
-    return token === 'null' ? token : encode(token);
+  return replaceAround(document, {
+    string: (token) => encode(String(JSON.parse(token))),
+    between: (part) =>
+      part.replace(/[{}[\],:]|\s+|[^\s{}[\],:"]+/g, (token) => {
+        if (/^[{}[\],:]$/.test(token)) return token;
+        if (token.trim() === '') return '';
+        return token === 'null' ? token : encode(token);
+      }),
   });
 }

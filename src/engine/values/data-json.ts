@@ -1,4 +1,5 @@
 /** Writes values of the data as JSON text, and indents JSON text. */
+import { replaceAround } from './quoted-strings.js';
 import { stringJson } from './scalar-json.js';
 import { type DataValue, ExactNumber, isDataObject } from './data-value.js';
 
@@ -35,7 +36,7 @@ function joined(open: string, parts: readonly (string | undefined)[], close: str
 export function indentedJson(text: string, depth: number): string {
   let at = depth;
   const line = () => `\n${'  '.repeat(at)}`;
-  return text.replace(/"(?:[^"\\]|\\.)*"|[[{][\]}]|[[{\]},:]/g, (token) => {
+  const indented = (token: string) => {
     switch (token) {
       case '[':
       case '{':
@@ -52,5 +53,9 @@ export function indentedJson(text: string, depth: number): string {
       default:
         return token;
     }
+  };
+  return replaceAround(text, {
+    string: (part) => part,
+    between: (part) => part.replace(/[[{][\]}]|[[{\]},:]/g, indented),
   });
 }

@@ -6,6 +6,7 @@ import { isArray, itemOf } from '../schema/array-types.js';
 import type { PropertyType, ScalarType } from '../schema/model.js';
 import { arrayJson } from './array-text.js';
 import { shownFraction } from './date-text.js';
+import { replaceAround } from './quoted-strings.js';
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const infinitePattern = /^(?:NaN|-?infinity)$/i;
@@ -59,7 +60,10 @@ function jsonOfColumn(text: string): string {
   } catch {
     return stringJson(text);
   }
-  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part.startsWith('"') ? part : ''));
+  return replaceAround(text, {
+    string: (part) => part,
+    between: (part) => part.replace(/\s+/g, ''),
+  });
 }
 
 /**
