@@ -18,7 +18,7 @@ const fast = [
   'test/random/{constructs,evaluated}.test.ts',
   'test/workers/{cipher,parse-data,scan-document,split-body,worker-load}.test.ts',
   'test/workers/database/{deframer,error-response,postgresql-errors,row-memory}.test.ts',
-  'test/workers/execute/{admission,outbox,plan-estimates,slow-statements}.test.ts',
+  'test/workers/execute/{admission,outbox,page-cursor,plan-estimates,slow-statements}.test.ts',
 ];
 
 /** The tests that measure times, which other tests would affect: they run after all others. */

@@ -80,4 +80,17 @@ describeDomain('intervals', entities, (stage) => {
     const problem = { code: 'parameter-type', place: 'data.time' };
     expect(await stage().problem('Waits.insert()', { time })).toMatchObject(problem);
   });
+
+  test('are found by the text that was sent, and by the one that is answered', async () => {
+    await stage().ask('Waits.deleteAll()');
+    await stage().ask('Waits.bulkInsert()', [{ time: '1 day' }, { time: '2 days 01:00:00' }]);
+    expect(await stage().ask('Waits.map(p=>p.time)')).toEqual([
+      { time: 'P1D' },
+      { time: 'P2DT1H' },
+    ]);
+    for (const time of ['1 day', 'P1D']) {
+      const query = 'Waits.filter(p=>p.time==time).map(p=>p.time)';
+      expect(await stage().ask(query, { time })).toEqual([{ time: 'P1D' }]);
+    }
+  });
 });

@@ -114,7 +114,7 @@ export function readArguments(
 
 /**
  * The parts of a cursor, which is a list by now: see `page-cursor.ts` of the workers. Those of stored times may be texts
- * that requests cannot send otherwise, such as `25:00:00`, and an address may be stored in another form.
+ * that requests cannot send otherwise, such as `25:00:00`, and an address or an interval may be stored in another form.
  */
 function readCursor(
   { parameter, types, storedTexts }: CursorPlan & Pick<WriteDialect, 'storedTexts'>,
@@ -131,7 +131,8 @@ function readCursor(
     const part = value[index];
     const time = type === 'time' && part ? scalarText(type, part, storedTexts) : undefined;
     const read = time ?? parameterText({ name, type }, part);
-    const text = type === 'inet' && typeof part === 'string' ? part : read;
+    const isKept = type === 'inet' || type === 'interval';
+    const text = isKept && typeof part === 'string' ? part : read;
     texts.set(name, text);
     if (text === null) variant.push(markNull(name));
   }

@@ -1,5 +1,5 @@
 /**
- * Checks intervals: ISO 8601 durations, and what PostgreSQL reads besides (manual, 8.5.4): `1 day 02:00:00`,
+ * Checks and converts intervals: ISO 8601 durations, and what PostgreSQL reads besides (manual, 8.5.4): `1 day 02:00:00`,
  * `1-2`, `3 weeks ago`.
  */
 
@@ -71,4 +71,24 @@ function unitsOf(
   if (unit === undefined) return [];
   const known = units.find((each) => each.test(unit));
   return known && [known];
+}
+
+const postgresInterval =
+  /^(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) days? ?)?(?:(-?)(\d+):(\d\d):(\d\d)(\.\d+)?)?$/;
+
+/**
+ * An interval in the default style of PostgreSQL, which a session behind a pooler may have (manual, 8.5.5), as a duration of
+ * ISO 8601; any other text unchanged.
+ */
+export function intervalText(text: string): string {
+  const match = text.startsWith('P') ? undefined : postgresInterval.exec(text.replaceAll('+', ''));
+  if (!match || text === '') return text;
+  const [, years, months, days, sign = '', hours, minutes, seconds = '0', fraction = ''] = match;
+  const part = (digits: string | undefined, unit: string, minus = '') =>
+    Number(digits ?? 0) === 0 ? '' : `${minus}${Number(digits)}${unit}`;
+  const date = part(years, 'Y') + part(months, 'M') + part(days, 'D');
+  const second = part(seconds + fraction, 'S', sign);
+  const time = part(hours, 'H', sign) + part(minutes, 'M', sign) + second;
+  if (date + time === '') return 'PT0S';
+  return `P${date}${time === '' ? '' : `T${time}`}`;
 }

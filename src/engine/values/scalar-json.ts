@@ -6,6 +6,7 @@ import { isArray, itemOf } from '../schema/array-types.js';
 import type { PropertyType, ScalarType } from '../schema/model.js';
 import { arrayJson } from './array-text.js';
 import { shownFraction } from './date-text.js';
+import { intervalText } from './interval-text.js';
 import { replaceAround } from './quoted-strings.js';
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -28,7 +29,7 @@ const encoders = {
   json: jsonOfColumn,
   uuid: stringJson,
   binary: stringJson,
-  interval: intervalJson,
+  interval: (text) => stringJson(intervalText(text)),
   inet: stringJson,
   xml: stringJson,
   any: stringJson,
@@ -118,26 +119,6 @@ function isoYear(year: number, isBeforeChrist: boolean): string {
   const astronomical = isBeforeChrist ? 1 - year : year;
   if (astronomical >= 0 && astronomical <= 9999) return String(astronomical).padStart(4, '0');
   return `${astronomical < 0 ? '-' : '+'}${String(Math.abs(astronomical)).padStart(6, '0')}`;
-}
-
-const postgresInterval =
-  /^(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) days? ?)?(?:(-?)(\d+):(\d\d):(\d\d)(\.\d+)?)?$/;
-
-/**
- * ISO 8601, or the default style of PostgreSQL, which a session behind a pooler may have (manual,
- * 8.5.5).
- */
-function intervalJson(text: string): string {
-  const match = text.startsWith('P') ? undefined : postgresInterval.exec(text.replaceAll('+', ''));
-  if (!match || text === '') return stringJson(text);
-  const [, years, months, days, sign = '', hours, minutes, seconds = '0', fraction = ''] = match;
-  const part = (digits: string | undefined, unit: string, minus = '') =>
-    Number(digits ?? 0) === 0 ? '' : `${minus}${Number(digits)}${unit}`;
-  const date = part(years, 'Y') + part(months, 'M') + part(days, 'D');
-  const second = part(seconds + fraction, 'S', sign);
-  const time = part(hours, 'H', sign) + part(minutes, 'M', sign) + second;
-  if (date + time === '') return '"PT0S"';
-  return `"P${date}${time === '' ? '' : `T${time}`}"`;
 }
 
 /** `HH:MM:SS`, with the fraction if there is one. */

@@ -11,7 +11,7 @@ import { dateText, dateTimeText, timeText } from './date-text.js';
 import { isDataList, type DataValue, ExactNumber } from './data-value.js';
 import { readDecimal } from './evaluate/decimal.js';
 import { inetText } from './inet-text.js';
-import { isInterval } from './interval-text.js';
+import { intervalText, isInterval } from './interval-text.js';
 
 const integerPattern = /^[+-]?\d+$/;
 const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?$/;
@@ -30,7 +30,8 @@ const readers = {
   json: jsonText,
   uuid: uuidText,
   binary: (value) => (typeof value === 'string' && isBase64(value) ? value : undefined),
-  interval: (value) => (typeof value === 'string' && isInterval(value) ? value : undefined),
+  interval: (value) =>
+    typeof value === 'string' && isInterval(value) ? intervalText(value) : undefined,
   inet: (value) => (typeof value === 'string' ? inetText(value) : undefined),
   xml: stringText,
   any: anyText,
@@ -50,8 +51,8 @@ export interface OtherText {
 
 /**
  * The canonical text of a non-null value: the digits of a number, `true` or `false`, the string
- * itself, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`, an address as PostgreSQL writes it; for an array see
- * `array-text.ts`. Undefined for a value of another type. `others` are kept as they are.
+ * itself, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`, an interval as it is answered, an address as
+ * PostgreSQL writes it; for an array see `array-text.ts`. Undefined for a value of another type. `others` are kept as they are.
  */
 export function scalarText(
   type: PropertyType,

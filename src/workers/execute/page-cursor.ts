@@ -66,7 +66,9 @@ export class PageCursor {
 function keysOf({ column, types }: CursorPlan, row: ByteRow): string {
   const keys = types.map((type, index) => {
     const text = fieldText(row, column + index, decodeText);
-    const key = text === null ? 'null' : scalarEncoder(type)(text);
+    // MySQL and MariaDB compare the stored texts of intervals.
+    const encode = scalarEncoder(type === 'interval' ? 'string' : type);
+    const key = text === null ? 'null' : encode(text);
     if (text === null || key !== 'null') return key;
     const detail = `A cursor cannot contain the sort key ${text}.`;
     throw new SourceError('value-out-of-range', { detail });
