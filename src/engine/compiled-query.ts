@@ -98,6 +98,8 @@ export interface Include {
   readonly cardinality: 'one' | 'many';
   /** The index, in the parent's columns, of the key that the child returns as ServiceParentId. */
   readonly parentKeyColumn: number;
+  /** Set if the keys of two parents may be equal to the source of the children although their texts differ. */
+  readonly hasEqualParents?: true;
   readonly statement: StatementPlan;
 }
 

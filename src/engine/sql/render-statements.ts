@@ -77,7 +77,7 @@ function statementOf(
     columns,
     parameters: parametersOf(context.arguments),
     arguments: context.arguments,
-    includes: select.includes.map((each) => includeOf(each, columns, query)),
+    includes: select.includes.map((each) => includeOf(each, select.row, columns, query)),
   };
 }
 
@@ -85,6 +85,7 @@ const countColumn: Column = { name: 'count', type: 'integer', role: 'value' };
 
 function includeOf(
   include: BoundInclude,
+  parent: RowSource,
   parentColumns: readonly Column[],
   query: QueryContext,
 ): Include {
@@ -96,8 +97,18 @@ function includeOf(
     relation: name,
     cardinality: leadsToMany(relation) ? 'many' : 'one',
     parentKeyColumn,
+    ...(!haveDistinctKeys(parent, include) && { hasEqualParents: true }),
     statement: statementOf(include.select, include, query),
   };
+}
+
+/** Another source may consider keys equal that differ in the source of the parents. */
+function haveDistinctKeys({ entity, location }: RowSource, { relation, select }: BoundInclude) {
+  const { primaryKey, uniqueKey } = entity;
+  const isUnique = [primaryKey, uniqueKey].some(
+    (key) => key.length > 0 && key.every((name) => relation.from.includes(name)),
+  );
+  return isUnique && location.source.name === select.row.location.source.name;
 }
 
 /** The parameters among the arguments of a statement, without duplicates. */

@@ -41,10 +41,31 @@ export async function findEqualKeys(
   const found = collectChildKeys(include, children, decodeText);
   const isOne = include.cardinality === 'one';
   const unknown = isOne ? without(keys, found) : without(found, keys);
-  if (unknown.length === 0) return undefined;
-  const comparison = new Comparison(include, fetch);
-  await comparison.compare(isOne ? unknown : keys);
+  const doubtful = include.hasEqualParents && !isOne ? doubtfulKeys(keys, found) : [];
+  if (unknown.length === 0 && doubtful.length === 0) return undefined;
+  const comparison = new Comparison(include, fetch, doubtful);
+  if (isOne) await comparison.compare(unknown);
+  else await comparison.compare(unknown.length > 0 ? keys : doubtful);
   return comparison.equal;
+}
+
+/**
+ * The keys of parents whose children may have the text of another parent: those without a child of their own text, and
+ * those that differ only as most collations ignore it.
+ */
+function doubtfulKeys(keys: readonly string[], found: readonly string[]): readonly string[] {
+  const alike = new Map<string, string[]>();
+  for (const key of keys) addToGroup(alike, plainText(key), key);
+  const several = [...alike.values()].filter(({ length }) => length > 1).flat();
+  return [...new Set([...without(keys, found), ...several])];
+}
+
+function plainText(key: string): string {
+  return key
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .trimEnd();
 }
 
 function haveOneText(type: PropertyType | undefined, { statement }: Include): boolean {
@@ -56,17 +77,18 @@ class Comparison {
   readonly equal = new Map<RowKey, RowKey[]>();
   readonly #include: Include;
   readonly #fetch: FetchChildren;
+  readonly #doubtful: ReadonlySet<string>;
 
-  constructor(include: Include, fetch: FetchChildren) {
+  constructor(include: Include, fetch: FetchChildren, doubtful: readonly string[]) {
     this.#include = include;
     this.#fetch = fetch;
+    this.#doubtful = new Set(doubtful);
   }
 
   async compare(keys: readonly string[]): Promise<void> {
     if (keys.length < FEW) return this.#halve(keys);
-    // A filter of the include often leaves parents without children.
-    if (this.#include.cardinality === 'one' && (await this.#others(keys)).length === 0) return;
-    await this.#number(keys);
+    // Often, some parents have no children.
+    if (!(await this.#look(keys)).isDone) await this.#number(keys);
   }
 
   /**
@@ -79,7 +101,7 @@ class Comparison {
     for (let digit = 0; digit < digits; digit += 1) {
       for (const value of [0, 1]) {
         const some = keys.filter((_, number) => ((number >> digit) & 1) === value);
-        for (const other of await this.#others(some)) {
+        for (const other of (await this.#look(some)).others) {
           const place = places.get(other) ?? { number: 0, digits: 0 };
           place.number |= value << digit;
           place.digits += 1;
@@ -87,11 +109,12 @@ class Comparison {
         }
       }
     }
+    const all = new Set(keys);
     const open = new Set(keys);
     let isComplete = true;
     for (const [other, { number, digits: seen }] of places) {
       const key = keys[number];
-      if (seen === digits && key !== undefined) {
+      if (seen === digits && key !== undefined && !all.has(other)) {
         this.#add(key, other);
         open.delete(key);
       } else isComplete = false;
@@ -107,9 +130,9 @@ class Comparison {
 
   /** Halves the keys until one is left. */
   async #halve(keys: readonly string[]): Promise<void> {
-    const others = await this.#others(keys);
+    const { others, isDone } = await this.#look(keys);
     const [first] = keys;
-    if (others.length === 0 || first === undefined) return;
+    if (isDone || first === undefined) return;
     if (keys.length === 1) {
       for (const other of others) this.#add(first, other);
       return;
@@ -119,10 +142,15 @@ class Comparison {
     await this.#halve(keys.slice(middle));
   }
 
-  /** Fetches the children of these keys, and returns the child keys whose texts are not among these keys. */
-  async #others(keys: readonly string[]): Promise<readonly string[]> {
-    const children = await this.#fetch(keys);
-    return without(collectChildKeys(this.#include, children, decodeText), keys);
+  /**
+   * Fetches the children of these keys. `others` are the child keys whose texts are not among these keys; `isDone`: none of
+   * these keys has a child with the text of another key.
+   */
+  async #look(keys: readonly string[]) {
+    const found = collectChildKeys(this.#include, await this.#fetch(keys), decodeText);
+    const others = without(found, keys);
+    const isDoubtful = found.length > 0 && keys.some((key) => this.#doubtful.has(key));
+    return { others, isDone: others.length === 0 && !isDoubtful };
   }
 
   #add(key: string, other: string): void {
