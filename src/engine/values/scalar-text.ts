@@ -88,7 +88,8 @@ function arrayTexts(
 function integerText(value: DataValue): string | undefined {
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) return undefined;
-    return Number.isSafeInteger(value) ? String(value) : BigInt(value).toString();
+    // The digits that were sent, and not those of the nearest double, as for `1.2345678901234e18`.
+    return Number.isSafeInteger(value) ? String(value) : readDecimal(String(value))?.toString();
   }
   const text = value instanceof ExactNumber ? value.text : value;
   if (typeof text !== 'string' || text.length > decimalTextMax) return undefined;

@@ -195,6 +195,13 @@ describe('the reader', () => {
     },
   );
 
+  test.each([
+    [1.2345678901234e18, '1234567890123400000'],
+    [-1e23, '-100000000000000000000000'],
+  ])('keeps the digits of the integer %d', (value, digits) => {
+    expect(textOf('integer', value)).toBe(digits);
+  });
+
   test('passes only strings, nulls and lists of them to a statement', () => {
     fc.assert(
       fc.property(fc.constantFrom(...types), fc.jsonValue(), (type, value) => {
