@@ -4,9 +4,10 @@ import { invariant } from '../errors.js';
 import { isArray, itemOf } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import { storedItems } from '../values/array-text.js';
+import { nameScalarType } from '../values/describe-misfit.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
 import { evaluate } from '../values/evaluate/evaluate.js';
-import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
+import { EvaluationError, evaluatedFor } from '../values/evaluate/evaluation-error.js';
 import { textOfValue, type Value, valueOfText } from '../values/evaluate/value.js';
 import { scalarEncoder } from '../values/scalar-json.js';
 import { utf8Bytes } from './output-bytes.js';
@@ -48,10 +49,11 @@ function readColumn({ read, type }: Column, cipher: Cipher | undefined): ReadVal
       const input = columns.get(name);
       return input ? valueOfStored(textAt(input.column), input.type) : null;
     };
-    const text = evaluatedFor({ what }, () =>
-      textOfValue(evaluate(read.expression, { now: '', cipher, valueAt }), type),
-    );
-    return text ?? null;
+    return evaluatedFor({ what }, () => {
+      const text = textOfValue(evaluate(read.expression, { now: '', cipher, valueAt }), type);
+      if (text !== undefined) return text;
+      throw new EvaluationError('evaluation-failed', `Its value is not ${nameScalarType(type)}.`);
+    });
   };
 }
 

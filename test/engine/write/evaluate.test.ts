@@ -29,6 +29,7 @@ const names = new Map([
   ['at', valueOfText('2024-02-29T00:30:00.123456Z', 'dateTime')],
   ['clock', valueOfText('10:00:00.000', 'time')],
   ['net', valueOfText('fe80::1', 'inet')],
+  ['wait', valueOfText('P1DT2H', 'interval')],
   ['label', valueOfText('2024-05-06', 'string')],
   ['uid', valueOfText('123e4567-e89b-42d3-a456-426614174000', 'uuid')],
 ]);
@@ -50,6 +51,9 @@ test.each([
   ['1<<4 | 1', '17'],
   ['5^1', '4'],
   ['name+price', 'Chai12.5'],
+  ['wait=="1 day 02:00:00"', 'true'],
+  ['wait!="P1DT2H"', 'false'],
+  ['wait+""', 'P1DT2H'],
   ['n+1', null],
   ['n==null', 'true'],
   ['n!=1', 'true'],

@@ -1,5 +1,5 @@
 /**
- * A value of an expression that keeps its canonical text: a date, a time, a UUID, an address, a JSON document. A date
+ * A value of an expression that keeps its canonical text: a date, a time, a UUID, an address, an interval, JSON. A date
  * or a time keeps its microseconds, which its text in the language does not have.
  */
 import type { PropertyType, ScalarType } from '../../schema/model.js';
@@ -11,6 +11,7 @@ const textTypes = [
   'time',
   'uuid',
   'inet',
+  'interval',
   'json',
 ] as const satisfies readonly ScalarType[];
 export type TextType = (typeof textTypes)[number];
@@ -36,6 +37,7 @@ export class TypedText {
         return (timeText(this.text) ?? this.text).slice(0, 12).replace(/\.000$/, '');
       case 'uuid':
       case 'inet':
+      case 'interval':
       case 'json':
         return this.text;
       default: {
