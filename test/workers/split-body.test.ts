@@ -73,6 +73,12 @@ describe('a body that is split', () => {
     expect(joined(text, cuts)).toEqual({ data: { b: 'y'.repeat(300) } });
   });
 
+  test('is refused if the text of its data has half a surrogate pair', () => {
+    const data = JSON.stringify({ a: 'x'.repeat(300), half: '?' }).replace('?', '\ud800');
+    const body = JSON.stringify({ query: 'q', data });
+    expect(() => split(body)).toThrow(expect.objectContaining({ code: 'parameter-type' }));
+  });
+
   test('remains malformed wherever it is truncated', () => {
     const text = `{"query":"q","data":${large},"options":{}}`;
     for (let end = 0; end < text.length; end += 1) {

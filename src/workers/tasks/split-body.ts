@@ -22,7 +22,7 @@ const CLOSE_BRACE = 0x7d;
 const PLACES = new Set(['{', '[{', '{[{']);
 const DATA = Buffer.from('"data"');
 
-/** Throws `data-malformed` if the body is not UTF-8. */
+/** Throws `data-malformed` if the body is not UTF-8, and `parameter-type` for a text that UTF-8 cannot have. */
 export function splitBody(bytes: Uint8Array<ArrayBuffer>): SplitBody {
   if (!isUtf8(bytes)) throw new EngineError('data-malformed', 'The body is not valid UTF-8.');
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -41,12 +41,22 @@ export function splitBody(bytes: Uint8Array<ArrayBuffer>): SplitBody {
   return { text: Buffer.concat(rest).toString('utf8'), cuts };
 }
 
-/** If the data is a string, its content is the JSON. */
+/**
+ * If the data is a string, its content is the JSON. Throws `parameter-type` for half a surrogate pair, which UTF-8 does not
+ * have.
+ */
 function jsonTextOf(value: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (value[0] !== QUOTE) return value;
+  const text = parsedText(Buffer.from(value).toString('utf8'));
+  if (!/\p{Cs}/u.test(text)) return new TextEncoder().encode(text);
+  throw new EngineError('parameter-type', HALF_PAIR, { place: 'data' });
+}
+
+const HALF_PAIR = 'The text of "data" has half a surrogate pair.';
+
+function parsedText(json: string): string {
   try {
-    const text: unknown = JSON.parse(Buffer.from(value).toString('utf8'));
-    return new TextEncoder().encode(String(text));
+    return String(JSON.parse(json));
   } catch {
     throw new EngineError('data-malformed', 'The text of "data" is not well-formed.');
   }
