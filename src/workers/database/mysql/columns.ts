@@ -54,6 +54,8 @@ const others: Readonly<Record<number, WireType>> = {
   11: Wire.time,
   12: Wire.date,
   16: Wire.bits,
+  // VECTOR (MySQL 9), and geometries.
+  242: Wire.binary,
   255: Wire.binary,
 };
 
