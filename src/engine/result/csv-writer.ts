@@ -24,6 +24,7 @@ const CARRIAGE_RETURN = 0x0d;
 const NULL_BYTE = 0x6e;
 
 const nothing = new Uint8Array();
+const nullBytes = utf8Bytes('null');
 const lineEnd = utf8Bytes('\r\n');
 const comma = wordText(',');
 const empty = wordText('');
@@ -81,12 +82,19 @@ function csvEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
 /** A JSON string as its text, null as an empty field, and any other JSON value as it is. */
 function jsonEncoder(decode: DecodeText): ByteEncoder {
   return (out, bytes, start, end) => {
-    if (bytes[start] === NULL_BYTE) return;
+    if (isNull(bytes, start, end)) return;
     if (bytes[start] !== QUOTE) return writeText(out, bytes, start, end);
     const text: unknown = JSON.parse(scalarEncoder('json')(decode(bytes, start, end)));
     const field = utf8Bytes(String(text));
     writeText(out, field, 0, field.length);
   };
+}
+
+/** A column of texts may have ones that are no JSON, such as `none`. */
+function isNull(bytes: Uint8Array, start: number, end: number): boolean {
+  return (
+    end - start === nullBytes.length && nullBytes.every((byte, at) => bytes[start + at] === byte)
+  );
 }
 
 /** An array as its JSON. */
