@@ -66,6 +66,11 @@ function nullKeys(): void {
     expect(await rows('Coded.bulkInsert()', given)).toEqual(answer);
     expect(await sql('SELECT a FROM Coded WHERE code IS NULL')).toHaveLength(3);
   });
+
+  test('so is a number that was sent as a text, but as JSON has it', async () => {
+    const answer = { code: null, a: 7, w: null };
+    expect(await rows('Coded.insert()', { code: null, a: '+007' })).toEqual(answer);
+  });
 }
 
 /** What both dialects do with a key of which the database makes a part. */

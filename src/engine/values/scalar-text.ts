@@ -13,8 +13,11 @@ import { readDecimal } from './evaluate/decimal.js';
 import { inetText } from './inet-text.js';
 import { intervalText, isInterval } from './interval-text.js';
 
+/** A number as JSON has it. */
+const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,4})?$/;
+/** The same, or `+007`, `.5`, `7.`. */
+const looseNumberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const integerPattern = /^[+-]?\d+$/;
-const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?$/;
 const decimalTextMax = 16_384;
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
@@ -92,15 +95,25 @@ function integerText(value: DataValue): string | undefined {
     return Number.isSafeInteger(value) ? String(value) : readDecimal(String(value))?.toString();
   }
   const text = value instanceof ExactNumber ? value.text : value;
-  if (typeof text !== 'string' || text.length > decimalTextMax) return undefined;
-  return integerPattern.test(text) ? text : undefined;
+  return typeof text === 'string' && integerPattern.test(text) ? numberText(text) : undefined;
 }
 
 function decimalText(value: DataValue): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   const text = value instanceof ExactNumber ? value.text : value;
-  if (typeof text !== 'string' || text.length > decimalTextMax) return undefined;
-  return decimalPattern.test(text) ? text : undefined;
+  return typeof text === 'string' ? numberText(text) : undefined;
+}
+
+/** The number as JSON has it; undefined if the text is not one. */
+function numberText(text: string): string | undefined {
+  if (text.length > decimalTextMax) return undefined;
+  if (numberPattern.test(text)) return text;
+  if (!looseNumberPattern.test(text)) return undefined;
+  const unsigned = text
+    .replace(/^[+-]/, '')
+    .replace(/^0+(?=\d)/, '')
+    .replace(/\.(?!\d)/, '');
+  return `${text.startsWith('-') ? '-' : ''}${unsigned.startsWith('.') ? '0' : ''}${unsigned}`;
 }
 
 function uuidText(value: DataValue): string | undefined {

@@ -196,6 +196,29 @@ describe('the reader', () => {
   );
 
   test.each([
+    ['+5', '5'],
+    ['007', '7'],
+    ['-007', '-7'],
+    ['+.50', '0.50'],
+    ['-.5', '-0.5'],
+    ['007.', '7'],
+    ['-1.50e3', '-1.50e3'],
+    ['1.e3', '1e3'],
+    ['00', '0'],
+    ['0', '0'],
+  ])('writes the number %s as %s, as JSON does', (given, canonical) => {
+    expect(textOf('decimal', given)).toBe(canonical);
+    expect(textOf('number', given)).toBe(canonical);
+    if (/^[+-]?\d+$/.test(given)) expect(textOf('integer', given)).toBe(canonical);
+  });
+
+  test('is not slowed down by many zeros', () => {
+    const zeros = '0'.repeat(16_000);
+    expect(textOf('decimal', `${zeros}x`)).toBeUndefined();
+    expect(textOf('integer', `${zeros}1`)).toBe('1');
+  });
+
+  test.each([
     [1.2345678901234e18, '1234567890123400000'],
     [-1e23, '-100000000000000000000000'],
   ])('keeps the digits of the integer %d', (value, digits) => {

@@ -53,7 +53,7 @@ function documentOf(
 function itemOfDocument(text: string, item: ItemType, decimalItem: DecimalItem): string {
   switch (item) {
     case 'integer': {
-      const value = BigInt(text.replace('+', ''));
+      const value = BigInt(text);
       if (BigInt.asIntN(64, value) === value) return `${value}`;
       throw new EngineError('value-out-of-range', 'An integer in a list needs more than 64 bits.');
     }
@@ -64,7 +64,7 @@ function itemOfDocument(text: string, item: ItemType, decimalItem: DecimalItem):
       throw new EngineError('value-out-of-range', message);
     }
     case 'decimal':
-      return decimalItem(jsonNumber(bounded(scalar(text, item))));
+      return decimalItem(bounded(scalar(text, item)));
     default:
       return scalar(text, item);
   }
@@ -76,13 +76,6 @@ export function exactDouble(text: string): string {
   if (shortest(text) === shortest(withoutExponent(`${Number(text)}`))) return text;
   const message = `In a list, MySQL stores ${text} as a double, which has fewer digits.`;
   throw new EngineError('value-out-of-range', message);
-}
-
-/** Writes `+007.` as `7` and `.5` as `0.5`, as JSON requires. */
-function jsonNumber(text: string): string {
-  const parts = /^(-?)\+?0*(\d*)\.?(\d*)(.*)$/.exec(text) ?? [];
-  const [, minus = '', whole = '', fraction = '', exponent = ''] = parts;
-  return `${minus}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}${exponent}`;
 }
 
 /**
