@@ -9,9 +9,21 @@ import { startWorker, type TestWorker } from '../workers/test-worker.js';
 
 const entities = [
   {
+    name: 'Worlds',
+    primaryKey: ['id'],
+    properties: [{ name: 'id', type: 'integer', required: true }],
+    relations: [
+      { name: 'clients', type: 'manyToOne', from: 'id', entity: 'Clients', to: 'worldId' },
+    ],
+  },
+  {
     name: 'Clients',
     primaryKey: ['id'],
-    properties: [{ name: 'id', type: 'integer', required: true }, { name: 'region' }],
+    properties: [
+      { name: 'id', type: 'integer', required: true },
+      { name: 'region' },
+      { name: 'worldId', type: 'integer' },
+    ],
     relations: [
       {
         ...{ name: 'offices', type: 'manyToOne', from: 'region', entity: 'Offices', to: 'region' },
@@ -60,8 +72,10 @@ describeMariadb('parents with equal keys', () => {
     database = await createMariadbDatabase();
     for (const table of ['Clients', 'Offices']) {
       const region = 'region varchar(20) COLLATE utf8mb4_general_ci';
-      await sql(`CREATE TABLE ${table} (id int PRIMARY KEY, ${region})`);
+      await sql(`CREATE TABLE ${table} (id int PRIMARY KEY, ${region}, worldId int)`);
     }
+    await sql('CREATE TABLE Worlds (id int PRIMARY KEY)');
+    await sql('INSERT INTO Worlds VALUES (1)');
     const source = { name: 'default', dialect: 'MariaDB', connection: database.connection };
     const document = {
       domain: { version: '1.0.0', entities },
@@ -98,7 +112,25 @@ describeMariadb('parents with equal keys', () => {
       expect(await gateway.rows(query)).toEqual(expected);
     },
   );
+
+  test('have no child twice if several statements are needed for all parents', async () => {
+    const { gateway } = worker;
+    await sql('DELETE FROM Clients');
+    await sql('DELETE FROM Offices');
+    await sql("INSERT INTO Clients SELECT seq, concat('r', seq), 1 FROM seq_1_to_20000");
+    await sql("INSERT INTO Clients VALUES (0, 'west', 1), (20001, 'West', 1)");
+    await sql("INSERT INTO Offices VALUES (1, 'West', 1)");
+    const offices = 'p.offices.map(o=>o.id)';
+    const query = `Worlds.include(w=>w.clients.sort(p=>p.id).map(p=>p.id).include(p=>${offices}))`;
+    const [world] = (await gateway.rows(query)) as readonly World[];
+    const clients = world?.clients ?? [];
+    for (const at of [0, 20_001]) expect(clients[at]?.offices).toEqual([{ id: 1 }]);
+  });
 });
+
+interface World {
+  readonly clients: readonly { readonly offices: unknown }[];
+}
 
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -60,7 +60,8 @@ function doubtfulKeys(keys: readonly string[], found: readonly string[]): readon
   return [...new Set([...without(keys, found), ...several])];
 }
 
-function plainText(key: string): string {
+/** A key without what most collations ignore: case, accents, and blanks at the end. */
+export function plainText(key: string): string {
   return key
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

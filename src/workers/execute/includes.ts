@@ -84,7 +84,7 @@ async function fetchAll(
   wanted: readonly Pick<Asked, 'include' | 'asked'>[],
   rowsMax: number,
 ): Promise<readonly RowBytes[]> {
-  const parts = wanted.map(({ include, asked }) => keysByStatement(asked, include.statement));
+  const parts = wanted.map(({ include, asked }) => keysByStatement(asked, include));
   const plans = wanted.flatMap(({ include }, index) =>
     (parts[index] ?? []).map(() => include.statement),
   );

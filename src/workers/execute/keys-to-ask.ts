@@ -6,6 +6,8 @@ import {
   type StatementPlan,
   tupleInDialect,
 } from '../../engine/index.js';
+import { addToGroup } from '../add-to-group.js';
+import { plainText } from './equal-keys.js';
 
 const LEAST = -(2n ** 63n);
 const GREATEST = 2n ** 63n - 1n;
@@ -36,19 +38,36 @@ export function keysToAsk(
 /** The most keys of a statement whose list has a placeholder for each part of a key. */
 const PLACEHOLDERS_MAX = 1 << 14;
 
-/** The keys of each statement that asks for some of them. */
+/**
+ * The keys of each statement that asks for some of them. Keys that the database may consider equal are in the same
+ * statement, because each would return their children.
+ */
 export function keysByStatement(
   keys: readonly string[],
-  { dialect, arguments: given }: StatementPlan,
+  { statement: { dialect, arguments: given }, hasEqualParents }: Include,
 ): readonly (readonly string[])[] {
   if (keys.length === 0) return [];
   if (dialectOf(dialect).list) return [keys];
   const list = given.find(({ kind }) => kind === 'parentKeys');
   const width = list?.kind === 'parentKeys' ? (list.parts?.length ?? 1) : 1;
   const count = Math.floor(PLACEHOLDERS_MAX / width);
+  if (hasEqualParents && keys.length > count) return alikeTogether(keys, count);
   return Array.from({ length: Math.ceil(keys.length / count) }, (_, index) =>
     keys.slice(index * count, (index + 1) * count),
   );
+}
+
+/** Lists of about `count` keys. */
+function alikeTogether(keys: readonly string[], count: number): readonly (readonly string[])[] {
+  const alike = new Map<string, string[]>();
+  for (const key of keys) addToGroup(alike, plainText(key), key);
+  const lists: string[][] = [[]];
+  for (const group of alike.values()) {
+    const last = lists.at(-1);
+    if (last && last.length < count) last.push(...group);
+    else lists.push(group);
+  }
+  return lists;
 }
 
 function wholeText(text: string): string | readonly [] {
