@@ -39,8 +39,9 @@ export function push(task: DdlTask): Promise<number> {
 }
 
 /**
- * Drops the existing tables with their rows, and reports each step. A table on which something else
- * in the database depends stays; if the source drops tables in one transaction, all of them stay.
+ * Drops the existing tables with their rows, and reports each step. If another table refers to one of them, all of them
+ * stay. A table on which something else in the database depends stays; if the source drops tables in one transaction, all
+ * of them stay.
  * Resolves to the number of statements, executed or (with `dryRun`) only reported.
  */
 export function drop(task: DdlTask): Promise<number> {
