@@ -272,6 +272,19 @@ describeInChromium('a query in the console', () => {
     });
     await page.close();
   });
+
+  test('does not offer to read all rows of a write, which would write again', async () => {
+    const rows = Array.from({ length: 10_001 }, (_, n) => ({ id: 20_000 + n, name: `x${n}` }));
+    const { page } = await server.open(fragmentOf('Shippers.bulkInsert(rows)', { rows }));
+    await runQuery(page);
+
+    await page.getByText('The first 10,000 rows.').waitFor();
+    expect(await page.getByRole('button', { name: 'Read all' }).count()).toBe(0);
+    await withClient(server.connection, (client) =>
+      client.query('DELETE FROM Shippers WHERE ShipperID >= 20000'),
+    );
+    await page.close();
+  });
 });
 
 /** The texts of the cells of all rows below the head. */

@@ -1,5 +1,6 @@
 /** Executes the query, and receives its rows as they arrive. */
 import { signal } from '@preact/signals';
+import { writingClauses } from '../editor/clauses.js';
 import { open } from '../gateway/ask.js';
 import { isProblem, type Problem, Refused, unanswered } from '../gateway/problem.js';
 import { readTiming, type TimingPart } from '../gateway/server-timing.js';
@@ -12,6 +13,10 @@ import { current, data, requested } from './state.js';
 /** More rows are read only on demand, because a browser cannot hold every table. */
 const ROWS_AT_FIRST = 10_000;
 
+const writing = [...writingClauses.map(({ name }) => name), 'merge', 'bulkMerge', 'push', 'remove'];
+/** Matches a query that may write: it is not sent again. */
+const WRITES = new RegExp(`\\.\\s*(?:${writing.join('|')})\\s*\\(`);
+
 export interface Run {
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
   /** The rows so far, or the single number that a write answers. The list grows while rows arrive. */
@@ -22,6 +27,8 @@ export interface Run {
   readonly timing: readonly TimingPart[];
   /** Whether rows were left out. */
   readonly isCut: boolean;
+  /** The request, if sending it again changes nothing. */
+  readonly repeatable?: typeof requested.value;
 }
 
 /** The last run; undefined before the first one. */
@@ -34,8 +41,11 @@ export function stopQuery(): void {
   running?.abort();
 }
 
-/** Executes the current query, and reads at most `rowsMax` rows. */
-export async function runQuery(rowsMax = ROWS_AT_FIRST): Promise<void> {
+/** Executes a query, the current one by default, and reads at most `rowsMax` rows. */
+export async function runQuery(
+  rowsMax = ROWS_AT_FIRST,
+  repeated?: Run['repeatable'],
+): Promise<void> {
   stopQuery();
   const stopped = new AbortController();
   running = stopped;
@@ -52,21 +62,23 @@ export async function runQuery(rowsMax = ROWS_AT_FIRST): Promise<void> {
     show({ ...begun, state: 'failed', problem: NOT_JSON });
     return;
   }
-  let reached = begun;
+  const body = repeated ?? requested.value;
+  let reached: Run = WRITES.test(body.query) ? begun : { ...begun, repeatable: body };
   try {
     const question = {
-      body: requested.value,
+      body,
       accept: 'application/x-ndjson',
       signal: stopped.signal,
     };
     const response = await open('execute?timing=true', question);
     const timing = readTiming(response.headers.get('server-timing'));
-    reached = { ...begun, timing };
+    reached = { ...reached, timing };
     const rows: unknown[] = [];
     let isCut = false;
     for await (const lines of readLines(response)) {
-      rows.push(...lines.slice(0, rowsMax - rows.length).map(parseExact));
-      isCut = rows.length >= rowsMax && lines.length > 0;
+      const room = rowsMax - rows.length;
+      rows.push(...lines.slice(0, room).map(parseExact));
+      isCut = lines.length > room;
       reached = { ...reached, rows, totalMs: since(), isCut };
       if (isCut) break;
       show(reached);

@@ -1,6 +1,6 @@
 /** The rows of the last run, in a table that can be sorted and unfolded. */
 import { useMemo, useState } from 'preact/hooks';
-import { run, runQuery } from '../query/run.js';
+import { type Run, run, runQuery } from '../query/run.js';
 import { copyText } from '../ui/copy-text.js';
 import { count, plural } from '../ui/format.js';
 import { Icon } from '../ui/icons.js';
@@ -24,7 +24,7 @@ export function RowsTab() {
       {last.problem && <ProblemBox problem={last.problem} />}
       {shown.length > 0 && (
         <>
-          <RowsBar rows={shown} isCut={last.isCut} />
+          <RowsBar rows={shown} of={last} />
           <RowsTable rows={shown} sorting={sorting} sort={setSorting} />
         </>
       )}
@@ -33,15 +33,22 @@ export function RowsTab() {
   );
 }
 
-function RowsBar({ rows, isCut }: { readonly rows: readonly Row[]; readonly isCut: boolean }) {
+function RowsBar({ rows, of }: { readonly rows: readonly Row[]; readonly of: Run }) {
+  const { isCut, repeatable } = of;
   return (
     <div class="rows-bar">
       {isCut ? (
         <span>
           The first {count(rows.length)} rows.{' '}
-          <button type="button" class="link" onClick={() => void runQuery(ROWS_IN_ALL)}>
-            Read all
-          </button>
+          {repeatable && (
+            <button
+              type="button"
+              class="link"
+              onClick={() => void runQuery(ROWS_IN_ALL, repeatable)}
+            >
+              Read all
+            </button>
+          )}
         </span>
       ) : (
         <span>{plural(rows.length, 'row')}</span>
