@@ -277,7 +277,6 @@ describeInChromium('a query in the console', () => {
     const rows = Array.from({ length: 10_001 }, (_, n) => ({ id: 20_000 + n, name: `x${n}` }));
     const { page } = await server.open(fragmentOf('Shippers.bulkInsert(rows)', { rows }));
     await runQuery(page);
-
     await page.getByText('The first 10,000 rows.').waitFor();
     expect(await page.getByRole('button', { name: 'Read all' }).count()).toBe(0);
     await withClient(server.connection, (client) =>
