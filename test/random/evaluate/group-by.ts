@@ -1,9 +1,9 @@
 /** Groups items by a key, in the order in which the keys first occur. */
-export function groupBy<Item>(
+export function groupBy<Item, Key>(
   items: readonly Item[],
-  keyOf: (item: Item) => string,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

@@ -15,6 +15,7 @@ import { checkWritesAmong } from './writes-among.js';
 import { checkAmong } from './among.js';
 import { checkByHand } from './by-hand.js';
 import { checkFormats } from './formats.js';
+import { checkImport } from './import.js';
 import { checkList } from './lists.js';
 import { checkIncluded, checkPartition } from './laws.js';
 import { checkPages } from './pages.js';
@@ -63,6 +64,7 @@ const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
   [0.5, checkRefused],
   [0.3, checkSlowReader],
   [0.5, checkTransfer],
+  [0.5, checkImport],
 ];
 const STEPS = 100;
 /** The probability that a world has a view. */
