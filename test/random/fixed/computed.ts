@@ -40,5 +40,16 @@ export const computedCases: readonly FixedCase[] = [
     data: '[{"id": 9, "part": null, "title": "d"}]',
     answer: 'constraint-unmet',
   },
+  // A constraint on the key of the parent.
+  {
+    query: 'A.insert().include(p=>p.weaks)',
+    data: '{"id": 7, "weaks": [{"t": "x"}]}',
+    answer: 'constraint-unmet',
+  },
+  {
+    query: 'A.upsert().include(p=>p.weaks)',
+    data: '{"id": 7, "weaks": [{"id": 1, "t": "x"}]}',
+    answer: 'constraint-unmet',
+  },
   { query: 'Made.update()', data: '{"id": 1, "total": 5}', answer: 'parameter-missing' },
 ];

@@ -99,12 +99,15 @@ export const fixedDomain: Domain = {
       ),
       uniqueKey: ['aId'],
     },
-    entity(
-      'Weak',
-      ['id'],
-      [id, property('aId', 'integer', { required: true }), property('t', 'string')],
-      [weak[0]],
-    ),
+    {
+      ...entity(
+        'Weak',
+        ['id'],
+        [id, property('aId', 'integer', { required: true }), property('t', 'string')],
+        [weak[0]],
+      ),
+      constraints: [{ text: 'aId != 7', form: 'p=>p.aId != 7' }],
+    },
     entity('Bare', [], [property('now', 'dateTime'), property('aId', 'integer')], [bare[0]]),
     entity(
       'A.pair',

@@ -107,6 +107,8 @@ export interface Entity {
   readonly properties: readonly Property[];
   readonly relations: readonly Relation[];
   readonly index?: string;
+  /** Conditions that are not false for any row. */
+  readonly constraints?: readonly RowExpression[];
   /** The approximate number of rows. */
   readonly size: number;
 }

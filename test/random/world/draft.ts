@@ -1,5 +1,5 @@
 /** An entity that is being generated. */
-import type { Property, PropertyType, Relation } from './domain.js';
+import type { Property, PropertyType, Relation, RowExpression } from './domain.js';
 
 /** An entity that is being generated: later steps may add to it. */
 export interface Draft {
@@ -9,6 +9,7 @@ export interface Draft {
   uniqueKey: readonly string[];
   readonly properties: Property[];
   readonly relations: Relation[];
+  readonly constraints: RowExpression[];
   index: string | undefined;
   readonly size: number;
 }

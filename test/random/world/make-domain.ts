@@ -2,6 +2,7 @@
 import type { Random } from '../random.js';
 import type { Domain, Entity } from './domain.js';
 import type { Draft } from './draft.js';
+import { makeConstraints } from './make-constraints.js';
 import { makeDefaults } from './make-defaults.js';
 import { makeProperties } from './make-properties.js';
 import { relate, relateThrough } from './make-relations.js';
@@ -23,7 +24,10 @@ export function makeDomain(random: Random): Domain {
     drafts.push(makeEntity(random, name, drafts, crowd));
   }
   relateThrough(random, drafts);
-  for (const draft of drafts) makeWriteValues(random, draft);
+  for (const draft of drafts) {
+    makeWriteValues(random, draft);
+    makeConstraints(random, draft);
+  }
   return { entities: drafts.map(finished) };
 }
 
@@ -43,6 +47,7 @@ function makeEntity(
     uniqueKey: [],
     properties: [],
     relations: [],
+    constraints: [],
     index: undefined,
     size: crowd ?? random.below(SMALL_MAX + 1) + (earlier.length === 0 ? 2 : 0),
   };

@@ -5,6 +5,7 @@ import { identityOf, type Value } from '../evaluate/value.js';
 import { Unsure } from '../evaluate/unsure.js';
 import type { Random } from '../random.js';
 import { type Domain, type Entity, entityNamed, type Property } from './domain.js';
+import { isBroken } from '../write/constraints.js';
 import { changed } from '../write/row-expression.js';
 import { isShort } from '../write/store.js';
 import { isInRange, typed } from '../write/typed.js';
@@ -39,7 +40,7 @@ interface Known {
   readonly number: number;
 }
 
-/** Undefined if a required relation has no possible target. */
+/** Undefined if a required relation has no possible target, or if the row breaks a constraint. */
 function makeRow(random: Random, domain: Domain, entity: Entity, known: Known): Row | undefined {
   const row = new Map<string, Value>();
   const references = referencesOf(random, entity, known);
@@ -50,6 +51,7 @@ function makeRow(random: Random, domain: Domain, entity: Entity, known: Known): 
     if (value === null && property.required) return undefined;
     row.set(property.name, value);
   }
+  if (entity.constraints?.some((each) => isBroken(entity, each, row))) return undefined;
   return row;
 }
 

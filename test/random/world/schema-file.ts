@@ -92,12 +92,14 @@ function entityPlan({
   properties,
   relations,
   index,
+  constraints = [],
 }: Entity): unknown {
   return {
     name,
     ...(primaryKey.length > 0 && { primaryKey }),
     ...(uniqueKey.length > 0 && { uniqueKey }),
     ...(index !== undefined && { indexes: [{ name: `by_${index}`, fields: [index] }] }),
+    constraints: constraints.map(({ text }) => ({ message: `Not ${text}`, condition: text })),
     properties: properties.map(propertyPlan),
     relations: relations.flatMap(relationPlans),
   };

@@ -11,6 +11,7 @@ import { relatedRows, type Row } from '../evaluate/tables.js';
 import { type Answered, isNumber } from '../judge/answered.js';
 import { type Entity, entityNamed, type Relation } from '../world/domain.js';
 import { assignmentsOf, checkGiven, checkSet, isUnknown, keyRow, setRow } from './assignments.js';
+import { checkStored } from './constraints.js';
 import type { WriteOutcome } from './outcome.js';
 import {
   checkReferences,
@@ -73,6 +74,7 @@ export function applyWrite(
       : changeAll(write, action, isAll);
   checkReferences(store);
   const { faults, guessed, view } = store;
+  if (faults.size === 0) checkStored(store);
   // A row that refers to itself, and is hidden, refers to a hidden row as well.
   const isUnsteady = [...faults].every((each) => each === 'outside' || each === 'foreign');
   if (isUnsteady) checkSteady(store);

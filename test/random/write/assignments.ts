@@ -9,7 +9,8 @@ import { dataValue, identityOf, type Value } from '../evaluate/value.js';
 import { type Entity, type Property, readBy } from '../world/domain.js';
 import { hasMoment, isEvaluated } from './evaluated-functions.js';
 import { changed } from './row-expression.js';
-import { seenOf } from './seen.js';
+import { checkConstraints } from './constraints.js';
+import { seenOf, wholeOf } from './seen.js';
 import { checkChanging, checkValue, hasType, type Store } from './store.js';
 import { typed } from './typed.js';
 
@@ -89,6 +90,7 @@ export function checkGiven(store: Store, entity: Entity, { object, chosen }: Ass
   const entries = chosen.entries?.filter(({ value }) => !readsVariable(value, chosen.variable));
   const given = valuesOf(store, entity, { object, chosen: { ...chosen, entries } }, undefined);
   withValues(store, entity, new Map(), given);
+  checkConstraints(store, wholeOf(store, entity), given);
 }
 
 /**

@@ -9,6 +9,7 @@ export const codesOfFault = {
   type: ['parameter-type'],
   missing: ['constraint-unmet'],
   enum: ['constraint-unmet'],
+  constraint: ['constraint-unmet'],
   null: ['constraint-unmet', 'not-null-violation'],
   length: ['constraint-unmet', 'value-too-long'],
   unique: ['unique-violation'],

@@ -17,6 +17,7 @@ import {
   valuesOf,
   withValues,
 } from './assignments.js';
+import { checkConstraints, checkUpserted } from './constraints.js';
 import { valueOver } from './row-expression.js';
 import { checkDefaulted, checkWritten, seenOf, shownRow, targetOf, wholeOf } from './seen.js';
 import { addRow, replaceRows, type Store } from './store.js';
@@ -158,6 +159,8 @@ function storeRow(
   const all = new Map([...values, ...keys]);
   const mayExist = action === 'update' || (action === 'upsert' && hasKey(entity, all));
   if (mayExist) checkSet(store, wholeOf(store, entity), [...all.keys()]);
+  if (mayExist && action === 'upsert') checkUpserted(wholeOf(store, entity), all, known);
+  if (known) checkConstraints(store, wholeOf(store, entity), all);
   const row = known
     ? withValues(store, entity, known, all)
     : insertRow(storing, wholeOf(store, entity), all);
@@ -220,6 +223,7 @@ function madeRow(storing: Storing, entity: Entity, values: ReadonlyMap<string, V
     if (computed && isComputable && values.get(name) === undefined)
       all.set(name, valueOver(entity, computed, all));
   }
+  checkConstraints(store, entity, all);
   return withValues(store, entity, new Map(), all);
 }
 

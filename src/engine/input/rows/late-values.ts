@@ -47,6 +47,8 @@ export interface Awaiting {
   readonly late: ReadonlySet<string>;
   /** Whether absent values count as null. */
   readonly isWhole: boolean;
+  /** Whether constraints on the foreign keys themselves are checked, too. */
+  readonly checksKeys: boolean;
   readonly capabilities: Capabilities;
 }
 
@@ -57,15 +59,14 @@ export interface Awaiting {
 export function lateValues(
   statement: StatementPlan,
   row: WriteRow,
-  { linked, late, isWhole, capabilities }: Awaiting,
+  { linked, late, isWhole, checksKeys, capabilities }: Awaiting,
 ): WriteRow['complete'] {
   const { entity } = statement;
   const write = rowsWriteOf(statement);
   const { fields } = write;
   const changing = factsOf(write).changing.filter((field) => isLateChange(field, linked, late));
-  const conditions = write.conditions.filter(({ reads }) =>
-    reads.some((name) => linked.has(name) || late.has(name)),
-  );
+  const isLate = (name: string) => late.has(name) || (checksKeys && linked.has(name));
+  const conditions = write.conditions.filter(({ reads }) => reads.some(isLate));
   if (late.size === 0 && changing.length === 0 && conditions.length === 0) return undefined;
   const texts = row.given.over(row.defaults);
   const { place } = row;

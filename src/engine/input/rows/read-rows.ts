@@ -63,7 +63,8 @@ export type ReadRow = (statement: StatementPlan, object: DataObject, place: stri
 
 /** Reads the rows of an import one at a time, with the same errors as {@link readRows}. */
 export function createRowReader(capabilities: Capabilities): ReadRow {
-  const reading = new Reading(capabilities, true);
+  // The database may generate the key of a parent after the rows have been read.
+  const reading = new Reading(capabilities, true, false);
   return (statement, object, place) => {
     const row = readRow(statement, object, place, reading);
     reading.faults.throwIfAny();
@@ -117,12 +118,15 @@ export function unmetOfNewRow(
 class Reading {
   readonly faults = new Faults();
   readonly isImport: boolean;
+  /** Whether constraints are checked once the foreign keys that they read are known. */
+  readonly checksKeys: boolean;
   readonly #given: Capabilities;
   #capabilities: Capabilities | undefined;
 
-  constructor(given: Capabilities, isImport = false) {
+  constructor(given: Capabilities, isImport = false, checksKeys = true) {
     this.#given = given;
     this.isImport = isImport;
+    this.checksKeys = checksKeys;
   }
 
   /** The capabilities with the time as canonical text, which most writes do not need. */
@@ -212,7 +216,8 @@ function readRow(
   if (linked.size === 0 && changing.length === 0) return row;
   const { capabilities, faults } = reading;
   if (linked.size > 0) {
-    row.complete = lateValues(statement, row, { linked, late, isWhole, capabilities });
+    const { checksKeys } = reading;
+    row.complete = lateValues(statement, row, { linked, late, isWhole, checksKeys, capabilities });
   }
   changeValues(statement, row, changing, { capabilities, faults, isWhole });
   return row;
