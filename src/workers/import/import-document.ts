@@ -52,8 +52,9 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const entities = new ImportEntities({ catalog, stage, view });
   const capabilities = { now: instant, cipher: context.cipher };
   const tally = new Tally();
-  const reader = new RowReader({ capabilities, tally, isStrict: order.strict });
-  const secondReader = new RowReader({ capabilities, tally: new Tally(), isStrict: false });
+  const shared = { capabilities, ordinals: { last: 0 } };
+  const reader = new RowReader({ ...shared, tally, isStrict: order.strict });
+  const secondReader = new RowReader({ ...shared, tally: new Tally(), isStrict: false });
   const listeners = new ListenerWrites({ context, stage, view, instant, secondReader });
   const readers = { entities, reader, secondReader, listeners, tally };
   const leasing = { sources, names: stageSources(catalog, stage), cancellation };

@@ -42,6 +42,8 @@ export interface ReaderSettings {
   readonly tally: Tally;
   /** Whether members that the schema does not know are an error. */
   readonly isStrict: boolean;
+  /** The last number of a row for whose key others wait. Readers of one import share it, because their rows may meet. */
+  readonly ordinals: { last: number };
 }
 
 /** A row whose key the database generates, in an object with everything else. */
@@ -58,7 +60,6 @@ export class RowReader {
   #rows: ImportRow[] = [];
   /** Set while rows without a key are being deferred. */
   #keyless: KeylessRow[] | undefined;
-  #ordinals = 0;
   /** How many more rows may be nested in the row. */
   #nestedLeft = NESTED_MAX;
 
@@ -171,8 +172,9 @@ export class RowReader {
 
   #await(parent: ImportRow, nesting: Nesting): Waiting {
     if (parent.ordinal === 0) {
-      this.#ordinals += 1;
-      parent.ordinal = this.#ordinals;
+      const { ordinals } = this.#settings;
+      ordinals.last += 1;
+      parent.ordinal = ordinals.last;
     }
     return { nesting, parent };
   }
