@@ -150,7 +150,9 @@ export function withValues(
     const isComputable = isTyped && readBy(property).every((name) => others.has(name));
     const stored = isComputable ? changed(entity, property, given, others) : given;
     const isChanged = given !== null && stored === null;
-    checkValue(isChanged ? { ...store, isGiven: false } : store, property, stored);
+    // What is stored instead may be null, which is in range.
+    if (isComputable)
+      checkValue(isChanged ? { ...store, isGiven: false } : store, property, stored);
     all.set(property.name, stored);
   }
   return all;
