@@ -1,9 +1,10 @@
 /** The types of a domain as a TypeScript file, which `@rowgate/client` reads. It imports nothing. */
-import type {
-  DomainDescription,
-  EntityDescription,
-  PropertyDescription,
-  RelationDescription,
+import {
+  type DomainDescription,
+  type EntityDescription,
+  keyHolder,
+  type PropertyDescription,
+  type RelationDescription,
 } from '../engine/index.js';
 
 /** The text of the file: `export interface Domain`, with a member for each entity. */
@@ -92,9 +93,23 @@ function isPerhaps(
   { entity, domain }: Place,
 ): boolean {
   if (relation.weak && (relation.type === 'oneToOne' || !isInverse(relation, domain))) return true;
+  if (relation.type === 'oneToOne' && !isHeldBy(entity, relation, domain)) return true;
   return entity.properties.some(
     (property) => from.includes(property.name) && isNullable(property, entity),
   );
+}
+
+/** Whether the entity certainly has the key of its one-to-one relation. */
+function isHeldBy(
+  owner: EntityDescription,
+  relation: RelationDescription,
+  domain: DomainDescription,
+) {
+  const target = domain.entities.find(({ name }) => name === relation.entity);
+  if (!target) return true;
+  const relations = target.relations.filter(({ weak, name }) => !weak || name !== relation.target);
+  const ends = { from: [relation.from].flat(), to: [relation.to].flat() };
+  return keyHolder(owner, ends, { ...target, relations }) === 'owner';
 }
 
 /** An inverse is described as weak. If the declared relation is not weak, its key is enforced. */

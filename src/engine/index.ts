@@ -38,6 +38,7 @@ export { type ExecuteStep, executionOf } from './listeners/execute-step.js';
 export * from './listeners/listener-values.js';
 export { didYouMean, nearest } from './language/did-you-mean.js';
 export * from './query/lift-literals.js';
+export { keyHolder } from './schema/key-holder.js';
 export * from './input/arguments.js';
 export * from './result/byte-writer.js';
 export { dataJson } from './values/data-json.js';

@@ -150,3 +150,22 @@ function typesOf(domain: object): string {
   const schema = loadSchema({ domain, infrastructure: { mappings, sources, stages } });
   return domainTypes(describeDomain(createCatalog(schema)));
 }
+
+test('a row that has the key of a relation may be absent', () => {
+  const id = { name: 'id', type: 'integer', required: true };
+  const userId = { name: 'userId', type: 'integer', required: true };
+  const ends = { type: 'oneToOne', from: 'id', entity: 'Profiles', to: 'userId' };
+  const domain = {
+    version: '1.0.0',
+    entities: [
+      {
+        name: 'Users',
+        primaryKey: ['id'],
+        properties: [id],
+        relations: [{ name: 'profile', ...ends }],
+      },
+      { name: 'Profiles', primaryKey: ['id'], uniqueKey: ['userId'], properties: [id, userId] },
+    ],
+  };
+  expect(typesOf(domain)).toContain("profile: { entity: 'Profiles'; nullable: true;");
+});

@@ -2,6 +2,7 @@
  * Collects foreign keys from relations: one for each to-one relation (`oneToMany`, `oneToOne`) that
  * is not weak. A weak relation is not enforced.
  */
+import { isHeldByTarget } from '../schema/key-holder.js';
 import type { MappingEntity, Relation } from '../schema/model.js';
 import { isKey } from '../schema/names.js';
 import type { CollectedTables } from './collect-tables.js';
@@ -48,7 +49,7 @@ function toForeignKey(
   const target = context.entities.find((candidate) => candidate.name === relation.entity);
   const where = `no foreign key for ${entity.name}.${relation.name}`;
   if (target === undefined) return `${where}: ${relation.entity} is not a table of this source`;
-  if (isOtherSide(entity, relation, target, context.entities)) return undefined;
+  if (isHeldByTarget(entity, relation, target, context.entities)) return undefined;
   const key = [target.primaryKey, target.uniqueKey].find((one) => isKey(one, relation.to));
   if (!key) return `${where}: ${target.name}.${relation.to.join(', ')} is not a key by itself`;
   // The columns are in the order of the key, as MySQL requires.
@@ -59,26 +60,6 @@ function toForeignKey(
   const stored = storedTable(context.dialect, target.mapping);
   const table = { name: target.mapping, key: qualifiedKey(stored), stored };
   return { columns, table, targets };
-}
-
-/**
- * Whether this is the referenced side of a one-to-one relation: the side that joins by its own key.
- * If both do and both declare the relation, it is the entity that comes first.
- */
-function isOtherSide(
-  entity: MappingEntity,
-  relation: Relation,
-  target: MappingEntity,
-  entities: readonly MappingEntity[],
-): boolean {
-  if (relation.type !== 'oneToOne') return false;
-  if (relation.isInverse) return true;
-  if (!isKey(entity.primaryKey, relation.from)) return false;
-  if (!isKey(target.primaryKey, relation.to)) return true;
-  const declaresIt = target.relations.some(
-    (other) => other.type === 'oneToOne' && other.entity === entity.name && !other.isInverse,
-  );
-  return declaresIt && entities.indexOf(entity) < entities.indexOf(target);
 }
 
 function definitionsOf(

@@ -1,8 +1,8 @@
 /** Creates the rows that a query reads, and joins related rows to them. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
+import { keyHolder } from '../schema/key-holder.js';
 import type { Entity, Property, Relation } from '../schema/model.js';
-import { isKey, sameNames } from '../schema/names.js';
 import { scalarText } from '../values/scalar-text.js';
 import type {
   Bound,
@@ -95,7 +95,7 @@ export function joinedRow(
   if (statement.joins > joinsMax) throw tooManyJoins(span);
   const joined = rowOfEntity(context, relation.entity, span, statement);
   requireOneSource(row, joined, { relation, span });
-  joined.optional = row.optional || !isAlwaysThere(row, joined, relation);
+  joined.optional = row.optional || !isAlwaysThere(context, row, joined, relation);
   [joined.presence] = relation.to;
   row.joins.set(path, { relation, row: joined });
   return joined;
@@ -120,26 +120,20 @@ export function linkColumns(
 }
 
 /** Whether every row has a related one, because a required foreign key refers to it. */
-function isAlwaysThere({ entity }: RowSource, joined: RowSource, relation: Relation): boolean {
+function isAlwaysThere(
+  { catalog }: BindContext,
+  { entity }: RowSource,
+  joined: RowSource,
+  relation: Relation,
+): boolean {
   const { from, weak } = relation;
   const required = new Set(entity.properties.flatMap((each) => (each.required ? each.name : [])));
   const isRequired = from.every((name) => required.has(name));
   if (!isRequired || weak || rowConditions(joined).length > 0) return false;
-  return relation.type !== 'oneToOne' || isReferring(entity, joined.entity, relation);
-}
-
-/**
- * Whether this side of a one-to-one relation has the foreign key. Both sides may declare the relation.
- */
-function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Relation): boolean {
-  if (isInverse) return false;
-  const startsFromKey = isKey(entity.primaryKey, from);
-  const isBack = (each: Relation) =>
-    each.entity === entity.name &&
-    sameNames(each.from, to) &&
-    sameNames(each.to, from) &&
-    !each.isInverse;
-  return !startsFromKey || !other.relations.some(isBack);
+  if (relation.type !== 'oneToOne') return true;
+  // A view may hide that the other side declares the relation, too.
+  const target = catalog.unrestricted.entity(relation.entity) ?? joined.entity;
+  return keyHolder(entity, relation, target) === 'owner';
 }
 
 /** The row at the end of a to-one relation, read by a sub-select instead of a join. */

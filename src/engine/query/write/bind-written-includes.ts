@@ -5,9 +5,8 @@
 import type { WriteAction, WriteLink } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { CallExpression, ClauseSyntax, Expression } from '../../language/ast.js';
-import { isReference } from '../../schema/dependency-order.js';
+import { isHeldByOther } from '../../schema/key-holder.js';
 import type { Entity, Relation } from '../../schema/model.js';
-import { isKey } from '../../schema/names.js';
 import { checkDepth, includedRelation } from '../bind-include.js';
 import { lambdaOf } from '../bind-lambda.js';
 import type { RowSource } from '../logical.js';
@@ -91,7 +90,7 @@ function bindItem(
           action: own,
           argument: item.write ? readArgument(item.write) : { kind: 'data', path: [] },
           shape: leadsToMany(relation) ? 'many' : 'one',
-          link: linkOf(parent.entity, relation, row.entity),
+          link: linkOf(context, parent.entity, relation),
           includeClauses: item.includeClauses,
           offset: item.offset,
           depth: depth + 1,
@@ -118,7 +117,7 @@ function bindDeleted(
   { relation, span, includeClauses, offset }: IncludedItem,
   depth: number,
 ): BoundWrite {
-  if (linkOf(parent, relation, row.entity).holder === 'parent') {
+  if (linkOf(context, parent, relation).holder === 'parent') {
     const message = `Relation '${relation.name}' leads to a row that other rows may refer to: a delete cannot include it.`;
     throw new EngineError('unsupported', message, { span });
   }
@@ -130,12 +129,9 @@ function bindDeleted(
 }
 
 /** Which side of the relation has the foreign key. */
-function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
-  const { type, from, to } = relation;
-  const startsFromKey = isKey(parent.primaryKey, from) && !isKey(child.primaryKey, to);
-  const isHeld = isReference(parent, relation, child) && !startsFromKey;
-  const isHeldByParent = type === 'oneToMany' || (type === 'oneToOne' && isHeld);
-  return { holder: isHeldByParent ? 'parent' : 'child', from, to };
+function linkOf({ catalog }: BindContext, parent: Entity, relation: Relation): WriteLink {
+  const { from, to } = relation;
+  return { holder: isHeldByOther(catalog, parent, relation) ? 'child' : 'parent', from, to };
 }
 
 function takesNothing({ name, nameSpan: span }: CallExpression, relation: Relation): EngineError {
