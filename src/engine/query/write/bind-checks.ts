@@ -3,12 +3,12 @@
  * visible, and must not refer to a hidden row: otherwise the write would reveal whether that row
  * exists.
  */
-import { isReference } from '../../schema/dependency-order.js';
+import { isHeldByOther } from '../../schema/key-holder.js';
 import type { Relation } from '../../schema/model.js';
 import { boundNull, condition, noSpan } from '../added.js';
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
-import { leadsToMany, relatedRow, rowOfEntity } from '../rows.js';
+import { relatedRow, rowOfEntity } from '../rows.js';
 import { allWithin } from '../same-bound.js';
 import type { BindContext } from '../scope.js';
 
@@ -56,10 +56,8 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
  * that it hides or reads otherwise, but such a property is still written: by its default, if it is hidden.
  */
 function referencesOf({ catalog }: BindContext, { entity }: RowSource): readonly Relation[] {
-  const { unrestricted } = catalog;
-  return (unrestricted.entity(entity.name)?.relations ?? []).filter((relation) => {
-    const isHeld = isReference(entity, relation, unrestricted.entity(relation.entity));
+  return (catalog.unrestricted.entity(entity.name)?.relations ?? []).filter((relation) => {
     const isVisible = catalog.entity(relation.entity) !== undefined;
-    return !leadsToMany(relation) && !relation.weak && isHeld && isVisible;
+    return !relation.weak && !isHeldByOther(catalog, entity, relation) && isVisible;
   });
 }
