@@ -4,6 +4,7 @@
  * layer reads the row as the layer below presents it.
  */
 import { EngineError, type Span } from '../errors.js';
+import type { Expression } from '../language/ast.js';
 import { areComparable, nameType } from './types.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { Property } from '../schema/model.js';
@@ -145,12 +146,17 @@ function bindRead(context: BindContext, row: RowSource, read: Read): Bound {
 /** A value that is null if the row is absent, even if the expression is a constant. */
 function whenPresent(row: RowSource, value: Bound, { type }: Property): Bound {
   const { span } = value;
-  const known = row.presence === undefined ? undefined : row.location.columns.get(row.presence);
-  const left = row.optional && value.kind !== 'column' ? storedColumn(row, known, span) : undefined;
+  const left = value.kind === 'column' ? undefined : presenceOf(row, span);
   if (!left) return value;
   const test = condition('!=', left, boundNull, span);
   const branches = { consequent: value, alternate: boundNull };
   return { kind: 'conditional', test, ...branches, type: typeOf(value) ?? type, span };
+}
+
+/** A column that is null only if the row is absent; undefined if the row is always there. */
+function presenceOf(row: RowSource, span: Span): BoundColumn | undefined {
+  if (!row.optional || row.presence === undefined) return undefined;
+  return storedColumn(row, row.location.columns.get(row.presence), span);
 }
 
 /** The value as one of its property. Throws `type-mismatch` for a value of another type. */
@@ -179,8 +185,25 @@ function bindReadValue(
       throw new EngineError('unknown-property', `It reads '${each}', which is not a property.`);
     });
     const entity = row.entity.name;
-    return { kind: 'reading', entity, property: name, stored, expression, inputs, type, span };
+    const reading = { kind: 'reading', entity, property: name, stored, type, span } as const;
+    const value = presenceOf(row, span);
+    if (!value) return { ...reading, expression, inputs };
+    const presence = { name: PRESENCE, value };
+    return { ...reading, expression: ifPresent(expression), inputs: [...inputs, presence] };
   });
 }
+
+/** An expression that is null if the input that tells whether the row is present is null. */
+function ifPresent(expression: Expression): Expression {
+  const { span } = expression;
+  const left: Expression = { kind: 'name', name: PRESENCE, span };
+  const nothing: Expression = { kind: 'null', span };
+  const operator = { operator: '==', operatorSpan: span } as const;
+  const test: Expression = { kind: 'binary', ...operator, left, right: nothing, span };
+  return { kind: 'conditional', test, consequent: nothing, alternate: expression, span };
+}
+
+/** No property has this name. */
+const PRESENCE = '(presence)';
 
 const moments = ['now', 'today', 'curTime'];
