@@ -6,6 +6,7 @@
 import { addToGroup } from '../add-to-group.js';
 import {
   collectChildKeys,
+  type DialectName,
   type EqualKeys,
   type Include,
   keyOfText,
@@ -19,6 +20,8 @@ export interface Family {
   readonly include: Include;
   /** The type of their keys. */
   readonly type: PropertyType | undefined;
+  /** The dialect of the parents. */
+  readonly dialect: DialectName;
   /** Their keys, without duplicates. */
   readonly keys: readonly string[];
 }
@@ -26,18 +29,19 @@ export interface Family {
 type FetchChildren = (keys: readonly string[]) => Promise<RowBytes>;
 
 /** Equal values of two columns of one of these types have equal texts. A key of several columns is JSON. */
-const ONE_TEXT: ReadonlySet<PropertyType> = new Set(['integer', 'date', 'uuid', 'binary']);
+const ONE_TEXT: ReadonlySet<PropertyType> = new Set(['integer', 'date', 'binary']);
 
 /** For fewer keys than this, halving them takes fewer statements than numbering them. */
 const FEW = 8;
 
 /** `children` are those of all keys. Usually their keys have the texts of the parents' keys, and nothing is fetched. */
 export async function findEqualKeys(
-  { include, type, keys }: Family,
+  family: Family,
   children: RowBytes,
   fetch: FetchChildren,
 ): Promise<EqualKeys | undefined> {
-  if (children.length === 0 || haveOneText(type, include)) return undefined;
+  const { include, keys } = family;
+  if (children.length === 0 || haveOneText(family)) return undefined;
   const found = collectChildKeys(include, children, decodeText);
   const isOne = include.cardinality === 'one';
   const unknown = isOne ? without(keys, found) : without(found, keys);
@@ -69,8 +73,11 @@ export function plainText(key: string): string {
     .trimEnd();
 }
 
-function haveOneText(type: PropertyType | undefined, { statement }: Include): boolean {
-  if (type === undefined || !ONE_TEXT.has(type)) return false;
+function haveOneText({ type, dialect, include: { statement } }: Family): boolean {
+  if (type === undefined) return false;
+  const isOnPostgresql = dialect === 'PostgreSQL' && statement.dialect === 'PostgreSQL';
+  // The other databases store uuids as strings, which may differ in case.
+  if (!ONE_TEXT.has(type) && !(type === 'uuid' && isOnPostgresql)) return false;
   return statement.columns.findLast(({ role }) => role === 'parent')?.type === type;
 }
 

@@ -114,9 +114,11 @@ async function fetchAgain(
 
 function includesOf(parent: Parent): Asked[] {
   return parent.statement.includes.map((include) => {
-    const type = parent.statement.columns[include.parentKeyColumn]?.type;
+    const { columns, dialect } = parent.statement;
+    const type = columns[include.parentKeyColumn]?.type;
     const keys = collectByteKeys(include, parent.rows, decodeText);
-    return { include, type, keys, asked: keysToAsk(keys, parent.statement, include), parent };
+    const asked = keysToAsk(keys, parent.statement, include);
+    return { include, type, dialect, keys, asked, parent };
   });
 }
 
