@@ -38,7 +38,7 @@ export function referencesOf(
 }
 
 /** Whether the owner of a relation has its foreign key, so that the target lists it as a dependent. */
-export function isReference(owner: Entity, { name }: Relation, target: Entity | undefined) {
+function isReference(owner: Entity, { name }: Relation, target: Entity | undefined) {
   const dependents = target?.dependents ?? [];
   return dependents.some((each) => each.entity === owner.name && each.relation.name === name);
 }
