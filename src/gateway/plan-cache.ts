@@ -12,6 +12,8 @@ export interface PlanEntry {
   readonly planId: number;
   readonly plan: CompiledQuery;
   readonly record: PlanRecord;
+  /** Whether it has left the cache. Requests that have it can still be executed. */
+  isEvicted: boolean;
 }
 
 /** Receives a plan: during the call on a hit, later on a miss. */
@@ -110,11 +112,12 @@ export class PlanCache {
       compiled: (plan) => {
         settled();
         const planId = ++this.#lastPlanId;
-        const entry: PlanEntry = { planId, plan, record: this.#options.recordOf(key, planId) };
+        const record = this.#options.recordOf(key, planId);
+        const entry: PlanEntry = { planId, plan, record, isEvicted: false };
         this.#entries.set(text, entry);
         for (const sink of waiting) sink.planned(entry);
         // A plan that does not fit is not cached, so no request will use its number again.
-        if (this.#entries.peek(text) !== entry) this.#options.onEvicted(entry.planId);
+        if (this.#entries.peek(text) !== entry) this.#evict(entry);
       },
       failed: (failure) => {
         settled();
@@ -125,6 +128,11 @@ export class PlanCache {
 
   #onDisposed(entry: PlanEntry): void {
     this.#evictions++;
+    this.#evict(entry);
+  }
+
+  #evict(entry: PlanEntry): void {
+    entry.isEvicted = true;
     this.#options.onEvicted(entry.planId);
   }
 }

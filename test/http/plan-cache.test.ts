@@ -111,12 +111,13 @@ describe('the plan cache', () => {
   });
 
   it('is limited by entries, and reports which plan it has evicted', () => {
-    const { obtain, finish, evicted, cache } = createCache({ entriesMax: 2 });
+    const { obtain, finish, got, evicted, cache } = createCache({ entriesMax: 2 });
     for (const text of ['a', 'b', 'c']) {
       obtain(text);
       finish();
     }
     expect(evicted).toEqual([1]);
+    expect(got.map((each) => 'planId' in each && each.isEvicted)).toEqual([true, false, false]);
     expect(cache.counters).toMatchObject({ entries: 2, evictions: 1 });
   });
 
@@ -134,7 +135,7 @@ describe('the plan cache', () => {
     obtain('a');
     obtain('a');
     finish(251);
-    expect(got).toHaveLength(2);
+    expect(got.map((each) => 'planId' in each && each.isEvicted)).toEqual([true, true]);
     expect(evicted).toEqual([1]);
     expect(cache.counters).toMatchObject({ entries: 0, bytes: 0 });
   });

@@ -1,12 +1,7 @@
 /** What becomes of replies that have arrived, but were not passed on yet. */
-import { expect, onTestFinished, test } from 'vitest';
-import { loadSchema } from '../../src/engine/index.js';
-import { readConfiguration } from '../../src/gateway/config.js';
-import { Dispatcher } from '../../src/gateway/dispatcher/dispatcher.js';
+import { expect, test } from 'vitest';
 import type { PlanEntry } from '../../src/gateway/plan-cache.js';
-import { workerContext } from '../../src/gateway/service.js';
-import type { PlanRecorder } from '../../src/gateway/statistics/plan-recorder.js';
-import { sampleSchema } from './sample-schema.js';
+import { startDispatcher } from './start-dispatcher.js';
 import { until } from './until.js';
 
 const WRITES = 200;
@@ -14,25 +9,11 @@ const WRITES = 200;
 const ANSWER_MS = 2;
 const DRAIN_MS = 50;
 
-// Nothing else of a plan or a recorder is used.
+// Nothing else of a plan is used.
 const entry = { planId: 1, plan: { root: { write: {} } } } as unknown as PlanEntry;
-const recorder = { ended: () => undefined, add: () => undefined } as unknown as PlanRecorder;
 
 function start(workers: number) {
-  const configuration = readConfiguration({ argv: [], environment: {}, host: { cores: 2 } });
-  const dispatcher = new Dispatcher({
-    recorder,
-    workerUrl: new URL('./many-answers-worker.mjs', import.meta.url),
-    workers,
-    context: workerContext(configuration, loadSchema(sampleSchema)),
-    observe: () => undefined,
-    queueMax: 1000,
-    importWindowBytes: 1000,
-    heapMebibytesMax: 100,
-    workerStallMs: 60_000,
-    requestMsMax: 0,
-  });
-  onTestFinished(() => dispatcher.close(0));
+  const dispatcher = startDispatcher('many-answers-worker.mjs', workers);
   const outcomes = new Map<string, number>();
   const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   /** Calls `then` when it is answered. */

@@ -22,6 +22,7 @@ import {
   transactionMessage,
   type WholeReplies,
 } from './pending.js';
+import type { PlanEntry } from '../plan-cache.js';
 import type { AnswerSink, Sink } from './sinks.js';
 import type { Outcome, PlanRecorder } from '../statistics/plan-recorder.js';
 import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
@@ -345,9 +346,18 @@ export class Dispatcher {
     if (pending === undefined) return undefined;
     const { link, order } = pending;
     link.inFlight--;
-    if (link.newPlans.size > 0 && order && 'entry' in order)
-      link.newPlans.delete(order.entry.planId);
+    if (order === undefined) return pending;
+    if ('steps' in order) for (const { entry } of order.steps) this.#forgetEvicted(entry);
+    else {
+      if (link.newPlans.size > 0) link.newPlans.delete(order.entry.planId);
+      this.#forgetEvicted(order.entry);
+    }
     return pending;
+  }
+
+  /** Must be called when a request ends: if it was sent after the eviction, it has made the plan known again. */
+  #forgetEvicted({ planId, isEvicted }: PlanEntry): void {
+    if (isEvicted) this.forgetPlan(planId);
   }
 
   #lost(link: WorkerLink): void {
