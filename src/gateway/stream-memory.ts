@@ -34,8 +34,9 @@ export class StreamMemory {
 
   #hasRoom(answer: Buffering): boolean {
     this.#slow.add(answer);
-    const { waitingBytes } = answer;
-    return waitingBytes < this.#bytesMax * SHARE_OF_ONE && this.#waitingBytes() < this.#bytesMax;
+    // Always called, because it also removes the answers that are no longer slow.
+    const waitingBytes = this.#waitingBytes();
+    return answer.waitingBytes < this.#bytesMax * SHARE_OF_ONE && waitingBytes < this.#bytesMax;
   }
 
   #waitingBytes(): number {

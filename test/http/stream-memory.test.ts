@@ -1,10 +1,16 @@
 /** The memory for answers to slow readers is limited. */
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { AnswerStream } from '../../src/gateway/http/exchange.js';
 import { StreamMemory } from '../../src/gateway/stream-memory.js';
 
 const MAX = 400;
 const SLOW_FROM = 10;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 /** A stream with a given number of waiting bytes. */
 class Stream implements AnswerStream {
@@ -40,5 +46,20 @@ describe('the memory for slow readers', () => {
     expect(memory.takes(other)).toBe(false);
     for (const stream of slow.slice(0, 2)) stream.waitingBytes = 0;
     expect(memory.takes(other)).toBe(true);
+  });
+
+  it('forgets an answer whose reader is no longer slow, even if no answer may use its share', async () => {
+    const memory = new StreamMemory(MAX, MAX / 4);
+    const ended = (() => {
+      const stream = new Stream(MAX);
+      expect(memory.takes(stream)).toBe(false);
+      stream.waitingBytes = 0;
+      return new WeakRef(stream);
+    })();
+    expect(memory.takes(new Stream(MAX))).toBe(false);
+    // A reference that was just made is kept until the end of this job.
+    await setImmediate();
+    collectGarbage();
+    expect(ended.deref()).toBeUndefined();
   });
 });
