@@ -15,7 +15,9 @@ export function entitySchemas(
   isVisible: (entity: string) => boolean,
 ): Readonly<Record<string, Schema>> {
   const schemas: Record<string, Schema> = {};
-  for (const { name, values } of describeEnums(catalog)) schemas[enumName(name)] = { enum: values };
+  for (const { name, values } of describeEnums(catalog)) {
+    schemas[enumName(name)] = { enum: [...new Set(values.map(({ value }) => value))] };
+  }
   for (const entity of describeEntities(catalog)) {
     if (isVisible(entity.name)) schemas[named(entity.name)] = entitySchema(entity, isVisible);
   }
@@ -62,7 +64,10 @@ function propertySchema(property: PropertyDescription, isKey: boolean): Schema {
   };
 }
 
-/** By the types of properties, without `[]`. A time has no offset, so it has no format. */
+/**
+ * By the types of properties, without `[]`. A date is answered as its midnight in UTC. A time has no offset, so it has
+ * no format; on MariaDB and MySQL, it can be negative and have more than 24 hours.
+ */
 const scalars: Readonly<Record<string, Schema>> = {
   integer: { type: 'integer' },
   decimal: { type: 'number' },
@@ -70,8 +75,8 @@ const scalars: Readonly<Record<string, Schema>> = {
   string: { type: 'string' },
   boolean: { type: 'boolean' },
   dateTime: { type: 'string', format: 'date-time' },
-  date: { type: 'string', format: 'date' },
-  time: { type: 'string', pattern: String.raw`^\d{2}:\d{2}:\d{2}(\.\d+)?$` },
+  date: { type: 'string', format: 'date-time' },
+  time: { type: 'string', pattern: String.raw`^-?\d{2,3}:\d{2}:\d{2}(\.\d+)?$` },
   uuid: { type: 'string', format: 'uuid' },
   binary: { type: 'string', contentEncoding: 'base64' },
   interval: { type: 'string' },
