@@ -30,7 +30,13 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
   const settings = readSettings(input.settings ?? {});
   const valueOf = (name: string, option: Option<unknown>): unknown => {
     const setting = settings.get(name);
-    if (setting !== undefined) return parse(option, setting, name);
+    if (setting !== undefined) {
+      const byDefault = option.defaultOn(input.host);
+      // An empty list has no text. It is the default of each list.
+      return isEmptyList(setting) && isEmptyList(byDefault)
+        ? byDefault
+        : parse(option, String(setting), name);
+    }
     const flagText = flags.get(option.flag);
     if (flagText !== undefined) return parse(option, flagText, `--${option.flag}`);
     for (const variable of option.variables) {
@@ -93,14 +99,18 @@ export function unknownName(
   return new ConfigurationError(`unknown ${what} ${name}${hint === undefined ? '' : `. ${hint}`}`);
 }
 
-/** The texts of the settings, by name; an unknown name is an error. */
-function readSettings(settings: Settings): ReadonlyMap<string, string> {
+/** The settings by name; an unknown name is an error. */
+function readSettings(settings: Settings): ReadonlyMap<string, unknown> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   for (const [name] of given) {
     if (isSettingName(name)) continue;
     throw unknownName('option', name, Object.keys(options).filter(isSettingName));
   }
-  return new Map(given.map(([name, value]) => [name, String(value)]));
+  return new Map(given);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** The values of the flags, by name; an unknown flag is an error. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { allOptions, misspeltVariables, readConfiguration } from '../../src/gateway/config.js';
+import {
+  allOptions,
+  misspeltVariables,
+  readConfiguration,
+  type Settings,
+} from '../../src/gateway/config.js';
 
 const read = (argv: readonly string[], environment: Record<string, string> = {}, cores = 4) =>
   readConfiguration({ argv, environment, host: { cores } });
@@ -50,6 +55,23 @@ describe('the configuration', () => {
     expect(read([], environment).port).toBe(2);
     expect(read([], { PORT: '3', HOST: '::' })).toMatchObject({ port: 3, host: '::' });
     expect(read([], { ROWGATE_PORT: '' }).port).toBe(9291);
+  });
+
+  it('takes an empty list as a setting, but no empty flag', () => {
+    const environment = { ROWGATE_CORS_ORIGINS: 'https://page.example' };
+    const readSettings = (settings: Settings) =>
+      readConfiguration({ settings, argv: [], environment, host: { cores: 4 } });
+    expect(readSettings({ corsOrigins: [], trustedProxies: [] })).toMatchObject({
+      corsOrigins: [],
+      trustedProxies: [],
+    });
+    expect(readSettings({ trustedProxies: ['::1', '10.0.0.0/8'] })).toMatchObject({
+      corsOrigins: ['https://page.example'],
+      trustedProxies: ['::1', '10.0.0.0/8'],
+    });
+    for (const flag of ['--cors-origins', '--trusted-proxies']) {
+      expect(() => read([flag, ''])).toThrow(flag);
+    }
   });
 
   it('finds variables that are probably misspelt, but not those of others', () => {
