@@ -148,6 +148,16 @@ describeServers('the log on %s', (http) => {
     expect(JSON.stringify(program.log)).not.toMatch(/do not tell|"parameters"/);
   });
 
+  test('reports slow rows and their slow count under the id of their request', async () => {
+    const program = await start('--slow-ms', '1');
+    const body = { query: slow, data: { n: 1 }, options: { count: true } };
+    await post(program, '/execute', body, { 'x-request-id': 'counted' });
+    await until('both are logged', () => {
+      const lines = linesOf(program, 'counted').filter(({ event }) => event === 'slow-query');
+      return lines.length === 2;
+    });
+  });
+
   test('reports the parameters of slow queries if that is configured', async () => {
     const program = await start('--slow-ms', '1', '--log-parameters', 'on');
     await send(program, 'slow', slow, { n: 1 });

@@ -41,6 +41,7 @@ describeServers('the times of a request on %s', (http) => {
     for (const { path, body, parts } of [
       // The first run of a plan, and later ones on a shared connection.
       ...Array.from({ length: 5 }, () => ({ path: '/execute', body: point, parts: all })),
+      { path: '/execute', body: { ...point, options: { count: true } }, parts: all },
       { path: '/execute', body: { query: 'Orders.details' }, parts: all },
       { path: '/execute', body: { query: 'Orders.include(p=>p.details)' }, parts: all },
       { path: '/plan', body: point, parts: ['parse', 'plan', 'total'] },

@@ -40,6 +40,20 @@ function suite(
     expect((await answer)?.status).toBe(200);
   });
 
+  test('a read and the count of its rows both have its trace', async () => {
+    const given = trace('c');
+    let answer: ReturnType<typeof send> | undefined;
+    await during(async (running) => {
+      answer = send('/execute', { ...read, options: { count: true } }, given);
+      await until('both statements wait', async () => {
+        const comment = `/*traceparent='${given}'*/`;
+        const own = (await running()).filter((text) => text.trimEnd().endsWith(comment));
+        return own.length === 2;
+      });
+    });
+    expect((await answer)?.headers.get('x-total-count')).toBe('1');
+  });
+
   test('a read has its trace as docs/observability.md shows it', async () => {
     let answer: ReturnType<typeof send> | undefined;
     await during(async (running) => {

@@ -28,27 +28,31 @@ export function answerWithTotal(
     if (isKnown) work();
     else waiting.push(work);
   };
+  const { requestId, startedAt, comment } = answer;
+  const shared = { requestId, startedAt, comment, failed };
   // Sent first: on a worker with a single connection, the rows would hold it until the total is known.
   const totalId = sends.total({
+    ...shared,
     whole: (bytes) => {
       isKnown = true;
       call.exchange.addHeaders([['x-total-count', countIn(bytes)]]);
       for (const work of waiting) work();
     },
     part: () => invariant(false, 'a count is one row'),
-    failed,
   });
   // The request was refused.
   if (call.answered) return;
   ids.push(totalId);
   const rowsId = sends.rows({
+    ...shared,
     counts: answer.counts,
+    isTimed: answer.isTimed,
+    timed: (timing) => answer.timed(timing),
     whole: (bytes, next) => {
       const kept = bytes.slice();
       pass(() => answer.whole(kept, next));
     },
     part: (bytes, last) => pass(() => answer.part(bytes, last)),
-    failed,
   });
   if (call.answered) return;
   ids.push(rowsId);
