@@ -23,7 +23,13 @@ interface Operation {
   }[];
   readonly requestBody?: {
     readonly content: Readonly<
-      Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
+      Record<
+        string,
+        {
+          readonly schema: object;
+          readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+        }
+      >
     >;
   };
   readonly responses: Readonly<
@@ -151,6 +157,33 @@ test('requests that are refused do not fit the schema of the body', async () => 
     const { status } = await post(program, '/execute', body);
     expect([body, fits(body)]).toEqual([body, status === 200]);
   }
+});
+
+test('an explanation has an option that other requests do not have', async () => {
+  const document = await documentOf(program);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'api', ...document });
+  for (const [path, options, expected] of [
+    ['/explain', { analyze: true }, 200],
+    ['/explain', { stage: 'default' }, 200],
+    ['/explain', { analyse: true }, 400],
+    ['/explain', { analyze: 1 }, 400],
+    ['/execute', { analyze: true }, 400],
+  ] as const) {
+    const body = { query: 'Shippers', options };
+    const { status } = await post(program, path, body);
+    const { requestBody } = document.paths[path]?.['post'] ?? {};
+    const fits = ajv.compile(withIds(requestBody?.content['application/json']?.schema ?? {}));
+    expect([path, options, status, fits(body)]).toEqual([path, options, expected, status === 200]);
+  }
+});
+
+test('does not contain the console if it is off', async () => {
+  const without = await server.start(['--console', 'off']);
+  expect((await ask(without, '/console')).status).toBe(404);
+  const paths = Object.keys((await documentOf(without)).paths);
+  expect(paths.filter((path) => path.startsWith('/console'))).toEqual([]);
+  expect(await without.stop()).toBe(0);
 });
 
 test('says that an object without described members may have any, which generators need to know', async () => {

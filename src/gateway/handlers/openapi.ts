@@ -16,7 +16,9 @@ export function describeRoutes(routes: () => readonly RouteLine[]): (call: Call)
   return (call) => {
     const { service, principal, scope } = call;
     const { adminPort, queriesFile } = service.configuration;
-    const hasPath = (path: string) => adminPort === undefined || !MONITORING_PATHS.has(path);
+    const hasPath = (path: string) =>
+      (adminPort === undefined || !MONITORING_PATHS.has(path)) &&
+      (service.consoleFiles !== undefined || !path.startsWith('/console'));
     const isRefused = (need: RouteLine['need']) =>
       queriesFile !== undefined && !principal && (need === 'import' || need === 'export');
     const document = openapiDocument({

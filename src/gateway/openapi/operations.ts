@@ -81,7 +81,10 @@ export const operations = {
   parameters: query('The parameters of a query and their types.', one('Parameters')),
   constraints: query('The constraints that a write is checked against.', one('Constraints')),
   plan: query('The SQL of a query.', one('Plan')),
-  explain: query("The database's own plans of a query.", { answer: { json: [] } }),
+  explain: query("The database's own plans of a query.", {
+    body: ['Explanation'],
+    answer: { json: [] },
+  }),
   execute: query('Executes a query, or a list of queries.', {
     body: ['Query', 'Queries'],
     examples: 'execute',

@@ -17,6 +17,8 @@ const options = {
   tryAllCan: { description: 'Without effect.' },
 } satisfies Record<QueryOption, Schema>;
 
+const analyze: Schema = { ...flag, description: 'Whether the statements run, too.' };
+
 /** The schemas by their names as components. */
 export function ownSchemas(limits: Configuration): Readonly<Record<string, Schema>> {
   return { ...answerSchemas, ...descriptions, ...requestSchemas(limits), Problem: problem };
@@ -34,7 +36,6 @@ const problem: Schema = {
 
 function requestSchemas(limits: Configuration): Readonly<Record<string, Schema>> {
   const { expressionLengthMax, executeQueriesMax, transactionStepsMax } = limits;
-  const queryOptions = closed(options);
   const own = {
     query: {
       ...text,
@@ -47,7 +48,7 @@ function requestSchemas(limits: Configuration): Readonly<Record<string, Schema>>
         'The values of the parameters, or the rows of a write; or the JSON text of that.',
       oneOf: [anyObject, { type: 'array' }, text, { type: 'null' }],
     },
-    options: orItsText(queryOptions),
+    options: orItsText(closed(options)),
   };
   const steps = { ...list(reference('Query')), minItems: 1, maxItems: transactionStepsMax };
   const mode = closed({
@@ -57,6 +58,7 @@ function requestSchemas(limits: Configuration): Readonly<Record<string, Schema>>
   });
   return {
     Query: object(own, 1),
+    Explanation: object({ ...own, options: orItsText(closed({ ...options, analyze })) }, 1),
     Queries: { ...list(reference('Query')), maxItems: executeQueriesMax },
     Transaction: { oneOf: [steps, object({ steps, options: orItsText(mode) }, 1)] },
     Import: document,
