@@ -107,8 +107,12 @@ function isHeldBy(
 ) {
   const target = domain.entities.find(({ name }) => name === relation.entity);
   if (!target) return true;
-  const relations = target.relations.filter(({ weak, name }) => !weak || name !== relation.target);
-  const ends = { from: [relation.from].flat(), to: [relation.to].flat() };
+  const endsOf = ({ from, to }: RelationDescription) => ({
+    from: [from].flat(),
+    to: [to].flat(),
+  });
+  const relations = target.relations.map((each) => ({ ...each, ...endsOf(each) }));
+  const ends = endsOf(relation);
   return keyHolder(owner, ends, { ...target, relations }) === 'owner';
 }
 

@@ -3,7 +3,7 @@
  * engine checks the content.
  */
 import { readFile } from 'node:fs/promises';
-import { Composer, type CST, type Document, Lexer, LineCounter, Parser, visit } from 'yaml';
+import { Composer, type CST, type Document, isPair, Lexer, LineCounter, Parser, visit } from 'yaml';
 import {
   checkSchema,
   EngineError,
@@ -96,13 +96,16 @@ async function readText(path: string): Promise<string> {
 
 /**
  * The plain values. A number that JavaScript would write otherwise becomes text, so that it keeps its digits: `007`, or more of
- * them than a double has. The parser refuses aliases that multiply into billions of nodes.
+ * them than a double has. `0x1f` stays a number, and so does `0.10` in an enum, where its value counts. The parser refuses
+ * aliases that multiply into billions of nodes.
  */
 function toPlain(path: string, parsed: Document.Parsed): unknown {
   visit(parsed, {
-    Scalar: (_, scalar) => {
-      const { value, source } = scalar;
-      if (typeof value === 'number' && source && source !== String(value)) scalar.value = source;
+    Scalar: (_, scalar, ancestors) => {
+      const { value, source = '' } = scalar;
+      if (typeof value !== 'number' || source === '' || source === String(value)) return;
+      const isInEnum = ancestors.some((node) => isPair(node) && String(node.key) === 'enums');
+      if (!/^0[xo]/.test(source) && !(isInEnum && isExactNumber(source))) scalar.value = source;
     },
   });
   try {
@@ -110,6 +113,11 @@ function toPlain(path: string, parsed: Document.Parsed): unknown {
   } catch (error) {
     throw syntaxError(path, messageOf(error), { ln: 1, col: 1 });
   }
+}
+
+/** Whether a double has all digits of the number. */
+function isExactNumber(source: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(source) && source.replace(/\D/g, '').length <= 15;
 }
 
 function syntaxError(path: string, reason: string, position: Position): EngineError {

@@ -177,7 +177,7 @@ describe('a schema file', () => {
 
 test('a number without quotes keeps its digits', async () => {
   const text = `domain:
-  enums: [{name: Codes, values: [{name: first, value: 01}]}]
+  enums: [{name: Codes, values: [{name: first, value: 01}]}, {name: Rates, values: [{name: low, value: 0.10}]}]
   entities:
     - name: Things
       properties:
@@ -187,6 +187,7 @@ test('a number without quotes keeps its digits', async () => {
         - {name: great, type: number, default: 1e3}
         - {name: agent, default: 007, length: 010}
         - {name: code, enum: Codes, default: 01}
+        - {name: hex, type: integer, default: 0x1f}
 infrastructure:
   sources: [{name: main, dialect: MySQL, connection: {password: 0123, port: 3306}}]
 `;
@@ -198,8 +199,10 @@ infrastructure:
     ['1e3', undefined],
     ['007', 10],
     ['01', 80],
+    [31, undefined],
   ]);
   expect(domain.enums[0]?.values).toEqual([{ name: 'first', value: '01' }]);
+  expect(domain.enums[1]?.values).toEqual([{ name: 'low', value: 0.1 }]);
   expect(sources[0]?.connection).toEqual({ password: '0123', port: 3306 });
   expect((await check(text)).code).toBe(0);
 });

@@ -102,6 +102,7 @@ test('the results of functions are typed', () => {
     year: client.year(o.orderDate),
     coalesced: client.coalesce(o.name, o.customerId),
     nvl: client.nvl(o.freight, 0),
+    year2: client.year(client.coalesce(o.orderDate, o.name)),
     round: client.round(o.freight),
     kept: client.round(o.id, 2),
     sqrt: client.sqrt(o.id),
@@ -118,6 +119,7 @@ test('the results of functions are typed', () => {
     year: number | null;
     coalesced: string;
     nvl: number;
+    year2: number | null;
     round: number | null;
     kept: number;
     sqrt: number | null;

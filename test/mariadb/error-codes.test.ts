@@ -5,6 +5,7 @@ import { mysqlError, ServerFault } from '../../src/workers/database/mysql/errors
  * The messages of the server for a request that it cannot fulfil, with an SQL state that says nothing.
  */
 test.each([
+  [1020, 'HY000', 'serialization-failure'],
   [1021, 'HY000', 'source-unavailable'],
   [1040, '08004', 'source-unavailable'],
   [1047, '08S01', 'source-unavailable'],

@@ -189,10 +189,23 @@ describe('TLS to PostgreSQL', () => {
     expect(await encrypted({ url })).toBe('plain');
   });
 
+  test.each([
+    ['ssl=true', 'refused'],
+    ['ssl=off', 'plain'],
+    ['ssl=false&sslmode=require', 'encrypted'],
+    ['ssl=true&sslmode=disable', 'plain'],
+  ])('%s: the connection is %s', async (parameters, outcome) => {
+    expect(await connectAs('rowgate', parameters)).toBe(outcome);
+  });
+
   test('an object of options is as strict as Node.js is', async () => {
     const place = { host: 'localhost', port, user: 'rowgate', database: 'postgres' };
     const ca = readFileSync(right, 'utf8');
     expect(await encrypted({ ...place, ssl: { ca } })).toBe('encrypted');
+    expect(await encrypted({ ...place, ssl: { ca, servername: 'other.example' } })).toBe('refused');
+    expect(await encrypted({ ...place, host: '127.0.0.1', ssl: { ca } })).toBe('refused');
+    const named = { ca, servername: 'localhost' };
+    expect(await encrypted({ ...place, host: '127.0.0.1', ssl: named })).toBe('encrypted');
     expect(await encrypted({ ...place, ssl: true })).toBe('refused');
     expect(await encrypted({ ...place, ssl: { rejectUnauthorized: false } })).toBe('encrypted');
     expect(await encrypted({ ...place, ssl: { ca, minVersion: 'TLSv1.3' } })).toBe('encrypted');
@@ -255,6 +268,7 @@ describeOwnMariadb('TLS', (start) => {
     await client.query('CREATE DATABASE shop');
     await client.query('CREATE TABLE shop.thing (id int PRIMARY KEY)');
     await client.query('INSERT INTO shop.thing VALUES (1), (2)');
+    await client.query('CREATE VIEW shop.slow AS SELECT 1 + SLEEP(3) AS id');
     await client.query("CREATE USER only@'%' REQUIRE SSL");
     await client.query("GRANT ALL ON shop.* TO only@'%'");
     await client.end();
@@ -304,23 +318,27 @@ describeOwnMariadb('TLS', (start) => {
     expect(found).toBe(outcome);
   });
 
-  test('rows are read through it', async () => {
+  test('rows are read through it, however long the server is silent', async () => {
     const file = join(directory, 'shop.yaml');
     const ca = JSON.stringify(readFileSync(right, 'utf8'));
     writeFileSync(
       file,
       `domain:
   version: 1.0.0
-  entities: [{ name: thing, primaryKey: [id], properties: [{ name: id, type: integer }] }]
+  entities:
+    - { name: thing, primaryKey: [id], properties: [{ name: id, type: integer }] }
+    - { name: slow, primaryKey: [id], properties: [{ name: id, type: integer }] }
 infrastructure:
   sources:
     - name: main
       dialect: MariaDB
       connection: { host: localhost, port: ${server.port}, user: only, database: shop, ssl: { ca: ${ca} } }`,
     );
-    const program = await startProgram(['--schema', file, '--workers', '1']);
+    const flags = ['--workers', '1', '--connect-timeout-ms', '1000'];
+    const program = await startProgram(['--schema', file, ...flags]);
     try {
       expect(await rowsOf(program, 'thing.sort(p=>p.id)')).toEqual([{ id: 1 }, { id: 2 }]);
+      expect(await rowsOf(program, 'slow')).toEqual([{ id: 1 }]);
     } finally {
       await program.stop();
     }

@@ -175,6 +175,26 @@ describe('into other schemas', () => {
     expect(rows.map(Object.values)).toEqual([[1, 3]]);
   });
 
+  test('of references in a circle, those of rows that listeners see come before those of nested rows', async () => {
+    const condition = 'entity == "Shelves"';
+    const seen = { name: 'seen', on: ['insert' as const], condition, after: 'true' };
+    stage = await openStage({ ...circular, listeners: [seen] });
+    for (const [table, name] of [
+      ['Books', 'books_shelfid_fkey'],
+      ['Books', 'books_authorid_fkey'],
+      ['Authors', 'authors_shelfid_fkey'],
+    ])
+      await stage.sql(`ALTER TABLE ${table} ALTER CONSTRAINT ${name} NOT DEFERRABLE`);
+    await stage.import({
+      entities: [
+        { entity: 'Authors', rows: [{ id: 3, shelfId: 1 }] },
+        { entity: 'Shelves', rows: [{ id: 1, books: [{ id: 2 }] }] },
+      ],
+    });
+    const rows = await stage.sql('SELECT b.shelfId, a.shelfId AS own FROM Books b, Authors a');
+    expect(rows.map(Object.values)).toEqual([[1, 1]]);
+  });
+
   test('rows without any value are stored', async () => {
     stage = await openStage(keyless);
     await stage.import({ entities: [{ entity: 'Notes', rows: [{}, { text: null }, {}] }] });
@@ -275,7 +295,7 @@ entities:${books}
       - { name: chapter, from: bookId, entity: Books.chapters, to: bookId, target: pages, weak: true }
 `);
 
-const written = schemaOf(`
+const shelves = `
 entities:
   - name: Shelves
     primaryKey: [id]
@@ -291,7 +311,11 @@ entities:
       - { name: author, from: authorId, entity: Authors, to: id }
   - name: Authors
     primaryKey: [id]
-    properties: [{ name: id, type: integer }]
+    properties: [{ name: id, type: integer }, { name: shelfId, type: integer }]
+`;
+const written = schemaOf(shelves);
+const circular = schemaOf(`${shelves}
+    relations: [{ name: shelf, from: shelfId, entity: Shelves, to: id, target: authors }]
 `);
 
 const everyType = schemaOf(`

@@ -41,7 +41,7 @@ const nested = 'Groups.insert().include(p=>p.items)';
 const data = { name: 'new', items: [{ name: 'a' }] };
 
 /** The outcome of a request that is committed, but whose answer is cut off. */
-async function lostAtCommit(send: () => Promise<unknown>): Promise<unknown> {
+async function lostAtCommit(send: () => Promise<unknown>, lastWords?: string): Promise<unknown> {
   const { client } = stage;
   await client.query('SELECT pg_advisory_lock(7)');
   const sent = send().then(
@@ -52,7 +52,7 @@ async function lostAtCommit(send: () => Promise<unknown>): Promise<unknown> {
   proxy.holdAnswers();
   await client.query('SELECT pg_advisory_unlock(7)');
   await until('it is stored', async () => (await watched.count('groups')) === 3);
-  proxy.cut();
+  proxy.cut(lastWords);
   return sent;
 }
 
@@ -60,6 +60,13 @@ describe('a write whose connection is lost at its commit', () => {
   test.each([single, nested])('%s has an unknown outcome', async (query) => {
     await gateway.compile(query);
     const problem = await lostAtCommit(() => gateway.execute(query, { data }));
+    expect(problem).toMatchObject({ code: 'outcome-unknown' });
+  });
+
+  test.each([single, nested])('%s has one, too, if PgBouncer says so', async (query) => {
+    await gateway.compile(query);
+    const send = () => gateway.execute(query, { data });
+    const problem = await lostAtCommit(send, 'server conn crashed?');
     expect(problem).toMatchObject({ code: 'outcome-unknown' });
   });
 

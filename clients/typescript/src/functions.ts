@@ -20,7 +20,7 @@ import type {
   Truth,
   Wider,
 } from './expressions.js';
-import type { ItemKind, Kind } from './kinds.js';
+import type { ItemKind, Kind, NumericKind } from './kinds.js';
 import { callText, recorded } from './record.js';
 
 /** A function that is null only if an argument is. */
@@ -112,8 +112,12 @@ interface FirstPresent<Name extends string> {
   <V extends Expression, W extends readonly [Comparable<V>, ...Comparable<V>[]]>(
     value: V,
     ...others: W
-  ): Expression<KindOf<V> | KindOf<W[number]>, null extends LastNull<W> ? null : never, Name>;
+  ): Expression<FirstKind<V, W[number]>, null extends LastNull<W> ? null : never, Name>;
 }
+
+/** Numbers of different kinds together; values of any other kind count as those of the first one. */
+type FirstKind<V, W> =
+  KindOf<V> extends NumericKind ? KindOf<V> | Extract<KindOf<W>, NumericKind> : KindOf<V>;
 
 type LastNull<W extends readonly unknown[]> = {
   [I in keyof W]: [NullOf<W[I]>] extends [never] ? 'present' : null;

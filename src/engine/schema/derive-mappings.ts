@@ -75,14 +75,15 @@ function mapProperty(
   return {
     ...others,
     ...present({ length }),
+    ...(property.enum !== undefined && present({ default: property.default })),
     mapping: column?.mapping ?? property.name,
     ...(column?.readMappingExp !== undefined && { readMappingExp: column.readMappingExp }),
   };
 }
 
-/** The members that say what requests may do with a property, in all sources alike. */
+/** The members that say what requests may do with a property, in all sources alike. Others describe the column. */
 const domainMembers = [
-  ...(['required', 'view', 'autoIncrement', 'default', 'databaseDefault', 'enum'] as const),
+  ...(['view', 'default', 'enum'] as const),
   ...(['readExp', 'readValue', 'writeValue', 'writeExp'] as const),
 ];
 
@@ -91,7 +92,9 @@ function checkMembers(property: Property, column: DeclaredMappingProperty | unde
   if (!column) return;
   for (const name of domainMembers) {
     const value = column.members[name];
-    if (value === undefined || value === (property[name] ?? false)) continue;
+    // The domain's default may be a member of an enum, which it has been replaced by already.
+    const isMember = name === 'default' && property.enum !== undefined;
+    if (value === undefined || isMember || value === (property[name] ?? false)) continue;
     const member = name === 'view' ? 'readOnly' : name;
     const detail = `A mapping cannot set '${member}' of property '${property.name}'.`;
     report(column.node, detail, 'Write it in the domain.');

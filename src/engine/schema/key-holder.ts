@@ -6,8 +6,10 @@ import { isKey } from './names.js';
 export interface RelationSide {
   readonly name: string;
   readonly primaryKey: readonly string[];
-  readonly relations: readonly Pick<Relation, 'type' | 'entity' | 'isInverse'>[];
+  readonly relations: readonly Side[];
 }
+
+type Side = Pick<Relation, 'type' | 'entity' | 'isInverse' | 'weak' | 'from' | 'to'>;
 
 /** `either`: both sides join by their primary keys, and both declare the relation. */
 export function keyHolder(
@@ -19,9 +21,20 @@ export function keyHolder(
   if (!isKey(owner.primaryKey, from)) return 'owner';
   if (!isKey(target.primaryKey, to)) return 'target';
   const declaresIt = target.relations.some(
-    (other) => other.type === 'oneToOne' && other.entity === owner.name && !other.isInverse,
+    (other) =>
+      other.type === 'oneToOne' &&
+      other.entity === owner.name &&
+      !other.isInverse &&
+      !other.weak &&
+      isReverse(other, from, to),
   );
   return declaresIt ? 'either' : 'owner';
+}
+
+/** Whether a relation leads from `to` to `from`, whatever the order of the names. */
+function isReverse(other: Side, from: readonly string[], to: readonly string[]): boolean {
+  const isPair = (name: string, index: number) => other.to[index] === from[to.indexOf(name)];
+  return other.from.length === to.length && other.from.every(isPair);
 }
 
 /**

@@ -46,22 +46,30 @@ export async function findEqualKeys(
   const isOne = include.cardinality === 'one';
   const unknown = isOne ? without(keys, found) : without(found, keys);
   const doubtful = include.hasEqualParents && !isOne ? doubtfulKeys(keys, found) : [];
-  if (unknown.length === 0 && doubtful.length === 0) return undefined;
-  const comparison = new Comparison(include, fetch, doubtful);
-  if (isOne) await comparison.compare(unknown);
-  else await comparison.compare(unknown.length > 0 ? keys : doubtful);
-  return comparison.equal;
+  const all = doubtful.flat();
+  const compared = isOne ? [unknown] : unknown.length > 0 ? [keys] : doubtful;
+  if (unknown.length === 0 && all.length === 0) return undefined;
+  const equal = new Map<RowKey, RowKey[]>();
+  for (const some of compared) {
+    const comparison = new Comparison(include, fetch, all);
+    await comparison.compare(some);
+    for (const [key, others] of comparison.equal) equal.set(key, others);
+  }
+  return equal;
 }
 
 /**
- * The keys of parents whose children may have the text of another parent: those without a child of their own text, and
- * those that differ only as most collations ignore it.
+ * The keys of parents whose children may have the text of another parent: those that differ only as most collations
+ * ignore it, and others without a child of their own text. They are compared apart, because the latter rarely have any.
  */
-function doubtfulKeys(keys: readonly string[], found: readonly string[]): readonly string[] {
+function doubtfulKeys(
+  keys: readonly string[],
+  found: readonly string[],
+): readonly (readonly string[])[] {
   const alike = new Map<string, string[]>();
   for (const key of keys) addToGroup(alike, plainText(key), key);
   const several = [...alike.values()].filter(({ length }) => length > 1).flat();
-  return [...new Set([...without(keys, found), ...several])];
+  return [several, without(without(keys, found), several)].filter(({ length }) => length > 0);
 }
 
 /** A key without what most collations ignore: case, accents, and blanks at the end. */

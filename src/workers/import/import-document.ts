@@ -138,21 +138,29 @@ function importsInto(
   );
 }
 
-/** Sorts each entity after those that it refers to. Rows with listeners are written with everything nested in them. */
+/**
+ * Sorts each entity after those that it refers to. Rows with listeners are written with everything nested in them. Of
+ * references in a circle, those of an entity itself count most, because the order of the last pass is the final one.
+ */
 function inOrder(
   { catalog }: Context,
   entities: readonly ImportEntity[],
   listened: ReadonlySet<ImportEntity>,
 ): readonly ImportEntity[] {
-  const sorted = (all: readonly ImportEntity[], withWeak: boolean) =>
-    dependencyOrder(all, (one) =>
-      [...(listened.has(one) ? withNested(one) : [one])].flatMap(({ name }) => {
-        const entity = catalog.entity(name);
-        return entity ? referencesOf(entity, catalog.entity, withWeak) : [];
-      }),
-    );
-  // The database may check new rows of a weak relation, too.
-  return sorted(sorted(entities, true), false);
+  const writtenWith = (one: ImportEntity) => (listened.has(one) ? [...withNested(one)] : [one]);
+  let order = entities;
+  for (const writtenAtOnce of [writtenWith, (one: ImportEntity) => [one]]) {
+    // The database may check new rows of a weak relation, too.
+    for (const withWeak of [true, false]) {
+      order = dependencyOrder(order, (one) =>
+        writtenAtOnce(one).flatMap(({ name }) => {
+          const entity = catalog.entity(name);
+          return entity ? referencesOf(entity, catalog.entity, withWeak) : [];
+        }),
+      );
+    }
+  }
+  return order;
 }
 
 function withNested(

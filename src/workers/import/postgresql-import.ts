@@ -37,6 +37,8 @@ const SEND_BYTES = 1 << 20;
  * table, which would run once for each row. Plans are made again when the referenced tables are filled.
  */
 const FORGET_PLANS = plain('DISCARD PLANS');
+/** Numbers that the session has taken in advance from a sequence with a cache may be keys of the document. */
+const FORGET_NUMBERS = plain('DISCARD SEQUENCES');
 
 interface Stage extends Staged {
   readonly nestings: Set<Nesting>;
@@ -73,7 +75,7 @@ export class PostgresqlImport implements SourceImport {
 
   async complete(): Promise<void> {
     await this.#sendAll();
-    await this.run([lockStatement(this.#settings.source), FORGET_PLANS]);
+    await this.run([lockStatement(this.#settings.source), FORGET_PLANS, FORGET_NUMBERS]);
     const stages = [...this.#stages.values()];
     for (const statements of [moveStatements, makeStatements]) {
       for (const stage of stages) await this.#runFor(stage.entity, statements(stage));

@@ -56,7 +56,6 @@ test.each([
   ['writeValue: upper(name)', 'writeValue'],
   ['readOnly: true', 'readOnly'],
   ['default: x', 'default'],
-  ['nullable: false', 'required'],
 ])('a mapping cannot set %s', (member, name) => {
   expect(checkSchema(fileOf('', `{ name: name, ${member} }`), {})).toEqual([
     {
@@ -69,11 +68,16 @@ test.each([
 });
 
 test('a mapping may repeat members of the domain, as files that lambdaorm completed do', () => {
-  const member = ', { name: kind, required: true, default: x, enum: Kinds }';
+  const member = ', { name: kind, required: true, default: Kinds.x, enum: Kinds }';
   const file = fileOf(
     member,
     '{ name: name, required: false, mapping: title }, ' + member.slice(2),
   );
   file.domain.enums = [{ name: 'Kinds', values: [{ name: 'x', value: 'x' }] }];
+  expect(checkSchema(file, {})).toEqual([]);
+});
+
+test('a mapping says whether its own column allows null or has a sequence or a default', () => {
+  const file = fileOf('', '{ name: name, required: true, databaseDefault: true }');
   expect(checkSchema(file, {})).toEqual([]);
 });

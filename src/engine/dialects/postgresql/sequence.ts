@@ -51,7 +51,8 @@ export function moveSequenceSql({ highest, lowest, table, column }: KeysOfSequen
     `${CALLED_STEPS_MAX + 1})::int8 AS steps`,
     `FROM (SELECT ${sequenceSql(table, column)} AS name OFFSET 0) n, pg_sequence_parameters(name),`,
     `LATERAL (SELECT CASE WHEN increment > 0 THEN ${highest} ELSE ${lowest} END AS key OFFSET 0) k`,
-    "WHERE has_sequence_privilege(name, 'USAGE') AND key BETWEEN minimum_value AND maximum_value) s",
+    "WHERE (has_sequence_privilege(name, 'USAGE') OR has_sequence_privilege(name, 'SELECT') AND",
+    "has_sequence_privilege(name, 'UPDATE')) AND key BETWEEN minimum_value AND maximum_value) s",
   ].join(' ');
 }
 

@@ -69,7 +69,8 @@ export function bindFilteredWrite(
   });
   rejectReferred(includes, clauses);
   if (!isUpdate) rejectLost({ ...filteredRows, includes }, clauses);
-  const changed = [...fields.map(({ property }) => property), ...computedIn(context, row)];
+  const assigned = fields.map(({ property }) => property);
+  const changed = isUpdate ? [...assigned, ...computedIn(context, row)] : [];
   const checks = checksOf(context, row).filter(({ reads }) =>
     changed.some((name) => reads.has(name)),
   );

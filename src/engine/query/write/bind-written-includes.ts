@@ -96,7 +96,8 @@ function bindItem(
           depth: depth + 1,
           span,
         });
-  if (bound.kind === 'rows' && bound.path.length > 0) throw elsewhere(relation, bound.path, span);
+  const path = bound.kind === 'rows' ? bound.path : [];
+  if (path.length > 0 && path.at(-1) !== relation.name) throw elsewhere(relation, path, span);
   return { relation, write: bound };
 }
 

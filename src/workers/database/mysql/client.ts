@@ -4,7 +4,7 @@
  */
 import { Socket } from 'node:net';
 import type { Connection as Client, ConnectionConfig } from 'mariadb';
-import { openGuarded, releaseSocket } from './guarded-connection.js';
+import { openGuarded, releaseSocket, type TcpSocket } from './guarded-connection.js';
 import { limitStatements } from './options.js';
 
 /** A connection that is ready for commands. */
@@ -28,7 +28,8 @@ export async function openClient(
   options: ConnectionConfig,
   statementTimeoutMs: number,
 ): Promise<MysqlClient> {
-  const client = await openGuarded(options);
+  const tcp: TcpSocket = {};
+  const client = await openGuarded(options, tcp);
   try {
     await limitStatements(client, statementTimeoutMs);
     const { info, threadId } = client;
@@ -40,7 +41,7 @@ export async function openClient(
     const rows: readonly (readonly unknown[])[] = await client.query('SELECT @@max_allowed_packet');
     const packetBytesMax = Number(rows[0]?.[0]);
     const socket = await socketOf(client);
-    releaseSocket(socket);
+    releaseSocket(socket, tcp);
     return {
       socket,
       threadId,

@@ -82,7 +82,8 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ['not-null-violation', [1048, 1138, 1263, 1364, 1423]],
   // 1436: the thread that evaluates an expression has run out of stack.
   ['evaluation-failed', [1104, 1139, 1242, 1265, 1292, 1365, 1366, 1367, 1411, 1436, 1441, 1525]],
-  ['serialization-failure', [1205, 1213, 1412]],
+  // 1020: the row has changed since the transaction's snapshot (MariaDB, innodb_snapshot_isolation).
+  ['serialization-failure', [1020, 1205, 1213, 1412]],
   ['foreign-key-violation', [1216, 1217, 1451, 1452, 1761, 1762]],
   ['cached-plan-invalid', [1243, 1615]],
   // An ambiguous name in SQL that Rowgate has written, which has a state of violated constraints.

@@ -8,25 +8,37 @@ import { createBorrowingSocket, readsInto } from '../borrowed-socket.js';
 
 type Listener = (...values: never[]) => void;
 
-/** Opens a connection. If nothing arrives for `options.connectTimeout`, idle or not, the connection ends. */
-export async function openGuarded(options: ConnectionConfig): Promise<Connection> {
+/** The TCP socket of a connection. With TLS, the connector reads from another one, which wraps it. */
+export interface TcpSocket {
+  socket?: net.Socket;
+}
+
+/**
+ * Opens a connection, whose TCP socket it stores in `tcp`. If nothing arrives for `options.connectTimeout`, idle or not,
+ * the connection ends.
+ */
+export async function openGuarded(
+  options: ConnectionConfig,
+  tcp: TcpSocket = {},
+): Promise<Connection> {
   const { connectTimeout = 0, host, socketPath } = options;
   const client = await mariadb.createConnection({
     ...options,
     socketTimeout: connectTimeout,
     // A Unix socket leads to a server on the same machine.
     ...(socketPath === undefined &&
-      host !== undefined && { stream: () => openSocket(host, options) }),
+      host !== undefined && { stream: () => (tcp.socket = openSocket(host, options)) }),
   });
   // Without a listener, the connector throws the error where nothing catches it.
   client.on('error', () => undefined);
   return client;
 }
 
-/** Ends the limit and the guard of the connector's socket, which Rowgate reads from now on. */
-export function releaseSocket(socket: net.Socket): void {
+/** Ends the limits and the guard of the connector's socket, which Rowgate reads from now on. */
+export function releaseSocket(socket: net.Socket, tcp: TcpSocket): void {
   socket.removeAllListeners('data');
   socket.setTimeout(0);
+  tcp.socket?.setTimeout(0);
   Reflect.deleteProperty(socket, 'on');
 }
 

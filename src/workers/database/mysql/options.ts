@@ -2,6 +2,7 @@
 import type { Connection as Client, ConnectionConfig } from 'mariadb';
 import type { Connection } from '../../../engine/index.js';
 import { serverLimitMs, type SourceSettings } from '../source-settings.js';
+import { isSwitchedOn } from '../url-switch.js';
 import { WARNINGS_MAX } from './warnings.js';
 
 /**
@@ -124,7 +125,7 @@ function urlParts({ url }: Connection): Connection {
 
 function switchIn(parameters: URLSearchParams, name: string): Readonly<Record<string, boolean>> {
   const value = parameters.get(name);
-  return value === null ? {} : { [name]: !/^(false|0|no|off|disabled?)$/i.test(value) };
+  return value === null ? {} : { [name]: isSwitchedOn(value) };
 }
 
 /** The error does not repeat the part, which may be a password. */

@@ -49,7 +49,11 @@ export async function readTables(
   const [[own = null, folding] = []] = await rowsOf(client, sql, []);
   if (own === null && schemas.length === 0) throw new Error(NO_DATABASE);
   const ignoresCase = folding !== '0';
-  const folded = schemas.map((name) => (ignoresCase ? name.toLowerCase() : name));
+  const isOwn = (name: string) => ignoresCase && name.toLowerCase() === own?.toLowerCase();
+  // With 1, the server stores names in lower case; with 2, as they were given.
+  const folded = schemas
+    .filter((name) => !isOwn(name))
+    .map((name) => (folding === '1' ? name.toLowerCase() : name));
   const names = new Set([...(own === null ? [] : [own]), ...folded]);
   const tables: ExistingTable[] = [];
   for (const name of names) tables.push(...(await tablesOf(client, name, name === own)));

@@ -50,10 +50,12 @@ function startTls(socket: net.Socket, client: DivertedClient, key: Buffer): void
   socket.write(request);
 }
 
-/** The TLS options of the original connection: true, or options of `tls.connect`. */
+/** The TLS options of the original connection: true, or options of `tls.connect`. pg hides the key. */
 function tlsOptions(client: DivertedClient): tls.ConnectionOptions {
   const ssl: unknown = client.ssl;
-  return typeof ssl === 'object' && ssl !== null ? ssl : {};
+  if (typeof ssl !== 'object' || ssl === null) return {};
+  const { key }: tls.ConnectionOptions = ssl;
+  return { ...ssl, ...(key !== undefined && { key }) };
 }
 
 /** The message, with the key that the server gave the connection at its start. */

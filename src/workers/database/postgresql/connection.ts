@@ -26,6 +26,8 @@ const CURSOR = 'cursor';
 
 /** The SQLSTATE of a message that the server cannot read. */
 const PROTOCOL_VIOLATION = '08P01';
+/** PgBouncer's message for a statement that got no server in time. */
+const QUEUED_TOO_LONG = 'query_wait_timeout';
 
 const PARSE_COMPLETE = 0x31;
 const COMMAND_COMPLETE = 0x43;
@@ -191,9 +193,13 @@ export class PostgresqlConnection
     const error = readErrorResponse(bytes, start, end);
     // Outside a run, an error says why the server closes the connection.
     if (isFatal(error)) this.lastWords = error;
-    this.sent[0]?.fail(postgresqlError(error));
-    // It may also have skipped the runs after this one.
-    if (error.code === PROTOCOL_VIOLATION) throw new ProtocolError(error.message);
+    const [head] = this.sent;
+    const isBroken = error.code === PROTOCOL_VIOLATION;
+    // So PgBouncer says that it has lost the server, which may have committed; or that nothing has run.
+    const isUnknown = isBroken && head?.mayHaveCommitted && error.message !== QUEUED_TOO_LONG;
+    if (!isUnknown) head?.fail(postgresqlError(error));
+    // The server may also have skipped the runs after this one.
+    if (isBroken) throw new ProtocolError(error.message);
   }
 
   #ready(status: number): void {

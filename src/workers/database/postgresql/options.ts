@@ -1,7 +1,9 @@
 /** Converts a source of the schema to the options of pg connections. */
+import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 import type pg from 'pg';
-import type { Connection } from '../../../engine/index.js';
+import type { Connection, Tls } from '../../../engine/index.js';
 import type { SourceSettings } from '../source-settings.js';
+import { isSwitchedOn } from '../url-switch.js';
 import { type TlsParameters, tlsParameters, tlsWays } from './tls-ways.js';
 
 export type ConnectionLimits = Pick<SourceSettings, 'connectTimeoutMs' | 'statementTimeoutMs'>;
@@ -19,10 +21,20 @@ export function clientOptions(connection: Connection): readonly pg.ClientConfig[
     ...(own?.options !== undefined && { options: own.options }),
     application_name: 'rowgate',
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   };
-  if (ssl !== undefined) return [{ ...options, ssl: typeof ssl === 'object' ? { ...ssl } : ssl }];
-  const ways = own && !own.isSocket ? tlsWays(own.tls) : [];
-  return ways.length === 0 ? [options] : ways.map((way) => ({ ...options, ssl: way }));
+  if (ssl !== undefined) return [{ ...options, ssl: typeof ssl === 'object' ? named(ssl) : ssl }];
+  if (!own || own.isSocket) return [options];
+  const ways = tlsWays(own.tls);
+  if (ways.length > 0) return ways.map((way) => ({ ...options, ssl: way }));
+  return own.isEncrypted === undefined ? [options] : [{ ...options, ssl: own.isEncrypted }];
+}
+
+/** pg would check the name of the host, even if the certificate has another one. */
+function named(ssl: Tls): ConnectionOptions {
+  const { servername } = ssl;
+  if (servername === undefined) return { ...ssl };
+  return { ...ssl, checkServerIdentity: (_, given) => checkServerIdentity(servername, given) };
 }
 
 /** pg wants the folder of a socket, and the port that ends the socket's name. */
@@ -49,6 +61,7 @@ function splitUrl(url: string, { database, ...parts }: Connection) {
     return value;
   };
   const options = take('options');
+  const encrypted = take('ssl');
   const tls: TlsParameters = Object.fromEntries(
     tlsParameters.flatMap((name) => {
       const value = take(name);
@@ -58,5 +71,7 @@ function splitUrl(url: string, { database, ...parts }: Connection) {
   // A Unix socket has no TLS.
   const isSocket = parameters.get('host')?.startsWith('/') ?? /^[^/]*\/\/([^/]*@)?%2f/i.test(base);
   const rest = parameters.size > 0 ? `?${parameters.toString()}` : '';
-  return { url: base + rest, options, tls, isSocket };
+  // Like the parameter of MySQL. `sslmode` and the member `ssl` take precedence.
+  const isEncrypted = encrypted === undefined ? undefined : isSwitchedOn(encrypted);
+  return { url: base + rest, options, tls, isSocket, isEncrypted };
 }

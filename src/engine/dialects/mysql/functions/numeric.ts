@@ -36,12 +36,7 @@ export const numericTemplates: Templates<keyof typeof numericFunctions | 'root'>
   sign: applied('SIGN'),
   sin: applied('SIN'),
   sinh: repeating((call) =>
-    nearZero(
-      call,
-      () => `((EXP(${call.value(0)}) - EXP(- ${call.operand(0)})) / 2)`,
-      '/ 6',
-      '/ 120',
-    ),
+    nearZero(call, () => `((EXP(${call.value(0)}) - EXP(- ${call.operand(0)})) / 2)`, '/ 6'),
   ),
   sqrt: applied('SQRT'),
   tan: applied('TAN'),
@@ -51,7 +46,6 @@ export const numericTemplates: Templates<keyof typeof numericFunctions | 'root'>
       call,
       () => `(1 - 2 / (EXP(2 * GREATEST(LEAST(${call.value(0)}, 20), -20)) + 1))`,
       '/ -3',
-      '* 2 / 15',
     ),
   ),
   trunc: rounded('TRUNCATE'),
@@ -71,11 +65,11 @@ function positive(call: CallSql, index: number): string {
   return `NULLIF(GREATEST(${call.value(index)}, 0), 0)`;
 }
 
-/** A function whose formula loses digits near zero, where it is x + x³ `third` + x⁵ `fifth`. */
-function nearZero(call: CallSql, formula: () => string, third: string, fifth: string): string {
+/** A function whose formula loses digits near zero, where it is x + x³ `third`. */
+function nearZero(call: CallSql, formula: () => string, third: string): string {
   const x = () => call.operand(0);
-  const isNear = `ABS(${x()}) < 0.01`;
-  const series = `${x()} + POW(${x()}, 3) ${third} + POW(${x()}, 5) ${fifth}`;
+  const isNear = `ABS(${x()}) < 0.001`;
+  const series = `${x()} + POW(${x()}, 3) ${third}`;
   return `(CASE WHEN ${isNear} THEN ${series} ELSE ${formula()} END)`;
 }
 
