@@ -3,6 +3,7 @@ import type { Connection as Client, ConnectionConfig } from 'mariadb';
 import type { Connection } from '../../../engine/index.js';
 import { serverLimitMs, type SourceSettings } from '../source-settings.js';
 import { isSwitchedOn } from '../url-switch.js';
+import { tlsOptions } from './tls-options.js';
 import { WARNINGS_MAX } from './warnings.js';
 
 /**
@@ -54,6 +55,9 @@ const MARIADB_SESSION = `/*M! , ${[
 /** The server may ignore the character set of the handshake, or an `init_connect` change it. */
 const NAMES = 'NAMES utf8mb4 COLLATE utf8mb4_bin';
 
+/** A server may name another one to connect to, but the sockets of Rowgate lead only to this one. The types lack it. */
+const NO_REDIRECT = { permitRedirect: false };
+
 /** The options of one connection. Values arrive as the server's texts. */
 export function connectionOptions(
   connection: Connection,
@@ -70,8 +74,9 @@ export function connectionOptions(
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
     ...(database !== undefined && { database }),
-    ...(ssl !== undefined && { ssl: typeof ssl === 'object' ? { ...ssl } : ssl }),
+    ...(ssl !== undefined && { ssl: ssl && tlsOptions(ssl, isSocket ? undefined : host) }),
     allowPublicKeyRetrieval,
+    ...NO_REDIRECT,
     connectTimeout: settings.connectTimeoutMs,
     // For parameters and for texts that functions create: two of them are compared by code point,
     // and with a column by its collation.
