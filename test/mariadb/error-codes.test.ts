@@ -7,6 +7,8 @@ import { mysqlError, ServerFault } from '../../src/workers/database/mysql/errors
 test.each([
   [1020, 'HY000', 'serialization-failure'],
   [1021, 'HY000', 'source-unavailable'],
+  [1037, 'HY001', 'source-unavailable'],
+  [1038, 'HY001', 'refused-by-database'],
   [1040, '08004', 'source-unavailable'],
   [1047, '08S01', 'source-unavailable'],
   [1114, 'HY000', 'source-unavailable'],
@@ -23,13 +25,71 @@ test.each([
   [1290, 'HY000', 'write-in-read-only'],
   [1792, '25006', 'write-in-read-only'],
   [1836, 'HY000', 'write-in-read-only'],
+  [1180, 'HY000', 'refused-by-database'],
+  [1197, 'HY000', 'refused-by-database'],
+  [1206, 'HY000', 'refused-by-database'],
+  [1598, 'HY000', 'refused-by-database'],
+  [1705, 'HY000', 'refused-by-database'],
+  [1785, 'HY000', 'refused-by-database'],
+  [1786, 'HY000', 'refused-by-database'],
+  [3098, 'HY000', 'refused-by-database'],
+  [3100, 'HY000', 'refused-by-database'],
 ])('error %i (%s) is not reported as an internal error', (errno, state, code) => {
   expect(mysqlError(new ServerFault(errno, state, 'why'))).toMatchObject({ code });
+});
+
+test.each([2002, 2003, 2006, 2013, 2014, 2026, 2027, 2055, 9001, 9002, 9004, 9005, 9007, 9501])(
+  'error %i of a proxy says that it has no server',
+  (errno) => {
+    const error = mysqlError(new ServerFault(errno, 'HY000', 'why'));
+    expect(error).toMatchObject({ code: 'source-unavailable' });
+  },
+);
+
+test.each([9003, 9006])('error %i of a proxy is a refusal', (errno) => {
+  const error = mysqlError(new ServerFault(errno, 'HY000', 'why'));
+  expect(error).toMatchObject({ code: 'refused-by-database' });
+});
+
+test.each([
+  [1180, 'Got error 149 "Lock deadlock; Retry transaction" during COMMIT', 'serialization-failure'],
+  [
+    1180,
+    "Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT",
+    'serialization-failure',
+  ],
+  [1030, 'Got error 28 "No space left on device" from storage engine MyISAM', 'source-unavailable'],
+  [1030, 'Got error 127 "Record file is crashed" from storage engine MyISAM', 'internal'],
+  [
+    1026,
+    'Error writing file \'/tmp/x\' (errno: 28 "No space left on device")',
+    'source-unavailable',
+  ],
+  [
+    3,
+    'Error writing file \'/tmp/x\' (Errcode: 28 "No space left on device")',
+    'source-unavailable',
+  ],
+  [201, 'Local temporary space limit reached', 'refused-by-database'],
+  [200, 'Global temporary space limit reached', 'source-unavailable'],
+  [
+    1290,
+    'The MariaDB server is running with the --max-session-mem-used=8192 option so it cannot execute this statement',
+    'refused-by-database',
+  ],
+  [
+    1290,
+    'The MariaDB server is running with the --read-only option so it cannot execute this statement',
+    'write-in-read-only',
+  ],
+])('error %i is told apart by its message: %s', (errno, message, code) => {
+  expect(mysqlError(new ServerFault(errno, 'HY000', message))).toMatchObject({ code });
 });
 
 test.each([
   [167, '22003', "Out of range value for column 'id' at row 1"],
   [1467, 'HY000', 'Failed to read auto-increment value from storage engine'],
+  [4084, 'HY000', "Sequence 'shop.s' has run out"],
 ])('error %i (%s) says that no number can be generated', (errno, state, message) => {
   const error = mysqlError(new ServerFault(errno, state, message));
   expect(error).toMatchObject({ code: 'value-out-of-range' });

@@ -141,6 +141,54 @@ describeMariadb('a connection that is broken', () => {
       await expect(unprepared.ended).rejects.toMatchObject({ code: 'source-unavailable' });
     }));
 
+  test.each([
+    ['ProxySQL', 2013, 'Lost connection to server during query', 'outcome-unknown'],
+    ['ProxySQL', 2006, 'Server has gone away', 'outcome-unknown'],
+    ['ProxySQL', 2055, 'Lost connection to server at reading', 'outcome-unknown'],
+    ['ProxySQL', 9004, 'Detected an offline server during query', 'outcome-unknown'],
+    ['ProxySQL', 9001, 'Max connect timeout reached', 'source-unavailable'],
+    ['ProxySQL', 2003, "Can't connect to server on 'db.example'", 'source-unavailable'],
+    ['MaxScale', 2003, 'Lost connection to backend server.', 'outcome-unknown'],
+    ['MaxScale', 1927, 'Lost connection to backend server: network error', 'outcome-unknown'],
+    ['MariaDB', 1927, 'Connection was killed', 'source-unavailable'],
+    ['MariaDB', 1180, 'Got error 5 "Input/output error" during COMMIT', 'outcome-unknown'],
+    ['Galera', 1180, 'Got error 90 "Message too long" during COMMIT', 'refused-by-database'],
+    [
+      'Galera',
+      1180,
+      'Got error 149 "Lock deadlock; Retry transaction" during COMMIT',
+      'serialization-failure',
+    ],
+  ])('when %s answers a write with %i (%s), the outcome is %s', async (_, errno, message, code) => {
+    await withConnection(throughProxy(), async (connection) => {
+      await sendAll(connection, [point(1), write(40)])[1]?.ended.catch(() => undefined);
+      proxy.holdAnswers();
+      const written = runOf([write(41)], true);
+      connection.send(written);
+      connection.flush();
+      proxy.say(errno, message);
+      await expect(written.ended).rejects.toMatchObject({ code });
+    });
+  });
+
+  test('when a proxy has lost the server, reads and statements that were not executed can be sent again', () =>
+    withConnection(throughProxy(), async (connection) => {
+      await sendAll(connection, [point(1), write(50)])[1]?.ended;
+      proxy.holdAnswers();
+      const commit = runOf([{ ...sql('COMMIT'), isCommand: true }], true);
+      const read = runOf([point(1)]);
+      for (const run of [commit, read]) connection.send(run);
+      connection.flush();
+      for (const _ of [commit, read]) proxy.say(2013, 'Lost connection to server during query');
+      await expect(commit.ended).rejects.toMatchObject({ code: 'outcome-unknown' });
+      await expect(read.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+      const unprepared = runOf([sql('INSERT INTO w VALUES (51)')], true);
+      connection.send(unprepared);
+      connection.flush();
+      proxy.say(2013, 'Lost connection to server during query');
+      await expect(unprepared.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+    }));
+
   test('a connection on which the server announces its end is not used again', () =>
     withConnection(throughProxy(), async (connection) => {
       await sendAll(connection, [point(1)])[0]?.ended;

@@ -10,7 +10,7 @@ export type Reason = keyof typeof reasons;
 const reasons = {
   host: ['its host is unknown', /^(ENOTFOUND|EAI_\w+)$/],
   refused: ['the connection was refused', /^(ECONNREFUSED|ENOENT|EHOSTUNREACH|ENETUNREACH)$/],
-  timeout: ['it did not answer in time', /^(ETIMEDOUT|ER_CONNECTION_TIMEOUT|45012)$/],
+  timeout: ['it did not answer in time', /^(ETIMEDOUT|ER_CONNECTION_TIMEOUT|45012|9001|9501)$/],
   user: ['its user or password was refused', /^(28\w{3}|1045|1130|1698)$/],
   database: ['the database does not exist, or its user may not use it', /^(3D000|1044|1049)$/],
   key: ['the password cannot be sent without TLS or allowPublicKeyRetrieval', /^45044$/],

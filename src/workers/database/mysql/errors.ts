@@ -27,8 +27,12 @@ export const NO_CURSOR = 1421;
 
 /** A statement was interrupted by KILL QUERY. */
 const INTERRUPTED = 1317;
+/** A connection was ended by KILL. */
+export const KILLED = 1927;
+/** An error of the storage engine, or of the replication in a cluster, at a commit. */
+export const DURING_COMMIT = 1180;
 /** KILL QUERY, KILL, shutdown, and the server's own time limits. */
-const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1053, 1927, 1969, 3024, 3169]);
+const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1053, KILLED, 1969, 3024, 3169]);
 
 /**
  * A value that is not one of its type; MySQL has another number for it in comparisons. Dates are checked before they
@@ -37,8 +41,11 @@ const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1053, 1927, 196
 const wrongValue: ReadonlySet<number> = new Set([1292, 1525]);
 const FAR_DATE = /^Incorrect (date|datetime|timestamp) value/i;
 
-/** AUTO_INCREMENT is at the maximum of its column; an unsigned 64-bit one has another number. */
-const noMoreNumbers: ReadonlySet<number> = new Set([167, 1467]);
+/**
+ * AUTO_INCREMENT is at the maximum of its column, for which an unsigned 64-bit one has another number; or a sequence of
+ * MariaDB has ended.
+ */
+const noMoreNumbers: ReadonlySet<number> = new Set([167, 1467, 4084]);
 
 const NO_DATABASE_SELECTED = 1046;
 export const NO_DATABASE =
@@ -67,9 +74,14 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   [
     'source-unavailable',
     [
-      1021, 1040, 1041, 1042, 1044, 1045, 1047, 1049, 1053, 1114, 1129, 1130, 1203, 1226, 1461,
-      1927, 3169, 4031,
+      1021, 1037, 1040, 1041, 1042, 1044, 1045, 1047, 1049, 1053, 1114, 1129, 1130, 1203, 1226,
+      1461, 1927, 3169, 4031,
     ],
+  ],
+  // Proxies have no server, or have lost it: ProxySQL, MaxScale, MySQL Router and (9501) RDS Proxy.
+  [
+    'source-unavailable',
+    [2002, 2003, 2006, 2013, 2014, 2026, 2027, 2055, 9001, 9002, 9004, 9005, 9007, 9501],
   ],
   // 4078: MariaDB cannot compare an `inet4` with an `inet6`.
   ['operation-undefined', [4078]],
@@ -79,6 +91,12 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   // server does not support, such as an upsert beside a key WITHOUT OVERLAPS. 1093: MySQL refuses a write whose condition
   // reads the same table, but is always false.
   ['refused-by-database', [1093, 1235, 1288, 1348, 1393, 1394, 1395, 1471, 1643, 1644, 1906, 3105]],
+  // Limits of the server for sorting, locks and transactions, tables that it does not replicate, refusals of a cluster, and
+  // statements that ProxySQL does not forward.
+  [
+    'refused-by-database',
+    [1038, 1197, 1206, 1598, 1705, 1785, 1786, 3098, 3100, 9003, 9006, DURING_COMMIT],
+  ],
   ['not-null-violation', [1048, 1138, 1263, 1364, 1423]],
   // 1436: the thread that evaluates an expression has run out of stack.
   ['evaluation-failed', [1104, 1139, 1242, 1265, 1292, 1365, 1366, 1367, 1411, 1436, 1441, 1525]],
@@ -96,6 +114,11 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   // 1369: the condition of an updatable view. 1526: there is no partition for the row.
   ['check-violation', [1369, 1526, 3819, 4025]],
 ];
+
+/** The details of numbers whose cause is better known than that of their code. */
+const detailOf = new Map([
+  [1038, 'The database has too little memory to sort the rows: its sort_buffer_size is too small.'],
+]);
 
 const codes = new Map(
   numbers.flatMap(([code, all]) => all.map((number) => [number, code] as const)),
@@ -131,9 +154,9 @@ export function mysqlError(error: unknown): SourceError {
     return new SourceError('value-out-of-range', { ...origin, detail: NO_MORE_NUMBERS });
   if (mixedCollations.has(errno))
     return new SourceError('evaluation-failed', { ...origin, detail: mixedDetail(message) });
-  const code = codeOf(errno, sqlstate);
+  const code = codeOf(fault);
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
-  const detail = code === 'schema-mismatch' ? mismatchDetail(fault) : undefined;
+  const detail = code === 'schema-mismatch' ? mismatchDetail(fault) : detailOf.get(errno);
   return new SourceError(code, { ...origin, detail, violation: violationOf(message) });
 }
 
@@ -166,9 +189,32 @@ function foreignDetail(message: string): string {
 }
 
 /** Only SIGNAL has states of class 45, with any number. */
-function codeOf(errno: number, sqlstate: string): SourceErrorCode {
-  if (sqlstate.startsWith('45')) return 'refused-by-database';
-  return codes.get(errno) ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
+function codeOf({ errno, sqlState, message }: ServerFault): SourceErrorCode {
+  if (sqlState.startsWith('45')) return 'refused-by-database';
+  if (errno === DURING_COMMIT && CONFLICT.test(message)) return 'serialization-failure';
+  if (writesToDisk.has(errno) && NO_SPACE.test(message)) return 'source-unavailable';
+  const [, whose] = SPACE_LIMIT.exec(message) ?? [];
+  if (whose !== undefined) return whose === 'Local' ? 'refused-by-database' : 'source-unavailable';
+  if (errno === PREVENTED && MEMORY.test(message)) return 'refused-by-database';
+  return codes.get(errno) ?? classes[sqlState.slice(0, 2)] ?? 'internal';
+}
+
+/** `Got error 149 "Lock deadlock; Retry transaction" during COMMIT`: clusters find conflicts at the commit. */
+const CONFLICT = /^Got error 149\b/;
+/** `Got error 90 "Message too long" during COMMIT`: a cluster does not replicate transactions of that size. */
+const TOO_LONG = /^Got error 90\b/;
+/** A temporary file could not be created or written, a file, or a table. */
+const writesToDisk: ReadonlySet<number> = new Set([1, 3, 1026, 1030]);
+const NO_SPACE = /No space left/;
+/** MariaDB limits the temporary files of a session and of all sessions. Their numbers differ between versions. */
+const SPACE_LIMIT = /^(Local|Global) temporary space limit reached/;
+/** An option forbids the statement: `--read-only`, or `--max-session-mem-used`. */
+const PREVENTED = 1290;
+const MEMORY = /max-session-mem-used/;
+
+/** Whether an error during a commit says that nothing is stored. */
+export function isRolledBack({ message }: ServerFault): boolean {
+  return CONFLICT.test(message) || TOO_LONG.test(message);
 }
 
 /** The connector's own errors have numbers from 45,000: they mean that the connection failed. */

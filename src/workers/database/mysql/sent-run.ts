@@ -4,6 +4,7 @@ import { SourceError } from '../source-error.js';
 import type { Run, Step } from '../statement.js';
 import { isInterruption, mysqlError, type ServerFault } from './errors.js';
 import type { Prepared } from './statements.js';
+import { isUncertain, uncertainDetail } from './uncertain.js';
 import { isRead } from './warnings.js';
 
 const nothing: readonly Step[] = [];
@@ -64,10 +65,15 @@ export class SentRun extends BaseSentRun {
 
   /** A step has failed; the first failure counts. */
   fault(index: number, fault: ServerFault): void {
-    // An interrupted commit may have taken effect before the interruption.
-    const isUnknown = this.run.isCommit === true && this.#isCommand(index) && isInterruption(fault);
-    if (isUnknown) this.fail(new SourceError('outcome-unknown', { cause: fault }));
-    else this.fail(mysqlError(fault).with({ at: { statement: index, row: 0 } }));
+    if (this.isOut && this.run.isCommit === true && this.#mayHaveStored(index, fault)) {
+      const detail = uncertainDetail(fault);
+      this.fail(new SourceError('outcome-unknown', { detail, cause: fault }));
+    } else this.fail(mysqlError(fault).with({ at: { statement: index, row: 0 } }));
+  }
+
+  /** An interrupted commit may have taken effect before the interruption; an interrupted statement has not. */
+  #mayHaveStored(index: number, fault: ServerFault): boolean {
+    return isUncertain(fault) || (this.#isCommand(index) && isInterruption(fault));
   }
 
   fail(error: unknown): void {
