@@ -84,6 +84,16 @@ function exact(value: Bound): Bound {
   return { kind: 'binary', operator: '+', left: value, right, type: 'number', span: value.span };
 }
 
+/**
+ * The values by which rows are grouped to group them by this column. The database compares the columns of a key as
+ * they are, but a tuple of them as JSON, which distinguishes texts that a collation equates.
+ */
+export function groupedValues({ value, isLink }: Output): readonly Bound[] {
+  if (isLink !== true) return [value];
+  if (value.kind === 'tuple') return value.items;
+  return value.kind === 'binary' ? [value.left] : [value];
+}
+
 /** The name of the column that holds the value of a key. */
 export function keyName(names: readonly string[]): string {
   return `__${names.join()}`;

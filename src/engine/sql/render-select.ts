@@ -11,11 +11,11 @@ import type {
   BoundSortKey,
 } from '../query/logical.js';
 import { anyGroup, guardFilter, guardHaving } from '../query/guard-by-case.js';
-import { keyOf } from '../query/rows.js';
 import { sameBound, somePart } from '../query/same-bound.js';
 import {
   aliasOf,
   CURSOR_NAME,
+  groupedValues,
   isBinaryKey,
   isComputedKey,
   isNamedKey,
@@ -117,7 +117,7 @@ function sourceOf(context: RenderContext, parts: SelectParts): Source {
   const having = havingOf(select);
   const read = [...outputs, ...select.sort].map(({ value }) => value);
   const values = having ? [...read, having] : read;
-  const keys = outputs.filter((output) => isKey(context, output)).map(({ value }) => value);
+  const keys = outputs.filter((output) => isKey(context, output)).flatMap(groupedValues);
   const atoms = select.grouped ? atomsOf(values, keys) : [];
   if (select.grouped && values.some((value) => hasRowFunction(context.dialect, value, keys)))
     return overGroups(context, parts, atoms);
@@ -195,7 +195,8 @@ function renderLimitedPerParent(
 ): string {
   const { dialect } = context;
   const { computed, list, body } = sourceOf(context, parts);
-  const parent = renderPartition(computed, parts);
+  const { parentKey = [] } = parts;
+  const parent = parentKey.map((column) => renderColumn(computed, column)).join(', ');
   const columns = list();
   const order = renderOrder(computed, withoutAliases(sortOf(parts))).join('');
   const number = dialect.quoteAlias('__row');
@@ -204,12 +205,6 @@ function renderLimitedPerParent(
   const names = parts.outputs.map((each) => `t.${dialect.quoteAlias(aliasOf(each))}`);
   const within = renderRange(context, limit, `t.${number}`);
   return `SELECT ${names.join(', ')} FROM (${inner}) t WHERE ${within} ORDER BY t.${number}`;
-}
-
-/** The parent's key in a window. The columns of a tuple are no grouping keys, but the tuple is one. */
-function renderPartition(context: RenderContext, { select, parentKey = [] }: SelectParts): string {
-  if (select.grouped && parentKey.length > 1) return renderMaterialized(context, keyOf(parentKey));
-  return parentKey.map((column) => renderColumn(context, column)).join(', ');
 }
 
 function renderList(context: RenderContext, parts: SelectParts): string[] {
@@ -345,7 +340,12 @@ function renderWhere(context: RenderContext, parts: SelectParts): string[] {
  * when it is written again.
  */
 function groupKeys(context: RenderContext, { select, outputs }: SelectParts): string[] {
-  const keys = outputs.flatMap((output, index) => (isKey(context, output) ? [`${index + 1}`] : []));
+  const keys = outputs.flatMap((output, index) => {
+    if (!isKey(context, output)) return [];
+    return groupedValues(output).map((value) =>
+      value === output.value ? `${index + 1}` : renderValue(context, value),
+    );
+  });
   const { constantKey } = context.dialect;
   if (constantKey === undefined || !outputs.some(({ value }) => isComputedKey(value))) return keys;
   const values = [...outputs, ...select.sort].map(({ value }) => value);
