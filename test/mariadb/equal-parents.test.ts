@@ -1,5 +1,7 @@
 /** Several parents of an include may have keys that the database considers equal, although their texts differ. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addToGroup } from '../../src/workers/add-to-group.js';
+import { alikeKeys } from '../../src/workers/execute/alike-keys.js';
 import {
   createMariadbDatabase,
   describeMariadb,
@@ -65,6 +67,21 @@ const cases = [
   ],
 ] as const;
 
+/** Collations, and regions that they equate. */
+const equated = [
+  ['utf8mb4_general_ci', ['strase', 'straße']],
+  ['utf8mb4_general_ci', ['😀', '😁']],
+  ['utf8mb4_unicode_ci', ['strasse', 'straße', 'STRASSE']],
+  ['utf8mb4_unicode_ci', ['οδος', 'οδοσ', 'ΟΔΟΣ']],
+  ['utf8mb4_unicode_520_ci', ['lodz', 'Łódź']],
+  ['utf8mb4_unicode_520_ci', ['aero', 'Ærø', 'ærø']],
+  ['utf8mb4_unicode_520_ci', ['a1', 'a١', 'a１']],
+  ['utf8mb4_unicode_520_ci', ['かな', 'カナ', 'ｶﾅ']],
+  ['latin1_swedish_ci', ['Muller', 'müller', 'Myller']],
+  ['latin1_german2_ci', ['Mueller', 'müller']],
+  ['utf8mb4_danish_ci', ['Aarhus', 'Århus', 'aarhus']],
+] as const;
+
 describeMariadb('parents with equal keys', () => {
   let database: MariadbDatabase;
   let worker: TestWorker;
@@ -113,6 +130,44 @@ describeMariadb('parents with equal keys', () => {
     },
   );
 
+  test.each(equated)('have the same children by %s: %j', async (collation, regions) => {
+    const { gateway } = worker;
+    for (const table of ['Clients', 'Offices']) {
+      await sql(`DELETE FROM ${table}`);
+      await sql(`ALTER TABLE ${table} MODIFY region varchar(20) COLLATE ${collation}`);
+    }
+    const rows = [...regions, 'other'].map((region, id) => ({ id, region }));
+    await gateway.rows('Clients.bulkInsert()', rows);
+    await gateway.rows('Offices.bulkInsert()', rows);
+    const query = 'Clients.sort(p=>p.id).map(p=>p.id).include(p=>p.offices.map(o=>o.region))';
+    const answered = (await gateway.rows(query)) as readonly Client[];
+    const found = answered.map(({ offices }) => offices.map(({ region }) => region));
+    // Swedish collations have no letter that is both U and Y.
+    const equal = regions.filter((region) => region !== 'Muller');
+    const others = regions.filter((region) => region === 'Muller');
+    const expected = regions.map((region) => (others.includes(region) ? others : equal));
+    expect(found).toEqual([...expected, ['other']]);
+  });
+
+  test.each([
+    'utf8mb4_general_ci',
+    'utf8mb4_unicode_ci',
+    'utf8mb4_unicode_520_ci',
+    'utf8mb4_swedish_ci',
+  ])('are found among the letters that %s equates', async (collation) => {
+    const letters = [range(0xa0, 0x24f), range(0x370, 0x5ff)].flat();
+    const among = letters.filter((letter) => /^[\p{Lu}\p{Ll}\p{Lo}]$/u.test(letter));
+    const calls = among.map((each) => `HEX(WEIGHT_STRING('${each}' COLLATE ${collation}))`);
+    const weights: unknown = await sql(`SELECT ${calls.join(', ')}`);
+    const groups = new Map<unknown, string[]>();
+    const [row] = weights as readonly Readonly<Record<string, unknown>>[];
+    for (const [index, weight] of Object.values(row ?? {}).entries()) {
+      addToGroup(groups, weight, among[index] ?? '');
+    }
+    const divided = [...groups.values()].filter((group) => alikeKeys(group).length > 1);
+    expect(divided).toEqual([]);
+  });
+
   test('have no child twice if several statements are needed for all parents', async () => {
     const { gateway } = worker;
     await sql('DELETE FROM Clients');
@@ -128,8 +183,16 @@ describeMariadb('parents with equal keys', () => {
   });
 });
 
+interface Client {
+  readonly offices: readonly { readonly region: string }[];
+}
+
 interface World {
   readonly clients: readonly { readonly offices: unknown }[];
+}
+
+function range(first: number, last: number): readonly string[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => String.fromCharCode(first + at));
 }
 
 function plain(text: string): string {

@@ -15,6 +15,7 @@ import {
   type RowKey,
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
+import { alikeKeys } from './alike-keys.js';
 
 export interface Family {
   readonly include: Include;
@@ -66,19 +67,10 @@ function doubtfulKeys(
   keys: readonly string[],
   found: readonly string[],
 ): readonly (readonly string[])[] {
-  const alike = new Map<string, string[]>();
-  for (const key of keys) addToGroup(alike, plainText(key), key);
-  const several = [...alike.values()].filter(({ length }) => length > 1).flat();
+  const several = alikeKeys(keys)
+    .filter(({ length }) => length > 1)
+    .flat();
   return [several, without(without(keys, found), several)].filter(({ length }) => length > 0);
-}
-
-/** A key without what most collations ignore: case, accents, and blanks at the end. */
-export function plainText(key: string): string {
-  return key
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .trimEnd();
 }
 
 function haveOneText({ type, dialect, include: { statement } }: Family): boolean {

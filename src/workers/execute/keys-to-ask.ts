@@ -6,8 +6,7 @@ import {
   type StatementPlan,
   tupleInDialect,
 } from '../../engine/index.js';
-import { addToGroup } from '../add-to-group.js';
-import { plainText } from './equal-keys.js';
+import { alikeKeys } from './alike-keys.js';
 
 const LEAST = -(2n ** 63n);
 const GREATEST = 2n ** 63n - 1n;
@@ -59,13 +58,11 @@ export function keysByStatement(
 
 /** Lists of about `count` keys. */
 function alikeTogether(keys: readonly string[], count: number): readonly (readonly string[])[] {
-  const alike = new Map<string, string[]>();
-  for (const key of keys) addToGroup(alike, plainText(key), key);
   const lists: string[][] = [[]];
-  for (const group of alike.values()) {
+  for (const group of alikeKeys(keys)) {
     const last = lists.at(-1);
     if (last && last.length < count) last.push(...group);
-    else lists.push(group);
+    else lists.push([...group]);
   }
   return lists;
 }
