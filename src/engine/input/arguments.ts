@@ -18,7 +18,6 @@ import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
-import type { WriteDialect } from '../dialects/write-dialect.js';
 import { markNull, markOtherNumber } from '../variant.js';
 import { DATA_DEPTH_MAX, dataJson } from '../values/data-json.js';
 import { dateTimeText } from '../values/date-text.js';
@@ -88,8 +87,7 @@ export function readArguments(
     const { name } = parameter;
     const value = valueNamed(data ?? noData, name);
     if (name === cursor?.parameter) {
-      const { storedTexts } = dialectOf(plan.root.dialect).writes;
-      readCursor({ ...cursor, storedTexts }, value, texts, variant);
+      readCursor({ ...cursor, dialect: plan.root.dialect }, value, texts, variant);
       continue;
     }
     if (value === undefined) {
@@ -114,10 +112,11 @@ export function readArguments(
 
 /**
  * The parts of a cursor, which is a list by now: see `page-cursor.ts` of the workers. Those of stored times may be texts
- * that requests cannot send otherwise, such as `25:00:00`, and an address or an interval may be stored in another form.
+ * that requests cannot send otherwise, such as `25:00:00`. An address, an interval or a UUID may be stored in another form,
+ * and even another text where the database has no such type.
  */
 function readCursor(
-  { parameter, types, storedTexts }: CursorPlan & Pick<WriteDialect, 'storedTexts'>,
+  { parameter, types, dialect }: CursorPlan & Pick<StatementPlan, 'dialect'>,
   value: DataValue | undefined,
   texts: Map<string, ParameterText>,
   variant: string[],
@@ -126,13 +125,15 @@ function readCursor(
     variant.push(markNull(parameter));
     return;
   }
+  const { storedTexts } = dialectOf(dialect).writes;
   for (const [index, type] of types.entries()) {
     const name = `${parameter}.${index}`;
     const part = value[index];
+    const isText = typeof part === 'string' && ['inet', 'interval', 'uuid'].includes(type);
     const time = type === 'time' && part ? scalarText(type, part, storedTexts) : undefined;
-    const read = time ?? parameterText({ name, type }, part);
-    const isKept = type === 'inet' || type === 'interval';
-    const text = isKept && typeof part === 'string' ? part : read;
+    const isRead = !isText || dialect === 'PostgreSQL';
+    const read = isRead ? (time ?? parameterText({ name, type }, part)) : part;
+    const text = isText ? part : read;
     texts.set(name, text);
     if (text === null) variant.push(markNull(name));
   }
