@@ -144,8 +144,7 @@ describeMariadb('parents with equal keys', () => {
     const found = answered.map(({ offices }) => offices.map(({ region }) => region));
     // Swedish collations have no letter that is both U and Y.
     const equal = regions.filter((region) => region !== 'Muller');
-    const others = regions.filter((region) => region === 'Muller');
-    const expected = regions.map((region) => (others.includes(region) ? others : equal));
+    const expected = regions.map((region) => (region === 'Muller' ? [region] : equal));
     expect(found).toEqual([...expected, ['other']]);
   });
 

@@ -8,7 +8,7 @@ import { isKey } from '../schema/names.js';
 import type { CollectedTables } from './collect-tables.js';
 import { columnsOf } from './columns-of.js';
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
-import { qualifiedKey } from './find-table.js';
+import type { TableKeys } from './find-table.js';
 import type { ForeignKeyDefinition, TableDefinition } from './table.js';
 import { storedTable } from '../dialects/table-name.js';
 
@@ -18,13 +18,13 @@ import { storedTable } from '../dialects/table-name.js';
 export function collectForeignKeys(
   entities: readonly MappingEntity[],
   tables: readonly TableDefinition[],
-  dialect: DdlDialect,
+  { dialect, keyOf }: Pick<Context, 'dialect' | 'keyOf'>,
 ): CollectedTables {
   const remarks: string[] = [];
-  const context = { entities, tables, dialect };
+  const context = { entities, tables, dialect, keyOf };
   const withKeys = tables.map((table) => {
     const keys = entities
-      .filter((entity) => qualifiedKey(storedTable(dialect, entity.mapping)) === table.key)
+      .filter((entity) => keyOf(entity.mapping) === table.key)
       .flatMap((entity) => entity.relations.map((relation) => ({ entity, relation })))
       .map(({ entity, relation }) => toForeignKey(entity, relation, context));
     remarks.push(...keys.filter((key) => typeof key === 'string'));
@@ -37,6 +37,7 @@ interface Context {
   readonly entities: readonly MappingEntity[];
   readonly tables: readonly TableDefinition[];
   readonly dialect: DdlDialect;
+  readonly keyOf: TableKeys;
 }
 
 /** A foreign key, a remark why it is impossible, or undefined if none is needed. */
@@ -57,17 +58,18 @@ function toForeignKey(
   const columns = definitionsOf(entity, from, context);
   const targets = definitionsOf(target, key, context);
   if (columns.length !== key.length || targets.length !== key.length) return undefined;
-  const stored = storedTable(context.dialect, target.mapping);
-  const table = { name: target.mapping, key: qualifiedKey(stored), stored };
+  const { mapping } = target;
+  const stored = storedTable(context.dialect, mapping);
+  const table = { name: mapping, key: context.keyOf(mapping), stored };
   return { columns, table, targets };
 }
 
 function definitionsOf(
   entity: MappingEntity,
   names: readonly string[],
-  { tables, dialect }: Context,
+  { tables, dialect, keyOf }: Context,
 ) {
-  const key = qualifiedKey(storedTable(dialect, entity.mapping));
+  const key = keyOf(entity.mapping);
   const columns = tables.find((table) => table.key === key)?.columns ?? [];
   return columnsOf(entity, names, columns, dialect);
 }

@@ -9,7 +9,7 @@ import { columnKeyOf, columnsOf } from './columns-of.js';
 import { namesTaken } from './constraint-name.js';
 import { enumColumns, type EnumOf } from './enum-columns.js';
 import type { ColumnDefinition, DdlDialect, EnumDefinition } from '../dialects/ddl-dialect.js';
-import { qualifiedKey } from './find-table.js';
+import { type TableKeys, tableKeysOf } from './find-table.js';
 import type { DdlRequest } from './plan-push.js';
 import type { TableDefinition } from './table.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -27,9 +27,12 @@ export function collectTables(request: DdlRequest): CollectedTables {
   const dialect = dialectOf(request.dialect).ddl;
   const entities = mapping.entities.filter((entity) => !entity.view);
   const enumOf = enumColumns(entities, request, dialect);
-  const groups = groupByTable(entities, dialect);
-  const tables = [...groups.values()].map((sharing) => collectTable(sharing, enumOf, dialect));
-  const collected = collectForeignKeys(entities, tables, dialect);
+  const keyOf = tableKeysOf(request);
+  const tables = [...groupByTable(entities, keyOf)].map(([key, sharing]) => ({
+    ...collectTable(sharing, enumOf, dialect),
+    key,
+  }));
+  const collected = collectForeignKeys(entities, tables, { dialect, keyOf });
   const takenNames = namesTaken(collected.tables, existing);
   return {
     ...collected,
@@ -48,11 +51,11 @@ function withKeyColumns(table: TableDefinition): TableDefinition {
 
 function groupByTable(
   entities: readonly MappingEntity[],
-  dialect: DdlDialect,
+  keyOf: TableKeys,
 ): ReadonlyMap<string, readonly MappingEntity[]> {
   const groups = new Map<string, MappingEntity[]>();
   for (const entity of entities) {
-    const key = qualifiedKey(storedTable(dialect, entity.mapping));
+    const key = keyOf(entity.mapping);
     groups.set(key, [...(groups.get(key) ?? []), entity]);
   }
   return groups;
@@ -62,17 +65,15 @@ function collectTable(
   sharing: readonly MappingEntity[],
   enumOf: EnumOf,
   dialect: DdlDialect,
-): TableDefinition {
+): Omit<TableDefinition, 'key'> {
   const columns = mergeColumns(sharing, enumOf, dialect);
   const [first] = sharing;
   const name = first?.mapping ?? '';
   const keyed = (entity: MappingEntity, names: readonly string[]) =>
     columnsOf(entity, names, columns, dialect);
-  const stored = storedTable(dialect, name);
   return {
     name,
-    key: qualifiedKey(stored),
-    stored,
+    stored: storedTable(dialect, name),
     dialect,
     takenNames: new Set(),
     columns,

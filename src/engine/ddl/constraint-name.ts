@@ -6,7 +6,7 @@
 import type { ColumnDefinition } from '../dialects/ddl-dialect.js';
 import { hashText } from '../values/hash-text.js';
 import type { ExistingTable } from './existing.js';
-import type { TableDefinition } from './table.js';
+import type { ForeignKeyDefinition, TableDefinition } from './table.js';
 
 /** The kinds, whose suffixes are those of PostgreSQL's own names. */
 export type ConstraintKind = 'pkey' | 'key' | 'idx' | 'fkey';
@@ -22,9 +22,28 @@ export function constraintName(
   columns: Columns,
   kind: ConstraintKind,
 ): string {
-  const { parts, plain, name } = wishedName(stored.name, columns, kind);
+  const wished = wishedName(stored.name, columns, kind);
+  const { parts, plain, name } = wished;
   const isFaithful = plain === parts.join('_').toLowerCase() && !takenNames.has(name);
   if (isFaithful && name.length <= NAME_BYTES_MAX) return name;
+  return hashedName(wished, kind);
+}
+
+/** The same for a foreign key: if the columns refer to several tables, the name depends on the table, too. */
+export function foreignKeyName(
+  definition: Pick<TableDefinition, 'stored' | 'takenNames' | 'foreignKeys'>,
+  { columns, table }: ForeignKeyDefinition,
+): string {
+  const { stored, takenNames, foreignKeys } = definition;
+  const name = constraintName(definition, columns, 'fkey');
+  const wished = wishedName(stored.name, columns, 'fkey');
+  const textOf = (list: Columns) => list.map(({ key }) => key).join('\0');
+  const first = foreignKeys.find((key) => textOf(key.columns) === textOf(columns));
+  if (first?.table.key === table.key && !takenNames.has(name)) return name;
+  return hashedName({ ...wished, parts: [...wished.parts, table.key] }, 'fkey');
+}
+
+function hashedName({ parts, plain }: WishedName, kind: ConstraintKind): string {
   const end = `_${hashText(parts.join('\0'))}_${kind}`;
   return `${(plain || 't').slice(0, NAME_BYTES_MAX - end.length)}${end}`;
 }
@@ -61,7 +80,14 @@ function wishedNames(table: Omit<TableDefinition, 'takenNames'>): readonly strin
   ];
 }
 
-function wishedName(table: string, columns: Columns, kind: ConstraintKind) {
+interface WishedName {
+  /** The names of the table and the columns. */
+  readonly parts: readonly string[];
+  readonly plain: string;
+  readonly name: string;
+}
+
+function wishedName(table: string, columns: Columns, kind: ConstraintKind): WishedName {
   const own = kind === 'pkey' ? [] : columns.map((column) => column.key);
   const parts = [table, ...own];
   const plain = parts

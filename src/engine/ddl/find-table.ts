@@ -3,6 +3,7 @@ import type { DialectName, Mapping } from '../schema/model.js';
 import { type StoredTable, storedTable } from '../dialects/table-name.js';
 import { dialectOf } from '../dialects/dialects.js';
 import type { ExistingTable } from './existing.js';
+import type { DdlRequest } from './plan-push.js';
 import { IDEMPOTENCY_TABLE } from './table.js';
 
 /** Finds the table that a statement would use for a name. */
@@ -28,6 +29,19 @@ export function findAnyIn(tables: readonly ExistingTable[]): FindTable {
   return (table) => found.get(keyOf(table));
 }
 
+/** Gives a unique text for the table of a name in the schema file. */
+export type TableKeys = (mapping: string) => string;
+
+/** Names that the server does not distinguish have the same text. */
+export function tableKeysOf({ dialect, existing, database }: DdlRequest): TableKeys {
+  const { ddl } = dialectOf(dialect);
+  const ignoresCase = database?.ignoresCase ?? existing.some((each) => each.ignoresCase);
+  return (mapping) => {
+    const key = qualifiedKey(storedTable(ddl, mapping));
+    return ignoresCase ? key.toLowerCase() : key;
+  };
+}
+
 /** Partitions belong to their table, and tables of extensions are left out. */
 export function mayBeMapped({ kind, name }: ExistingTable): boolean {
   return kind !== 'partition' && kind !== 'extension' && name !== IDEMPOTENCY_TABLE;
@@ -41,6 +55,6 @@ export function schemasOf(mapping: Mapping, dialect: DialectName): readonly stri
 }
 
 /** A unique text for a table, with its schema if it is named. */
-export function qualifiedKey({ schema, name }: StoredTable): string {
+function qualifiedKey({ schema, name }: StoredTable): string {
   return schema === undefined ? name : `${schema}\0${name}`;
 }

@@ -37,6 +37,8 @@ export interface OwnDatabase {
   readonly name: string | undefined;
   /** If new tables need one. */
   readonly collation: string | undefined;
+  /** Whether the server finds tables by their names in any case. */
+  readonly ignoresCase: boolean;
 }
 
 /** Plans the statements: first schemas, enumerated types and tables, then their keys and indexes, then foreign keys. */

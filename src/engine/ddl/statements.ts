@@ -1,5 +1,5 @@
 /** Writes the statements that create or drop tables and their parts. */
-import { type ConstraintKind, constraintName } from './constraint-name.js';
+import { type ConstraintKind, constraintName, foreignKeyName } from './constraint-name.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import { defaultClause } from './default-clause.js';
 import type { DdlStep, ForeignKeyDefinition, TableDefinition } from './table.js';
@@ -64,7 +64,7 @@ export function createIndex(table: TableDefinition, columns: Columns): DdlStep {
 
 export function addForeignKey(table: TableDefinition, key: ForeignKeyDefinition): DdlStep {
   const { dialect } = table;
-  const name = ownName(table, key.columns, 'fkey');
+  const name = dialect.quoteName(foreignKeyName(table, key));
   const from = `FOREIGN KEY (${columnList(key.columns, dialect)})`;
   const to = `${quoteTable(dialect, key.table.name)} (${columnList(key.targets, dialect)})`;
   const constraint = `CONSTRAINT ${name} ${from} REFERENCES ${to}${dialect.foreignKeySuffix}`;

@@ -4,7 +4,7 @@ import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from '../ddl/collect-tables.js';
 import { columnKeyOf, columnNamed } from '../ddl/columns-of.js';
 import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
-import { findAnyIn, qualifiedKey } from '../ddl/find-table.js';
+import { findAnyIn, type TableKeys, tableKeysOf } from '../ddl/find-table.js';
 import type { DdlRequest } from '../ddl/plan-push.js';
 import { present } from '../schema/decode-value.js';
 import { hasColumn } from '../schema/derive-property.js';
@@ -29,6 +29,7 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   const { mapping, dialect, existing } = request;
   const ddl = dialectOf(dialect).ddl;
   const find = findAnyIn(existing);
+  const keyOf = tableKeysOf(request);
   const { tables } = collectTables(request);
   const shared = new Map(
     tables.flatMap(({ key, columns }) => columns.map((each) => [`${key}\0${each.key}`, each])),
@@ -38,7 +39,7 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
     if (!table) return [{ place: entity.name, why: absence(entity, ddl) }];
     const references = { mapping, ddl, find };
     return [
-      ...entityDrift(entity, table, { ...request, ddl, shared }),
+      ...entityDrift(entity, table, { ...request, ddl, keyOf, shared }),
       ...keyDrift(entity, table, ddl),
       ...referenceDrift(entity, table, references),
       ...collationDrift(entity, table, references),
@@ -53,6 +54,7 @@ function absence({ mapping }: MappingEntity, { hidesTables }: DdlDialect): strin
 
 interface Context extends DriftRequest {
   readonly ddl: DdlDialect;
+  readonly keyOf: TableKeys;
   /** The columns that `push` makes, by the keys of table and column. Several entities may share one. */
   readonly shared: ReadonlyMap<string, ColumnDefinition>;
 }
@@ -84,12 +86,11 @@ function columnDrift(
   entity: MappingEntity,
   property: MappingProperty,
   column: ExistingColumn,
-  { dialect, enums, ddl, shared }: Context,
+  { dialect, enums, ddl, keyOf, shared }: Context,
 ): readonly string[] {
   const isRead = entity.view || property.view === true;
   const isConverted = property.readMappingExp !== undefined;
-  const table = qualifiedKey(storedTable(ddl, entity.mapping));
-  const made = shared.get(`${table}\0${columnKeyOf(property, ddl)}`);
+  const made = shared.get(`${keyOf(entity.mapping)}\0${columnKeyOf(property, ddl)}`);
   const { digits, ...others } = withinEnum(property, enums);
   const compared = { ...others, ...present({ digits: made ? made.digits : digits }) };
   const other = disagreement(compared, column, dialect, isRead === true);

@@ -1,6 +1,6 @@
 /** The names of keys and indexes that `push` adds differ from each other and from existing ones. */
 import { expect, test } from 'vitest';
-import { pushOf, tableOf } from './push-of.js';
+import { columnOf, pushOf, tableOf } from './push-of.js';
 
 const schema = `
 entities:
@@ -25,6 +25,39 @@ test('tables whose names and columns join to the same words have different names
   const names = namesOf(pushOf(schema));
   expect(names).toHaveLength(7);
   expect(new Set(names).size).toBe(7);
+});
+
+const twice = `
+entities:
+  - { name: owner, primaryKey: [id], properties: [{ name: id, type: integer }] }
+  - { name: tenant, primaryKey: [id], properties: [{ name: id, type: integer }] }
+  - name: account
+    properties: [{ name: holder, type: integer }]
+    relations:
+      - { name: owner, from: holder, entity: owner, to: id }
+      - { name: tenant, from: holder, entity: tenant, to: id }
+`;
+const foreignKeysOf = (names: readonly (string | undefined)[]) =>
+  names.filter((name) => name?.endsWith('_fkey'));
+
+test('foreign keys of the same column to different tables have different names', () => {
+  const [first, second, ...others] = foreignKeysOf(namesOf(pushOf(twice)));
+  expect(first).toBe('account_holder_fkey');
+  expect(second).toMatch(/^account_holder_\w+_fkey$/);
+  expect(others).toEqual([]);
+});
+
+test.each(['owner', 'tenant'])('beside one to %s, another one is added', (table) => {
+  const name = 'account_holder_fkey';
+  const key = { name, columns: ['holder'], schema: 'public', table, targetColumns: ['id'] };
+  const columns = [columnOf('holder', 'int4')];
+  const tables = ['owner', 'tenant'].map((each) => {
+    return tableOf(each, { columns: [columnOf('id', 'int4')], primaryKey: ['id'] });
+  });
+  const existing = [tableOf('account', { foreignKeys: [key], columns }), ...tables];
+  const [added, ...others] = foreignKeysOf(namesOf(pushOf(twice, 'PostgreSQL', existing)));
+  expect(added).toMatch(/^account_holder_\w+_fkey$/);
+  expect(others).toEqual([]);
 });
 
 test.each([

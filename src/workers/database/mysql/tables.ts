@@ -11,7 +11,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** How many seconds to wait for another push or drop. */
 const LOCK_SECONDS = 60;
 
-const DATABASE = 'SELECT DATABASE(), @@character_set_database, @@collation_database';
+const DATABASE =
+  'SELECT DATABASE(), @@character_set_database, @@collation_database, @@lower_case_table_names';
 
 /** Opens a connection that reads and changes tables; the caller closes it. */
 export async function connectTables({
@@ -55,8 +56,9 @@ async function inTurn<Result>(client: Connection, work: () => Promise<Result>): 
 
 /** The collation for new tables is that of the database, unless it does not cover all of Unicode. */
 async function readDatabase(client: Connection): Promise<OwnDatabase> {
-  const [[name, characters, collation] = []] = await texts(client, DATABASE);
-  return { name, collation: characters === 'utf8mb4' ? collation : undefined };
+  const [[name, characters, given, folding] = []] = await texts(client, DATABASE);
+  const collation = characters === 'utf8mb4' ? given : undefined;
+  return { name, collation, ignoresCase: folding !== '0' };
 }
 
 type Row = readonly string[];
