@@ -60,7 +60,18 @@ function escaped(call: CallSql, index: number): string {
 
 /** The condition that LIKE finds the part only where its characters match exactly. */
 function isExact(call: CallSql): string {
-  return `REPLACE(${call.value(0)}, ${call.value(1)}, ${MARK}) NOT LIKE ${pattern(call, 1, '%', '%')}`;
+  const others = `REPLACE(${call.value(0)}, ${call.value(1)}, ${broken(call)})`;
+  return `${others} NOT LIKE ${pattern(call, 1, '%', '%')}`;
+}
+
+/** The part without its last character. With what is before it, it may still match, as in `Aaa` for the part `aa`. */
+function broken(call: CallSql): string {
+  const letters = call.letters(1);
+  if (letters === undefined) {
+    return `CONCAT(LEFT(${call.value(1)}, CHAR_LENGTH(${call.value(1)}) - 1), ${MARK})`;
+  }
+  const others = Array.from(letters).slice(0, -1).join('');
+  return others === '' ? MARK : `CONCAT(${call.constant(others)}, ${MARK})`;
 }
 
 /** The condition that the part matches exactly wherever it occurs, or is empty. */
