@@ -69,6 +69,8 @@ function unroutedCall(exchange: Exchange, service: Service): Call {
 }
 
 function run(call: Call, handle: Handler): void {
+  // Logs and counts a client that leaves before its handler has something to cancel.
+  call.onAbort(ignore);
   try {
     refuseRepeated(call.exchange.query);
     handle(call);
@@ -76,6 +78,8 @@ function run(call: Call, handle: Handler): void {
     call.sendFault(error);
   }
 }
+
+function ignore(): void {}
 
 /** Programs disagree about which of two values counts. Throws a `Refusal`. */
 function refuseRepeated(query: string): void {

@@ -1,4 +1,4 @@
-/** A client that leaves while its answer is being sent: the request is counted and logged once, as 499. */
+/** A client that leaves before or while its answer is sent: the request is counted and logged once, as 499. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
 import { connectRaw, rawPost } from './raw-client.js';
@@ -40,6 +40,26 @@ describeServers('a request on %s', (server) => {
     client.send(rawPost('/execute', body, [`x-request-id: ${id}`]));
     await client.until((text) => text.startsWith('HTTP/1.1 200'));
     await until(() => started.gateway.counters().dispatcher.unanswered === 0);
+    client.end();
+    await until(() => statusesOf(id).length > 0);
+    expect(await counts()).toEqual([all + 1, gone + 1]);
+    expect(statusesOf(id)).toEqual([499]);
+  });
+
+  it.each([
+    ['its body is incomplete', 20],
+    ['its query runs', 0],
+  ])('is counted and logged once if its client leaves while %s', async (kind, missing) => {
+    // Creates the plan.
+    await postJson(`${started.base}/execute`, { query: 'Orders' });
+    const [all = 0, gone = 0] = await counts();
+    const id = `${server}-${kind}`.replaceAll(' ', '-');
+    const client = await connectRaw(started.gateway.port);
+    const body = JSON.stringify({ query: 'Orders', data: { never: true } });
+    const text = rawPost('/execute', body, [`x-request-id: ${id}`]);
+    const sent = text.slice(0, text.length - missing);
+    await new Promise((resolve) => client.socket.write(sent, resolve));
+    if (missing === 0) await until(() => started.gateway.counters().dispatcher.unanswered === 1);
     client.end();
     await until(() => statusesOf(id).length > 0);
     expect(await counts()).toEqual([all + 1, gone + 1]);
