@@ -56,6 +56,11 @@ export function visibleCatalog(scope: Scope, urlQuery: string): Catalog {
     const detail = 'This key or token has a view of its own: leave the view out.';
     throw new Refusal('view-forbidden', detail);
   }
+  return catalogUnder(catalog, view);
+}
+
+/** The catalog under this view. Throws a `Refusal` for an unknown view. */
+export function catalogUnder(catalog: Catalog, view: string): Catalog {
   try {
     return catalogUnderView(catalog, view);
   } catch (error) {

@@ -133,6 +133,8 @@ describeServers('the endpoints on %s', (server) => {
     expect(head.headers.get('content-length')).toBe(String((await whole.text()).length));
     expect(await head.text()).toBe('');
     expect((await get('/stages/default/export', { method: 'HEAD' })).status).toBe(200);
+    const hidden = await get('/stages/default/export?view=nope', { method: 'HEAD' });
+    expect(hidden.status).toBe(404);
   });
 
   it('describes a query from its plan', async () => {

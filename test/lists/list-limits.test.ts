@@ -1,7 +1,7 @@
 /** The limits of requests count the queries of a list. A worker without a database answers. */
 import { request } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { type StartedGateway, startOnFakeWorker } from '../http/start.js';
+import { postJson, type StartedGateway, startOnFakeWorker } from '../http/start.js';
 import { describeServers } from '../support/http-servers.js';
 
 /** uWebSockets.js may notice only a second later that a client has disconnected. */
@@ -102,6 +102,17 @@ describeServers('a list on %s', (server) => {
       );
     },
   );
+
+  it('does not count a query as cancelled that it stops to send it again', async () => {
+    await start('--stream-window-bytes', '256KiB', '--streams-max', '1MiB');
+    const { base } = started;
+    const list = Array(4).fill({ query: 'Orders', data: { stream: 4 << 20 } });
+    const { dispatched } = started.gateway.counters().dispatcher;
+    await (await postJson(`${base}/execute`, list)).arrayBuffer();
+    expect(started.gateway.counters().dispatcher.dispatched - dispatched).toBeGreaterThan(5);
+    const stats: unknown = await (await fetch(`${base}/stats`)).json();
+    expect(stats).toMatchObject({ plans: [{ calls: 4, cancelled: 0 }] });
+  });
 
   it('fills the queue with its queries', async () => {
     await start('--queue-max', '3');

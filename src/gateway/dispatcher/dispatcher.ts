@@ -185,10 +185,19 @@ export class Dispatcher {
 
   /** Cancels a request whose client has disconnected. */
   cancel(id: number): void {
+    const pending = this.#takeBack(id);
+    if (pending) this.#ended(pending, 'cancelled');
+  }
+
+  /** Cancels a request that will be sent again: it is not recorded. */
+  withdraw(id: number): void {
+    this.#takeBack(id);
+  }
+
+  #takeBack(id: number): Pending | undefined {
     const pending = this.#forget(id);
-    if (pending === undefined) return;
-    pending.link.cancel(id);
-    this.#ended(pending, 'cancelled');
+    pending?.link.cancel(id);
+    return pending;
   }
 
   /** Gives the worker credit for these bytes of a streamed answer, and returns their buffer. */
@@ -225,8 +234,7 @@ export class Dispatcher {
     const entries = this.#pending.entries();
     for (const [id] of entries) {
       // A sink that is called here may cancel other requests.
-      const pending = this.#forget(id);
-      pending?.link.cancel(id);
+      const pending = this.#takeBack(id);
       if (pending) this.#fail(pending, DRAINING);
     }
     return entries.length > 0;

@@ -154,7 +154,7 @@ class ListRun {
   }
 
   #postpone(listed: ListedExecution): void {
-    listed.stop();
+    listed.withdraw();
     // They will be sent again.
     listed.counts.rows = 0;
     this.#leave(listed);
@@ -243,6 +243,11 @@ class ListedExecution extends Listed implements AnswerSink {
 
   stop(): void {
     this.#dispatcher?.cancel(this.#id);
+  }
+
+  /** Stops it; it will be sent again. */
+  withdraw(): void {
+    this.#dispatcher?.withdraw(this.#id);
   }
 
   credit(bytes: number, buffer?: ArrayBuffer): void {

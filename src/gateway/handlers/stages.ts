@@ -2,7 +2,7 @@
 import { describeStages } from '../../engine/index.js';
 import { requireAllEntities } from '../access/principal.js';
 import type { Call } from '../call.js';
-import { askedView, chooseView } from '../choose-view.js';
+import { askedView, catalogUnder, chooseView } from '../choose-view.js';
 import { Refusal } from '../errors.js';
 import { stageOf } from './schema.js';
 import { answerWithRows } from './rows-answer.js';
@@ -34,19 +34,17 @@ const ASKS_READ_ONLY = /(?:^|&)readOnly=true(?:&|$)/;
 export function exportStage(call: Call): void {
   const { pretty } = call;
   const withReadOnly = ASKS_READ_ONLY.test(call.exchange.query);
-  const document = {
-    type: 'export',
-    ...stageViewOf(call, 'select'),
-    withReadOnly,
-    pretty,
-  } as const;
+  const place = stageViewOf(call, 'select');
   if (call.exchange.method === 'HEAD') {
+    catalogUnder(call.service.catalog, place.view);
     call.sendEmpty(200, documentFormat.headers);
     return;
   }
   const { dispatcher } = call.service;
-  const place = { format: documentFormat, dispatcher };
-  answerWithRows(call, place, (sink) => dispatcher.ask(document, sink));
+  const document = { type: 'export', ...place, withReadOnly, pretty } as const;
+  answerWithRows(call, { format: documentFormat, dispatcher }, (sink) =>
+    dispatcher.ask(document, sink),
+  );
 }
 
 const ONLY_QUERIES =
