@@ -6,6 +6,7 @@ import { type Context, withLimits } from './context.js';
 import { Answer } from './execute/answer.js';
 import type { AnswerMemory } from './execute/answer-memory.js';
 import { Executions, type Running, type Task, textOfData } from './execute/executions.js';
+import { throwShown } from './execute/shown-fault.js';
 import { RequestBody } from './execute/request-body.js';
 import { importDocument } from './import/import-document.js';
 import { Outbox } from './execute/outbox.js';
@@ -111,12 +112,14 @@ export class Server {
       case 'import':
         return this.#run(request.id, async ({ id, body, cancellation }) => {
           const order = { ...request, context: this.#context, body, cancellation };
-          return { type: 'imported', id, ...(await importDocument(order)) };
+          const stored = await importDocument(order).catch(this.#throwShown([request.view]));
+          return { type: 'imported', id, ...stored };
         });
       case 'export':
         return this.#run(request.id, async ({ answer, cancellation }) => {
           const { catalog, sources } = this.#context;
-          await writeExport({ ...request, catalog, sources, answer, cancellation });
+          const order = { ...request, catalog, sources, answer, cancellation };
+          await writeExport(order).catch(this.#throwShown([request.view]));
           return undefined;
         });
       case 'chunk':
@@ -156,10 +159,16 @@ export class Server {
     const run: Task = async ({ answer, cancellation }) => {
       const task = { ...order, steps, instant, answer, cancellation };
       const perform = order.explains ? explain : runTransaction;
-      await perform(withLimits(this.#context, order.limits), task);
+      const views = steps.map(({ ready }) => ready.plan.view);
+      const context = withLimits(this.#context, order.limits);
+      await perform(context, task).catch(this.#throwShown(views));
       return undefined;
     };
     this.#run(id, run, order.isTimed);
+  }
+
+  #throwShown(views: readonly string[]): (error: unknown) => never {
+    return throwShown(this.#context.catalog, views);
   }
 
   #split(id: number, bytes: Uint8Array<ArrayBuffer>): void {

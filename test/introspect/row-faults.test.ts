@@ -1,9 +1,10 @@
 /** Errors that a database reports about a row or a column use the names of the schema. */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { post, type Program, rowsOf, startProgram, until } from '../support/program.js';
+import { ask, post, type Program, rowsOf, startProgram, until } from '../support/program.js';
 import { writeShelfSchema } from '../support/shelf-schema.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 import { refusal } from './served-suite.js';
@@ -181,4 +182,59 @@ function suite(database: OwnDatabase): void {
     const update = 'Stock.update({note: note}).filter(p=>p.id==1)';
     expect(await refusal(program, update, { note: 'x' })).toEqual(gone);
   });
+
+  test('a missing column that the view hides is named only in the log', async () => {
+    await database.run('CREATE TABLE crate (id integer PRIMARY KEY)');
+    const folder = makeTemporaryDirectory();
+    const file = join(folder, 'schema.yaml');
+    writeFileSync(file, crateSchema(database));
+    const own = await startProgram(['--schema', file, '--workers', '1']);
+    const problemsOf = async (view: string) => {
+      const options = { view };
+      const read = { query: 'Crate.filter(p=>p.id==id)', data: { id: 1 }, options };
+      const write = { query: 'Crate.insert()', data: { id: 1 }, options };
+      const answers = [
+        await post(own, '/execute', read),
+        await post(own, '/execute', write),
+        await post(own, '/transaction', [read]),
+        await ask(own, `/stages/default/export?view=${view}`),
+      ];
+      return answers.map((answer) => Object(answer.json()));
+    };
+    try {
+      for (const { code, detail } of await problemsOf('whole')) {
+        expect(code).toBe('schema-mismatch');
+        expect(detail).toMatch(/there is no column secret_code/);
+      }
+      for (const { code, detail } of await problemsOf('narrow')) {
+        expect(code).toBe('schema-mismatch');
+        expect(detail).not.toContain('secret');
+      }
+      const isLogged = () => own.log.filter(({ cause }) => /secret_code/.test(String(cause)));
+      await until('all faults are logged', () => isLogged().length === 8);
+    } finally {
+      await own.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+/** A table that lacks a column, which a view hides but needs. */
+function crateSchema({ dialect, url }: OwnDatabase): string {
+  return `domain:
+  version: 1.0.0
+  entities:
+    - name: Crate
+      primaryKey: [id]
+      properties: [{ name: id, type: integer }, { name: secret, type: integer, default: '1' }]
+infrastructure:
+  mappings:
+    - name: default
+      entities: [{ name: Crate, mapping: crate, properties: [{ name: secret, mapping: secret_code }] }]
+  sources: [{ name: main, mapping: default, dialect: ${dialect}, connection: '${url}' }]
+  views:
+    - { name: whole }
+    - name: narrow
+      entities: [{ name: Crate, readExp: secret == 1, properties: [{ name: secret, exclude: true }] }]
+`;
 }

@@ -51,6 +51,8 @@ export interface SourceErrorOptions {
   /** The place in the data (`data.details[1].productId`). */
   readonly place?: string | undefined;
   readonly violation?: Violation | undefined;
+  /** The column that the database lacks; the detail names it, unless one is given. */
+  readonly missing?: string | undefined;
   /** The placeholder whose value the database could not read, counted from 1. */
   readonly parameter?: number | undefined;
   /** Which of several statements failed, and at which of its rows. */
@@ -75,10 +77,7 @@ export interface Violation {
   readonly constraint?: string | undefined;
 }
 
-/**
- * The detail of `schema-mismatch` for a column that a table lacks; undefined if no column is known.
- */
-export function missingColumn(column: string | undefined): string | undefined {
+function missingColumn(column: string | undefined): string | undefined {
   if (column === undefined) return undefined;
   return `The database does not match the schema: there is no column ${column}.`;
 }
@@ -111,17 +110,21 @@ export class SourceError extends Error {
   readonly sqlstate: string | undefined;
   readonly place: string | undefined;
   readonly violation: Violation | undefined;
+  readonly missing: string | undefined;
   readonly at: FaultPlace | undefined;
   readonly parameter: number | undefined;
   readonly isReported: boolean;
 
   constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
-    super(options.detail ?? details[code], { cause: options.cause });
+    super(options.detail ?? missingColumn(options.missing) ?? details[code], {
+      cause: options.cause,
+    });
     this.name = 'SourceError';
     this.code = code;
     this.sqlstate = options.sqlstate;
     this.place = options.place;
     this.violation = options.violation;
+    this.missing = options.missing;
     this.at = options.at;
     this.parameter = options.parameter;
     this.isReported = options.isReported === true;

@@ -33,6 +33,7 @@ import { sourceNames } from './read.js';
 import { ShortActivity } from './long-reads.js';
 import type { AloneProgress } from './read-host.js';
 import { Request } from './request.js';
+import { shownFault, throwShown } from './shown-fault.js';
 import type { RequestBody } from './request-body.js';
 
 /** An execution, as the gateway requests it. */
@@ -217,7 +218,7 @@ export class Executions {
       });
       return undefined;
     };
-    this.#host.run(id, task, isTimed);
+    this.#run(id, ready, { task, isTimed });
   }
 
   #read(execution: Execution, asked: ReadyPlan): void {
@@ -250,7 +251,16 @@ export class Executions {
       });
       return undefined;
     };
-    this.#host.run(id, task, isTimed);
+    this.#run(id, asked, { task, isTimed });
+  }
+
+  #run(
+    id: number,
+    { plan }: ReadyPlan,
+    { task, isTimed }: { readonly task: Task; readonly isTimed: boolean },
+  ): void {
+    const rethrow = throwShown(this.#context.catalog, [plan.view]);
+    this.#host.run(id, (running) => task(running).catch(rethrow), isTimed);
   }
 
   /** Tells the gateway whether a plan is short. */
@@ -303,7 +313,9 @@ export class Executions {
     const { id, ready } = request;
     this.#requests.take(id);
     if (request.isTimed && request.startedAt > 0) this.#sendTiming(request);
-    this.#host.failed(id, namedFault(error, ready.plan.root));
+    const { plan } = ready;
+    const shown = shownFault(this.#context.catalog, [plan.view], namedFault(error, plan.root));
+    this.#host.failed(id, shown);
     this.#host.ended();
   }
 
@@ -321,15 +333,15 @@ export class Executions {
     const { id, ready, values, form, isTimed } = request;
     if (!this.#requests.take(id)) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const run: Task = async (running) => {
+      const task: Task = async (running) => {
         const { answer, cancellation } = running;
         if (request.isCancelled) cancellation.cancel();
         const began = (): void => {
           running.startedAt = performance.now();
           onStart();
         };
-        const task = { ready, values: { ...values, variant: [] }, form };
-        const order = { ...task, answer, onStart: began, onStreamed };
+        const own = { ready, values: { ...values, variant: [] }, form };
+        const order = { ...own, answer, onStart: began, onStreamed };
         const once = (stopping: Cancellation): Promise<void> =>
           execute(this.#context, { ...order, cancellation: stopping });
         await (trial?.run(once, running) ?? once(cancellation)).finally(() => {
@@ -338,7 +350,7 @@ export class Executions {
         });
         return undefined;
       };
-      this.#host.run(id, run, isTimed);
+      this.#run(id, ready, { task, isTimed });
     });
   }
 }

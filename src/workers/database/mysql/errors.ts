@@ -2,7 +2,6 @@
 import { SqlError } from 'mariadb';
 import {
   DATE_OUT_OF_RANGE,
-  missingColumn,
   NO_MORE_NUMBERS,
   SourceError,
   type SourceErrorCode,
@@ -117,6 +116,7 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
 
 /** The details of numbers whose cause is better known than that of their code. */
 const detailOf = new Map([
+  [NO_DATABASE_SELECTED, NO_DATABASE],
   [1038, 'The database has too little memory to sort the rows: its sort_buffer_size is too small.'],
 ]);
 
@@ -156,12 +156,9 @@ export function mysqlError(error: unknown): SourceError {
     return new SourceError('evaluation-failed', { ...origin, detail: mixedDetail(message) });
   const code = codeOf(fault);
   if (code === 'source-unavailable') return unreachable(error, sqlstate);
-  const detail = code === 'schema-mismatch' ? mismatchDetail(fault) : detailOf.get(errno);
-  return new SourceError(code, { ...origin, detail, violation: violationOf(message) });
-}
-
-function mismatchDetail({ errno, message }: ServerFault): string | undefined {
-  return errno === NO_DATABASE_SELECTED ? NO_DATABASE : missingColumn(columnOf(message));
+  const missing = code === 'schema-mismatch' ? columnOf(message) : undefined;
+  const told = { ...origin, detail: detailOf.get(errno), missing, violation: violationOf(message) };
+  return new SourceError(code, told);
 }
 
 /** `Illegal mix of collations (utf8mb4_general_ci,IMPLICIT) and (utf8mb4_unicode_ci,IMPLICIT) for operation '='`. */

@@ -3,7 +3,6 @@ import pg from 'pg';
 import {
   DATE_OUT_OF_RANGE,
   EXCLUDED,
-  missingColumn,
   NO_MORE_NUMBERS,
   SourceError,
   type SourceErrorCode,
@@ -97,7 +96,8 @@ export function postgresqlError(error: unknown): SourceError {
     return new SourceError('parameter-type', { sqlstate, parameter, cause: error });
   }
   const detail = detailOf(error);
-  const told = { sqlstate, detail, cause: error, ...placeOf(error, code) };
+  const missing = isRaised(error) ? undefined : columnOf(error);
+  const told = { sqlstate, detail, missing, cause: error, ...placeOf(error, code) };
   return new SourceError(code, code === 'value-out-of-range' ? { ...told, parameter } : told);
 }
 
@@ -130,7 +130,7 @@ function detailOf(error: pg.DatabaseError): string | undefined {
   if (isRaised(error)) return undefined;
   if (isWithoutKey(error)) return NO_KEY;
   if (error.code === NO_NUMBER) return NO_MORE_NUMBERS;
-  return error.code === EXCLUSION ? EXCLUDED : missingColumn(columnOf(error));
+  return error.code === EXCLUSION ? EXCLUDED : undefined;
 }
 
 const NO_KEY =
