@@ -4,6 +4,7 @@ import { PlanCache, planKeyOf } from '../../dist/gateway/plan-cache.js';
 import { PlanRecord } from '../../dist/gateway/statistics/plan-statistics.js';
 import type { PlanCacheResult } from './result.js';
 import { compileOnSample } from './sample-catalog.js';
+import { createTotals } from '../../src/gateway/statistics/totals.js';
 
 const FEW = 1000;
 const MANY = 100_000;
@@ -28,6 +29,7 @@ function fillWithMany() {
     entriesMax: MANY,
     bytesMax: BYTES_MAX,
     waitersMax: 1,
+    totals: createTotals().plans,
     compile: ({ expression }, sink) => sink.compiled(structuredClone(compileOnSample(expression))),
     recordOf: (key) => new PlanRecord(key),
     onEvicted: () => undefined,

@@ -1,6 +1,6 @@
 /** The gateway as a server: its HTTP servers, and the service behind them. */
 import type { Schema } from '../engine/index.js';
-import type { DispatcherCounters } from './dispatcher/dispatcher.js';
+import type { Dispatchers } from './dispatcher/dispatchers.js';
 import type { Configuration } from './config.js';
 import { readConsoleFiles } from './console-files.js';
 import { isLocal, isLoopback } from './http/place.js';
@@ -17,7 +17,7 @@ export interface Gateway {
   readonly hasConsole: boolean;
   /** Reads the keys and the certificate again, and puts another schema in force: all of them, or rejects. */
   reload(schema: Schema): Promise<void>;
-  counters(): { readonly plans: PlanCacheCounters; readonly dispatcher: DispatcherCounters };
+  counters(): { readonly plans: PlanCacheCounters; readonly dispatcher: Dispatchers['counters'] };
   /** Stops: answers the requests in flight, at most for the drain time. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -42,8 +42,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: servers.name,
     hasConsole: consoleFiles !== undefined,
     counters: () => {
-      const { plans, dispatcher } = current();
-      return { plans: plans.counters, dispatcher: dispatcher.counters };
+      const { plans, dispatchers } = current();
+      return { plans: plans.counters, dispatcher: dispatchers.counters };
     },
     reload: (schema) => reload(schema, servers.reloadCertificate),
     close: () => close(servers),

@@ -53,6 +53,11 @@ export class LargeRequests {
     this.#own?.forgetPlan(planId);
   }
 
+  /** Adds what the worker has counted to the totals. */
+  async countWorkers(): Promise<void> {
+    await this.#own?.countWorkers();
+  }
+
   /** Closes the dispatcher like {@link Dispatcher.close}. */
   async close(deadlineMs: number): Promise<void> {
     this.#isClosed = true;
@@ -63,11 +68,12 @@ export class LargeRequests {
   #rest(): void {
     const own = this.#own;
     if (own === undefined) return;
-    if (own.counters.unanswered > 0) {
+    if (own.unanswered > 0) {
       this.#timer?.refresh();
       return;
     }
     this.#own = undefined;
-    void own.close(IDLE_MS);
+    // Nobody waits for it. First, its counts are added to the totals.
+    void own.countWorkers().then(() => own.close(IDLE_MS));
   }
 }

@@ -1,17 +1,20 @@
 /** The metrics in Prometheus's text format. The only place that imports prom-client. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Counts } from './access/counts.js';
-import type { WorkerCounts, WorkerReport } from '../workers/protocol.js';
-import type { DispatcherCounters } from './dispatcher/dispatcher.js';
+import type { BatchingCounts, WorkerReport } from '../workers/protocol.js';
+import type { Dispatchers } from './dispatcher/dispatchers.js';
 import type { PlanCacheCounters } from './plan-cache.js';
-import { totalCount, totalsOf } from './statistics/pool-totals.js';
+import { runawaysOf, totalsOf } from './statistics/pool-totals.js';
 import type { SourceHealth } from './statistics/source-watch.js';
 import type { Traffic } from './statistics/traffic.js';
 import { writeTraffic } from './write-traffic.js';
 
 export interface Measurements {
   readonly plans: PlanCacheCounters;
-  readonly dispatcher: DispatcherCounters;
+  readonly dispatcher: Dispatchers['counters'];
+  /** Since the start. */
+  readonly batching: BatchingCounts;
+  /** Of the running workers. */
   readonly workers: readonly WorkerReport[];
   readonly traffic: Traffic;
   readonly sources: readonly SourceHealth[];
@@ -53,20 +56,28 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
     ({ dispatcher }) => dispatcher.overdue,
   ],
   ['workers_lost_total', 'Workers that crashed.', ({ dispatcher }) => dispatcher.workersLost],
-  ['batches_total', 'Statements that served several requests.', sum('batches')],
-  ['batched_requests_total', 'Requests served by a batch.', sum('batched')],
-  ['single_requests_total', 'Reads served by their own statement.', sum('single')],
+  ['batches_total', 'Statements that served several requests.', ({ batching }) => batching.batches],
+  ['batched_requests_total', 'Requests served by a batch.', ({ batching }) => batching.batched],
+  [
+    'single_requests_total',
+    'Reads served by their own statement.',
+    ({ batching }) => batching.single,
+  ],
   [
     'failed_batches_total',
     'Batches that failed, so that their requests ran one by one.',
-    sum('failed'),
+    ({ batching }) => batching.failed,
   ],
   [
     'batch_wait_milliseconds_total',
     'Milliseconds that requests waited for their batches.',
-    sum('waitedMs'),
+    ({ batching }) => batching.waitedMs,
   ],
-  ['runaway_statements', 'Cancelled statements that a database is still running.', sum('runaways')],
+  [
+    'runaway_statements',
+    'Cancelled statements that a database is still running.',
+    ({ workers }) => runawaysOf(workers),
+  ],
 ];
 
 /** Creates the writer, with the runtime's own metrics (memory, event-loop lag, garbage collection) under their usual names. */
@@ -155,8 +166,4 @@ function metricOf(options: MetricOptions): (value: number) => void {
     counter.reset();
     counter.inc(value);
   };
-}
-
-function sum(name: keyof WorkerCounts): (from: Measurements) => number {
-  return ({ workers }) => totalCount(workers, name);
 }

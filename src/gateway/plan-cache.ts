@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { CompiledQuery } from '../engine/index.js';
 import type { CompileSink, Failure } from './dispatcher/sinks.js';
 import type { PlanRecord } from './statistics/plan-statistics.js';
+import type { PlanTotals } from './statistics/totals.js';
 
 /** A plan, and the number that identifies it to the workers. */
 export interface PlanEntry {
@@ -27,6 +28,7 @@ export type Compile = (key: PlanKey, sink: CompileSink) => void;
 export interface PlanCacheOptions {
   readonly entriesMax: number;
   readonly bytesMax: number;
+  readonly totals: PlanTotals;
   /** The most requests that may wait for compilations. */
   readonly waitersMax: number;
   readonly compile: Compile;
@@ -35,10 +37,7 @@ export interface PlanCacheOptions {
   readonly onEvicted: (planId: number) => void;
 }
 
-export interface PlanCacheCounters {
-  readonly hits: number;
-  readonly misses: number;
-  readonly evictions: number;
+export interface PlanCacheCounters extends Readonly<PlanTotals> {
   readonly entries: number;
   readonly bytes: number;
 }
@@ -49,12 +48,11 @@ export class PlanCache {
   readonly #waiting = new Map<string, PlanSink[]>();
   #waiters = 0;
   #lastPlanId = 0;
-  #hits = 0;
-  #misses = 0;
-  #evictions = 0;
+  readonly #totals: PlanTotals;
 
   constructor(options: PlanCacheOptions) {
     this.#options = options;
+    this.#totals = options.totals;
     this.#entries = new LRUCache({
       max: options.entriesMax,
       maxSize: options.bytesMax,
@@ -65,9 +63,7 @@ export class PlanCache {
 
   get counters(): PlanCacheCounters {
     return {
-      hits: this.#hits,
-      misses: this.#misses,
-      evictions: this.#evictions,
+      ...this.#totals,
       entries: this.#entries.size,
       bytes: this.#entries.calculatedSize,
     };
@@ -76,7 +72,7 @@ export class PlanCache {
   /** The plan if it is cached; a miss is not counted. */
   find({ text }: PlanKey): PlanEntry | undefined {
     const entry = this.#entries.get(text);
-    if (entry !== undefined) this.#hits++;
+    if (entry !== undefined) this.#totals.hits++;
     return entry;
   }
 
@@ -87,7 +83,7 @@ export class PlanCache {
       sink.planned(entry);
       return;
     }
-    this.#misses++;
+    this.#totals.misses++;
     const waiting = this.#waiting.get(key.text);
     if (this.#waiters >= this.#options.waitersMax) sink.failed(WAITERS_FULL);
     else if (waiting !== undefined) this.#wait(waiting, sink);
@@ -127,7 +123,7 @@ export class PlanCache {
   }
 
   #onDisposed(entry: PlanEntry): void {
-    this.#evictions++;
+    this.#totals.evictions++;
     this.#evict(entry);
   }
 

@@ -9,6 +9,7 @@ import type { AddressOf } from './client-address.js';
 import type { Configuration } from './config.js';
 import type { ConsoleFiles } from './console-files.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
+import type { Dispatchers } from './dispatcher/dispatchers.js';
 import type { Failure } from './dispatcher/sinks.js';
 import type { Observer } from './observe.js';
 import { readAllowedQueries } from './access/allowed-queries.js';
@@ -33,6 +34,8 @@ export interface SharedByServices {
   /** The requests, counted by route. */
   readonly traffic: Traffic;
   readonly statistics: PlanStatistics;
+  /** Those of all services, and the counts since the start. */
+  readonly dispatchers: Dispatchers;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
   readonly addressOf: AddressOf;
@@ -83,8 +86,10 @@ export function createService(
   const isAllowed = queriesFile === undefined ? undefined : readAllowedQueries(queriesFile);
   const catalog = createCatalog(schema);
   const recorder = new PlanRecorder(shared.statistics, observer.observe, configuration);
+  const { dispatchers } = shared;
   const dispatching = {
     recorder,
+    dispatchers,
     workerUrl,
     workers: configuration.workers,
     context: {
@@ -103,6 +108,7 @@ export function createService(
   const plans = new PlanCache({
     entriesMax: configuration.planCacheEntries,
     bytesMax: configuration.planCacheBytes / 4,
+    totals: dispatchers.totals.plans,
     waitersMax: configuration.queueMax,
     compile: ({ expression, stage, view, isTotal }, sink) => {
       if (isAllowed?.(expression) === false) return sink.failed(NOT_ALLOWED);

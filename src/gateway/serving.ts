@@ -6,6 +6,7 @@ import { BodyRoom } from './body-room.js';
 import { addressReader } from './client-address.js';
 import type { ConsoleFiles } from './console-files.js';
 import { probeWithin } from './dispatcher/ask-within.js';
+import { Dispatchers } from './dispatcher/dispatchers.js';
 import type { HttpServer } from './http/exchange.js';
 import { createService, type GatewayOptions, type Service } from './service.js';
 import { PlanStatistics } from './statistics/plan-statistics.js';
@@ -55,6 +56,7 @@ export async function createServing(
     addressOf: addressReader(configuration.trustedProxies),
     traffic: new Traffic(configuration.latencyBuckets.map(Number)),
     statistics: new PlanStatistics(configuration.statsPlans),
+    dispatchers: new Dispatchers(),
   };
   let service = createService(options, shared);
   /** The service in force, one that is starting, and those that a reload has replaced but that still have requests. */
@@ -78,6 +80,7 @@ export async function createServing(
     old.sources.close();
     await untilNone(() => (state.draining ? 0 : old.open.count), Infinity);
     if (state.draining) return;
+    await Promise.all([old.dispatcher.countWorkers(), old.large.countWorkers()]);
     await old.close(configuration.drainTimeoutMs);
     running.delete(old);
   };

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
 
 const PART_BYTES = 48 * 1024;
-const noCounts = { batches: 0, batched: 0, single: 0, failed: 0, waitedMs: 0, runaways: 0 };
+const noCounts = { batches: 0, batched: 0, failed: 0, waitedMs: 0, runaways: 0 };
 
 export default function attach({ port }) {
   return new Promise((resolve) => {
@@ -25,6 +25,8 @@ function createWorker(port, resolve) {
   const imports = new Map();
   const cancelled = [];
   let compiles = 0;
+  let single = 0;
+  let isMute = false;
   const reply = (message, transfer = []) => port.postMessage([message], transfer);
   const whole = (id, value) => {
     const bytes = new TextEncoder().encode(
@@ -66,6 +68,8 @@ function createWorker(port, resolve) {
       reply({ type: 'planMissing', id });
       return;
     }
+    single += 1;
+    isMute = order.mute === true;
     if (order.crash) process.exit(3);
     if (order.long) reply({ type: 'estimate', planId, isShort: false });
     while (order.spin);
@@ -184,7 +188,8 @@ function createWorker(port, resolve) {
         reply({ type: 'hello' });
         return;
       case 'count':
-        reply({ type: 'counted', id, report: { counts: noCounts, pools: [] } });
+        if (!isMute)
+          reply({ type: 'counted', id, report: { counts: { ...noCounts, single }, pools: [] } });
         return;
       case 'cancel':
         cancelled.push(id);

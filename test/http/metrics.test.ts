@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/gateway/observe-metrics.js';
 import { Traffic } from '../../src/gateway/statistics/traffic.js';
 
-const counts = { batches: 2, batched: 60, single: 3, failed: 1, waitedMs: 12.5, runaways: 1 };
+const batching = { batches: 4, batched: 120, single: 6, failed: 2, waitedMs: 25 };
+const counts = { ...batching, runaways: 1 };
 const pool = { source: 'main', max: 8, inUse: 3, idle: 1, waiting: 2, waitingMs: 7 };
 const worker = { counts, pools: [pool] };
 const plans = { hits: 7, misses: 1, evictions: 0, entries: 1, bytes: 4000 };
@@ -20,10 +21,10 @@ const main = { name: 'main', dialect: 'PostgreSQL', state: 'ready', since } as c
 
 function measurements() {
   const traffic = new Traffic([1, 10]);
-  return { plans, dispatcher, workers: [worker, worker], traffic, sources: [main] };
+  return { plans, dispatcher, batching, workers: [worker, worker], traffic, sources: [main] };
 }
 
-test("writes the counters, summed over all workers, in Prometheus's text format", async () => {
+test("writes the counters, and what all workers report, in Prometheus's text format", async () => {
   const text = await createMetrics()(measurements());
   expect(text).toContain('\nrowgate_batched_requests_total 120\n');
   expect(text).toContain('\nrowgate_batch_wait_milliseconds_total 25\n');

@@ -3,6 +3,7 @@ import type { CompileSink, Failure } from '../../src/gateway/dispatcher/sinks.js
 import { PlanCache, type PlanEntry, planKeyOf } from '../../src/gateway/plan-cache.js';
 import { PlanRecord } from '../../src/gateway/statistics/plan-statistics.js';
 import type { CompiledQuery } from '../../src/engine/index.js';
+import { createTotals } from '../../src/gateway/statistics/totals.js';
 
 interface Compiling {
   readonly key: string;
@@ -16,6 +17,7 @@ function createCache(bounds: { entriesMax?: number; bytesMax?: number; waitersMa
     entriesMax: bounds.entriesMax ?? 100,
     bytesMax: bounds.bytesMax ?? 1_000_000,
     waitersMax: bounds.waitersMax ?? 100,
+    totals: createTotals().plans,
     compile: ({ expression, stage, view }, sink) => {
       compiling.push({ key: JSON.stringify([expression, stage, view]), sink });
     },

@@ -7,6 +7,7 @@ import type { QueryRequest } from '../../src/gateway/query-request.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 import { SharedPlans } from '../../src/gateway/shared-plans.js';
 import { PlanRecord } from '../../src/gateway/statistics/plan-statistics.js';
+import { createTotals } from '../../src/gateway/statistics/totals.js';
 
 /** What is executed for a request: the expression of the plan, and the data. */
 interface Executed {
@@ -25,6 +26,7 @@ function createPlans(shareFrom: number, { entriesMax = 100, dialect = 'PostgreSQ
     entriesMax,
     bytesMax: 1 << 24,
     waitersMax: 100,
+    totals: createTotals().plans,
     compile: ({ expression, stage, view, isTotal }, sink) => {
       if (busy !== undefined) return sink.failed({ problem: { code: busy, detail: '' } });
       compiled.push(expression);

@@ -4,6 +4,7 @@ import { loadSchema } from '../../src/engine/index.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import { Dispatcher } from '../../src/gateway/dispatcher/dispatcher.js';
 import { workerContext } from '../../src/gateway/service.js';
+import { Dispatchers } from '../../src/gateway/dispatcher/dispatchers.js';
 import type { PlanRecorder } from '../../src/gateway/statistics/plan-recorder.js';
 import { sampleSchema } from './sample-schema.js';
 
@@ -15,6 +16,7 @@ export function startDispatcher(workerFile: string, workers: number): Dispatcher
   const configuration = readConfiguration({ argv: [], environment: {}, host: { cores: 2 } });
   const dispatcher = new Dispatcher({
     recorder,
+    dispatchers: new Dispatchers(),
     workerUrl: new URL(workerFile, import.meta.url),
     workers,
     context: workerContext(configuration, loadSchema(sampleSchema)),

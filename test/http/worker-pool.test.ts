@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type PlanEntry, planKeyOf } from '../../src/gateway/plan-cache.js';
 import { BodyRoom } from '../../src/gateway/body-room.js';
 import { readConfiguration } from '../../src/gateway/config.js';
+import { Dispatchers } from '../../src/gateway/dispatcher/dispatchers.js';
 import type { Failure } from '../../src/gateway/dispatcher/sinks.js';
 import type { Observation } from '../../src/gateway/observe.js';
 import { PlanStatistics } from '../../src/gateway/statistics/plan-statistics.js';
@@ -36,6 +37,7 @@ function startService(workerUrl: URL, workers: number) {
     addressOf: () => '',
     traffic: new Traffic([]),
     statistics: new PlanStatistics(10),
+    dispatchers: new Dispatchers(),
   });
   return { service, observations };
 }

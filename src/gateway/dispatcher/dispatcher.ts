@@ -5,6 +5,7 @@
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
 import { askWithin } from './ask-within.js';
+import type { Dispatchers } from './dispatchers.js';
 import { type Affinity, chooseLink, countShared, NEW_PLAN, NEW_WRITE } from './choose-link.js';
 import { PlanStates, refusalOf } from './plan-states.js';
 import { DRAINING, OUTCOME_UNKNOWN, QUEUE_FULL, WORKER_LOST } from './problems.js';
@@ -25,6 +26,7 @@ import {
 import type { PlanEntry } from '../plan-cache.js';
 import type { AnswerSink, Sink } from './sinks.js';
 import type { Outcome, PlanRecorder } from '../statistics/plan-recorder.js';
+import { addReported, type Totals } from '../statistics/totals.js';
 import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
 import { type WatchdogOptions, watchWorkers } from './watchdog.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
@@ -36,17 +38,8 @@ export interface DispatcherOptions extends WorkerPoolOptions, WatchdogOptions {
   readonly importWindowBytes: number;
   /** Records the executions and transactions that end. */
   readonly recorder: PlanRecorder;
-}
-
-/** Counters for logs and metrics. */
-export interface DispatcherCounters {
-  readonly workers: number;
-  readonly unanswered: number;
-  readonly dispatched: number;
-  readonly refused: number;
-  readonly workersLost: number;
-  /** Requests that were unanswered past their limits. */
-  readonly overdue: number;
+  /** Contains it until it is closed. */
+  readonly dispatchers: Dispatchers;
 }
 
 /** How long the workers may take to cancel what is still running after the drain time. */
@@ -75,11 +68,11 @@ export class Dispatcher {
   #shared = 1;
   #lastId = REFUSED;
   #closing = false;
-  #refused = 0;
-  #workersLost = 0;
+  readonly #totals: Totals;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#totals = options.dispatchers.totals;
     const { schema, expectedWaitMs } = options.context;
     this.#readsMayWrite = schema.listeners.some(({ on }) => on.includes('select'));
     this.#plans = new PlanStates(expectedWaitMs);
@@ -92,18 +85,19 @@ export class Dispatcher {
       links: this.#links,
       lastId: () => this.#lastId,
       pending: () => this.#pending.entries(),
+      overdue: (requests) => (this.#totals.requests.overdue += requests),
     });
+    options.dispatchers.add(this);
   }
 
-  get counters(): DispatcherCounters {
-    return {
-      workers: this.#links.length,
-      unanswered: this.#pending.size,
-      dispatched: this.#lastId,
-      refused: this.#refused,
-      workersLost: this.#workersLost,
-      overdue: this.#watchdog.overdue,
-    };
+  /** How many workers are running. */
+  get workers(): number {
+    return this.#links.length;
+  }
+
+  /** How many requests were sent to workers and not answered yet. */
+  get unanswered(): number {
+    return this.#pending.size;
   }
 
   /** Returns the id of the request. The sink may be called before, when it is refused. */
@@ -156,15 +150,20 @@ export class Dispatcher {
     return id;
   }
 
-  /** Asks every worker for its counters, and ignores workers that do not answer. */
+  /** Asks every worker for its report. Of a worker that does not answer in time, the last one is returned. */
   async countWorkers(): Promise<readonly WorkerReport[]> {
-    const counts = await Promise.all(this.#links.map((link) => this.#countWorker(link)));
-    return counts.filter((each) => each !== undefined);
+    await Promise.all(this.#links.map((link) => this.#countWorker(link)));
+    return this.#links.flatMap(({ report }) => report ?? []);
   }
 
-  #countWorker(link: WorkerLink): Promise<WorkerReport | undefined> {
-    return askWithin<WorkerReport>(this, COUNT_MS, (settle) => {
-      const id = this.#add(link, { counted: settle, failed: () => settle() }, undefined);
+  #countWorker(link: WorkerLink): Promise<unknown> {
+    return askWithin(this, COUNT_MS, (settle) => {
+      const counted = (report: WorkerReport): void => {
+        addReported(this.#totals, report.counts, link.report?.counts);
+        link.report = report;
+        settle();
+      };
+      const id = this.#add(link, { counted, failed: () => settle() }, undefined);
       link.request({ type: 'count', id });
       return id;
     });
@@ -226,6 +225,7 @@ export class Dispatcher {
     if (!isDone && this.#cancelAll()) await this.#pool.finish(CANCEL_MS);
     await this.#pool.end();
     this.#watchdog.stop();
+    this.#options.dispatchers.delete(this);
   }
 
   /** Returns false when there was nothing to cancel. */
@@ -242,6 +242,7 @@ export class Dispatcher {
 
   #add(link: WorkerLink, sink: Sink, order: Pending['order'], hasLimit = true): number {
     const id = ++this.#lastId;
+    this.#totals.requests.dispatched += 1;
     this.#pending.add(id, newPending(link, sink, order, hasLimit));
     return id;
   }
@@ -256,7 +257,7 @@ export class Dispatcher {
   }
 
   #refuse(sink: Sink, problem: Problem): typeof REFUSED {
-    this.#refused++;
+    this.#totals.requests.refused += 1;
     sink.failed({ problem });
     return REFUSED;
   }
@@ -264,7 +265,7 @@ export class Dispatcher {
   /** Looks whether a worker has refused a request because too many of its plan are waiting. */
   #noteRefusal({ order }: Pending, problem: Problem): void {
     if (problem.code !== 'queue-full' || order === undefined || 'steps' in order) return;
-    this.#refused++;
+    this.#totals.requests.refused += 1;
     this.#plans.refused(order.entry.planId, problem);
   }
 
@@ -373,7 +374,7 @@ export class Dispatcher {
     // What its last answers start must go to another worker.
     link.passOnAll();
     this.#plans.lost(link);
-    if (!this.#closing) this.#workersLost++;
+    if (!this.#closing) this.#totals.requests.workersLost += 1;
     for (const [id, pending] of this.#pending.entries()) {
       if (pending.link !== link || this.#forget(id) === undefined) continue;
       this.#fail(pending, this.#closing ? DRAINING : WORKER_LOST);

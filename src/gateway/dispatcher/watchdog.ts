@@ -24,14 +24,14 @@ export interface Watched {
   /** Ids are given in ascending order. */
   lastId(): number;
   pending(): readonly (readonly [id: number, request: Pending])[];
+  /** Called with the number of further requests that are unanswered past their limits. */
+  overdue(requests: number): void;
 }
 
-/** `overdue`: the total number of requests that were unanswered past their limits. */
 export function watchWorkers(
   { requestMsMax, workerStallMs, observe }: WatchdogOptions,
-  { links, lastId, pending }: Watched,
+  { links, lastId, pending, overdue }: Watched,
 ) {
-  let overdue = 0;
   /** The last id at each check, the newest last; as many as there are checks in the time limit. */
   const marks: number[] = [];
   /** Requests up to this id have been counted. */
@@ -45,8 +45,9 @@ export function watchWorkers(
       hasLimit && id <= before && id > countedId;
     const requests = pending().filter(isOverdue).length;
     countedId = before;
-    overdue += requests;
-    if (requests > 0) observe({ kind: 'overdue', requests });
+    if (requests === 0) return;
+    overdue(requests);
+    observe({ kind: 'overdue', requests });
   };
   const lookAfter = (link: WorkerLink): void => {
     const stallMs = link.hasStarted ? workerStallMs : Math.max(START_MS, workerStallMs);
@@ -59,10 +60,5 @@ export function watchWorkers(
     if (requestMsMax > 0) countOverdue();
     for (const link of links) lookAfter(link);
   }, LOOK_MS).unref();
-  return {
-    get overdue() {
-      return overdue;
-    },
-    stop: (): void => clearInterval(timer),
-  };
+  return { stop: (): void => clearInterval(timer) };
 }

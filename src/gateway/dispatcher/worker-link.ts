@@ -8,6 +8,7 @@ import type {
   ExecutionItem,
   RequestData,
   WorkerReply,
+  WorkerReport,
   WorkerRequest,
 } from '../../workers/protocol.js';
 import type { PlanEntry } from '../plan-cache.js';
@@ -46,6 +47,8 @@ export class WorkerLink {
   inFlight = 0;
   /** How much of the worker is used, as last reported. */
   load = 0;
+  /** What it has reported last. */
+  report: WorkerReport | undefined;
   /** The plans of which no request was answered yet, and since when they run, by `performance.now()`. */
   readonly newPlans = new Map<number, number>();
   /** For the watchdog: the number of checks since the worker last sent anything. */

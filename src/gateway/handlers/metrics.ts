@@ -10,14 +10,15 @@ export function metrics(call: Call): void {
 }
 
 async function answer(call: Call): Promise<void> {
-  const { plans, dispatcher, senders, traffic, sources } = call.service;
+  const { plans, dispatchers, senders, traffic, sources } = call.service;
   // Loaded only here, because the package is large.
   const { createMetrics, metricsType } = await import('../observe-metrics.js');
   write ??= createMetrics();
-  const workers = await dispatcher.countWorkers();
+  const workers = await dispatchers.countWorkers();
   const text = await write({
     plans: plans.counters,
-    dispatcher: dispatcher.counters,
+    dispatcher: dispatchers.counters,
+    batching: dispatchers.totals.batching,
     workers,
     senders,
     traffic,

@@ -6,12 +6,12 @@ import { Refusal } from '../errors.js';
 import { MONITORING_PATHS } from '../monitoring-paths.js';
 import { rounded } from '../statistics/plan-recorder.js';
 import type { PlanRecord } from '../statistics/plan-statistics.js';
-import { totalCount, totalsOf } from '../statistics/pool-totals.js';
+import { totalsOf } from '../statistics/pool-totals.js';
 import type { Traffic } from '../statistics/traffic.js';
 
 export function answerStats(call: Call): void {
   const order = readOrder(call.exchange.query);
-  call.service.dispatcher
+  call.service.dispatchers
     .countWorkers()
     .then((workers) => call.sendValue(describeStats(call, workers, order)))
     .catch((error: unknown) => call.sendFault(error));
@@ -54,12 +54,13 @@ function readOrder(query: string): Order {
 }
 
 function describeStats(call: Call, workers: readonly WorkerReport[], order: Order) {
-  const { plans, dispatcher, statistics, traffic, sources, senders } = call.service;
+  const { plans, dispatchers, statistics, traffic, sources, senders } = call.service;
   const records = statistics.all;
   const { sort, limit } = order;
   const shown = records.map(describePlan).toSorted((a, b) => b[sort] - a[sort]);
   const pools = totalsOf(workers);
-  const { unanswered, refused, overdue, workersLost } = dispatcher.counters;
+  const { workers: running, unanswered, refused, overdue, workersLost } = dispatchers.counters;
+  const { batches, batched, single, failed } = dispatchers.totals.batching;
   return {
     since: new Date(statistics.since).toISOString(),
     uptimeMs: Math.round(performance.now()),
@@ -72,13 +73,8 @@ function describeStats(call: Call, workers: readonly WorkerReport[], order: Orde
       latency: describeLatency(traffic),
     },
     ...(senders && { principals: Object.fromEntries(senders) }),
-    batches: {
-      batches: totalCount(workers, 'batches'),
-      batched: totalCount(workers, 'batched'),
-      single: totalCount(workers, 'single'),
-      failed: totalCount(workers, 'failed'),
-    },
-    workers: { running: dispatcher.counters.workers, lost: workersLost },
+    batches: { batches, batched, single, failed },
+    workers: { running, lost: workersLost },
     sources: sources.sources.map((source) => {
       const { waitingMs = 0, ...pool } = pools.get(source.name) ?? {};
       return { ...source, pool: { ...pool, waitingMs: Math.round(waitingMs) } };

@@ -1,8 +1,9 @@
 /** What the workers report, over all of them. */
-import type { PoolState, WorkerCounts, WorkerReport } from '../../workers/protocol.js';
+import type { PoolState, WorkerReport } from '../../workers/protocol.js';
 
-export function totalCount(workers: readonly WorkerReport[], name: keyof WorkerCounts): number {
-  return workers.reduce((total, { counts }) => total + counts[name], 0);
+/** The number of cancelled statements that a database is still running. */
+export function runawaysOf(workers: readonly WorkerReport[]): number {
+  return workers.reduce((total, { counts }) => total + counts.runaways, 0);
 }
 
 /** The connections to each source, by its name. */

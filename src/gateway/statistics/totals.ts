@@ -1,0 +1,43 @@
+/**
+ * What has happened since the start, over all workers and services. No count decreases: what a worker has reported stays counted
+ * when it ends, and so do the counts of a service that a reload replaces.
+ */
+import type { BatchingCounts, WorkerCounts } from '../../workers/protocol.js';
+
+export type Totals = ReturnType<typeof createTotals>;
+
+/** Of the plan caches. */
+export type PlanTotals = Totals['plans'];
+
+/** Of the dispatchers. */
+export type RequestTotals = Totals['requests'];
+
+/** Zeros; whoever counts increases them. */
+export function createTotals() {
+  return {
+    plans: { hits: 0, misses: 0, evictions: 0 },
+    requests: {
+      /** Sent to workers. */
+      dispatched: 0,
+      refused: 0,
+      /** Unanswered past their limits. */
+      overdue: 0,
+      /** The number of workers that crashed. */
+      workersLost: 0,
+    },
+    batching: { batches: 0, batched: 0, single: 0, failed: 0, waitedMs: 0 },
+  };
+}
+
+/** Adds what a worker has counted since its last report. */
+export function addReported(
+  { batching }: Totals,
+  now: WorkerCounts,
+  before: BatchingCounts = createTotals().batching,
+): void {
+  batching.batches += now.batches - before.batches;
+  batching.batched += now.batched - before.batched;
+  batching.single += now.single - before.single;
+  batching.failed += now.failed - before.failed;
+  batching.waitedMs += now.waitedMs - before.waitedMs;
+}
