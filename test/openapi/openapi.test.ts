@@ -33,7 +33,13 @@ interface Operation {
     >;
   };
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
+    Record<
+      string,
+      {
+        readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+        readonly headers?: object;
+      }
+    >
   >;
 }
 
@@ -93,6 +99,30 @@ test('has a tag like other descriptions, and can be indented', async () => {
   expect([again.status, again.text]).toEqual([304, '']);
   const indented = await ask(program, '/openapi.json?format=beautiful');
   expect(indented.text).toBe(JSON.stringify(first.json(), null, 2));
+});
+
+test('has the parameters and headers of requests, and those headers of answers that are data', async () => {
+  const document = await documentOf(program);
+  const namesOf = (of: Document, id: string, place: string) => {
+    const found = operationsOf(of).find(({ operation }) => operation.operationId === id);
+    const all = found?.operation.parameters ?? [];
+    return all.filter((each) => each.in === place).map(({ name }) => name);
+  };
+  for (const { operation } of operationsOf(document)) {
+    const isJson = operation.responses['200']?.content?.['application/json'] !== undefined;
+    const names = namesOf(document, operation.operationId, 'query');
+    const both = names.filter((name) => name === 'format' || name === 'timing');
+    expect(both).toEqual(isJson ? ['format', 'timing'] : []);
+    const takesKey = ['execute', 'transaction'].includes(operation.operationId);
+    const keys = takesKey ? ['Idempotency-Key'] : [];
+    expect(namesOf(document, operation.operationId, 'header')).toEqual(keys);
+  }
+  expect(namesOf(document, 'openapi', 'query')).toContain('view');
+  const { headers } = document.paths['/execute']?.['post']?.responses['200'] ?? {};
+  expect(Object.keys(headers ?? {})).toEqual(['X-Total-Count', 'Link', 'Rowgate-Warning']);
+  const untimed = await server.start(['--server-timing', 'off']);
+  expect(namesOf(await documentOf(untimed), 'execute', 'query')).toEqual(['format']);
+  await untimed.stop();
 });
 
 describe('each example', () => {

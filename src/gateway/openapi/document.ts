@@ -11,10 +11,13 @@ import {
 import { list, reference, type Schema } from './json-schema.js';
 import {
   type Answer,
+  answerHeaders,
   type Operation,
   type OperationId,
   operations,
+  type Parameter,
   parameters as meanings,
+  requestHeaders,
 } from './operations.js';
 import { ownSchemas } from './own-schemas.js';
 
@@ -41,7 +44,12 @@ export function openapiDocument(order: DocumentOrder): Schema {
   const names = ownNames(Object.keys(own), entities);
   const schemas: Record<string, unknown> = { ...entities };
   for (const [name, schema] of Object.entries(own)) schemas[names(name)] = withNames(schema, names);
-  const context = { bodies: exampleBodies(order), pathNames: exampleNames(order), isGuarded };
+  const context = {
+    bodies: exampleBodies(order),
+    pathNames: exampleNames(order),
+    isGuarded,
+    ofJson: parametersOfJson(limits),
+  };
   return {
     openapi: '3.1.0',
     info: {
@@ -80,6 +88,12 @@ interface Context {
   readonly bodies: ExampleBodies;
   readonly pathNames: ExampleNames;
   readonly isGuarded: boolean;
+  /** The parameters of all operations with JSON answers. */
+  readonly ofJson: readonly Parameter[];
+}
+
+function parametersOfJson({ serverTiming }: Configuration): readonly Parameter[] {
+  return serverTiming === 'asked' ? ['format', 'timing'] : ['format'];
 }
 
 function pathsOf(routes: readonly DescribedRoute[], context: Context): Schema {
@@ -109,7 +123,7 @@ function operationOf({ id, path, isOpen }: DescribedRoute, context: Context): Sc
 function parametersOf(
   path: string,
   operation: Operation,
-  { pathNames }: Context,
+  { pathNames, ofJson }: Context,
 ): readonly Schema[] {
   const schema = { type: 'string' };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
@@ -117,10 +131,12 @@ function parametersOf(
     const example = kind && pathNames[kind];
     return { name, in: 'path', required: true, schema, ...(example !== undefined && { example }) };
   });
-  const inQuery = (operation.parameters ?? []).map((name) => {
+  const { parameters: own = [], headers = [], answer } = operation;
+  const inQuery = [...own, ...(answer?.json ? ofJson : [])].map((name) => {
     return { name, in: 'query', description: meanings[name], schema };
   });
-  return [...inPath, ...inQuery];
+  const inHead = headers.map((name) => ({ name, in: 'header', ...requestHeaders[name] }));
+  return [...inPath, ...inQuery, ...inHead];
 }
 
 /** What `{name}` is in a path that begins with this segment. */
@@ -145,10 +161,15 @@ function responsesOf({ answer }: Operation): Schema {
   const problem = { 'application/problem+json': { schema: reference('Problem') } };
   return {
     ...(answer
-      ? { 200: { description: 'The answer.', content: contentOf(answer) } }
+      ? { 200: { description: 'The answer.', ...headersOf(answer), content: contentOf(answer) } }
       : { 204: { description: 'Done.' } }),
     default: { description: 'A problem (RFC 9457).', content: problem },
   };
+}
+
+function headersOf({ headers }: Answer): Schema {
+  if (!headers) return {};
+  return { headers: Object.fromEntries(headers.map((name) => [name, answerHeaders[name]])) };
 }
 
 function contentOf({ json, others = [] }: Answer): Schema {

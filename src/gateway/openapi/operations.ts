@@ -11,20 +11,24 @@ export interface Operation {
   readonly examples?: keyof ExampleBodies;
   /** The schemas of the answer, one of which matches; absent if there is no body. */
   readonly answer?: Answer;
-  /** The parameters of the URL, by name. */
+  /** The parameters of the URL, by name, without those that all JSON answers have. */
   readonly parameters?: readonly Parameter[];
+  /** The headers that the request may have. */
+  readonly headers?: readonly (keyof typeof requestHeaders)[];
 }
 
-/** An answer: its JSON schemas, and other media types. */
+/** An answer: its JSON schemas, other media types, and the headers that it may have. */
 export interface Answer {
   /** `*`: a list of it. */
   readonly json?: readonly string[];
   readonly others?: readonly string[];
+  readonly headers?: readonly (keyof typeof answerHeaders)[];
 }
 
 /** What each parameter of the URL means. */
 export const parameters = {
   format: '`beautiful` indents the answer.',
+  timing: '`true`: the header `Server-Timing` says where the time of the request went.',
   view: 'The view; by default, that of the sender, or `default`.',
   strict: '`true`: unknown members make the import fail.',
   readOnly: '`true`: includes the rows of read-only entities.',
@@ -32,7 +36,32 @@ export const parameters = {
   limit: 'The most plans that are listed.',
 } as const;
 
-type Parameter = keyof typeof parameters;
+export type Parameter = keyof typeof parameters;
+
+/** What each header of a request means, and which texts it takes. */
+export const requestHeaders = {
+  'Idempotency-Key': {
+    description:
+      'A write that is sent again with the same key is executed once, and gets the first answer.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  },
+} as const;
+
+/** What each header of an answer means. */
+export const answerHeaders = {
+  'X-Total-Count': {
+    description: 'The number of rows without the page, if the option `count` asks for it.',
+    schema: { type: 'integer' },
+  },
+  Link: {
+    description: 'The cursor of the next page after `after(cursor)`.',
+    schema: { type: 'string' },
+  },
+  'Rowgate-Warning': {
+    description: 'The sort of the page is not unique.',
+    schema: { type: 'string' },
+  },
+} as const;
 
 type More = Omit<Operation, 'tag' | 'summary'>;
 
@@ -45,7 +74,7 @@ function tagged(tag: Operation['tag'], shared: More = {}) {
 
 const general = tagged('General');
 const query = tagged('Queries', { body: ['Query'], examples: 'query' });
-const described = tagged('Schema', { parameters: ['view', 'format'] });
+const described = tagged('Schema', { parameters: ['view'] });
 const stage = tagged('Stages');
 const one = (schema: string) => ({ answer: { json: [schema] } });
 const many = (schema: string) => ({ answer: { json: [`*${schema}`] } });
@@ -64,11 +93,11 @@ export const operations = {
   readyz: general('Whether every source answers.', one('Ready')),
   metrics: general("The metrics in Prometheus's text format.", others('text/plain')),
   stats: general('What the plans, the sources and the caches do.', {
-    parameters: ['sort', 'limit', 'format'],
+    parameters: ['sort', 'limit'],
     ...one('Stats'),
   }),
   resetStats: general('Resets the statistics of the plans.'),
-  openapi: general('This document.', one('OpenApi')),
+  openapi: general('This document.', { parameters: ['view'], ...one('OpenApi') }),
   docs: general('A page that shows this document.', PAGE),
   docsFile: general('A file of that page.', others('text/css', 'text/javascript')),
   console: general('A page for queries.', PAGE),
@@ -88,13 +117,17 @@ export const operations = {
   execute: query('Executes a query, or a list of queries.', {
     body: ['Query', 'Queries'],
     examples: 'execute',
-    parameters: ['format'],
-    answer: { json: ['Answer', 'Answers'], others: OTHER_ROWS_TYPES },
+    headers: ['Idempotency-Key'],
+    answer: {
+      json: ['Answer', 'Answers'],
+      others: OTHER_ROWS_TYPES,
+      headers: ['X-Total-Count', 'Link', 'Rowgate-Warning'],
+    },
   }),
   transaction: query('Runs a list of queries in one transaction.', {
     body: ['Transaction'],
     examples: 'transaction',
-    parameters: ['format'],
+    headers: ['Idempotency-Key'],
     ...many('Answer'),
   }),
   schemaVersion: described('The version of the schema.', one('SchemaVersion')),
@@ -110,8 +143,8 @@ export const operations = {
   mapping: described('A mapping.', one('Mapping')),
   mappingEntity: described('An entity with its table and columns.', one('EntityDescription')),
   views: described('The names of the views.', many('')),
-  stages: stage('All stages.', { parameters: ['format'], ...many('Stage') }),
-  stage: stage('A stage.', { parameters: ['view', 'format'], ...one('Stage') }),
+  stages: stage('All stages.', many('Stage')),
+  stage: stage('A stage.', { parameters: ['view'], ...one('Stage') }),
   import: stage('Stores the rows of a document.', {
     body: ['Import'],
     examples: 'import',
@@ -120,7 +153,7 @@ export const operations = {
   }),
   exists: stage('Whether all tables exist.', one('Exists')),
   export: stage('All rows, as a document for the import.', {
-    parameters: ['view', 'readOnly', 'format'],
+    parameters: ['view', 'readOnly'],
     ...one('Export'),
   }),
 };
