@@ -13,6 +13,7 @@ import {
   writePrivately,
 } from '../gateway/access/keys-file.js';
 import { UsageError } from './arguments.js';
+import { checkKeyNames } from './check-key-names.js';
 import type { Command, CommandCall } from './command.js';
 import { keyTable } from './describe-keys.js';
 
@@ -32,7 +33,7 @@ export const keys: Command = {
     expires: ['90d', 'when it expires: after a duration, or at a time'],
     'read-only': 'refuses writes',
   },
-  options: ['Access'],
+  options: ['Schema and databases', 'Access'],
   examples: [
     'keys add web --keys-file keys.json --stages default --read-only',
     'keys add job --keys-file keys.json --entities "Orders:select+insert,*:select" --expires 90d',
@@ -66,6 +67,7 @@ async function addKey(call: CommandCall, file: string): Promise<void> {
   const expires = expiryOf(call.arguments.values.get('expires'));
   const own = { name, hash: digestOf(key), ...(expires !== undefined && { expires }) };
   const entry = { ...own, ...grantsOf(call) };
+  await checkKeyNames(call, entry);
   await changeKeys(file, (known) => {
     if (known.every((each) => each.name !== name)) return [...known, entry];
     throw new Error(`There is a key '${name}' already: revoke it, or choose another name.`);

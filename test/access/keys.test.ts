@@ -1,6 +1,7 @@
 /** API keys: the command that manages them, their file, and their use in requests. */
 import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
 import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
@@ -44,6 +45,31 @@ describe('the command keys', () => {
   const file = newFile();
   const keys = (...words: string[]): Promise<CommandResult> =>
     runCommand(['keys', ...words], { ROWGATE_KEYS_FILE: file });
+
+  it('refuses a new key that names what the schema does not have, and warns without a schema', async () => {
+    const own = newFile();
+    const add = (...words: string[]) => runCommand(['keys', 'add', ...words, '--keys-file', own]);
+    const schema = [
+      '--schema',
+      fileURLToPath(new URL('../../schemas/northwind.yaml', import.meta.url)),
+    ];
+    const wrong = await add('a', '--view', 'nope', '--entities', 'Order:select', ...schema);
+    expect([wrong.code, wrong.stdout]).toEqual([1, '']);
+    expect(wrong.stderr).toContain("The key 'a' names the view 'nope', which does not exist.");
+    expect(wrong.stderr).toContain(
+      "the entity 'Order', which does not exist. Did you mean 'Orders'?",
+    );
+    expect(existsSync(own)).toBe(false);
+    const right = await add('a', '--view', 'default', '--entities', '*:select', ...schema);
+    expect([right.code, right.stderr]).toEqual([0, expect.not.stringContaining('compared')]);
+    const unchecked = await add('b', '--view', 'nope');
+    expect(unchecked.code).toBe(0);
+    expect(unchecked.stderr).toContain('The names in the key were not compared with the schema');
+    const unreadable = await add('c', '--view', 'nope', '--schema', 'none.yaml');
+    expect(unreadable.code).toBe(0);
+    expect(unreadable.stderr).toContain('The names in the key were not compared with the schema');
+    expect((await add('d')).stderr).not.toContain('compared');
+  });
 
   it('prints a new key once, and stores only its hash', async () => {
     const { code, stdout } = await keys(
