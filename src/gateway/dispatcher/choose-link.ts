@@ -45,14 +45,16 @@ export function countShared(links: readonly WorkerLink[], current: number): numb
 
 /**
  * Undefined if no worker is running. Short requests run on the first `shared` workers; those that execute no plan, on the
- * least busy worker. New plans avoid workers where they may wait for a long one.
+ * least busy worker: with `started`, on one that has started, if there is one. New plans avoid workers where they may wait for a
+ * long one.
  */
 export function chooseLink(
   links: readonly WorkerLink[],
-  affinity: Readonly<Affinity> | undefined,
+  affinity: Readonly<Affinity> | 'started' | undefined,
   shared: number,
 ): WorkerLink | undefined {
   const least = leastBusy(links);
+  if (affinity === 'started') return leastBusy(links.filter(hasStarted)) ?? least;
   if (affinity === undefined || least === undefined) return least;
   const { link, isShort } = affinity;
   if (isShort === false) return isNear(links, link, least) ? link : least;
@@ -74,6 +76,8 @@ function leastBusy(links: readonly WorkerLink[], count = links.length): WorkerLi
   }
   return least;
 }
+
+const hasStarted = (link: WorkerLink): boolean => link.hasStarted;
 
 /** Whether new plans may wait for a long one there. A worker tries few at a time. */
 function mayKeepWaiting({ newPlans }: WorkerLink): boolean {

@@ -6,7 +6,7 @@ import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
 import { askWithin } from './ask-within.js';
 import type { Dispatchers } from './dispatchers.js';
-import { type Affinity, chooseLink, countShared, NEW_PLAN, NEW_WRITE } from './choose-link.js';
+import { chooseLink, countShared, NEW_PLAN, NEW_WRITE } from './choose-link.js';
 import { PlanStates, refusalOf } from './plan-states.js';
 import { DRAINING, OUTCOME_UNKNOWN, QUEUE_FULL, WORKER_LOST } from './problems.js';
 import {
@@ -102,7 +102,7 @@ export class Dispatcher {
 
   /** Returns the id of the request. The sink may be called before, when it is refused. */
   ask(request: Question, sink: Sink, transfers: readonly ArrayBuffer[] = []): number {
-    const link = this.#linkFor(sink, undefined);
+    const link = this.#linkFor(sink, request.type === 'probe' ? 'started' : undefined);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, undefined, !isOpenEnded(request));
     link.request({ ...request, id }, transfers);
@@ -248,7 +248,7 @@ export class Dispatcher {
   }
 
   /** The worker for a new request; undefined if it was refused, which is reported to the sink. */
-  #linkFor(sink: Sink, affinity: Readonly<Affinity> | undefined): WorkerLink | undefined {
+  #linkFor(sink: Sink, affinity: Parameters<typeof chooseLink>[1]): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
     const link =
       full || this.#closing ? undefined : chooseLink(this.#links, affinity, this.#shared);

@@ -255,6 +255,11 @@ export class Pool {
     if (this.answers !== before) return true;
     if (cancellation.isCancelled) return false;
     const connection = await this.take(cancellation);
+    if (cancellation.isCancelled) {
+      // It was opened too late for this question. On a busy machine, so would be that of the next one.
+      this.give(connection, true, false);
+      return false;
+    }
     const forget = cancellation.onCancel(() => connection.destroy());
     const isWell = await question(connection).catch(() => false);
     forget();
