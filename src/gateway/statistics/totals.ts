@@ -9,9 +9,6 @@ export type Totals = ReturnType<typeof createTotals>;
 /** Of the plan caches. */
 export type PlanTotals = Totals['plans'];
 
-/** Of the dispatchers. */
-export type RequestTotals = Totals['requests'];
-
 /** Zeros; whoever counts increases them. */
 export function createTotals() {
   return {
