@@ -53,6 +53,28 @@ entities:
     relations: [{ name: shelf, from: shelfId, entity: Shelves, to: id, target: books }]
 `);
 
+const nodes = schemaOf(`
+entities:
+  - name: Nodes
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: name, length: 9, required: true }
+      - { name: aboveId, type: integer }
+    relations: [{ name: above, from: aboveId, entity: Nodes, to: id, target: below }]
+`);
+
+const persons = schemaOf(`
+entities:
+  - name: Persons
+    primaryKey: [id]
+    properties: [{ name: id, type: integer, autoIncrement: true }, { name: name, length: 9 }]
+  - name: Details
+    primaryKey: [id]
+    properties: [{ name: id, type: integer, autoIncrement: true }, { name: note, length: 9 }]
+    relations: [{ name: person, from: id, entity: Persons, to: id, target: details, weak: true }]
+`);
+
 const tenants = schemaOf(`
 entities:
   - name: Tenants
@@ -203,6 +225,53 @@ function describeKeys(dialect: DialectName, open: OpenStage): void {
     expect(await stage.rows('SELECT id, title, shelfId FROM Books ORDER BY id')).toEqual([
       [1, 'y', 2],
       [2, 'x', 1],
+    ]);
+  });
+
+  test('are generated after those given to rows of their own entity that are nested in them', async () => {
+    stage = await open(nodes);
+    const below = [{ id: 2, name: 'x', below: [{ name: 'y' }] }, { name: 'z' }];
+    const rows = [{ name: 'a' }, { name: 'b', below }];
+    await stage.import({ entities: [{ entity: 'Nodes', rows }] });
+    const found = await stage.rows(
+      'SELECT n.name, n.id, m.name AS above FROM Nodes n LEFT JOIN Nodes m ON m.id = n.aboveId ORDER BY 1',
+    );
+    expect(found.map(([name, , above]) => [name, above])).toEqual([
+      ['a', null],
+      ['b', null],
+      ['x', 'b'],
+      ['y', 'x'],
+      ['z', 'b'],
+    ]);
+    expect(found.find(([name]) => name === 'x')?.[1]).toBe(2);
+  });
+
+  test('are generated after the given ones of later rows also if listeners see these', async () => {
+    const listeners = [{ name: 'any', on: ['insert' as const], after: 'true' }];
+    stage = await open({ ...shelves, listeners });
+    const rows = [{ id: 1, name: 'a', books: [{ title: 'x' }] }];
+    await stage.import({
+      entities: [
+        { entity: 'Shelves', rows },
+        { entity: 'Books', rows: [{ id: 1, title: 'y', shelfId: 1 }] },
+      ],
+    });
+    expect(await stage.rows('SELECT id, title, shelfId FROM Books ORDER BY id')).toEqual([
+      [1, 'y', 1],
+      [2, 'x', 1],
+    ]);
+  });
+
+  test('that rows inherit are not generated again for later rows of their entity', async () => {
+    stage = await open(persons);
+    const detailed = { name: 'a', details: [{ note: 'x' }] };
+    const rows = [detailed, { ...detailed, name: 'b' }];
+    await stage.import({ entities: [{ entity: 'Persons', rows }] });
+    await stage.rows("INSERT INTO Details (note) VALUES ('y')");
+    expect(await stage.rows('SELECT id, note FROM Details ORDER BY id')).toEqual([
+      [1, 'x'],
+      [2, 'x'],
+      [3, 'y'],
     ]);
   });
 

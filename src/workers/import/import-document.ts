@@ -17,6 +17,7 @@ import { type Leases, withLeases } from '../execute/with-leases.js';
 import { placedFault } from '../execute/write-fault.js';
 import type { Imported, ImportRequest } from '../protocol.js';
 import { stageSources } from '../stage-sources.js';
+import { KeyRegistry } from './given-keys.js';
 import { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
 import { ListenerWrites } from './listener-writes.js';
@@ -52,7 +53,8 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const entities = new ImportEntities({ catalog, stage, view });
   const capabilities = { now: instant, cipher: context.cipher };
   const tally = new Tally();
-  const shared = { capabilities, ordinals: { last: 0 } };
+  const keys = new KeyRegistry();
+  const shared = { capabilities, ordinals: { last: 0 }, keys };
   const reader = new RowReader({ ...shared, tally, isStrict: order.strict });
   const secondReader = new RowReader({ ...shared, tally: new Tally(), isStrict: false });
   const listeners = new ListenerWrites({ context, stage, view, instant, secondReader });
@@ -60,7 +62,7 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const leasing = { sources, names: stageSources(catalog, stage), cancellation };
   try {
     await withLeases({ ...leasing, mode: WRITING, isLong: true }, async (leases, shield) => {
-      await storeDocument(order, readers, importsInto(order, entities, leases));
+      await storeDocument(order, readers, importsInto(order, { entities, keys, leases }));
       shield();
       await commitAll(partsOf(leases, entities.all), (lease) => lease.commit());
     });
@@ -114,11 +116,15 @@ const kinds: Record<DialectName, new (settings: SourceImportSettings) => SourceI
   MariaDB: MysqlImport,
 };
 
+interface Importing extends Pick<SourceImportSettings, 'keys'> {
+  readonly entities: ImportEntities;
+  readonly leases: Leases;
+}
+
 /** The import of each source; errors use the names of the schema. */
 function importsInto(
   { context, view }: ImportOrder,
-  entities: ImportEntities,
-  leases: Leases,
+  { entities, keys, leases }: Importing,
 ): Imports {
   const { schema, catalog, sources } = context;
   const faultIn = (source: string) => (error: unknown, written?: ImportEntity) => {
@@ -133,7 +139,7 @@ function importsInto(
   return new Map(
     [...leases].map(([source, lease]): [string, SourceImport] => {
       const Kind = kinds[sources.get(source).dialect];
-      return [source, new Kind({ lease, source, faultOf: faultIn(source) })];
+      return [source, new Kind({ lease, source, keys, faultOf: faultIn(source) })];
     }),
   );
 }

@@ -53,6 +53,8 @@ export class ImportEntity {
   readonly write: RowsWrite;
   /** The fields that have a column, in the order of the properties. */
   readonly fields: readonly WriteField[];
+  /** The field whose value the database generates, if there is one. */
+  readonly generated: WriteField | undefined;
   readonly #settings: ImportEntitySettings;
   readonly #members = new Map<string, Member>();
 
@@ -69,6 +71,7 @@ export class ImportEntity {
       ({ value, default: fallback, fixed }) =>
         value.kind !== 'none' || fallback !== undefined || fixed !== undefined,
     );
+    this.generated = this.fields.find((field) => field.generated);
     for (const { name } of entity.properties) this.#members.set(name, { kind: 'value' });
   }
 
@@ -109,10 +112,5 @@ export class ImportEntity {
   fieldOfColumn(column: string): WriteField | undefined {
     const name = column.toLowerCase();
     return this.fields.find(({ storedColumn }) => storedColumn.toLowerCase() === name);
-  }
-
-  /** The field whose value the database generates, if there is one. */
-  get generated(): WriteField | undefined {
-    return this.fields.find((field) => field.generated);
   }
 }

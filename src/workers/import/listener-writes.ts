@@ -9,6 +9,7 @@ import {
   isDataObject,
   type StatementPlan,
 } from '../../engine/index.js';
+import { addToGroup } from '../add-to-group.js';
 import type { Context } from '../context.js';
 import type { DeferredWrite } from '../execute/deferred-writes.js';
 import { runErrorHooks } from '../execute/hooks-apart.js';
@@ -18,7 +19,7 @@ import { ReadyPlan } from '../plans.js';
 import { SourceError } from '../database/source-error.js';
 import type { ImportEntity } from './import-entity.js';
 import type { DeferredRows } from './deferred-rows.js';
-import { importOf, type Imports } from './source-import.js';
+import { importOf, type Imports, type SourceImport } from './source-import.js';
 import type { PlacedRow } from './parse-rows.js';
 import type { ImportRow, RowReader } from './row-reader.js';
 import { storedPlan } from './stored-plan.js';
@@ -85,6 +86,8 @@ export class ListenerWrites {
     this.#current = requestOf(order);
     try {
       const { prepared, deferred } = prepareWithHooks(context, order);
+      const written = this.#importRows(imports, entity, rows);
+      for (const [one, some] of written) await one.makeRoom?.(some);
       const own = statementsOf(ready.plan.root);
       await prepared.run((statements, _last, plan) => {
         const one = importOf(imports, plan.source);
@@ -93,7 +96,7 @@ export class ListenerWrites {
           ? one.runUnchecked(statements)
           : one.run(statements);
       });
-      await this.#record(imports, entity, rows);
+      for (const [one, some] of written) await one.record?.(some);
       this.#defer(entity, deferred, data);
     } catch (error) {
       throw relocated(error, rows);
@@ -101,14 +104,13 @@ export class ListenerWrites {
     this.#current = undefined;
   }
 
-  async #record(imports: Imports, entity: ImportEntity, placed: readonly PlacedRow[]) {
+  /** The rows, and those nested in them, by the import of their source. */
+  #importRows(imports: Imports, entity: ImportEntity, placed: readonly PlacedRow[]) {
     const rows: ImportRow[] = [];
     for (const each of placed) this.#settings.secondReader.read(entity, each, rows);
-    const sources = new Set(rows.map((row) => row.entity.statement.source));
-    for (const source of sources) {
-      const own = rows.filter((row) => row.entity.statement.source === source);
-      await importOf(imports, source).record?.(own);
-    }
+    const groups = new Map<SourceImport, ImportRow[]>();
+    for (const row of rows) addToGroup(groups, importOf(imports, row.entity.statement.source), row);
+    return groups;
   }
 
   #planOf(entity: ImportEntity, rows: readonly DataObject[]) {

@@ -7,7 +7,6 @@ import { SourceError } from '../database/source-error.js';
 import { writtenTexts } from '../database/read-texts.js';
 import { leftOut } from '../execute/keep-stored.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
-import type { ImportEntity } from './import-entity.js';
 import {
   groupRows,
   insertStatement,
@@ -17,10 +16,12 @@ import {
   LETTERS_MAX,
   madeKey,
   partsOf,
+  reachedStatement,
+  trialOf,
 } from './mysql-insert.js';
 import { MysqlReferences } from './mysql-references.js';
 import { MysqlRowChecks } from './mysql-row-checks.js';
-import { type ImportRow, isKeyless, textOf } from './row-reader.js';
+import { type ImportRow, textOf } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
 
 /** How many rows are collected before they are sent, if they have fewer characters than a statement. */
@@ -34,11 +35,15 @@ const CHECKED = plain(
   "SET foreign_key_checks = 1, sql_mode = CONCAT(@@sql_mode, ',NO_ZERO_IN_DATE')",
 );
 
+const TRIAL = 'rowgate_trial';
+
 export class MysqlImport implements SourceImport {
   readonly makesKeysAtOnce = true;
   readonly #settings: SourceImportSettings;
   readonly #references = new MysqlReferences((statements) => this.run(statements));
   readonly #checks = new MysqlRowChecks((statements) => this.run(statements));
+  /** The key by table after which the database makes its keys. */
+  readonly #passed = new Map<string, number | bigint>();
   #rows: ImportRow[] = [];
   #letters = 0;
 
@@ -83,10 +88,15 @@ export class MysqlImport implements SourceImport {
     return this.#settings.lease.write(statements, false);
   }
 
-  /**
-   * Each round inserts the rows whose parents have keys. Rows whose key is generated wait for those with given keys in
-   * the same table, if that is possible.
-   */
+  async makeRoom(rows: readonly ImportRow[]): Promise<void> {
+    const groups = groupRows(rows).filter((group) => this.#lacksRoom(group));
+    if (groups.length === 0) return;
+    await this.run([UNCHECKED]);
+    for (const group of groups) await this.#makeRoom(group);
+    await this.run([CHECKED]);
+  }
+
+  /** Each round inserts the rows whose parents have keys. */
   async #insertAll(): Promise<void> {
     let waiting = this.#rows;
     this.#rows = [];
@@ -96,20 +106,48 @@ export class MysqlImport implements SourceImport {
       const others: ImportRow[] = [];
       for (const row of waiting) (fillKey(row) ? ready : others).push(row);
       invariant(ready.length > 0, 'a parent for each row that waits');
-      const groups = groupRows(ready);
-      const given = new Set(others.filter((row) => !isKeyless(row)).map(tableOf));
-      const isLater = (group: LikeRows) =>
-        madeKey(group) !== undefined && given.has(tableOf(group));
-      const later = groups.every(isLater) ? [] : groups.filter(isLater);
-      for (const group of groups) if (!later.includes(group)) await this.#insertGroup(group);
-      waiting = [...later.flatMap(({ rows }) => rows), ...others];
+      for (const group of groupRows(ready)) await this.#insertGroup(group);
+      waiting = others;
     }
   }
 
   async #insertGroup(group: LikeRows): Promise<void> {
+    if (this.#lacksRoom(group)) await this.#makeRoom(group);
     for (const part of partsOf(group)) await this.#insert(part);
     await this.#references.add(group.entity, group.rows);
     await this.#checks.add(group.entity, group.rows);
+  }
+
+  /** Whether the database may make a key for the rows that equals an explicit one. */
+  #lacksRoom(group: LikeRows): boolean {
+    const { highest = 0 } = this.#settings.keys.of(group.entity) ?? {};
+    const passed = this.#passed.get(group.entity.write.table) ?? 0;
+    return madeKey(group) !== undefined && highest > passed;
+  }
+
+  /**
+   * Lets the database make keys higher than all explicit ones: inserts a row with the highest, and takes it back. The
+   * counter of the table stays where it is then.
+   */
+  async #makeRoom({ entity, rows: [row] }: LikeRows): Promise<void> {
+    const { lease, faultOf, keys } = this.#settings;
+    const given = keys.of(entity);
+    if (!given || !row) return;
+    this.#passed.set(entity.write.table, given.highest);
+    const [found] = await this.run([reachedStatement(given)]);
+    if (found?.rows.length) return;
+    const trial = insertStatement(trialOf(row, given));
+    const statements = [
+      plain(`SAVEPOINT ${TRIAL}`),
+      trial,
+      plain(`ROLLBACK TO SAVEPOINT ${TRIAL}`),
+    ];
+    await lease.write(statements, false, { isExplained: false }).catch((error: unknown) => {
+      // The row itself may be refused because of this; otherwise, a key may be taken.
+      if (!(error instanceof SourceError && error.code.endsWith('-violation'))) {
+        throw faultOf(error, entity);
+      }
+    });
   }
 
   async #insert(part: LikeRows): Promise<void> {
@@ -133,10 +171,6 @@ export class MysqlImport implements SourceImport {
       row.given.set(key.property, keys[index]?.[0] ?? null);
     }
   }
-}
-
-function tableOf({ entity }: { readonly entity: ImportEntity }): string {
-  return entity.write.table;
 }
 
 /** Copies its parent's key into a row; returns false if the parent has none yet. */

@@ -1,6 +1,7 @@
 /** Writes rows of an import as statements of MySQL and MariaDB: inserts of many similar rows. */
-import { dialectOf, type WriteField, writtenSql } from '../../engine/index.js';
+import { dialectOf, type WriteField, WriteRow, writtenSql } from '../../engine/index.js';
 import { plain, type Statement } from '../database/statement.js';
+import type { GivenKeys } from './given-keys.js';
 import type { ImportEntity } from './import-entity.js';
 import { type ImportRow, textOf } from './row-reader.js';
 
@@ -14,7 +15,7 @@ export interface LikeRows {
   readonly rows: readonly ImportRow[];
 }
 
-/** Groups rows with the same properties. Rows with explicit keys come first. */
+/** Groups rows with the same properties. */
 export function groupRows(rows: readonly ImportRow[]): readonly LikeRows[] {
   const groups = new Map<string, LikeRows & { readonly rows: ImportRow[] }>();
   for (const row of rows) {
@@ -27,8 +28,7 @@ export function groupRows(rows: readonly ImportRow[]): readonly LikeRows[] {
     if (group) group.rows.push(row);
     else groups.set(mask, { entity, fields: writtenFields(row), rows: [row] });
   }
-  const makesKeys = (group: LikeRows) => Number(madeKey(group) !== undefined);
-  return [...groups.values()].sort((one, other) => makesKeys(one) - makesKeys(other));
+  return [...groups.values()];
 }
 
 /** Omitted properties get the default of their column, unless a `writeExp` computes a value. */
@@ -103,4 +103,21 @@ export function generatedKeysStatement(
   const condition = dialectOf(entity.statement.dialect).writes.generatedKeys(column, rows.length);
   const { table } = entity.write;
   return plain(`SELECT ${column} FROM ${table} WHERE ${condition} ORDER BY ${column}`);
+}
+
+/** Returns a row if the table has a key that is as high as the explicit ones. */
+export function reachedStatement({ entity, field, highest }: GivenKeys): Statement {
+  const text = `SELECT 1 FROM ${entity.write.table} HAVING MAX(${field.column}) >= ?`;
+  return { text, parameters: [String(highest)], types: ['integer'] };
+}
+
+/** The row with the highest of the explicit keys, also for its parent if the key of that is not known yet. */
+export function trialOf(own: ImportRow, { field, highest }: GivenKeys): LikeRows {
+  const { place, defaults, related } = own.row;
+  const given = own.row.given.over();
+  for (const name of [field.property, ...(own.waiting?.nesting.to ?? [])]) {
+    if (!given.has(name)) given.set(name, String(highest));
+  }
+  const row = { ...own, row: new WriteRow(place, given, defaults, related) };
+  return { entity: own.entity, fields: writtenFields(row), rows: [row] };
 }

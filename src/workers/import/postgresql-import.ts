@@ -20,7 +20,8 @@ import {
   insertStatement,
   keysOf,
   makeStatements,
-  moveStatements,
+  moveInheritedStatements,
+  moveStatement,
   parentStatement,
   requiredDomainsStatement,
   type Staged,
@@ -76,11 +77,13 @@ export class PostgresqlImport implements SourceImport {
   async complete(): Promise<void> {
     await this.#sendAll();
     await this.run([lockStatement(this.#settings.source), FORGET_PLANS, FORGET_NUMBERS]);
-    const stages = [...this.#stages.values()];
-    for (const statements of [moveStatements, makeStatements]) {
-      for (const stage of stages) await this.#runFor(stage.entity, statements(stage));
+    for (const each of this.#settings.keys.inSource(this.#settings.source)) {
+      await this.#runFor(each.entity, [moveStatement(each)]);
     }
+    const stages = [...this.#stages.values()];
+    for (const stage of stages) await this.#runFor(stage.entity, makeStatements(stage));
     await this.#giveParentKeys(stages.flatMap(({ nestings }) => [...nestings]));
+    for (const stage of stages) await this.#runFor(stage.entity, moveInheritedStatements(stage));
   }
 
   async store(entity: ImportEntity): Promise<number> {

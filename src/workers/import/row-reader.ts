@@ -18,6 +18,7 @@ import {
 } from '../../engine/index.js';
 import { malformed } from './document-members.js';
 import { invalid } from './import-entities.js';
+import type { KeyRegistry } from './given-keys.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { PlacedRow } from './parse-rows.js';
 import type { Tally } from './tally.js';
@@ -44,6 +45,8 @@ export interface ReaderSettings {
   readonly isStrict: boolean;
   /** The last number of a row for whose key others wait. Readers of one import share it, because their rows may meet. */
   readonly ordinals: { last: number };
+  /** Takes the explicit keys. */
+  readonly keys: KeyRegistry;
 }
 
 /** A row whose key the database generates, in an object with everything else. */
@@ -101,6 +104,7 @@ export class RowReader {
     }
     const own = { entity, row, waiting, ordinal: 0 };
     this.#settings.tally.addRow(entity);
+    this.#settings.keys.add(entity, row);
     const keyless = this.#keyless;
     const start = this.#rows.length;
     const isDeferred = keyless !== undefined && isKeyless(own);

@@ -2,6 +2,7 @@
 import { invariant } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
 import type { Statement, Written } from '../database/statement.js';
+import type { KeyRegistry } from './given-keys.js';
 import type { ImportEntity } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
 
@@ -25,6 +26,8 @@ export interface SourceImport {
    */
   store?(entity: ImportEntity): Promise<number>;
   run: Run;
+  /** Call this before statements that store these rows, so that no key made for them is that of another row of the document. */
+  makeRoom?(rows: readonly ImportRow[]): Promise<void>;
   /** Runs statements that store rows; `check` finds which of these refer to missing ones. */
   runUnchecked?: Run;
   /** Records rows that such statements have stored. */
@@ -38,6 +41,7 @@ export interface SourceImport {
 export interface SourceImportSettings {
   readonly lease: Lease;
   readonly source: string;
+  readonly keys: KeyRegistry;
   /** Translates the error of a statement on the table of an entity. */
   readonly faultOf: (error: unknown, entity?: ImportEntity) => unknown;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../engine/index.js';
 import { plain, type Statement } from '../database/statement.js';
 import type { FieldUse } from './copy-line.js';
+import type { GivenKeys } from './given-keys.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { ImportedKeys } from './row-checks.js';
 
@@ -64,29 +65,42 @@ export function copyStatement({ number }: ImportEntity, lines: Buffer): Statemen
   return { ...plain(`COPY ${temporaryName(number)} FROM STDIN`), lines };
 }
 
-/** Moves the sequence past all keys. */
-export function moveStatements({ entity, isPresent }: Staged): readonly Statement[] {
+/** Moves the sequence past the explicit keys of a table, and those that it has. */
+export function moveStatement({ entity, field, lowest, highest }: GivenKeys): Statement {
   const { table } = entity.write;
-  return entity.fields.flatMap(({ generated, column, storedColumn }, index) => {
-    if (!generated || !isPresent[index]) return [];
-    const end = (pick: string, aggregate: string) =>
-      `${pick}((SELECT ${aggregate}(c${index}) FROM ${temporaryName(entity.number)}), ` +
-      `(SELECT ${aggregate}(${column}) FROM ${table}))::int8`;
-    const [highest, lowest] = [end('greatest', 'max'), end('least', 'min')];
-    const text = moveSequenceSql({ highest, lowest, table: '$1', column: '$2' });
-    return [plain(text, [table, storedColumn])];
-  });
+  const end = (pick: string, key: string, aggregate: string) =>
+    `${pick}(${key}::int8, (SELECT ${aggregate}(${field.column}) FROM ${table})::int8)`;
+  const ends = { highest: end('greatest', '$3', 'max'), lowest: end('least', '$4', 'min') };
+  const text = moveSequenceSql({ ...ends, table: '$1', column: '$2' });
+  return plain(text, [table, field.storedColumn, String(highest), String(lowest)]);
+}
+
+/** Moves the sequence past the keys that rows have from their parents, where the database could generate them. */
+export function moveInheritedStatements(stage: Staged): Statement[] {
+  const { generated, number, write } = stage.entity;
+  if (!generated || inheriting(stage).length === 0) return [];
+  const end = (aggregate: string) =>
+    `(SELECT ${aggregate}(${staged(stage.entity, generated.property)}) FROM ${temporaryName(number)})::int8`;
+  const ends = { highest: end('max'), lowest: end('min') };
+  const text = moveSequenceSql({ ...ends, table: '$1', column: '$2' });
+  return [plain(text, [write.table, generated.storedColumn])];
+}
+
+/** The nestings whose rows have the key of their parent as their own. */
+function inheriting({ entity, nestings }: Staged): readonly Nesting[] {
+  const property = entity.generated?.property;
+  return [...nestings].filter(({ to }) => property !== undefined && to.includes(property));
 }
 
 /** Gives every row an unused key if it has none, unless it is that of its parent. */
-export function makeStatements({ entity, isAbsent, nestings }: Staged): readonly Statement[] {
-  return entity.fields.flatMap(({ generated, property, storedColumn }, index) => {
+export function makeStatements(stage: Staged): readonly Statement[] {
+  const { entity, isAbsent } = stage;
+  return entity.fields.flatMap(({ generated, storedColumn }, index) => {
     if (!generated || !isAbsent[index]) return [];
-    const inherited = [...nestings].filter(({ to }) => to.includes(property));
-    const numbers = inherited.map(({ number }) => number).join();
+    const numbers = inheriting(stage).map(({ number }) => number);
     const text =
       `UPDATE ${temporaryName(entity.number)} SET c${index} = nextval((SELECT ${sequenceSql('$1', '$2')})) ` +
-      `WHERE c${index} IS NULL AND nesting <> ALL ('{${numbers}}')`;
+      `WHERE c${index} IS NULL AND nesting <> ALL ('{${numbers.join()}}')`;
     return [plain(text, [entity.write.table, storedColumn])];
   });
 }

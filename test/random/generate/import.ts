@@ -108,18 +108,15 @@ interface Nestings {
 }
 
 /**
- * Rows with a generated key that only the rows nested in them inherit, so that it need not be given. Rows that listeners
- * see are stored with those nested in them, and only the keys of the others of their entity are known before that. MySQL
- * and MariaDB cannot generate a key for a row before they know the keys of rows nested in it (docs/writes.md).
+ * Rows with a generated key that only the rows nested in them inherit, so that it need not be given.
  */
 function chosenKeyless(
   random: Random,
-  { domain, split, listeners, database }: World,
+  { split }: World,
   { rows, references, nested }: Nestings,
 ): ReadonlySet<AnsweredRow> {
   const referring = groupBy(references, ({ parent }) => parent);
   const isMoved = ({ entity }: AnsweredRow) => split?.moved.includes(entity.name);
-  const inOthers = new Set(listeners && [...nested.keys()].map(({ entity }) => entity));
   const isFree = (row: AnsweredRow): boolean =>
     [...generatedBy([row], referring)].every(([above, names]) =>
       (referring.get(above) ?? [])
@@ -132,25 +129,11 @@ function chosenKeyless(
         ),
     );
   const share = random.pick([0.3, 0.8]);
-  const keyless = new Set<AnsweredRow>();
-  const dialects = [database.source.dialect, split?.server.dialect ?? 'PostgreSQL'];
-  const isAtOnce = dialects.some((each) => each !== 'PostgreSQL');
-  const placeOf = ({ entity }: AnsweredRow) => domain.entities.indexOf(entity);
-  const below = groupBy([...nested.values()], ({ parent }) => parent);
-  const visit = (row: AnsweredRow): readonly AnsweredRow[] => {
-    const inner = (below.get(row) ?? []).flatMap(({ child }) => visit(child));
-    const isChosen =
-      generatedKeyOf(row.entity) !== undefined &&
-      !inOthers.has(row.entity) &&
-      random.chance(share) &&
-      isFree(row) &&
-      !(isAtOnce && inner.some((each) => placeOf(each) <= placeOf(row)));
-    if (isChosen) keyless.add(row);
-    const isGiven = !isChosen && generatedKeyOf(row.entity) !== undefined;
-    return isGiven ? [row, ...inner] : inner;
-  };
-  for (const row of rows) if (!nested.has(row)) visit(row);
-  return keyless;
+  return new Set(
+    rows.filter(
+      (row) => generatedKeyOf(row.entity) !== undefined && random.chance(share) && isFree(row),
+    ),
+  );
 }
 
 /** Whether other values of the row are computed from its foreign key. */
