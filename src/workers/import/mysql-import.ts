@@ -10,10 +10,8 @@ import { plain, type Statement, type Written } from '../database/statement.js';
 import {
   groupRows,
   insertStatement,
-  lettersOf,
   type LikeRows,
   generatedKeysStatement,
-  LETTERS_MAX,
   madeKey,
   partsOf,
   reachedStatement,
@@ -24,8 +22,9 @@ import { MysqlRowChecks } from './mysql-row-checks.js';
 import { type ImportRow, textOf } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
 
-/** How many rows are collected before they are sent, if they have fewer characters than a statement. */
+/** How many rows, and how many of their characters, are collected before they are sent. */
 const ROWS_MAX = 2048;
+const CHARACTERS_MAX = 1 << 20;
 
 /** Rows of an export may have dates without a month or a day. The server lists another mode after this one. */
 const UNCHECKED = plain(
@@ -45,7 +44,7 @@ export class MysqlImport implements SourceImport {
   /** The key by table after which the database makes its keys. */
   readonly #passed = new Map<string, number | bigint>();
   #rows: ImportRow[] = [];
-  #letters = 0;
+  #characters = 0;
 
   constructor(settings: SourceImportSettings) {
     this.#settings = settings;
@@ -58,9 +57,9 @@ export class MysqlImport implements SourceImport {
   async take(rows: readonly ImportRow[]): Promise<void> {
     for (const row of rows) {
       this.#rows.push(row);
-      this.#letters += lettersOf(row);
+      this.#characters += row.row.characters;
     }
-    if (this.#rows.length >= ROWS_MAX || this.#letters >= LETTERS_MAX) await this.#insertAll();
+    if (this.#rows.length >= ROWS_MAX || this.#characters >= CHARACTERS_MAX) await this.#insertAll();
   }
 
   async complete(): Promise<void> {
@@ -100,7 +99,7 @@ export class MysqlImport implements SourceImport {
   async #insertAll(): Promise<void> {
     let waiting = this.#rows;
     this.#rows = [];
-    this.#letters = 0;
+    this.#characters = 0;
     while (waiting.length > 0) {
       const ready: ImportRow[] = [];
       const others: ImportRow[] = [];

@@ -1,12 +1,9 @@
 /** Writes rows of an import as statements of MySQL and MariaDB: inserts of many similar rows. */
-import { dialectOf, type WriteField, WriteRow, writtenSql } from '../../engine/index.js';
+import { dialectOf, rowsAtOnce, type WriteField, WriteRow, writtenSql } from '../../engine/index.js';
 import { plain, type Statement } from '../database/statement.js';
 import type { GivenKeys } from './given-keys.js';
 import type { ImportEntity } from './import-entity.js';
 import { type ImportRow, textOf } from './row-reader.js';
-
-/** The most characters of rows that are sent together, unless a single row has more. */
-export const LETTERS_MAX = 1 << 20;
 
 /** Rows of one entity with the same properties. */
 export interface LikeRows {
@@ -46,31 +43,14 @@ export function madeKey({ entity, fields }: LikeRows): WriteField | undefined {
 
 /** Splits a group into the parts for single statements, whose size the server limits. */
 export function* partsOf({ entity, fields, rows }: LikeRows): Generator<LikeRows> {
-  const { rowsAtOnce } = dialectOf(entity.statement.dialect).writes;
+  const { dialect } = entity.statement;
+  const width = fields.length;
+  const own = rows.map(({ row }) => row);
   for (let start = 0; start < rows.length; ) {
-    const most = fields.length === 0 ? 1 : rowsAtOnce(rows.length - start, fields.length);
-    const fitting = countWithin(rows.slice(start, start + most), LETTERS_MAX);
-    const count = rowsAtOnce(fitting, fields.length);
+    const count = width === 0 ? 1 : rowsAtOnce(dialect, width, own, start);
     yield { entity, fields, rows: rows.slice(start, start + count) };
     start += count;
   }
-}
-
-/** How many of the rows have at most so many characters; at least one. */
-function countWithin(rows: readonly ImportRow[], lettersMax: number): number {
-  let letters = 0;
-  const end = rows.findIndex((row) => {
-    letters += lettersOf(row);
-    return letters > lettersMax;
-  });
-  return end === -1 ? rows.length : Math.max(1, end);
-}
-
-/** The length of all values of a row, in characters. */
-export function lettersOf({ entity, row }: ImportRow): number {
-  let letters = 0;
-  for (const { property } of entity.fields) letters += textOf(row, property)?.length ?? 0;
-  return letters;
 }
 
 export function insertStatement({ entity, fields, rows }: LikeRows): Statement {

@@ -115,7 +115,8 @@ function batchGroup(
 ): RowBatch[] {
   const batches: RowBatch[] = [];
   for (let start = 0; start < group.length; ) {
-    const count = likeness.isMany && !isApart ? rowsAtOnce(dialect, likeness, group, start) : 1;
+    const isTogether = likeness.isMany && !isApart;
+    const count = isTogether ? rowsAtOnce(dialect, likeness.width, group, start) : 1;
     batches.push(new RowBatch(dialect, likeness, group.slice(start, start + count)));
     start += count;
   }
@@ -125,10 +126,10 @@ function batchGroup(
 /** The characters that count for a value besides its own. */
 const AROUND = 4;
 
-/** How many rows of the group from `start` on one statement can write. */
-function rowsAtOnce(
+/** How many rows of the group from `start` on, with so many values each, one statement can write. */
+export function rowsAtOnce(
   dialect: DialectName,
-  { width }: RowLikeness,
+  width: number,
   group: readonly WriteRow[],
   start: number,
 ): number {
@@ -136,8 +137,8 @@ function rowsAtOnce(
   const count = own.rowsAtOnce(group.length - start, width);
   if (own.charactersAtOnce === undefined) return count;
   let left = own.charactersAtOnce;
-  const isOver = ({ given, defaults }: WriteRow): boolean => {
-    left -= given.characters + defaults.characters + AROUND * width;
+  const isOver = ({ characters }: WriteRow): boolean => {
+    left -= characters + AROUND * width;
     return left < 0;
   };
   const fitting = group.slice(start, start + count).findIndex(isOver);

@@ -30,6 +30,11 @@ export class WriteRow {
     this.related = related;
   }
 
+  /** The number of characters in all values. */
+  get characters(): number {
+    return this.given.characters + this.defaults.characters;
+  }
+
   /** The given values as if they were the stored row, for a table that cannot be read. */
   asGiven({ returned }: RowsWrite): ByteRow {
     const fields = returned.map((name) => this.given.get(name) ?? this.defaults.get(name) ?? null);
