@@ -262,6 +262,15 @@ function describeKeys(dialect: DialectName, open: OpenStage): void {
     ]);
   });
 
+  test('reach rows that are nested deeper than a query may nest includes, also if listeners see them', async () => {
+    const listeners = [{ name: 'any', on: ['insert' as const], after: 'true' }];
+    stage = await open({ ...nodes, listeners });
+    const nest = (depth: number): object =>
+      depth === 1 ? { name: '1' } : { name: `${depth}`, below: [nest(depth - 1)] };
+    await stage.import({ entities: [{ entity: 'Nodes', rows: [nest(30)] }] });
+    expect(await stage.rows('SELECT name, aboveId FROM Nodes WHERE id = 30')).toEqual([['1', 29]]);
+  });
+
   test('that rows inherit are not generated again for later rows of their entity', async () => {
     stage = await open(persons);
     const detailed = { name: 'a', details: [{ note: 'x' }] };

@@ -15,7 +15,7 @@ import type { DeferredWrite } from '../execute/deferred-writes.js';
 import { runErrorHooks } from '../execute/hooks-apart.js';
 import { prepareWithHooks, requestOf } from '../execute/write-with-hooks.js';
 import { type HookedRequest, mayHaveHooks } from '../execute/hooks.js';
-import { ReadyPlan } from '../plans.js';
+import { Plans, ReadyPlan } from '../plans.js';
 import { SourceError } from '../database/source-error.js';
 import type { ImportEntity } from './import-entity.js';
 import type { DeferredRows } from './deferred-rows.js';
@@ -25,6 +25,8 @@ import type { ImportRow, RowReader } from './row-reader.js';
 import { storedPlan } from './stored-plan.js';
 
 const MIB = 1 << 20;
+/** The queries are made from the document, which has limits of its own. */
+const limits = { expressionLengthMax: MIB, nestingMax: 1000, includeDepthMax: 100 };
 /** The most characters of writes to other sources, which stay in memory until the commit. */
 const LATER_LENGTH_MAX = 64 * MIB;
 
@@ -40,6 +42,7 @@ export interface ListenerSettings {
 
 export class ListenerWrites {
   readonly #settings: ListenerSettings;
+  readonly #plans: Plans;
   /** The entities of the document that have listeners. */
   readonly #entities = new Set<ImportEntity>();
   readonly #deferred: DeferredWrite[] = [];
@@ -49,6 +52,8 @@ export class ListenerWrites {
 
   constructor(settings: ListenerSettings) {
     this.#settings = settings;
+    const { catalog, cipher, settings: own } = settings.context;
+    this.#plans = new Plans({ ...own, catalog, cipher, limits });
   }
 
   /** The writes of listeners that run after the commit. */
@@ -116,7 +121,7 @@ export class ListenerWrites {
   #planOf(entity: ImportEntity, rows: readonly DataObject[]) {
     const { context, stage, view } = this.#settings;
     const text = `${entity.name}.bulkInsert()${includeClause(entity, rows)}`;
-    const ready = context.plans.planOf(text, stage, view);
+    const ready = this.#plans.planOf(text, stage, view);
     return entity.isStored ? new ReadyPlan(storedPlan(ready.plan), context.cipher) : ready;
   }
 

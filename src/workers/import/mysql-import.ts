@@ -59,7 +59,8 @@ export class MysqlImport implements SourceImport {
       this.#rows.push(row);
       this.#characters += row.row.characters;
     }
-    if (this.#rows.length >= ROWS_MAX || this.#characters >= CHARACTERS_MAX) await this.#insertAll();
+    if (this.#rows.length >= ROWS_MAX || this.#characters >= CHARACTERS_MAX)
+      await this.#insertAll();
   }
 
   async complete(): Promise<void> {

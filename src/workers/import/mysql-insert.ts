@@ -1,5 +1,11 @@
 /** Writes rows of an import as statements of MySQL and MariaDB: inserts of many similar rows. */
-import { dialectOf, rowsAtOnce, type WriteField, WriteRow, writtenSql } from '../../engine/index.js';
+import {
+  dialectOf,
+  rowsAtOnce,
+  type WriteField,
+  WriteRow,
+  writtenSql,
+} from '../../engine/index.js';
 import { plain, type Statement } from '../database/statement.js';
 import type { GivenKeys } from './given-keys.js';
 import type { ImportEntity } from './import-entity.js';
