@@ -97,8 +97,8 @@ export interface FilteredWrite extends WriteOfTable {
   readonly byKey?: { readonly columns: number };
   /** How updates of several requests run as one; absent if each runs by itself. */
   readonly merged?: MergedUpdate;
-  /** The SELECT for the results of checks, if the UPDATE does not return them. */
-  readonly after?: ChecksAfter;
+  /** The SELECT of the rows after the update, if it does not return them. */
+  readonly after?: SelectAfter;
 }
 
 /**
@@ -113,8 +113,8 @@ export interface MergedUpdate extends DerivedTableStatement {
   readonly parameter: string;
 }
 
-/** Reads the results of checks by keys, which come after the columns of the statement. */
-export interface ChecksAfter {
+/** Reads the columns of the statement and the results of checks by keys, which `before` returns after its columns. */
+export interface SelectAfter {
   /** The text before the list of keys. */
   readonly head: string;
   /** The types of the parts of a key. */

@@ -25,6 +25,19 @@ const entities = [
     properties: [id, { name: 'maker', type: 'string' }],
     relations: [{ name: 'made', type: 'oneToMany', entity: 'Makers', from: 'maker', to: 'code' }],
   },
+  {
+    name: 'Sizes',
+    primaryKey: ['id'],
+    properties: [id, { name: 'size', type: 'decimal' }],
+  },
+  {
+    name: 'Boxes',
+    primaryKey: ['id'],
+    properties: [id, { name: 'size', type: 'decimal' }],
+    relations: [
+      { name: 'of', from: 'size', entity: 'Sizes', to: 'size', target: 'boxes', weak: true },
+    ],
+  },
 ];
 const restricted = [{ name: 'Slots', readExp: 'tenant == 1' }];
 
@@ -33,8 +46,12 @@ describeDomain(
   entities,
   (stage) => {
     beforeAll(async () => {
-      if (stage().dialect !== 'MariaDB') return;
+      if (stage().dialect !== 'MariaDB') {
+        await stage().sql('ALTER TABLE Sizes ALTER size TYPE numeric(5, 1)');
+        return;
+      }
       await stage().sql('ALTER TABLE Slots MODIFY at DATETIME(0) NOT NULL');
+      await stage().sql('ALTER TABLE Sizes MODIFY size DECIMAL(5, 1)');
     });
 
     test('leaves no row outside the view, however the column stores the key', async () => {
@@ -52,6 +69,13 @@ describeDomain(
       const update = 'Makers.update({code: o.code}).filter(p=>p.id==1).include(p=>p.items)';
       await stage().ask(update, { o: { code: 'b', items: [{ id: 1 }] } });
       expect(await stage().ask('Items')).toEqual([{ id: 1, maker: 'C-b' }]);
+    });
+
+    test('gives its included rows the key as its column stores it', async () => {
+      await stage().ask('Sizes.insert()', { id: 1, size: 2 });
+      const update = 'Sizes.update({size: o.size}).filter(p=>p.id==1).include(p=>p.boxes)';
+      await stage().ask(update, { o: { size: 1.26, boxes: [{ id: 1 }] } });
+      expect(await stage().ask('Boxes')).toEqual([{ id: 1, size: 1.3 }]);
     });
   },
   restricted,

@@ -12,8 +12,18 @@ const entities = [
       { name: 'shown', type: 'boolean', readOnly: true },
     ],
   },
+  {
+    name: 'Notes',
+    properties: [
+      { name: 'text', length: 9 },
+      { name: 'deleted', type: 'boolean', readOnly: true },
+    ],
+  },
 ];
-const restricted = [{ name: 'Wares', readExp: 'shown == true' }];
+const restricted = [
+  { name: 'Wares', readExp: 'shown == true' },
+  { name: 'Notes', readExp: 'deleted == false' },
+];
 
 describeDomain(
   'an update under a condition on a generated column',
@@ -24,6 +34,12 @@ describeDomain(
       const column = 'shown boolean GENERATED ALWAYS AS (price < 100) STORED';
       await stage().sql(`ALTER TABLE Wares ADD COLUMN ${column}`);
       await stage().ask('Wares.insert()', { id: 1, price: 5 });
+    });
+
+    test('needs no key if it does not set the column itself', async () => {
+      await stage().sql("INSERT INTO Notes (text, deleted) VALUES ('a', false), ('a', true)");
+      expect(await stage().ask('Notes.update({text: "b"}).filter(p=>p.text=="a")')).toBe(1);
+      expect(await stage().ask('Notes')).toEqual([{ text: 'b', deleted: false }]);
     });
 
     test('by a filter leaves no row outside the view', async () => {

@@ -3,7 +3,6 @@ import {
   assignedNumbers,
   type ByteRow,
   type Capabilities,
-  type ChecksAfter,
   type FilteredWrite,
   checkFilteredWrite,
   type CompiledQuery,
@@ -16,6 +15,7 @@ import {
   type ParameterValues,
   readRelatedRows,
   RowBytes,
+  type SelectAfter,
   type StatementPlan,
   parameterizeStatement,
   Texts,
@@ -136,14 +136,13 @@ export async function updateFiltered(run: RunWrites, order: FilteredOrder): Prom
       return only?.count ?? 0;
     }
     const results = await run([...before, statement], false, root);
-    await checkRows(run, root, rowsOf(results[0]));
+    await storedRows(run, root, rowsOf(results[0]));
     await run([], true, root);
     return results.at(-1)?.count ?? 0;
   }
   const related = readRelatedRows(root, data, filteredWriteOf(root).base, capabilities);
   const results = await run([...before, statement], false, root);
-  const parents = rowsOf(results[0]);
-  await checkRows(run, root, parents);
+  const parents = await storedRows(run, root, rowsOf(results[0]));
   if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
   const rows = parents.map((stored) => {
     const row = new WriteRow('data', new Texts(), new Texts(), related);
@@ -166,38 +165,39 @@ function beforeOf(root: StatementPlan, values: ParameterValues): WriteStatement[
   return [parameterizeStatement({ ...root, ...before }, values, [])];
 }
 
-/** The results of checks, or the keys for reading them, come after the columns. */
-async function checkRows(
+/** The updated rows as they are stored, checked. The results of checks, or the keys of the rows, come after the columns. */
+async function storedRows(
   run: RunWrites,
   root: StatementPlan,
   rows: readonly ByteRow[],
-): Promise<void> {
+): Promise<readonly ByteRow[]> {
   const { checks = [], after } = filteredWriteOf(root);
-  const count = after ? after.types.length : checks.length;
-  const texts = rows.map((row) => storedTexts(row, root.columns.length, count));
-  const answers = after ? await checksAfter(run, root, after, texts) : texts;
-  for (const each of answers) {
+  const { length } = root.columns;
+  const keys = after && rows.map((row) => storedTexts(row, length, after.types.length));
+  const stored = keys ? await rowsAfter(run, root, after, keys) : rows;
+  if (checks.length === 0) return stored;
+  for (const row of stored) {
     requireChecks(checks, {
       entity: root.entity,
       dialect: root.dialect,
-      answers: each,
+      answers: storedTexts(row, length, checks.length),
       place: undefined,
       isWritten: () => true,
     });
   }
+  return stored;
 }
 
 /** The most keys in one statement. The last key is repeated to fill up to a power of two. */
 const KEYS_AT_ONCE = 512;
 
-async function checksAfter(
+async function rowsAfter(
   run: RunWrites,
   root: StatementPlan,
-  { head, types }: ChecksAfter,
+  { head, types }: SelectAfter,
   keys: readonly Fields[],
-): Promise<Fields[]> {
-  const { checks = [] } = filteredWriteOf(root);
-  const answers: Fields[] = [];
+): Promise<ByteRow[]> {
+  const stored: ByteRow[] = [];
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
     const some = keys.slice(start, start + KEYS_AT_ONCE);
     const { length } = some;
@@ -210,13 +210,13 @@ async function checksAfter(
     const [written] = await run([statement], false, root);
     const found = rowsOf(written);
     if (found.length < length) throw notFound(root);
-    answers.push(...found.map((row) => storedTexts(row, 0, checks.length)));
+    stored.push(...found);
   }
-  return answers;
+  return stored;
 }
 
 function notFound({ entity }: StatementPlan): SourceError {
-  const detail = `A row of entity ${entity} cannot be checked after the update, because it is not found by its key: the column stores the key differently. Give times, numbers and binary data exactly as the column stores them.`;
+  const detail = `A row of entity ${entity} cannot be read after the update, because it is not found by its key: the column stores the key differently. Give times, numbers and binary data exactly as the column stores them.`;
   return new SourceError('refused-by-database', { detail });
 }
 

@@ -26,7 +26,8 @@ import {
   type RenderedFilteredWrite,
 } from './rendered-filtered-write.js';
 import { needsOldRows, updateFromOldRows } from './update-from-old-rows.js';
-import type { WriteDialect } from '../../dialects/write-dialect.js';
+import type { BoundCheck } from '../../query/write/bind-checks.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import { EngineError } from '../../errors.js';
 
 /** Renders the statement. `parents` are the writes that lead to its rows, starting with the root. */
@@ -41,7 +42,6 @@ export function renderFilteredWrite(
   const context = contextOf(bound, options);
   const { dialect } = context;
   const own = dialect.writes;
-  requireFound(bound, own);
   const text = needsOldRows(dialect, bound)
     ? updateFromOldRows(context, bound, parents)
     : updateOf(context, bound, parents);
@@ -56,8 +56,9 @@ export function renderFilteredWrite(
   const outputs = [...columns, ...checks];
   const returning =
     own.returnsUpdated && outputs.length > 0 ? ` RETURNING ${outputs.join(', ')}` : '';
-  const isChecked = !own.returnsUpdated && checks.length > 0;
-  const keys = isChecked ? row.location.entity.primaryKey : [];
+  const isAssigned = (name: string) => assignments.some(({ field }) => field.property === name);
+  const isReread = !own.returnsUpdated && (checks.length > 0 || returned.some(isAssigned));
+  const keys = isReread ? row.location.entity.primaryKey : [];
   const selected = [...returned, ...keys];
   const before =
     own.returnsUpdated || selected.length === 0
@@ -68,7 +69,7 @@ export function renderFilteredWrite(
   return {
     text: text + returning,
     ...(before && { before }),
-    ...(isChecked && { after: checksAfter(context, row, checks) }),
+    ...(keys.length > 0 && { after: selectAfter(context, row, outputs) }),
     ...(merged && { merged }),
     arguments: context.arguments,
     parameters: parametersOf([...context.arguments, ...assigned.flatMap(parametersOfAssigned)]),
@@ -118,26 +119,37 @@ function mergedUpdate(
   return { ...statement, parameter: key.path.join('.') };
 }
 
-/** Throws `unsupported` if checks must read the updated rows, and nothing identifies them. */
-function requireFound({ row, checks, nameSpan }: BoundFilteredWrite, own: WriteDialect): void {
+/**
+ * The checks of the updated rows. If nothing identifies these, and the UPDATE does not return them, it throws `unsupported`,
+ * or leaves out the checks of what only the database sets, because it usually stays the same.
+ */
+export function checksOfWrite({
+  row,
+  checks,
+  assignments,
+  nameSpan,
+}: BoundFilteredWrite): readonly BoundCheck[] {
   const { entity, location } = row;
-  const isFound = own.returnsUpdated || location.entity.primaryKey.length > 0;
-  if (checks.length === 0 || isFound) return;
+  const { returnsUpdated } = dialectOf(location.source.dialect).writes;
+  if (returnsUpdated || location.entity.primaryKey.length > 0) return checks;
+  const isAssigned = ({ reads }: BoundCheck) =>
+    assignments.some(({ field }) => reads.has(field.property));
+  if (!checks.some(isAssigned)) return [];
   const message = `On ${location.source.dialect}, an update of entity '${entity.name}' needs a primary key, because a view or a filter of the mapping hides some of its rows.`;
   throw new EngineError('unsupported', message, { span: nameSpan });
 }
 
-/** The SELECT of the checks. It finds the rows by their whole key, even if a view hides parts of it. */
-function checksAfter(
+/** The SELECT of what was stored. It finds the rows by their whole key, even if a view hides parts of it. */
+function selectAfter(
   context: RenderContext,
   row: RowSource,
-  checks: readonly string[],
+  outputs: readonly string[],
 ): NonNullable<FilteredWrite['after']> {
   const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
   const columns = keys.map((key) => renderColumn(context, key)).join(', ');
   const from = `${renderTable(context, row)} ${context.aliases(row)}`;
   return {
-    head: `SELECT ${checks.join(', ')} FROM ${from} WHERE (${columns}) IN `,
+    head: `SELECT ${outputs.join(', ')} FROM ${from} WHERE (${columns}) IN `,
     types: keys.map(({ type }) => type),
   };
 }
