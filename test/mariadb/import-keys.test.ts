@@ -21,6 +21,19 @@ entities:
     relations: [{ name: moved, from: movedId, entity: Moved, to: id, target: kids }]
 `);
 
+const shelves = schemaOf(`
+entities:
+  - name: Shelves
+    primaryKey: [id]
+    properties: [{ name: id, type: integer, autoIncrement: true }]
+  - name: Books
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: shelfId, type: integer, required: true }
+    relations: [{ name: shelf, from: shelfId, entity: Shelves, to: id, target: books, weak: true }]
+`);
+
 const trigger =
   'CREATE TRIGGER moves BEFORE INSERT ON Moved FOR EACH ROW SET NEW.id = IF(NEW.a = 15, 500, NEW.id)';
 
@@ -61,6 +74,43 @@ function describeTriggers(dialect: DialectName): void {
   });
 }
 
+function describeLaterKeys(dialect: DialectName): void {
+  let stage: MariadbStage;
+  afterEach(() => stage.close());
+
+  const listeners = [{ name: 'any', on: ['insert' as const], after: 'true' }];
+  const document = {
+    entities: [
+      { entity: 'Shelves', rows: [{ books: [{}] }] },
+      { entity: 'Books', rows: [{ id: 1000, shelfId: 5 }] },
+    ],
+  };
+
+  test('are not generated before, even if those do not fit into the column of the foreign key', async () => {
+    stage = await openMariadbStage({ ...shelves, listeners }, dialect);
+    await stage.sql('ALTER TABLE Books MODIFY shelfId TINYINT NOT NULL');
+    await stage.import(document);
+    expect(await stage.rows('SELECT id, shelfId FROM Books ORDER BY id')).toEqual([
+      [1000, 5],
+      [1001, 1],
+    ]);
+  });
+
+  test('may collide if the database refuses a row of that key, which nothing else notices', async () => {
+    stage = await openMariadbStage({ ...shelves, listeners }, dialect);
+    await stage.sql(
+      'CREATE TRIGGER counted BEFORE INSERT ON Books FOR EACH ROW ' +
+        "IF NEW.shelfId = 0 THEN SIGNAL SQLSTATE '45000'; END IF",
+    );
+    await stage.import(document);
+    expect(await stage.rows('SELECT id, shelfId FROM Books ORDER BY id')).toEqual([
+      [1, 1],
+      [1000, 5],
+    ]);
+  });
+}
+
 for (const dialect of ['MariaDB', 'MySQL'] satisfies DialectName[]) {
   describeMariadb(`triggers in imports on ${dialect}`, () => describeTriggers(dialect));
+  describeMariadb(`later keys in imports on ${dialect}`, () => describeLaterKeys(dialect));
 }

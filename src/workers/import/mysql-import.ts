@@ -137,16 +137,13 @@ export class MysqlImport implements SourceImport {
     const [found] = await this.run([reachedStatement(given)]);
     if (found?.rows.length) return;
     const trial = insertStatement(trialOf(row, given));
-    const statements = [
-      plain(`SAVEPOINT ${TRIAL}`),
-      trial,
-      plain(`ROLLBACK TO SAVEPOINT ${TRIAL}`),
-    ];
-    await lease.write(statements, false, { isExplained: false }).catch((error: unknown) => {
-      // The row itself may be refused because of this; otherwise, a key may be taken.
-      if (!(error instanceof SourceError && error.code.endsWith('-violation'))) {
-        throw faultOf(error, entity);
-      }
+    const refused: unknown = await lease
+      .write([plain(`SAVEPOINT ${TRIAL}`), trial], false, { isExplained: false })
+      .then(() => undefined)
+      .catch((error: unknown) => error);
+    // If the row was refused, its key may be taken later. After a deadlock, the savepoint is gone.
+    await this.run([plain(`ROLLBACK TO SAVEPOINT ${TRIAL}`)]).catch((error: unknown) => {
+      throw faultOf(refused ?? error, entity);
     });
   }
 

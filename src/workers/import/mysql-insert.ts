@@ -97,12 +97,17 @@ export function reachedStatement({ entity, field, highest }: GivenKeys): Stateme
   return { text, parameters: [String(highest)], types: ['integer'] };
 }
 
-/** The row with the highest of the explicit keys, also for its parent if the key of that is not known yet. */
+/** The row with the highest of the explicit keys. Foreign keys are not checked, so it may refer to any row. */
 export function trialOf(own: ImportRow, { field, highest }: GivenKeys): LikeRows {
   const { place, defaults, related } = own.row;
   const given = own.row.given.over();
-  for (const name of [field.property, ...(own.waiting?.nesting.to ?? [])]) {
-    if (!given.has(name)) given.set(name, String(highest));
+  given.set(field.property, String(highest));
+  if (own.waiting) {
+    const { nesting, parent } = own.waiting;
+    for (const [index, name] of nesting.to.entries()) {
+      const known = textOf(parent.row, nesting.from[index] ?? '') ?? '0';
+      if (!given.has(name)) given.set(name, known);
+    }
   }
   const row = { ...own, row: new WriteRow(place, given, defaults, related) };
   return { entity: own.entity, fields: writtenFields(row), rows: [row] };

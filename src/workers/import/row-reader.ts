@@ -201,7 +201,7 @@ const ONE_TEXT: ReadonlySet<PropertyType> = new Set(['integer', 'date', 'uuid', 
 const NO_NESTINGS: readonly Nesting[] = [];
 
 /** Whether the database has to generate a key for the row. */
-export function isKeyless({ entity, row }: ImportRow): boolean {
+function isKeyless({ entity, row }: ImportRow): boolean {
   const { generated } = entity;
   return generated !== undefined && !row.given.has(generated.property);
 }
