@@ -26,8 +26,7 @@ import {
   type RenderedFilteredWrite,
 } from './rendered-filtered-write.js';
 import { needsOldRows, updateFromOldRows } from './update-from-old-rows.js';
-import type { BoundCheck } from '../../query/write/bind-checks.js';
-import { dialectOf } from '../../dialects/dialects.js';
+import type { WriteDialect } from '../../dialects/write-dialect.js';
 import { EngineError } from '../../errors.js';
 
 /** Renders the statement. `parents` are the writes that lead to its rows, starting with the root. */
@@ -42,6 +41,7 @@ export function renderFilteredWrite(
   const context = contextOf(bound, options);
   const { dialect } = context;
   const own = dialect.writes;
+  requireFound(bound, own);
   const text = needsOldRows(dialect, bound)
     ? updateFromOldRows(context, bound, parents)
     : updateOf(context, bound, parents);
@@ -119,22 +119,11 @@ function mergedUpdate(
   return { ...statement, parameter: key.path.join('.') };
 }
 
-/**
- * The checks of the updated rows. If nothing identifies these, and the UPDATE does not return them, it throws `unsupported`,
- * or leaves out the checks of what only the database sets, because it usually stays the same.
- */
-export function checksOfWrite({
-  row,
-  checks,
-  assignments,
-  nameSpan,
-}: BoundFilteredWrite): readonly BoundCheck[] {
+/** Throws `unsupported` if checks must read the updated rows, and nothing identifies them. */
+function requireFound({ row, checks, nameSpan }: BoundFilteredWrite, own: WriteDialect): void {
   const { entity, location } = row;
-  const { returnsUpdated } = dialectOf(location.source.dialect).writes;
-  if (returnsUpdated || location.entity.primaryKey.length > 0) return checks;
-  const isAssigned = ({ reads }: BoundCheck) =>
-    assignments.some(({ field }) => reads.has(field.property));
-  if (!checks.some(isAssigned)) return [];
+  const isFound = own.returnsUpdated || location.entity.primaryKey.length > 0;
+  if (checks.length === 0 || isFound) return;
   const message = `On ${location.source.dialect}, an update of entity '${entity.name}' needs a primary key, because a view or a filter of the mapping hides some of its rows.`;
   throw new EngineError('unsupported', message, { span: nameSpan });
 }

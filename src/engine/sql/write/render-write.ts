@@ -17,7 +17,7 @@ import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import { type IsHidden, HIDDEN as hiddenName, renderAnswered } from '../render-expression.js';
 import { type Place, planHead, type QueryContext } from '../render-statements.js';
 import { renderField } from './render-field.js';
-import { checksOfWrite, renderFilteredWrite } from './render-filtered-write.js';
+import { renderFilteredWrite } from './render-filtered-write.js';
 import type { WrittenLevel } from './filter-condition.js';
 import {
   literalContext,
@@ -199,11 +199,10 @@ function rowParameters({ fields, path, parameters }: BoundRowsWrite): Parameter[
 }
 
 function filteredStatement(
-  given: BoundFilteredWrite,
+  bound: BoundFilteredWrite,
   query: QueryContext,
   parents: readonly WrittenLevel[],
 ): StatementPlan {
-  const bound = { ...given, checks: checksOfWrite(given) };
   const { row, action, assignments, presentIn, keyedBy, includes } = bound;
   const { entity } = row;
   const starts = new Set(includes.flatMap(({ relation }) => relation.from));
@@ -214,7 +213,7 @@ function filteredStatement(
     ? renderFilteredWrite(bound, parents, { aliases, returned, isHidden })
     : rendered;
   const displayed = redactedWrite.displayed ?? redactedWrite.text;
-  const { text, displayed: _, arguments: own, parameters, ...rest } = rendered;
+  const { text, displayed: _, arguments: given, parameters, ...rest } = rendered;
   const names = new Set(rest.assigned.map(({ field }) => field.property));
   return {
     ...planHead(row, bound.offset, action, query),
@@ -222,7 +221,7 @@ function filteredStatement(
     ...(displayed !== text && { displayed }),
     columns: keyColumns(entity, returned),
     parameters,
-    arguments: own,
+    arguments: given,
     includes: includes.map((each) => {
       const { from, to } = each.relation;
       return includeOf(each, returned, query, [...parents, { parent: bound, from, to }]);
