@@ -19,6 +19,7 @@ const fast = [
   'test/workers/{cipher,parse-data,scan-document,split-body,worker-load}.test.ts',
   'test/workers/database/{deframer,error-response,mysql-columns,postgresql-errors,row-memory}.test.ts',
   'test/workers/execute/{admission,outbox,page-cursor,plan-estimates,slow-statements}.test.ts',
+  'test/workers/execute/write-admission.test.ts',
 ];
 
 /** The tests that measure times, which other tests would affect: they run after all others. */
@@ -26,7 +27,7 @@ const alone = [
   'test/engine/schema/size.test.ts',
   'test/http/new-connections.test.ts',
   'test/introspect/many-tables.test.ts',
-  'test/program/{burdening-bodies,disconnects,goodput,overload,slow-readers}.test.ts',
+  'test/program/{burdening-bodies,disconnects,goodput,idle-connections,overload,slow-readers}.test.ts',
   'test/workers/execute/fairness.test.ts',
 ];
 

@@ -53,6 +53,21 @@ describeMariadb('long leases', () => {
     (await next).release();
   });
 
+  test('wait no longer than configured, although they wait twice', async () => {
+    const waitMs = 2000;
+    const settings = { connectionsPerSource: 3, connectionWaitMs: waitMs };
+    const patient = mysqlSource(database.connection, settings);
+    const first = await patient.lease(createCancellation(), { mode, isLong: true });
+    const others = [patient.lease(createCancellation()), patient.lease(createCancellation())];
+    const begin = performance.now();
+    const waiting = patient.lease(createCancellation(), { mode, isLong: true });
+    setTimeout(() => first.release(), 0.75 * waitMs);
+    await expect(waiting).rejects.toMatchObject({ code: 'queue-timeout' });
+    expect(performance.now() - begin).toBeLessThan(1.5 * waitMs);
+    for (const lease of await Promise.all(others)) lease.release();
+    await patient.close();
+  });
+
   test('that get no connection in time leave no permit taken', async () => {
     const leases = [
       await source.lease(createCancellation()),

@@ -1,9 +1,10 @@
 /** Overload, and expensive queries, take little from the requests that can be answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { askWire } from '../support/http-client.js';
 import { describeServers } from '../support/http-servers.js';
 import { LOOSER } from '../support/looser.js';
+import { describeMariadb } from '../support/mariadb.js';
 import {
   executeRequest,
   type Outcome,
@@ -12,6 +13,7 @@ import {
   sendInTurn,
 } from '../support/open-load.js';
 import type { Program } from '../support/program.js';
+import { startMariadbRows } from './mariadb-rows.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 /** One worker, and so few connections that their statements leave the clients a part of the two processors. */
@@ -36,18 +38,56 @@ const MANY_BESIDE_MS = 500 * LOOSER;
 /** How often a new short query is sent beside clients that send a different expensive query each time, and its median. */
 const NEW_EACH_MS = 100;
 const NEW_MS = 1000 * LOOSER;
+/** The rows of a write, and the part of the highest rate that remains: the time of a commit varies. */
+const WRITTEN_ROWS = 2000;
+const WRITE_GOODPUT = 0.5 / LOOSER;
+/** How long a write may wait. Half of the refusals come much sooner. */
+const WRITE_WAIT_MS = 5000;
+const REFUSED_MS = WRITE_WAIT_MS / 5;
 
-let fixture: StreamsFixture;
-beforeAll(async () => {
-  fixture = await startStreamsFixture();
+type Fixture = Pick<StreamsFixture, 'start' | 'stopPrograms' | 'stop'>;
+
+describe('on PostgreSQL', () => {
+  const fixture = useFixture(startStreamsFixture);
+  describeServers('the program on %s', (httpServer) => {
+    const start = (flags: readonly string[] = []) =>
+      fixture().start(['--http-server', httpServer, ...flags]);
+    testOverload(start);
+    testExpensive(start);
+    testNewExpensive(start);
+    testConnections(start);
+  });
+  testWrites((flags) => fixture().start(flags));
 });
-afterEach(() => fixture.stopPrograms());
-afterAll(() => fixture.stop());
 
-describeServers('the program on %s', (httpServer) => {
+describeMariadb('the program', () => {
+  const fixture = useFixture(startMariadbRows);
+  const start = (flags: readonly string[] = []) => fixture().start(flags);
+  testOverload(start);
+  testWrites(start);
+  testExpensive(start);
+});
+
+/** Starts a fixture for a suite, and stops its programs after each test. */
+function useFixture(start: () => Promise<Fixture>): () => Fixture {
+  let fixture: Fixture | undefined;
+  beforeAll(async () => {
+    fixture = await start();
+  });
+  afterEach(() => fixture?.stopPrograms());
+  afterAll(() => fixture?.stop());
+  return () => {
+    expect.assert(fixture);
+    return fixture;
+  };
+}
+
+type Start = (flags?: readonly string[]) => Promise<Program>;
+
+function testOverload(start: Start): void {
   // The rate of a shared machine changes between the measurements: a fault fails each time.
   test('keeps its rate and its latency at five times the load', { retry: 2 }, async () => {
-    const program = await fixture.start(['--http-server', httpServer, ...few]);
+    const program = await start(few);
     const query = 'Many.filter(p=>p.id>n && p.id<=60000).map(p=>({n: count(1)}))';
     const request = (n: number) => executeRequest(query, { n: n % 500 });
     const load = { port: program.port, request };
@@ -65,9 +105,34 @@ describeServers('the program on %s', (httpServer) => {
     expect(overload.goodput / highest).toBeGreaterThan(GOODPUT);
     expect(percentile99(overload) / percentile99(usual)).toBeLessThan(OVERLOADED);
   });
+}
 
+function testWrites(start: Start): void {
+  test('refuses writes at once at five times the load', { retry: 2 }, async () => {
+    const { port } = await start([...few, '--queue-wait-ms', String(WRITE_WAIT_MS)]);
+    const query = 'Many.filter(p=>p.id>n && p.id<=m).update({name: name})';
+    const request = (n: number) => {
+      const first = (n * WRITTEN_ROWS) % 90_000;
+      return executeRequest(query, { n: first, m: first + WRITTEN_ROWS, name: `name ${n}` });
+    };
+    const load = { port, request };
+    await sendInTurn(load, CLIENTS, FOR_MS / 2);
+    const peak = await sendInTurn(load, CLIENTS, FOR_MS / 2);
+    const overload = await sendAtRate(load, 5 * peak.goodput, FOR_MS);
+    const again = await sendInTurn(load, CLIENTS, FOR_MS / 2);
+    report([peak, overload, again]);
+    const { otherTimes } = overload;
+    const refusedMs = otherTimes[otherTimes.length >> 1] ?? Number.NaN;
+    console.log(`${otherTimes.length} refused, half of them within ${refusedMs.toFixed(1)} ms`);
+    expect([...overload.others.keys()]).toEqual([503]);
+    expect(refusedMs).toBeLessThan(REFUSED_MS);
+    expect(overload.goodput / Math.min(peak.goodput, again.goodput)).toBeGreaterThan(WRITE_GOODPUT);
+  });
+}
+
+function testExpensive(start: Start): void {
   test('reads single rows beside clients of an expensive query', { retry: 2 }, async () => {
-    const usual = await fixture.start(['--http-server', httpServer]);
+    const usual = await start();
     const { port } = usual;
     const cheap = { port, request: pointRead };
     const expensive = { port, request: expensiveRead };
@@ -85,11 +150,13 @@ describeServers('the program on %s', (httpServer) => {
     expect(beside.goodput / Math.min(alone.goodput, again.goodput)).toBeGreaterThan(RATE);
     expect(sums.times.length).toBeGreaterThan(0);
   });
+}
 
+function testNewExpensive(start: Start): void {
   test('answers new short queries beside clients that send a different expensive one each time', {
     retry: 2,
   }, async () => {
-    const usual = await fixture.start(['--http-server', httpServer]);
+    const usual = await start();
     const { port } = usual;
     let isOver = false;
     const fresh: Promise<{ readonly status: number; readonly ms: number }>[] = [];
@@ -121,11 +188,13 @@ describeServers('the program on %s', (httpServer) => {
     expect(refused).toBeLessThan(0.05 * times.length);
     expect(sums.times.length).toBeGreaterThan(0);
   });
+}
 
+function testConnections(start: Start): void {
   test('answers a thousand connections beside clients of an expensive query', {
     retry: 2,
   }, async () => {
-    const usual = await fixture.start(['--http-server', httpServer]);
+    const usual = await start();
     const { port } = usual;
     const cheap = { port, request: pointRead };
     const alone = await sendInTurn(cheap, CONNECTIONS, EACH_MS);
@@ -133,15 +202,17 @@ describeServers('the program on %s', (httpServer) => {
       sendInTurn(cheap, CONNECTIONS, 3 * EACH_MS),
       sendInTurn({ port, request: expensiveRead }, EXPENSIVE_CLIENTS, 3 * EACH_MS),
     ]);
-    report([alone, beside, sums]);
+    const again = await sendInTurn(cheap, CONNECTIONS, EACH_MS);
+    report([alone, beside, sums, again]);
     expect(await usual.stop()).toBe(0);
     expect([...beside.others.keys()]).toEqual([]);
     // A slow machine may need longer than that for the first requests of so many connections alone.
     const longestMs = Math.max(MANY_BESIDE_MS, percentile99(alone));
     expect(percentile99(beside)).toBeLessThan(longestMs);
+    expect(beside.goodput / Math.min(alone.goodput, again.goodput)).toBeGreaterThan(RATE);
     expect(sums.times.length).toBeGreaterThan(0);
   });
-});
+}
 
 function pointRead(n: number): string {
   const query = 'Many.filter(p=>p.id==id).map(p=>p.id)';

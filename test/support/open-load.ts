@@ -20,6 +20,8 @@ export interface Outcome {
   readonly times: readonly number[];
   /** How often each other status was answered. */
   readonly others: ReadonlyMap<number, number>;
+  /** How long these took in milliseconds, in ascending order. */
+  readonly otherTimes: readonly number[];
 }
 
 interface ShortAnswer {
@@ -79,6 +81,7 @@ async function measure(
   }
   const times: number[] = [];
   const others = new Map<number, number>();
+  const otherTimes: number[] = [];
   let asked = 0;
   const begin = performance.now();
   await send(async () => {
@@ -86,12 +89,17 @@ async function measure(
     const connection = idle.pop() ?? new Connection(load.port);
     const { status } = await connection.ask(load.request(asked++));
     idle.push(connection);
-    if (status === 200) times.push(performance.now() - at);
-    else others.set(status, (others.get(status) ?? 0) + 1);
+    (status === 200 ? times : otherTimes).push(performance.now() - at);
+    if (status !== 200) others.set(status, (others.get(status) ?? 0) + 1);
   });
   const seconds = (performance.now() - begin) / 1000;
   for (const connection of idle) connection.end();
-  return { goodput: times.length / seconds, times: times.toSorted((a, b) => a - b), others };
+  return {
+    goodput: times.length / seconds,
+    times: times.toSorted((a, b) => a - b),
+    others,
+    otherTimes: otherTimes.toSorted((a, b) => a - b),
+  };
 }
 
 const OPENED_AT_ONCE = 100;

@@ -36,6 +36,8 @@ export interface TakeOptions {
   readonly flow?: object;
   /** Whether the connection is opened for it, because one that was idle may have died unnoticed. */
   readonly isFresh?: boolean;
+  /** When the request began to wait, by `performance.now()`; absent: it has not waited yet. */
+  readonly since?: number;
 }
 
 /** Returns the permit of a connection. */
@@ -92,19 +94,22 @@ export class Pool {
   }
 
   /** Waits for a connection; rejects with a `SourceError`. */
-  async take(cancellation: Cancellation, { flow, isFresh }: TakeOptions = {}): Promise<Connection> {
-    if (!this.#permits.tryTake()) await this.#wait(cancellation, flow);
+  async take(
+    cancellation: Cancellation,
+    { flow, isFresh, since }: TakeOptions = {},
+  ): Promise<Connection> {
+    if (!this.#permits.tryTake()) await this.#wait(cancellation, flow, since);
     return this.#open(this.#givePermit, isFresh);
   }
 
   /** Waits for a connection for work of any length. */
   async takeLong(
     cancellation: Cancellation,
-    { flow, isFresh }: TakeOptions = {},
+    { flow, isFresh, since = performance.now() }: TakeOptions = {},
   ): Promise<Connection> {
-    await this.#longPermits.take(cancellation, flow);
+    await this.#longPermits.take(cancellation, flow, since);
     try {
-      await this.#wait(cancellation, flow);
+      await this.#wait(cancellation, flow, since);
     } catch (error) {
       this.#longPermits.give();
       throw error;
@@ -209,8 +214,8 @@ export class Pool {
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.close()));
   }
 
-  #wait(cancellation: Cancellation, flow?: object): Promise<void> {
-    const permit = this.#permits.take(cancellation, flow);
+  #wait(cancellation: Cancellation, flow?: object, since?: number): Promise<void> {
+    const permit = this.#permits.take(cancellation, flow, since);
     if (this.#permits.isWaitedFor) this.onWaited();
     return permit;
   }

@@ -49,8 +49,15 @@ export class Semaphore {
     return true;
   }
 
-  /** Waits for a permit; rejects with `queue-timeout` or `cancelled`. */
-  take(cancellation: Cancellation, flow: object = others): Promise<void> {
+  /**
+   * Waits for a permit; rejects with `queue-timeout` or `cancelled`. `since`: when the request began to wait, by
+   * `performance.now()`.
+   */
+  take(
+    cancellation: Cancellation,
+    flow: object = others,
+    since = performance.now(),
+  ): Promise<void> {
     if (cancellation.isCancelled) return Promise.reject(new SourceError('cancelled'));
     if (this.tryTake()) return Promise.resolve();
     const waiters = this.#flows.get(flow) ?? new Set<Waiter>();
@@ -66,14 +73,15 @@ export class Semaphore {
         reject(new SourceError(code));
       };
       const waiter: Waiter = {
-        since: performance.now(),
+        since,
         admit: () => {
           leave();
           resolve();
         },
       };
       this.#flows.set(flow, waiters.add(waiter));
-      const timer = setTimeout(refuse, this.#waitMs, 'queue-timeout');
+      const leftMs = since + this.#waitMs - performance.now();
+      const timer = setTimeout(refuse, Math.max(0, leftMs), 'queue-timeout');
       const forget = cancellation.onCancel(() => refuse('cancelled'));
     });
   }

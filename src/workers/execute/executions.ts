@@ -35,6 +35,7 @@ import type { AloneProgress } from './read-host.js';
 import { Request } from './request.js';
 import { shownFault, throwShown } from './shown-fault.js';
 import type { RequestBody } from './request-body.js';
+import { WriteAdmission } from './write-admission.js';
 
 /** An execution, as the gateway requests it. */
 interface Execution {
@@ -83,6 +84,7 @@ export class Executions {
   readonly #outbox: Outbox;
   readonly #host: ExecutionsHost;
   readonly #batcher: Batcher;
+  readonly #writeAdmission: WriteAdmission;
   /** The requests that the batcher has. */
   readonly #requests = new NumberedTable<Request>();
   /** The special executions of this message. A Map would leak memory under churn. */
@@ -97,6 +99,7 @@ export class Executions {
     const { sources, settings } = context;
     const { rowsMax, statementTimeoutMs, connectionWaitMs, batching, longReadsMax } = settings;
     const { expectedWaitMs, slowMs } = settings;
+    this.#writeAdmission = new WriteAdmission(connectionWaitMs);
     this.#batcher = new Batcher({
       sources,
       rowsMax,
@@ -212,10 +215,12 @@ export class Executions {
       const batcher = comment === undefined ? this.#batcher.writesOf(source) : undefined;
       const own = { form, answer, cancellation, batcher, comment };
       const order = { ready, data, instant, ...own };
-      await write(this.#context, order).finally(() => {
-        ready.count.ran(1, performance.now() - joinedAt);
-        ready.count.addRows(answer.rows);
-      });
+      await this.#writeAdmission
+        .run(ready, () => write(this.#context, order))
+        .finally(() => {
+          ready.count.ran(1, performance.now() - joinedAt);
+          ready.count.addRows(answer.rows);
+        });
       return undefined;
     };
     this.#run(id, ready, { task, isTimed });

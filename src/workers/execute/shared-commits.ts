@@ -129,7 +129,8 @@ export class SharedCommits {
     );
     try {
       const merged = this.#merger.merge(given);
-      const written = merged.split(await this.#runShared(merged.statements));
+      const since = Math.max(...batchedWrites.map((write) => write.since));
+      const written = merged.split(await this.#runShared(merged.statements, since));
       this.#shortActivity.saw();
       this.#shareMax = Math.min(SHARE_MAX, this.#shareMax + (this.#shareMax >> 2));
       let at = 0;
@@ -149,8 +150,9 @@ export class SharedCommits {
     }
   }
 
-  async #runShared(statements: readonly Statement[]): Promise<readonly Written[]> {
-    const lease = await this.#source.lease(createCancellation(), { flow: this });
+  /** `since`: when the last of the writes began to wait. */
+  async #runShared(statements: readonly Statement[], since: number): Promise<readonly Written[]> {
+    const lease = await this.#source.lease(createCancellation(), { flow: this, since });
     const forget = afterAnswers(PATIENCE_MS, () => lease.cancel());
     try {
       return await lease.write(statements, true, { isExplained: false });
