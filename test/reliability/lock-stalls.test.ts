@@ -1,17 +1,22 @@
 /**
  * While a table that all clients use is locked for different times, every request is answered within
  * its limits. With `ROWGATE_TEST_STALLS_SECONDS=600`, the test runs for ten minutes, with locks of up
- * to a minute.
+ * to a minute. After a long lock (of 45 s with at least 120 seconds), reads are as fast as before.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
-import { describeServers } from '../support/http-servers.js';
-import { createMariadbDatabase, describeMariadb } from '../support/mariadb.js';
+import { describeServers, loadedServers } from '../support/http-servers.js';
+import {
+  createMariadbDatabase,
+  describeMariadb,
+  type MariadbDatabase,
+} from '../support/mariadb.js';
 import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
-import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';
+import { Connection, executeRequest } from '../support/open-load.js';
+import { ask, post, type Program, rowsOf, startProgram, until } from '../support/program.js';
 import { createRandom } from '../support/random.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -33,6 +38,15 @@ const LOCKS_MS = [50, 150, 400, 4000, 60_000].filter((lockMs) => lockMs <= STALL
 const STATUSES = new Set([200, 503, 504]);
 const END_MS = STALLS_MS + LIMITS_MS + 90_000;
 
+/** Clients that read during one long lock, and how long it lasts. */
+const READERS = 200;
+const LONG_LOCK_MS = STALLS_MS < 120_000 ? 6000 : 45_000;
+/** The rate of reads is measured for this long, and this part of it must come back in time. */
+const RATE_MS = 1000;
+const RATE_PART = 0.6;
+const BACK_MS = 60_000;
+const LONG_END_MS = LONG_LOCK_MS + BACK_MS + 90_000;
+
 const requests = [
   { query: 'Shippers.filter(p=>p.id==id)', data: { id: 2 } },
   { query: 'Shippers.sort(p=>p.id)', data: {} },
@@ -41,7 +55,7 @@ const requests = [
 ];
 
 /** Sends requests while another session locks the table again and again. */
-async function stall(program: Program, lock: (lockMs: number) => Promise<void>): Promise<void> {
+async function stall(program: Program, lock: Lock): Promise<void> {
   const random = createRandom(SEED);
   const end = performance.now() + STALLS_MS;
   const seen = new Map<number, number>();
@@ -74,49 +88,117 @@ async function stall(program: Program, lock: (lockMs: number) => Promise<void>):
   expect(await program.stop()).toBe(0);
 }
 
+/** Lets many clients read one row each, before, during and after a lock. */
+async function readThroughLock(program: Program, lock: Lock): Promise<void> {
+  const statuses = new Map<number, number>();
+  const wrong: string[] = [];
+  let longestMs = 0;
+  let right = 0;
+  let isOver = false;
+  const read = async (): Promise<void> => {
+    const connection = new Connection(program.port);
+    for (let id = 1; !isOver; id = 1 + (id % 3)) {
+      const begin = performance.now();
+      const request = executeRequest('Shippers.filter(p=>p.id==id).map(p=>p.id)', { id });
+      const { status, text } = await connection.ask(request);
+      longestMs = Math.max(longestMs, performance.now() - begin);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status !== 200) await sleep(50);
+      else if (text === `[{"id":${id}}]`) right += 1;
+      else wrong.push(text);
+    }
+    connection.end();
+  };
+  const rate = async (): Promise<number> => {
+    const [before, begin] = [right, performance.now()];
+    await sleep(RATE_MS);
+    return (1000 * (right - before)) / (performance.now() - begin);
+  };
+  const readers = Promise.all(Array.from({ length: READERS }, read));
+  try {
+    await until('they are answered', rate);
+    const usual = await until('the rate is measured', rate);
+    await lock(LONG_LOCK_MS);
+    const begin = performance.now();
+    const after = await until(
+      'the rate is as before',
+      async () => {
+        const now = await rate();
+        return now > RATE_PART * usual ? now : 0;
+      },
+      BACK_MS,
+    );
+    const backMs = performance.now() - begin;
+    console.log(
+      `${LONG_LOCK_MS} ms of a lock: ${usual.toFixed(0)} reads/s before and ${after.toFixed(0)} after it, ` +
+        `measured ${backMs.toFixed(0)} ms after it; at most ${longestMs.toFixed(0)} ms; ` +
+        `statuses ${JSON.stringify([...statuses])}`,
+    );
+  } finally {
+    isOver = true;
+    await readers;
+  }
+  expect(wrong).toEqual([]);
+  expect([...statuses.keys()].filter((status) => !STATUSES.has(status))).toEqual([]);
+  expect(longestMs).toBeLessThan(ANSWER_MS_MAX);
+  expect(await program.stop()).toBe(0);
+}
+
+/** Locks the table of all requests for so many milliseconds. */
+type Lock = (lockMs: number) => Promise<void>;
+
 let server: SampleServer;
 beforeAll(async () => {
   server = await startSampleServer();
 });
 afterAll(() => server.stop());
 
+const lockOnPostgresql: Lock = (lockMs) =>
+  withClient(server.connection, async (client) => {
+    await client.query('BEGIN; LOCK TABLE Shippers IN ACCESS EXCLUSIVE MODE');
+    await sleep(lockMs);
+    await client.query('ROLLBACK');
+  });
+
 describeServers('locks on PostgreSQL, served by %s', (httpServer) => {
+  const start = () => server.start(['--http-server', httpServer, ...FLAGS]);
+
+  test('hang nobody', async () => stall(await start(), lockOnPostgresql), END_MS);
   test(
-    'hang nobody',
-    async () => {
-      const program = await server.start(['--http-server', httpServer, ...FLAGS]);
-      await stall(program, (lockMs) =>
-        withClient(server.connection, async (client) => {
-          await client.query('BEGIN; LOCK TABLE Shippers IN ACCESS EXCLUSIVE MODE');
-          await sleep(lockMs);
-          await client.query('ROLLBACK');
-        }),
-      );
-    },
-    END_MS,
+    'of many seconds leave reads as fast as before',
+    async () => readThroughLock(await start(), lockOnPostgresql),
+    LONG_END_MS,
   );
 });
 
 describeMariadb('locks', () => {
-  test(
-    'hang nobody',
-    async () => {
-      const database = await createMariadbDatabase();
-      await fillMariadbWithSample(database);
-      const folder = makeTemporaryDirectory();
-      const schema = join(folder, 'schema.json');
-      writeFileSync(schema, JSON.stringify(mariadbSampleDocument(database)));
-      const program = await startProgram(['--workers', '2', '--schema', schema, ...FLAGS]);
-      await stall(program, (lockMs) =>
-        database.withClient(async (client) => {
-          await client.query('LOCK TABLES Shippers WRITE');
-          await sleep(lockMs);
-          await client.query('UNLOCK TABLES');
-        }),
-      );
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-    END_MS,
+  let database: MariadbDatabase;
+  let schema: string;
+  const folder = makeTemporaryDirectory();
+  beforeAll(async () => {
+    database = await createMariadbDatabase();
+    await fillMariadbWithSample(database);
+    schema = join(folder, 'schema.json');
+    writeFileSync(schema, JSON.stringify(mariadbSampleDocument(database)));
+  });
+  afterAll(async () => {
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (flags: readonly string[] = []) =>
+    startProgram(['--workers', '2', '--schema', schema, ...FLAGS, ...flags]);
+  const lock: Lock = (lockMs) =>
+    database.withClient(async (client) => {
+      await client.query('LOCK TABLES Shippers WRITE');
+      await sleep(lockMs);
+      await client.query('UNLOCK TABLES');
+    });
+
+  test('hang nobody', async () => stall(await start(), lock), END_MS);
+  test.each(loadedServers())(
+    'of many seconds leave reads as fast as before, served by %s',
+    async (httpServer) => readThroughLock(await start(['--http-server', httpServer]), lock),
+    LONG_END_MS,
   );
 });
