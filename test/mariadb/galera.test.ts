@@ -1,9 +1,13 @@
 /** A node of a Galera cluster that has lost the other nodes is not ready, though it still answers. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { Source } from '../../src/workers/database/source.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { loadedServers } from '../support/http-servers.js';
 import { createMariadbDatabase, describeGalera, type MariadbDatabase } from '../support/mariadb.js';
-import { until } from '../support/program.js';
+import { ask, post, type Program, startProgram, until } from '../support/program.js';
 import { mysqlSource, sql } from './mysql-source.js';
 
 describeGalera('a source', (startNode) => {
@@ -15,6 +19,8 @@ describeGalera('a source', (startNode) => {
     node = await startNode();
     database = await createMariadbDatabase(node.server);
     await set('CREATE TABLE t (id int PRIMARY KEY) ENGINE = InnoDB');
+    await set('CREATE USER reader; GRANT ALL ON *.* TO reader; REVOKE SUPER ON *.* FROM reader');
+    await set('REVOKE READ_ONLY ADMIN ON *.* FROM reader');
     source = mysqlSource(database.connection);
   });
   afterAll(async () => {
@@ -49,9 +55,41 @@ describeGalera('a source', (startNode) => {
     expect(rows).toEqual([{ ids: '1,2,3,7,8' }]);
   });
 
+  test('makes /readyz of the program say so', async () => {
+    const folder = makeTemporaryDirectory();
+    const schema = join(folder, 'schema.json');
+    writeFileSync(schema, JSON.stringify(documentOf(database)));
+    const start = (httpServer: string) =>
+      startProgram(['--http-server', httpServer, '--workers', '1', '--schema', schema]);
+    const programs = await Promise.all(loadedServers().map(start));
+    const ready = async (program: Program) => {
+      const { status, text } = await ask(program, '/readyz');
+      return `${status} ${status === 200 ? text : JSON.parse(text).code}`;
+    };
+    /** Waits until all programs give this answer. */
+    const answer = (expected: string) =>
+      Promise.all(
+        programs.map((program) => until(expected, async () => (await ready(program)) === expected)),
+      );
+    await answer('200 {"status":"ready"}');
+    await set("SET GLOBAL wsrep_cluster_address = ''");
+    await answer('503 not-ready');
+    for (const program of programs) {
+      const refused = await post(program, '/execute', { query: 'T.count()' });
+      expect(refused.json()).toMatchObject({ status: 503, code: 'source-unavailable' });
+      expect((await ask(program, '/livez')).status).toBe(200);
+    }
+    await set("SET GLOBAL wsrep_cluster_address = 'gcomm://'");
+    await answer('200 {"status":"ready"}');
+    await set('SET GLOBAL read_only = ON');
+    await answer('200 {"status":"read-only","sources":["default"]}');
+    await set('SET GLOBAL read_only = OFF');
+    await answer('200 {"status":"ready"}');
+    for (const program of programs) expect(await program.stop()).toBe(0);
+    rmSync(folder, { recursive: true });
+  });
+
   test('is read-only while its user cannot write', async () => {
-    await set('CREATE USER reader; GRANT ALL ON *.* TO reader; REVOKE SUPER ON *.* FROM reader');
-    await set('REVOKE READ_ONLY ADMIN ON *.* FROM reader');
     const own = mysqlSource({ ...database.connection, user: 'reader' });
     expect(await own.ping(2000)).toBe('ready');
     await set('SET GLOBAL read_only = ON');
@@ -63,3 +101,17 @@ describeGalera('a source', (startNode) => {
     await own.close();
   });
 });
+
+/** The schema file of a program that connects as the user who cannot write while the server is read-only. */
+function documentOf({ connection }: MariadbDatabase): object {
+  const properties = [{ name: 'id', type: 'integer', required: true }];
+  const entity = { name: 'T', primaryKey: ['id'], properties };
+  const own = { ...connection, user: 'reader' };
+  return {
+    domain: { version: '1.0.0', entities: [entity] },
+    infrastructure: {
+      mappings: [{ name: 'default', entities: [{ name: 'T', mapping: 't' }] }],
+      sources: [{ name: 'default', mapping: 'default', dialect: 'MariaDB', connection: own }],
+    },
+  };
+}

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverPid, untilEnded } from '../embedded/processes.js';
 import { makeTemporaryDirectory, startTestCluster, withClient } from '../support/embedded.js';
-import { describeServers } from '../support/http-servers.js';
+import { describeServers, loadedServers } from '../support/http-servers.js';
 import { ask, type Program, post, rowsOf, startProgram, until } from '../support/program.js';
 import { connectionUrl, sampleDocument } from '../support/sample.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
@@ -176,8 +176,9 @@ test('answers 503 while the database is away, and keeps running', async () => {
   expect(await program.stop()).toBe(0);
 });
 
-test('is ready only for reads while the database does not accept writes', async () => {
-  const program = await server.start(['--workers', '1']);
+test('is ready only for reads while the database does not accept writes, as a standby', async () => {
+  const start = (name: string) => server.start(['--http-server', name, '--workers', '1']);
+  const programs = await Promise.all(loadedServers().map(start));
   const set = (value: 'on' | 'off') =>
     withClient(server.connection, async (client) => {
       // Makes the database read-only for new connections, as a standby is; other tests use the same server.
@@ -190,24 +191,31 @@ test('is ready only for reads while the database does not accept writes', async 
           WHERE datname = current_database() AND pid <> pg_backend_pid()`,
       );
     });
-  const ready = async () => (await ask(program, '/readyz')).text;
+  /** Waits until all programs give this answer. */
+  const answer = async (expected: string): Promise<void> => {
+    for (const program of programs) {
+      await until(expected, async () => (await ask(program, '/readyz')).text === expected);
+    }
+  };
+  const query = 'Shippers.filter(p=>p.id==0).delete()';
   try {
-    await until('it is ready', async () => (await ready()) === '{"status":"ready"}');
+    await answer('{"status":"ready"}');
     await set('on');
-    const readOnly = '{"status":"read-only","sources":["default"]}';
-    await until('it is read-only', async () => (await ready()) === readOnly);
-    const query = 'Shippers.filter(p=>p.id==0).delete()';
-    const write = () => post(program, '/execute', { query });
-    const refused = await write();
-    expect(refused.json()).toMatchObject({ status: 503, code: 'source-read-only' });
-    expect(refused.headers.get('retry-after')).toBe('1');
-    expect((await post(program, '/execute', { query: 'Shippers.count()' })).status).toBe(200);
+    await answer('{"status":"read-only","sources":["default"]}');
+    for (const program of programs) {
+      const refused = await post(program, '/execute', { query });
+      expect(refused.json()).toMatchObject({ status: 503, code: 'source-read-only' });
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect((await post(program, '/execute', { query: 'Shippers.count()' })).status).toBe(200);
+    }
     await set('off');
-    await until('it is ready', async () => (await ready()) === '{"status":"ready"}');
-    expect((await write()).status).toBe(200);
+    await answer('{"status":"ready"}');
+    for (const program of programs) {
+      expect((await post(program, '/execute', { query })).status).toBe(200);
+    }
   } finally {
     await set('off');
-    expect(await program.stop()).toBe(0);
+    for (const program of programs) expect(await program.stop()).toBe(0);
   }
 });
 
