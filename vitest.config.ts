@@ -27,7 +27,7 @@ const alone = [
   'test/engine/schema/size.test.ts',
   'test/http/new-connections.test.ts',
   'test/introspect/many-tables.test.ts',
-  'test/program/{burdening-bodies,disconnects,goodput,idle-connections,overload,slow-readers}.test.ts',
+  'test/program/{burdening-bodies,disconnects,goodput,idle-connections,overload,poison,slow-readers}.test.ts',
   'test/workers/execute/fairness.test.ts',
 ];
 
