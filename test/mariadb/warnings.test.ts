@@ -91,6 +91,27 @@ describeMariadb('a read with warnings', () => {
       expect(await next?.ended).toEqual([[['2']]]);
     }));
 
+  test('is given back while a long statement keeps the server from being asked', () =>
+    withConnection(database.connection, async (connection) => {
+      const runs = sendAll(connection, [harmless, sql('SELECT SLEEP(1)')]);
+      const [doubtful, slow] = runs;
+      await until('its rows have come', () => Promise.resolve(doubtful?.rows[0]?.length === 2));
+      expect(connection.takeBackWaiting()).toEqual([]);
+      await expect(doubtful?.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+      expect(await slow?.ended).toEqual([[['0']]]);
+    }));
+
+  test('keeps its connection while the server is asked', () =>
+    withConnection(database.connection, async (connection) => {
+      const asked = sql('SELECT SLEEP(0.3), ? + 1 FROM p WHERE id = 1', '1a');
+      const [doubtful, next] = sendAll(connection, [asked, point(2)]);
+      await until('the next row has come', () => Promise.resolve(next?.rows[0]?.length === 1));
+      const behind = runOf([point(1)]);
+      connection.send(behind);
+      expect(connection.takeBackWaiting()).toEqual([behind]);
+      expect(await doubtful?.ended).toEqual([[['0', '2']]]);
+    }));
+
   test('does not repeat a write that returns rows', () =>
     withConnection(database.connection, async (connection) => {
       const write = sql('INSERT IGNORE INTO n (q) VALUES (?) RETURNING q', '1a');

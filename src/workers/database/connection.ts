@@ -28,7 +28,7 @@ export interface Connection {
   /**
    * Takes back the reads after the run being served, and also that one if it shares a transaction
    * with some of them. They have not ended: the caller sends them elsewhere, and the answers here
-   * are discarded.
+   * are discarded. A read that only waits to learn whether its rows are right fails with `source-unavailable`.
    */
   takeBackWaiting(): readonly Run[];
   /** Pauses reading; some rows may still arrive. */

@@ -117,7 +117,7 @@ export class SharedConnections {
     const { flight } = work;
     if (!flight) return this.#cancelDisplaced(work);
     const { shared } = flight;
-    if (this.#own.includes(shared)) this.#stop(shared);
+    if (this.#own.includes(shared) && shared.flights.length === 1) this.#stop(shared);
     shared.connection.abandon(flight, new SourceError('cancelled'));
   }
 

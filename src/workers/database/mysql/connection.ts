@@ -26,6 +26,13 @@ import { inquiryAbout } from './warnings.js';
 /** What a connection needs to stop its own statements through another connection. */
 export type Canceller = Pick<CancelConnection, 'interrupt' | 'end'>;
 
+/** Why the connection itself sends a run. */
+interface Resending {
+  readonly isRepeated?: boolean;
+  /** See `SentRun`. */
+  readonly about?: SentRun | undefined;
+}
+
 export class MysqlConnection extends BaseConnection<SentRun> implements Connection {
   runaway: Promise<void> | undefined;
   readonly #client: MysqlClient;
@@ -34,8 +41,6 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
   readonly #answers = new AnswerReader();
   /** Runs that wait until their statements are prepared. */
   readonly #unprepared = new Set<SentRun>();
-  /** Runs whose answers had warnings, and that wait until the server has been asked about them. */
-  readonly #doubtful = new Set<SentRun>();
   /** Whether autocommit is being turned on again after a transaction. */
   #isSwitching = false;
 
@@ -65,8 +70,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     return this.writer.canKeep(text);
   }
 
-  /** The options say why the connection itself sends the run. */
-  send(run: Run, { isRepeated = false, isInquiry = false } = {}): void {
+  send(run: Run, { isRepeated = false, about }: Resending = {}): void {
     if (this.refuses(run)) return;
     if (run.steps.some((step) => isTooLarge(step, this.#client.packetBytesMax))) {
       return queueMicrotask(() => run.end(new SourceError('text-too-long'), 0));
@@ -78,14 +82,14 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
         : undefined,
     );
     const isAlone = !this.isInTransaction;
-    const sent = new SentRun(run, statements, { isRepeated, isAlone, isInquiry });
+    const sent = new SentRun(run, statements, { isRepeated, isAlone, about });
     if (sent.isReady) this.#write(sent);
     else this.#unprepared.add(sent);
   }
 
   abandon(run: Run, error: unknown): void {
-    const all = [...this.sent, ...this.#unprepared, ...this.#doubtful];
-    const sent = all.find((each) => each.run === run);
+    const all = [...this.sent, ...this.#unprepared];
+    const sent = all.find((each) => (each.about ?? each).run === run);
     if (!sent) return;
     this.#abandon(sent);
     run.end(error, 0);
@@ -94,10 +98,12 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
   takeBackWaiting(): readonly Run[] {
     const head = this.#head;
     const taken = [...this.sent, ...this.#unprepared].filter(
-      (sent) => sent !== head && !sent.isAbandoned && !sent.isInquiry && sent.run.isCommit !== true,
+      (sent) => sent !== head && !sent.isAbandoned && sent.run.isCommit !== true,
     );
     for (const sent of taken) this.#abandon(sent);
-    return taken.map(({ run }) => run);
+    // The rows of these reads have been passed on, so they fail like those of a lost connection, which run again.
+    for (const { about } of taken) about?.run.end(new SourceError('source-unavailable'), 0);
+    return taken.filter(({ about }) => !about).map(({ run }) => run);
   }
 
   override destroy(): void {
@@ -198,20 +204,19 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     if (sent.unanswered > 0) return;
     this.sent.shift();
     if (sent.isPlanInvalid) this.writer.forget(sent);
-    if (sent.mayRepeat && !this.isInTransaction) this.send(sent.run, { isRepeated: true });
+    const { about } = sent;
+    if (sent.mayRepeat && !this.isInTransaction) this.send(sent.run, { isRepeated: true, about });
     else if (sent.doubtful.length > 0) this.#inquire(sent);
     else this.answered.push(sent);
   }
 
   /** Ends the run once it is known what the server has warned about. */
   #inquire(sent: SentRun): void {
-    this.#doubtful.add(sent);
     const inquiry = inquiryAbout(sent.doubtful, (error, serviceMs) => {
-      this.#doubtful.delete(sent);
       if (error !== undefined) sent.fail(error);
       sent.end(serviceMs);
     });
-    this.send(inquiry, { isInquiry: true });
+    this.send(inquiry, { about: sent });
   }
 
   /** The server continues with ready runs while the answers are processed. */

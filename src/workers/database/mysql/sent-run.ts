@@ -10,8 +10,8 @@ import { isRead } from './warnings.js';
 const nothing: readonly Step[] = [];
 
 export class SentRun extends BaseSentRun {
-  /** Whether it only asks what the server has warned about. */
-  readonly isInquiry: boolean;
+  /** If it only asks what the server has warned about: the run with the warnings, which ends with this one. */
+  readonly about: SentRun | undefined;
   /** Those of its steps; undefined for commands, and for steps that read on from the cursor. */
   readonly statements: readonly (Prepared | undefined)[];
   /** How many of its commands are not answered yet. */
@@ -22,11 +22,11 @@ export class SentRun extends BaseSentRun {
   constructor(
     run: Run,
     statements: readonly (Prepared | undefined)[],
-    sending: Sending & { readonly isInquiry: boolean },
+    sending: Sending & { readonly about: SentRun | undefined },
   ) {
     super(run, sending);
     this.statements = statements;
-    this.isInquiry = sending.isInquiry;
+    this.about = sending.about;
   }
 
   /** Whether the server has prepared all its statements. */
@@ -40,7 +40,7 @@ export class SentRun extends BaseSentRun {
 
   /** The reads whose values may be wrong: the server has warned about them. */
   get doubtful(): readonly Step[] {
-    if (this.#warned === undefined || this.isInquiry || !this.takesRows) return nothing;
+    if (this.#warned === undefined || this.about || !this.takesRows) return nothing;
     const steps = [...this.#warned].map((index) => this.run.steps[index]);
     return steps
       .filter((step) => step !== undefined)
