@@ -169,6 +169,8 @@ export class Lease implements Timed {
   /** Nothing may be running on the connection. Destroys it if others cannot use it. */
   release(): void {
     this.resume();
+    // Rows that nobody needs are being stopped, which must not hit the next statement.
+    if (this.connection.isStopping) this.#stopping ??= this.connection.stop();
     if (this.#stopping === undefined && this.connection.inFlight === 0 && !this.#isOpen)
       this.#give();
     else void this.#comeToRest().then(() => this.#give());

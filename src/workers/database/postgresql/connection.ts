@@ -21,6 +21,8 @@ import { isWholeMessage } from './whole-messages.js';
 /** How long the runs of a group may take together, in milliseconds. Each counts for at least a little. */
 const GROUP_MS = 1;
 const LEAST_MS = 0.01;
+/** After this many unwanted bytes, a statement is stopped. */
+const SURPLUS_BYTES_MAX = 1 << 17;
 /** The portal of the transaction's cursor. */
 const CURSOR = 'cursor';
 
@@ -136,7 +138,10 @@ export class PostgresqlConnection
   message(code: number, bytes: Buffer, start: number, end: number): void {
     const [head] = this.sent;
     if (code === DATA_ROW) {
-      return head?.row(bytes, start + HEADER_BYTES, end, this.sent.length === 1);
+      if (!head) return;
+      head.row(bytes, start + HEADER_BYTES, end, this.sent.length === 1);
+      if (head.surplusBytes > SURPLUS_BYTES_MAX) this.#stopSurplus(head);
+      return;
     }
     if (!isWholeMessage(code, bytes, start, end)) {
       throw new ProtocolError(`A message of kind ${code} is broken.`);
@@ -170,6 +175,16 @@ export class PostgresqlConnection
 
   protected stopRuns(): Promise<void> {
     return stopUntilIdle(this, () => sendCancel(this.#client));
+  }
+
+  /** Stops a read most of whose rows nobody wants, unless that might hit something else. */
+  #stopSurplus(head: SentRun): void {
+    head.surplusBytes = 0;
+    const others = this.sent.some((each) => each !== head && !each.isAbandoned);
+    if (head.run.isCommit === true || others) return;
+    // Otherwise, the end of a paused answer would never be read.
+    this.resume();
+    void this.stop();
   }
 
   /** Ends the group of runs since the last Sync. */

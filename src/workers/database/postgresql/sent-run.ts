@@ -17,6 +17,8 @@ export class SentRun extends BaseSentRun {
   #fields = -1;
   /** How many rows of the step have arrived. */
   #rows = 0;
+  /** The bytes of rows that nobody wants. */
+  surplusBytes = 0;
   /** Whether the server has answered with an error. */
   isRefused = false;
 
@@ -65,6 +67,7 @@ export class SentRun extends BaseSentRun {
     }
     this.#rows += 1;
     if (this.takesRows) this.pass(this.#step, bytes, start);
+    else this.surplusBytes += end - start;
   }
 
   /** CommandComplete. Its tag ends with the number of rows. Throws {@link ProtocolError} if they are others. */
