@@ -92,3 +92,13 @@ test('a plan is short as long as a worker has measured that', () => {
   plans.lost(one);
   expect(plans.get(1)?.isShort).toBe(false);
 });
+
+test('a worker that has ended is forgotten, also as the one that ran a plan last', () => {
+  const [one, other] = [newWorker().link, newWorker().link];
+  const plans = new PlanStates(100);
+  plans.sent(1, one);
+  plans.sent(2, other);
+  plans.lost(one);
+  expect(plans.get(1)?.link).toBeUndefined();
+  expect(plans.get(2)?.link).toBe(other);
+});

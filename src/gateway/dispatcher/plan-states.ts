@@ -68,9 +68,10 @@ export class PlanStates extends Map<number, PlanState> {
     }
   }
 
-  /** Must be called when a worker has ended: what it measured no longer counts. */
+  /** Must be called when a worker has ended: what it measured no longer counts, and its memory must not be kept. */
   lost(link: WorkerLink): void {
     for (const plan of this.values()) {
+      if (plan.link === link) plan.link = undefined;
       if (plan.shortOn.delete(link)) plan.isShort = plan.shortOn.size > 0;
     }
   }
