@@ -24,7 +24,7 @@ interface ReadyOptions {
   readonly planId?: number | string;
   readonly strictData?: boolean;
   readonly count?: PlanCount;
-  readonly variantOf?: { readonly asked: ReadyPlan; readonly key: string };
+  readonly variantOf?: ReadyPlan;
 }
 
 /** A plan and the writers of its rows. */
@@ -41,9 +41,11 @@ export class ReadyPlan {
   sharesConnections: boolean | undefined;
   /** Whether its requests or those of a variant are short; undefined until some are measured. */
   isShort: boolean | undefined;
-  readonly #variantOf: ReadyOptions['variantOf'];
-  /** The keys of the variants with short requests; its own is empty. */
-  readonly #short = new Set<string>();
+  /** The plan of which it is a variant, or itself. */
+  readonly #asked: ReadyPlan;
+  /** Those of itself and its variants whose requests are short. */
+  readonly #short = new Set<ReadyPlan>();
+  #isDropped = false;
   /**
    * Whether the last answer was streamed, so that the next one may hold its connection for long.
    */
@@ -54,10 +56,10 @@ export class ReadyPlan {
 
   constructor(plan: CompiledQuery, cipher: Cipher, options: ReadyOptions = {}) {
     const { planId, strictData = false, variantOf } = options;
-    const { count = variantOf?.asked.count ?? new PlanCount() } = options;
+    const { count = variantOf?.count ?? new PlanCount() } = options;
     this.plan = plan;
     this.planId = planId;
-    this.#variantOf = variantOf;
+    this.#asked = variantOf ?? this;
     this.count = count;
     this.#checksData = strictData && !plan.isTotal;
     this.#cipher = cipher;
@@ -70,12 +72,20 @@ export class ReadyPlan {
    * variant is enough: where many requests compete, short ones seem long.
    */
   measured(isShort: boolean): ReadyPlan | undefined {
-    const { asked, key } = this.#variantOf ?? { asked: this, key: '' };
-    if (isShort) asked.#short.add(key);
-    else asked.#short.delete(key);
+    if (this.#isDropped) return undefined;
+    const asked = this.#asked;
+    if (isShort) asked.#short.add(this);
+    else asked.#short.delete(this);
     const known = asked.isShort;
     asked.isShort = asked.#short.size > 0;
     return asked.isShort === known ? undefined : asked;
+  }
+
+  /** Must be called when it is not kept: a dropped variant does not make the requests of its plan short. */
+  dropped(): void {
+    if (this.#asked === this) return;
+    this.#isDropped = true;
+    this.#asked.#short.delete(this);
   }
 
   /** Throws `parameter-unknown`, if the data of requests is checked. */
@@ -136,6 +146,7 @@ export class Plans {
       max: plansMax,
       maxSize: planBytesMax,
       sizeCalculation: ({ plan }) => readyBytes(plan),
+      dispose: (ready) => ready.dropped(),
     });
   }
 
@@ -155,13 +166,21 @@ export class Plans {
     return ready;
   }
 
-  /** Stores a plan. Until `settle`, it is available even if the store has no room for it. */
+  /**
+   * Stores a plan, unless it is there: what was measured of it stays. Until `settle`, it is available even if the store
+   * has no room for it.
+   */
   put(planId: number, plan: CompiledQuery): void {
+    const ready = this.#ready.get(planId) ?? this.#add(planId, plan);
+    this.#arrived.set(planId, ready);
+  }
+
+  #add(planId: number, plan: CompiledQuery): ReadyPlan {
     const { cipher, strictData } = this.#settings;
-    const count = this.#ready.get(planId)?.count ?? new PlanCount(planId, this.#changed);
+    const count = new PlanCount(planId, this.#changed);
     const ready = new ReadyPlan(plan, cipher, { planId, strictData, count });
     this.#ready.set(planId, ready);
-    this.#arrived.set(planId, ready);
+    return ready;
   }
 
   /** Call this after the requests of the message have taken their plans. */
@@ -184,8 +203,10 @@ export class Plans {
     const own = { ...(isTotal && { isTotal }), ...(present && { presentProperties: present }) };
     const request = { expression, stage, view, limits, variant: marks, ...own };
     const plan = withMarkOf(asked.plan, compileQuery(catalog, request));
-    const ready = new ReadyPlan(plan, this.#settings.cipher, { variantOf: { asked, key } });
+    const ready = new ReadyPlan(plan, this.#settings.cipher, { variantOf: asked });
     this.#ready.set(key, ready);
+    // It is larger than the store.
+    if (!this.#ready.has(key)) ready.dropped();
     return ready;
   }
 

@@ -68,6 +68,31 @@ test('requests of a plan are short while those of one of its variants are', () =
   expect(short(variant, false)).toEqual([asked, false]);
 });
 
+test('a variant that is dropped no longer makes the requests of its plan short', () => {
+  const { kept, plan } = planning(3);
+  kept.put(1, plan);
+  const asked = kept.get(1);
+  if (!asked) throw new Error('the plan is kept');
+  const variant = kept.variant(asked, ['id']);
+  expect(variant.measured(true)).toBe(asked);
+  for (const planId of [2, 3, 4]) kept.put(planId, plan);
+  expect(asked.isShort).toBe(true);
+  expect(variant.measured(true)).toBeUndefined();
+  expect(asked.measured(false)).toBe(asked);
+  expect(asked.isShort).toBe(false);
+});
+
+test('a plan that arrives again keeps what was measured of it', () => {
+  const { kept, plan } = planning(3);
+  kept.put(1, plan);
+  const ready = kept.get(1);
+  ready?.measured(true);
+  kept.settle();
+  kept.put(1, plan);
+  expect(kept.get(1)).toBe(ready);
+  expect(kept.get(1)?.isShort).toBe(true);
+});
+
 test('plans that do not fit are available until the requests with them have taken them', () => {
   const { kept, plan } = planning(1);
   for (const planId of [1, 2, 3]) kept.put(planId, plan);
