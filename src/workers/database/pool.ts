@@ -137,8 +137,14 @@ export class Pool {
     return this.#open(this.#giveShared);
   }
 
-  /** Opens a further shared connection; undefined if requests need the others. */
+  /** Whether a connection is the shared one that no request can hold. */
+  isReserved(connection: Connection): boolean {
+    return this.reservesShared && this.#out.get(connection) === this.#giveShared;
+  }
+
+  /** Opens a further shared connection: the reserved one if it is missing. Undefined if requests need the others. */
   takeShared(): Promise<Connection> | undefined {
+    if (this.reservesShared && this.#sharedPermits.tryTake()) return this.#open(this.#giveShared);
     if (!this.#permits.hasSpare || !this.#permits.tryTake()) return undefined;
     return this.#open(this.#givePermit);
   }

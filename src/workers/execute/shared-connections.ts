@@ -177,8 +177,8 @@ export class SharedConnections {
     let least: Shared | undefined;
     let leastMs = Number.POSITIVE_INFINITY;
     let isCrowded = false;
-    for (const [index, shared] of this.#shared.entries()) {
-      if (this.#isNeededElsewhere(shared, index)) continue;
+    for (const shared of this.#shared) {
+      if (this.#isNeededElsewhere(shared)) continue;
       const ms = shared.workMs;
       const { isPaused, isStuck, connection } = shared;
       if (isPaused || isStuck || connection.isStopping) continue;
@@ -328,23 +328,22 @@ export class SharedConnections {
   }
 
   /**
-   * Whether other requests wait for the connection. The first shared connection is kept unless there
-   * is no other. A connection that has been shared for `SHARED_MS` finishes its work in flight, and gets
-   * no more.
+   * Whether other requests wait for the connection. The reserved one is kept. Another one that has been shared for
+   * `SHARED_MS` finishes its work in flight, and gets no more.
    */
-  #isNeededElsewhere({ since }: Shared, index: number): boolean {
+  #isNeededElsewhere({ connection, since }: Shared): boolean {
     if (this.#isClosed) return true;
     const { pool } = this.#options;
-    const isWaitedFor = pool.isWaitedFor && (index > 0 || !pool.reservesShared);
-    return isWaitedFor && performance.now() - since > SHARED_MS;
+    if (!pool.isWaitedFor || performance.now() - since <= SHARED_MS) return false;
+    return !pool.isReserved(connection);
   }
 
   #giveBackIdle(): void {
     const { pool } = this.#options;
-    const idle = this.#shared.filter((shared, index) => {
+    const idle = this.#shared.filter((shared) => {
       const { connection, flights } = shared;
       const isIdle = flights.length === 0 && connection.inFlight === 0 && !connection.isStopping;
-      return isIdle && this.#isNeededElsewhere(shared, index);
+      return isIdle && this.#isNeededElsewhere(shared);
     });
     if (idle.length === 0) return;
     this.#shared = this.#shared.filter((each) => !idle.includes(each));

@@ -1,4 +1,4 @@
-/** Long reads on shared connections while there is no other connection for them. */
+/** Long reads on shared connections while there is no other connection for them, and which of these requests can take. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createCancellation } from '../../../src/workers/cancellation.js';
@@ -9,11 +9,17 @@ import { SerialConnection, workOf } from './serial-connection.js';
 
 const LONG_MS = 3000;
 
+type Busy = (
+  shared: SharedConnections,
+  pool: Pool,
+  opened: readonly SerialConnection[],
+) => Promise<unknown>;
+
 /** Runs `work` with shared connections of a pool of this size. Before it, `busy` runs, and all other connections are leased. */
 async function withShared(
   size: number,
   work: (shared: SharedConnections, opened: readonly SerialConnection[]) => Promise<void>,
-  busy: (shared: SharedConnections) => Promise<unknown> = () => Promise.resolve(),
+  busy: Busy = () => Promise.resolve(),
 ): Promise<void> {
   const opened: SerialConnection[] = [];
   const connect = async () => {
@@ -32,7 +38,7 @@ async function withShared(
   await until('there is room', () => shared.hasRoom);
   const timer = setInterval(() => shared.tick(performance.now()), 10);
   try {
-    await busy(shared);
+    await busy(shared, pool, opened);
     while (pool.use.inUse < size) await pool.take(createCancellation());
     await work(shared, opened);
   } finally {
@@ -103,3 +109,22 @@ test('nothing is sent on a connection that stops its statements by itself', () =
     if (connection) connection.isStopping = false;
     expect(await short).toBeUndefined();
   }));
+
+test.each(['is lost', 'has a long read'])(
+  'if the reserved connection %s, requests can hold all of the others',
+  (happens) => {
+    const busy: Busy = async (shared, pool, [reserved]) => {
+      // Much work at once opens another shared connection.
+      await Promise.all(Array.from({ length: 60 }, () => ended(shared, 2)));
+      expect(pool.use.inUse).toBe(2);
+      if (happens === 'is lost') reserved?.destroy();
+      expect(await ended(shared, happens === 'is lost' ? 1 : 200)).toBeUndefined();
+      const cancellation = createCancellation();
+      setTimeout(() => cancellation.cancel(), 5000).unref();
+      await Promise.all([pool.take(cancellation), pool.take(cancellation)]);
+      // Short reads have the reserved one.
+      expect(await ended(shared, 1)).toBeUndefined();
+    };
+    return withShared(3, () => Promise.resolve(), busy);
+  },
+);
