@@ -100,6 +100,11 @@ export class Dispatcher {
     return this.#pending.size;
   }
 
+  /** The most connections of a worker to each source. */
+  get connectionsPerSource(): number {
+    return this.#options.context.connectionsPerSource;
+  }
+
   /** Returns the id of the request. The sink may be called before, when it is refused. */
   ask(request: Question, sink: Sink, transfers: readonly ArrayBuffer[] = []): number {
     const link = this.#linkFor(sink, request.type === 'probe' ? 'started' : undefined);

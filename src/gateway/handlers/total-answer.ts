@@ -2,12 +2,16 @@
 import { invariant } from '../../engine/index.js';
 import type { Call } from '../call.js';
 import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
+import type { Header } from '../http/exchange.js';
 import { RowsAnswer, type RowsPlace } from './rows-answer.js';
 
 /** Sends a request to a worker; returns its id. */
 type Send = (sink: AnswerSink) => number;
 
-/** The rows wait for the total; the worker sends at most as many bytes as it may without credit. */
+/**
+ * The rows wait for the total; the worker sends at most as many bytes as it may without credit. If there is only one
+ * connection, which the waiting rows would hold, they are requested when the total is known.
+ */
 export function answerWithTotal(
   call: Call,
   place: RowsPlace,
@@ -23,41 +27,47 @@ export function answerWithTotal(
     answer.failed(failure);
   };
   const waiting: (() => void)[] = [];
-  let isKnown = false;
+  let total: Header | undefined;
+  let isSent = false;
   const pass = (work: () => void): void => {
-    if (isKnown) work();
-    else waiting.push(work);
+    if (!total) return void waiting.push(work);
+    // Not before, because the answer of rows that fail has no total.
+    if (!isSent) call.exchange.addHeaders([total]);
+    isSent = true;
+    work();
   };
   const { requestId, startedAt, comment } = answer;
   const shared = { requestId, startedAt, comment, failed };
-  // Sent first: on a worker with a single connection, the rows would hold it until the total is known.
+  const sendRows = (): void => {
+    const id = sends.rows({
+      ...shared,
+      counts: answer.counts,
+      isTimed: answer.isTimed,
+      timed: (timing) => answer.timed(timing),
+      whole: (bytes, next) => {
+        const kept = bytes.slice();
+        pass(() => answer.whole(kept, next));
+      },
+      part: (bytes, last) => pass(() => answer.part(bytes, last)),
+    });
+    ids.push(id);
+    if (!call.answered) answer.requestedAs(id);
+  };
+  const isBeside = place.dispatcher.connectionsPerSource > 1;
   const totalId = sends.total({
     ...shared,
     whole: (bytes) => {
-      isKnown = true;
-      call.exchange.addHeaders([['x-total-count', countIn(bytes)]]);
-      for (const work of waiting) work();
+      total = ['x-total-count', countIn(bytes)];
+      for (const work of waiting) pass(work);
+      if (!isBeside) sendRows();
     },
     part: () => invariant(false, 'a count is one row'),
   });
   // The request was refused.
   if (call.answered) return;
   ids.push(totalId);
-  const rowsId = sends.rows({
-    ...shared,
-    counts: answer.counts,
-    isTimed: answer.isTimed,
-    timed: (timing) => answer.timed(timing),
-    whole: (bytes, next) => {
-      const kept = bytes.slice();
-      pass(() => answer.whole(kept, next));
-    },
-    part: (bytes, last) => pass(() => answer.part(bytes, last)),
-  });
-  if (call.answered) return;
-  ids.push(rowsId);
-  answer.requestedAs(rowsId);
   call.onAbort(cancel);
+  if (isBeside) sendRows();
 }
 
 /** Parses the number in `[{"count":5}]`. */
