@@ -9,8 +9,14 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
+/** The content of these files. */
+export interface CertificatePair {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 /** Reads the certificate and its key. Throws if they cannot be used or do not match. */
-export function readCertificate({ certFile, keyFile }: CertificateFiles) {
+export function readCertificate({ certFile, keyFile }: CertificateFiles): CertificatePair {
   try {
     const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
     createSecureContext(pair);

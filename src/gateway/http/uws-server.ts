@@ -2,7 +2,7 @@
 import type uWebSockets from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { chmodSync, rmSync } from 'node:fs';
-import { type CertificateFiles, readCertificate } from './certificate.js';
+import { type CertificateFiles, type CertificatePair, readCertificate } from './certificate.js';
 import { Deadlines } from './deadlines.js';
 import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
 import { clearSocket, otherPort, type Place, placeText } from './place.js';
@@ -23,6 +23,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     writeStallMs: options.writeStallMs,
     deadlines: new Deadlines(),
   };
+  const { certificate } = options;
   const apps: TemplatedApp[] = [];
   let listening: us_listen_socket | undefined;
   /** Where the server listens, with the port that was bound. */
@@ -37,7 +38,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     }
   };
   const createApp = (): TemplatedApp => {
-    const app = appOf(uws, options.certificate);
+    const app = appOf(uws, certificate);
     // Registering a method saves the handler a look-up.
     app.get('/*', (response, request) => serve(new UwsExchange(response, request, shared, 'GET')));
     app.post('/*', (response, request) =>
@@ -47,6 +48,8 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     apps.push(app);
     return app;
   };
+  // The library does not report what is wrong with the certificate.
+  let pair = certificate && readCertificate(certificate);
   let app = createApp();
   const stopListening = () => {
     if (listening === undefined) return;
@@ -62,7 +65,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
       return 0;
     }
     const port = uws.us_socket_local_port(listening);
-    if (place.port === 0 && options.certificate) {
+    if (place.port === 0 && certificate) {
       // Linux lets another app take over only a port that was requested explicitly.
       uws.us_listen_socket_close(listening);
       return listen({ ...place, port });
@@ -79,14 +82,23 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
       if (place.kind === 'socket') await clearSocket(place.path);
       return listen(place);
     },
-    // An app cannot change its certificate. A new app takes over listening, and the old one keeps
-    // its connections.
+    // An app cannot change its certificate. A new app takes over listening, and the old one keeps its
+    // connections. The library frees the memory of an app only when the process ends.
     reloadCertificate: async () => {
-      if (options.certificate === undefined || listeningAt === undefined) return;
+      if (certificate === undefined || listening === undefined || listeningAt === undefined) return;
+      const next = readCertificate(certificate);
+      if (pair && isSame(pair, next)) return;
+      const [before, place] = [app, listeningAt];
       app = createApp();
-      const place = listeningAt;
       stopListening();
-      await listen(place);
+      try {
+        await listen(place);
+        pair = next;
+      } catch (cause) {
+        app = before;
+        await listen(place);
+        throw cause;
+      }
     },
     drain: () => {
       shared.draining = true;
@@ -101,9 +113,11 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
 
 function appOf(uws: UwsLibrary, certificate: CertificateFiles | undefined): TemplatedApp {
   if (certificate === undefined) return uws.App();
-  // The library does not report what is wrong with the certificate.
-  readCertificate(certificate);
   return uws.SSLApp({ cert_file_name: certificate.certFile, key_file_name: certificate.keyFile });
+}
+
+function isSame(one: CertificatePair, other: CertificatePair): boolean {
+  return one.cert.equals(other.cert) && one.key.equals(other.key);
 }
 
 function listenExclusively(app: TemplatedApp, place: Place): Promise<us_listen_socket> {
