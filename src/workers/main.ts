@@ -10,11 +10,13 @@ const context = await openContext(workerData);
 /** Serves the port until the gateway closes it. Piscina requires a default export. */
 export default async function attach({ port, memory }: AttachTask): Promise<void> {
   const server = new Server(port, new AnswerMemory(memory), context);
-  // After an unexpected error, the state is unknown: running requests are answered, and the thread
-  // ends. Piscina starts another one.
+  // After an unexpected error, the state is unknown: running reads are answered, and the thread ends with the
+  // error, which the gateway logs. Piscina starts another one.
   process.once('uncaughtException', (error) => {
     server.failAll(error);
-    setImmediate(() => process.exit(1));
+    setImmediate(() => {
+      throw error;
+    });
   });
   await server.ended;
   server.close();

@@ -5,7 +5,13 @@ import { type CancellationLever, createCancellation } from './cancellation.js';
 import { type Context, withLimits } from './context.js';
 import { Answer } from './execute/answer.js';
 import type { AnswerMemory } from './execute/answer-memory.js';
-import { Executions, type Running, type Task, textOfData } from './execute/executions.js';
+import {
+  Executions,
+  type Running,
+  type RunOptions,
+  type Task,
+  textOfData,
+} from './execute/executions.js';
 import { throwShown } from './execute/shown-fault.js';
 import { RequestBody } from './execute/request-body.js';
 import { importDocument } from './import/import-document.js';
@@ -47,9 +53,9 @@ export class Server {
     this.#context = context;
     this.#outbox = new Outbox(port, memory, context.settings.countsRows);
     this.#executions = new Executions(context, this.#outbox, {
-      run: (id, task, isTimed) => this.#run(id, task, isTimed),
+      run: (id, task, options) => this.#run(id, task, options),
       // Its answer was expected to be whole, but has become too large.
-      stream: (id, cancellation, answer) => void this.#add(id, cancellation, answer, false),
+      stream: (id, cancellation, answer) => void this.#add(id, cancellation, answer),
       endStream: (id) => this.#endStream(id),
       failed: (id, error) => this.#fail(id, error),
       ended: () => this.#endWhenIdle(),
@@ -72,12 +78,14 @@ export class Server {
     return { counts: { ...counts, runaways }, pools };
   }
 
-  /** Answers everything that runs with this error, because the thread is about to end. */
+  /**
+   * Answers the running reads with this error, because the thread is about to end. The gateway answers the others then:
+   * it is unknown what they have stored.
+   */
   failAll(error: unknown): void {
-    for (const [id] of this.#running.entries()) {
-      this.#outbox.send({ type: 'failed', id, ...toFailure(error) });
+    for (const [id, { mayWrite }] of this.#running.entries()) {
+      if (!mayWrite) this.#fail(id, error);
     }
-    this.#running.clear();
     this.#executions.failAll(error);
     this.#outbox.flush();
   }
@@ -110,11 +118,15 @@ export class Server {
           return { type: 'probed', id, ...(await probe(this.#context, request.stage)) };
         });
       case 'import':
-        return this.#run(request.id, async ({ id, body, cancellation }) => {
-          const order = { ...request, context: this.#context, body, cancellation };
-          const stored = await importDocument(order).catch(this.#throwShown([request.view]));
-          return { type: 'imported', id, ...stored };
-        });
+        return this.#run(
+          request.id,
+          async ({ id, body, cancellation }) => {
+            const order = { ...request, context: this.#context, body, cancellation };
+            const stored = await importDocument(order).catch(this.#throwShown([request.view]));
+            return { type: 'imported', id, ...stored };
+          },
+          { mayWrite: true },
+        );
       case 'export':
         return this.#run(request.id, async ({ answer, cancellation }) => {
           const { catalog, sources } = this.#context;
@@ -164,7 +176,7 @@ export class Server {
       await perform(context, task).catch(this.#throwShown(views));
       return undefined;
     };
-    this.#run(id, run, order.isTimed);
+    this.#run(id, run, { isTimed: order.isTimed === true, mayWrite: true });
   }
 
   #throwShown(views: readonly string[]): (error: unknown) => never {
@@ -181,22 +193,28 @@ export class Server {
     }
   }
 
-  #run(id: number, task: Task, isTimed = false): void {
+  #run(id: number, task: Task, options: RunOptions = {}): void {
     const { streamWindowBytes } = this.#context.settings;
     const answer = new Answer(id, this.#outbox, streamWindowBytes);
-    const running = this.#add(id, createCancellation(), answer, isTimed);
-    if (isTimed) answer.beforeFirstPart = () => this.#sendTiming(running, performance.now());
+    const running = this.#add(id, createCancellation(), answer, options);
+    if (running.isTimed)
+      answer.beforeFirstPart = () => this.#sendTiming(running, performance.now());
     void task(running).then(
       (reply) => this.#finish(running, reply),
       (error: unknown) => this.#finish(running, { type: 'failed', id, ...toFailure(error) }),
     );
   }
 
-  #add(id: number, cancellation: CancellationLever, answer: Answer, isTimed: boolean): Running {
+  #add(
+    id: number,
+    cancellation: CancellationLever,
+    answer: Answer,
+    { isTimed = false, mayWrite = false }: RunOptions = {},
+  ): Running {
     const taken = (bytes: number): void => this.#outbox.send({ type: 'taken', id, bytes });
     const body = new RequestBody(cancellation, taken);
-    const moments = { joinedAt: performance.now(), startedAt: undefined, isTimed };
-    const running: Running = { id, cancellation, answer, body, ...moments };
+    const moments = { joinedAt: performance.now(), startedAt: undefined };
+    const running: Running = { id, cancellation, answer, body, ...moments, isTimed, mayWrite };
     this.#running.add(id, running);
     return running;
   }

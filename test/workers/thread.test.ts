@@ -4,6 +4,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerContext } from '../../src/workers/protocol.js';
+import { withClient } from '../support/embedded.js';
+import { until } from '../support/program.js';
 import { type Fixture, startFixture } from './fixture.js';
 import { schemaDocument } from './schema-document.js';
 import { MEMORY_BYTES, settings, TestGateway } from './test-worker.js';
@@ -71,7 +73,7 @@ test('requests that are running when a worker is closed are finished', async () 
   }
 });
 
-test('an uncaught error answers the running requests and ends the thread', async () => {
+test('an uncaught error answers the running reads and ends the thread', async () => {
   const { piscina, gateway, ended } = attach();
   try {
     await gateway.compile('Slow');
@@ -79,8 +81,43 @@ test('an uncaught error answers the running requests and ends the thread', async
     const bogus: never[] = JSON.parse('[{"type":"bogus"}]');
     gateway.post(...bogus);
     await expect(received).rejects.toMatchObject({ problem: { code: 'internal' } });
-    await expect(ended).rejects.toThrow('exited');
+    await expect(ended).rejects.toThrow('bogus');
   } finally {
     await piscina.destroy();
   }
 });
+
+test('an uncaught error leaves the answer of a write to the gateway, because its outcome is unknown', async () => {
+  const { piscina, gateway, ended } = attach();
+  const update = 'Points.update(p=>({qty: n})).filter(p=>p.id==id)';
+  try {
+    await gateway.compile(update);
+    await gateway.compile('Slow');
+    await withClient(fixture.connection, async (holder) => {
+      await holder.query('BEGIN; SELECT 1 FROM points WHERE id = 1 FOR UPDATE');
+      let isAnswered = false;
+      const answered = (): void => void (isAnswered = true);
+      const write = gateway.start(update, { data: { id: 1, n: 5 } }).received;
+      write.then(answered, answered);
+      const transaction = gateway.startTransaction([[update, { id: 1, n: 6 }]]).received;
+      transaction.then(answered, answered);
+      await until('both wait', async () => (await waiting()) === 2);
+      const { received } = gateway.start('Slow');
+      const bogus: never[] = JSON.parse('[{"type":"bogus"}]');
+      gateway.post(...bogus);
+      // Later requests are answered later.
+      await expect(received).rejects.toMatchObject({ problem: { code: 'internal' } });
+      expect(isAnswered).toBe(false);
+      await holder.query('ROLLBACK');
+    });
+    await expect(ended).rejects.toThrow('bogus');
+  } finally {
+    await piscina.destroy();
+  }
+});
+
+async function waiting(): Promise<number> {
+  const rows = await fixture.sql(`SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'rowgate' AND wait_event_type = 'Lock'`);
+  return rows.length;
+}

@@ -62,15 +62,19 @@ export interface Running {
   readonly joinedAt: number;
   startedAt: number | undefined;
   readonly isTimed: boolean;
+  /** Whether something may be stored when it fails without an answer. */
+  readonly mayWrite: boolean;
 }
+
+/** `isTimed`: the answer is preceded by its timing, however short it was. `mayWrite`: see {@link Running}. */
+export type RunOptions = Partial<Pick<Running, 'isTimed' | 'mayWrite'>>;
 
 /** Runs a request. Resolves to its reply, or to undefined if the answer contains it. */
 export type Task = (running: Running) => Promise<WorkerReply | undefined>;
 
 /** Runs requests that are not batched. */
 export interface ExecutionsHost {
-  /** `isTimed`: the answer is preceded by its timing, however short it was. */
-  run(id: number, task: Task, isTimed?: boolean): void;
+  run(id: number, task: Task, options: RunOptions): void;
   /** From now on, the answer of a request is sent in parts. */
   stream(id: number, cancellation: CancellationLever, answer: Answer): void;
   endStream(id: number): void;
@@ -223,7 +227,7 @@ export class Executions {
         });
       return undefined;
     };
-    this.#run(id, ready, { task, isTimed });
+    this.#run(id, ready, task, { isTimed, mayWrite: true });
   }
 
   #read(execution: Execution, asked: ReadyPlan): void {
@@ -256,16 +260,13 @@ export class Executions {
       });
       return undefined;
     };
-    this.#run(id, asked, { task, isTimed });
+    const mayWrite = listenersOf(this.#context, asked.plan).length > 0;
+    this.#run(id, asked, task, { isTimed, mayWrite });
   }
 
-  #run(
-    id: number,
-    { plan }: ReadyPlan,
-    { task, isTimed }: { readonly task: Task; readonly isTimed: boolean },
-  ): void {
+  #run(id: number, { plan }: ReadyPlan, task: Task, options: RunOptions): void {
     const rethrow = throwShown(this.#context.catalog, [plan.view]);
-    this.#host.run(id, (running) => task(running).catch(rethrow), isTimed);
+    this.#host.run(id, (running) => task(running).catch(rethrow), options);
   }
 
   /** Tells the gateway whether a plan is short. */
@@ -355,7 +356,7 @@ export class Executions {
         });
         return undefined;
       };
-      this.#run(id, ready, { task, isTimed });
+      this.#run(id, ready, task, { isTimed });
     });
   }
 }
