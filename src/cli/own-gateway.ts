@@ -1,6 +1,10 @@
 /** Starts a gateway on a free port of the loopback interface, for one command. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { EmbeddedError } from '../embedded/embedded-error.js';
-import { startGateway } from '../gateway/gateway.js';
+import { type EmbeddedGateway, embedGateway } from '../gateway/embed-gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import { gatewayOptions } from '../project/gateway-options.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
@@ -16,13 +20,18 @@ export async function withOwnGateway<Result>(
   const askOwn = async (project: Project): Promise<Result> => {
     await prepareEmbedded(project, call.configuration, () => {});
     const configuration = { ...call.configuration, ...ownGateway };
-    const gateway = await startGateway(
+    const gateway = await embedGateway(
       gatewayOptions(project, configuration, silentButFaults(call)),
     );
+    const secret = `/${randomBytes(SECRET_BYTES).toString('base64url')}`;
+    // Importing a large document may take any time.
+    const server = createServer({ requestTimeout: 0 }, answerAt(secret, gateway));
     try {
-      return await ask(`http://127.0.0.1:${gateway.port}`);
+      return await ask(`http://127.0.0.1:${await listen(server)}${secret}`);
     } finally {
       await gateway.close();
+      server.close();
+      server.closeAllConnections();
     }
   };
   return withProject(call, askOwn, options).catch((error: unknown) => {
@@ -30,16 +39,9 @@ export async function withOwnGateway<Result>(
   });
 }
 
-/**
- * A gateway for one command. It listens on loopback, whatever the configuration of a server says.
- */
+/** The options of a server that have no effect on a gateway for one command. */
 const ownGateway = {
-  host: '127.0.0.1',
-  port: 0,
-  adminPort: undefined,
-  socket: undefined,
-  tlsCert: undefined,
-  tlsKey: undefined,
+  console: undefined,
   keysFile: undefined,
   queriesFile: undefined,
   jwtKeyFile: undefined,
@@ -49,6 +51,32 @@ const ownGateway = {
   drainDelayMs: 0,
   workers: 1,
 };
+
+const SECRET_BYTES = 32;
+
+/**
+ * Answers the requests below a secret path. Each user of the machine can connect to the port, but must not use the
+ * databases with the rights of the command's user.
+ */
+function answerAt(secret: string, { handle }: EmbeddedGateway): RequestListener {
+  return (request, response) => {
+    if (request.url?.startsWith(secret)) {
+      request.url = request.url.slice(secret.length);
+      handle(request, response);
+    } else {
+      request.resume();
+      response.writeHead(404).end();
+    }
+  };
+}
+
+/** Resolves to the port. */
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 function silentButFaults({ terminal }: CommandCall): Observer {
   return {
