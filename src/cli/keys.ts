@@ -1,5 +1,5 @@
 /** `rowgate keys`: adds, lists and revokes the API keys of a file. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../embedded/owner-lock.js';
 import { readGrants } from '../gateway/access/grants.js';
@@ -96,9 +96,11 @@ const LOCK_POLL_MS = 10;
 
 /** Replaces the keys in the file by those that `change` returns. Changes at the same time wait for each other. */
 async function changeKeys(
-  path: string,
+  file: string,
   change: (known: readonly KeyEntry[]) => readonly KeyEntry[],
 ): Promise<void> {
+  // A file has one lock, whichever symbolic link names it.
+  const path = existsSync(file) ? realpathSync(file) : file;
   const deadline = performance.now() + WAIT_MS;
   let lock = takeLock(`${path}.lock`);
   while (typeof lock === 'string') {

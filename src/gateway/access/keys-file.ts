@@ -3,7 +3,17 @@
  * sufficient, because a key has 256 random bits.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { messageOf, unusable } from '../error-message.js';
 import { isObject } from '../json-value.js';
 import { type Grants, readGrants } from './grants.js';
@@ -51,11 +61,41 @@ export function readKeys(path: string): readonly KeyEntry[] {
   }
 }
 
-/** Writes a file that only its owner can read. A reader sees the old file or the new one. */
+/**
+ * Writes a file. A new one can be read only by its owner; an existing one keeps its owner, its group and its
+ * permissions, and a symbolic link keeps pointing at it. A reader sees the old file or the new one. Throws, and
+ * leaves the old file, if the new one cannot be given to its owner.
+ */
 export function writePrivately(path: string, content: object): void {
-  const draft = `${path}.${process.pid}.new`;
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  const old = statSync(path, { throwIfNoEntry: false });
+  const target = old ? realpathSync(path) : path;
+  const draft = `${target}.${process.pid}.new`;
+  rmSync(draft, { force: true });
+  try {
+    const text = `${JSON.stringify(content, null, 2)}\n`;
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    if (old) giveTo(old, draft, path);
+    renameSync(draft, target);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw cause;
+  }
+}
+
+/** Gives the draft the owner, the group and the permissions of the old file: a running server must be able to read it. */
+function giveTo({ uid, gid, mode }: Stats, draft: string, path: string): void {
+  const made = statSync(draft);
+  try {
+    if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid);
+    chmodSync(draft, mode & 0o777);
+  } catch (cause) {
+    throw new Error(
+      `${path} is unchanged, because it belongs to another user or group: run the command as its owner`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 export function isKeyName(name: string): boolean {
