@@ -32,7 +32,7 @@ export async function writeOutput(
 }
 
 async function openOutput(file: string | undefined): Promise<Output> {
-  if (file === undefined) return standardOutput;
+  if (file === undefined) return standardOutput();
   try {
     const old = await stat(file).catch(() => undefined);
     if (old?.isDirectory()) throw new Error('it is a folder');
@@ -44,15 +44,22 @@ async function openOutput(file: string | undefined): Promise<Output> {
   }
 }
 
-const standardOutput: Output = {
-  write: async (bytes) => {
-    if (!process.stdout.write(bytes)) {
-      await new Promise<void>((resolve) => process.stdout.once('drain', () => resolve()));
-    }
-  },
-  finish: async () => void process.stdout.write('\n'),
-  discard: async () => {},
-};
+const LINE_FEED = '\n'.charCodeAt(0);
+
+/** A last line without an end, as of JSON, gets one, so that what a terminal shows next begins on its own line. */
+function standardOutput(): Output {
+  let last: number = LINE_FEED;
+  return {
+    write: async (bytes) => {
+      last = Buffer.from(bytes.slice(-1)).at(-1) ?? last;
+      if (!process.stdout.write(bytes)) {
+        await new Promise<void>((resolve) => process.stdout.once('drain', () => resolve()));
+      }
+    },
+    finish: async () => void (last === LINE_FEED || process.stdout.write('\n')),
+    discard: async () => {},
+  };
+}
 
 function written(file: string, handle: FileHandle): Output {
   const close = () =>

@@ -26,9 +26,7 @@ async function writeTypes(call: CommandCall, baseUrl: string): Promise<number> {
   if (!response.ok) return reportRefusal(response, call);
   const domain: unknown = await response.json();
   if (!isDomain(domain)) throw new Error('The answer of /domain is not a domain.');
-  const text = domainTypes(domain);
-  const file = values.get('output');
-  await writeOutput(file, [file === undefined ? text.trimEnd() : text]);
+  await writeOutput(values.get('output'), [domainTypes(domain)]);
   return 0;
 }
 

@@ -107,11 +107,18 @@ describe('rows', () => {
   });
 
   test.each([
-    ['csv', 'id,name,phone\r\n1,Swift Parcel,(503) 555-0142\r\n'],
-    ['ndjson', '{"id":1,"name":"Swift Parcel","phone":"(503) 555-0142"}\n'],
-  ])('are %s on demand', async (format, begin) => {
+    [
+      'csv',
+      'id,name,phone\r\n1,Swift Parcel,(503) 555-0142\r\n2,Überland Spedition,+49 40 5550188\r\n',
+    ],
+    [
+      'ndjson',
+      '{"id":1,"name":"Swift Parcel","phone":"(503) 555-0142"}\n' +
+        '{"id":2,"name":"Überland Spedition","phone":"+49 40 5550188"}\n',
+    ],
+  ])('are %s on demand, without an empty line at the end', async (format, text) => {
     const { stdout } = await runCommand([...query, base, '--format', format]);
-    expect(stdout.startsWith(begin)).toBe(true);
+    expect(stdout).toBe(text);
   });
 
   test('are a table on a terminal, with colours unless NO_COLOR is set', async () => {
