@@ -40,6 +40,33 @@ describeInChromium('a query in the console', () => {
     await page.close();
   });
 
+  test('is executed once while the keys are held down, and not again while it runs', async () => {
+    const { page } = await server.open(fragmentOf('Shippers.map(p=>p.name)'));
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let sent = 0;
+    await page.route('**/execute?*', async (route) => {
+      sent += 1;
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('textbox', { name: 'Query expression' }).focus();
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => sent).toBe(1);
+    await page.keyboard.down('Control');
+    await page.keyboard.down('Enter');
+    release();
+    await expect.poll(() => rowsOf(page)).toHaveLength(4);
+    // The key is still down, so that these are repetitions.
+    for (const _ of [1, 2, 3]) await page.keyboard.down('Enter');
+    await page.getByRole('button', { name: /^Run/ }).waitFor();
+    expect(sent).toBe(1);
+    await page.keyboard.up('Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => sent).toBe(2);
+    await page.close();
+  });
+
   test('sorts its rows by a column: up, down, and as received', async () => {
     const { page } = await server.open(
       fragmentOf('Shippers.map(p=>[p.id, p.phone]).sort(p=>p.id)'),

@@ -90,6 +90,11 @@ function extensionsOf(vocabulary: () => Vocabulary, run: () => void) {
     },
   };
   return [
+    // Keys that are held down must not run a write again and again.
+    EditorView.domEventHandlers({
+      keydown: ({ repeat, key, ctrlKey, metaKey }) =>
+        repeat && key === 'Enter' && (ctrlKey || metaKey),
+    }),
     ...[history(), lineNumbers(), drawSelection(), highlightActiveLine()],
     ...[bracketMatching(), closeBrackets(), EditorView.lineWrapping, editorTheme],
     ...[expressionSupport, placeholder('Orders.filter(p=>p.id==id)')],

@@ -6,7 +6,7 @@ import { ParameterForm } from './parameter-form.js';
 import { enteredParameters } from './parameter-values.js';
 import { QueryBar } from './query-bar.js';
 import { Results } from './results.js';
-import { runQuery } from './run.js';
+import { run, runQuery } from './run.js';
 import { entities } from './schema-state.js';
 import { expression } from './state.js';
 
@@ -28,8 +28,9 @@ function vocabulary() {
   return { entities: entities.value, parameters: enteredParameters(parameters.value) };
 }
 
+/** Does nothing during a run: another press of the keys must not stop a write and send it again. */
 function runNow(): void {
-  void runQuery();
+  if (run.value?.state !== 'running') void runQuery();
 }
 
 /** Shows the error in the expression below the editor. */
