@@ -1,8 +1,7 @@
 /** `rowgate serve`: runs the gateway until a signal ends it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
-import { type Environment, idleSteps, type Schema } from '../engine/index.js';
+import { idleSteps, type Schema } from '../engine/index.js';
 import { misspeltVariables } from '../gateway/config.js';
 import { createLogger, standardOutput } from '../gateway/logger.js';
 import { type Gateway, isOpenToAll, startGateway } from '../gateway/gateway.js';
@@ -18,6 +17,7 @@ import { prepareEmbedded } from '../project/prepare-embedded.js';
 import { gatewayOptions, programVersion } from '../project/gateway-options.js';
 import { startTracing } from '../gateway/tracing/start-tracing.js';
 import { readyLine } from './ready-line.js';
+import { catchSignals } from './signals.js';
 
 export const serve: Command = {
   positionals: [],
@@ -61,11 +61,13 @@ const REREAD_MS = 60_000;
 
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
+  const signals = catchSignals(call.environment);
   refuseOpen(call);
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
   const { logLevel: level, logFormat, accessLog } = configuration;
   const destination = await standardOutput(logFormat, process.stdout.isTTY);
   const observer = createLogger({ level, accessLog, destination });
+  process.on('SIGUSR2', observer.switchLevel);
   for (const each of misspeltVariables(call.environment)) {
     observer.observe({ kind: 'variable-misspelt', ...each });
   }
@@ -77,10 +79,11 @@ async function runServe(call: CommandCall): Promise<number> {
       const say = (step: string) => observer.observe({ kind: 'prepared', step });
       await prepareEmbedded({ schema, sample, isEmbedded }, configuration, say);
     };
-    await prepare(project.schema);
+    const { isEnding } = signals;
+    if (!isEnding()) await prepare(project.schema);
     reportIdle(project.schema, observer);
     const isStrict = call.arguments.switches.has('strict');
-    if (isStrict) await refuseDrift(project.schema);
+    if (isStrict && !isEnding()) await refuseDrift(project.schema);
     const comparing = new AbortController();
     const compare = (schema: Schema) => reportDrift(schema, observer, comparing.signal);
     const reread = async () => {
@@ -93,28 +96,16 @@ async function runServe(call: CommandCall): Promise<number> {
       return schema;
     };
     const options = gatewayOptions(project, configuration, observer);
-    let opened: (gateway: Gateway) => void = () => undefined;
-    const opening = new Promise<Gateway>((resolve) => {
-      opened = resolve;
-    });
-    // Registered before the server listens, because a client may send a signal as soon as it can
-    // connect.
-    const { ended, end } = endSignal(call.environment);
-    let isEnding = false;
-    const reload = oneAtATime(async () => {
-      if (!isEnding) await reloadSchema(opening, reread, observer);
-    });
-    process.on('SIGHUP', () => {
-      if (hasLostTerminal()) end();
-      else reload();
-    });
-    process.on('SIGUSR2', observer.switchLevel);
+    if (isEnding()) return 0;
     const gateway = await startGateway({ ...options, tracer: tracing?.tracer });
-    opened(gateway);
+    signals.started();
+    const reload = oneAtATime(async () => {
+      if (!isEnding()) await reloadSchema(gateway, reread, observer);
+    });
+    signals.onReload(reload);
     if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
     const compared = isStrict ? undefined : compare(project.schema);
-    await ended;
-    isEnding = true;
+    await signals.ended;
     await gateway.close();
     // A comparison that has just begun still reports. One that a silent database holds up does not delay the end.
     await Promise.race([compared, sleep(COMPARE_MS, undefined, { ref: false })]);
@@ -172,30 +163,6 @@ async function refuseDrift(schema: Schema): Promise<void> {
   throw new Error(['The schema and the database differ:', ...drift.map(driftLine)].join('\n'));
 }
 
-const PARENT_POLL_MS = 250;
-
-/**
- * `ended` resolves at the first SIGTERM or SIGINT, or when `end` is called. Later signals have no
- * effect. `npx` starts the program through a shell that ends at a signal without passing it on, so
- * the end of the shell counts as one.
- */
-function endSignal({ npm_command: ofNpm }: Environment) {
-  const parent = process.ppid;
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
-  if (ofNpm !== undefined) {
-    setInterval(() => process.ppid !== parent && end(), PARENT_POLL_MS).unref();
-  }
-  return { ended, end };
-}
-
-/** Whether the terminal of the program was closed, which also sends SIGHUP. */
-function hasLostTerminal(): boolean {
-  return process.stdout.isTTY && !isatty(process.stdout.fd);
-}
-
 /**
  * Runs the work, which never rejects, whenever the returned function is called. If it is called during the work, the
  * work runs once more afterwards: so the file that was read last stays in force.
@@ -219,12 +186,11 @@ function oneAtATime(work: () => Promise<void>): () => void {
 
 /** Puts the new schema in force. If it does not load, reports the error and keeps the old schema. */
 async function reloadSchema(
-  opening: Promise<Gateway>,
+  gateway: Gateway,
   reread: () => Promise<Schema>,
   observer: Observer,
 ): Promise<void> {
   try {
-    const gateway = await opening;
     const late = sleep(REREAD_MS, undefined, { ref: false }).then(() => {
       throw new Error(`The tables could not be read within ${REREAD_MS / 1000} s.`);
     });
