@@ -63,6 +63,8 @@ function owner() {
 
 function isAlive(pid) {
   if (pid === undefined) return true;
+  // Left behind by a process that was killed: in a container, the next one often has the same number.
+  if (pid === process.pid) return false;
   try {
     process.kill(Number(pid), 0);
     return true;

@@ -1,4 +1,5 @@
 /** Writes the output of a command to a file or to standard output, with errors of one line. */
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
@@ -79,7 +80,8 @@ function written(file: string, handle: FileHandle): Output {
 }
 
 async function replacing(file: string, mode: number | undefined): Promise<Output> {
-  const part = `${file}.${process.pid}.part`;
+  // Not the number of this process: in a container it is always the same, also after one that was killed.
+  const part = `${file}.${randomUUID()}.part`;
   const forget = removedAtSignal(part);
   const handle = await open(part, 'wx', mode).catch((cause: unknown) => {
     forget();

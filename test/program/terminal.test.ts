@@ -208,6 +208,15 @@ describe('an output', () => {
     expect(readdirSync(folder)).toEqual(['sub']);
   });
 
+  test('is written although a killed process with the same number has left its incomplete file', async () => {
+    const folder = makeTemporaryDirectory();
+    // The shell gives its number to the program.
+    const line = `cd ${folder}; touch rows.json.$$.part; exec "${process.execPath}" "${rowgate}"`;
+    const { code, stderr } = await shell(`${line} export rows.json --url ${base}`);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(readFileSync(join(folder, 'rows.json'), 'utf8'))).toHaveProperty('entities');
+  });
+
   test('that a signal ends leaves no file', async () => {
     const folder = makeTemporaryDirectory();
     const slow = await cutServer(false);
