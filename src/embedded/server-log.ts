@@ -20,12 +20,16 @@ export function openServerLog(file: string): ServerLog {
   return {
     write(text) {
       tail = (tail + text).slice(-TAIL_CHARACTERS_MAX);
-      if (size > LOG_BYTES_MAX) {
-        renameSync(file, `${file}.1`);
-        size = 0;
+      try {
+        if (size > LOG_BYTES_MAX) {
+          size = 0;
+          renameSync(file, `${file}.1`);
+        }
+        appendFileSync(file, text);
+        size += Buffer.byteLength(text);
+      } catch {
+        // A full disk must not end this process: the text is lost, except for the last lines.
       }
-      appendFileSync(file, text);
-      size += Buffer.byteLength(text);
     },
     tail: () => tail,
   };
