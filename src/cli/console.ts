@@ -15,6 +15,7 @@ import {
   type Vocabulary,
 } from './complete-query.js';
 import { printTable } from './print-table.js';
+import { readLines } from './read-lines.js';
 
 const HISTORY_LINES = 1000;
 
@@ -45,35 +46,17 @@ interface Session {
 }
 
 async function runConsole(call: CommandCall, baseUrl: string): Promise<number> {
-  const { environment, terminal } = call;
+  const { terminal } = call;
   const entities = await entitiesOf(call, baseUrl);
   const words = { entities, clauses: clauseWords, functions: functionNames };
   const session: Session = { call, baseUrl, words, data: undefined, format: 'table' };
   const isTyped = process.stdin.isTTY && terminal.isTerminal;
-  const historyFile = environment['ROWGATE_HISTORY'] ?? join(homedir(), '.rowgate_history');
-  const lines = createInterface({
-    input: process.stdin,
-    ...(isTyped && { output: process.stdout, history: readHistory(historyFile) }),
-    historySize: HISTORY_LINES,
-    removeHistoryDuplicates: true,
-    completer: (text: string) =>
-      text.startsWith('.') && !text.includes(' ')
-        ? [dotCommands.filter((each) => each.startsWith(text)), text]
-        : completeQuery(text, words),
-  });
-  if (isTyped) {
-    terminal.print(`${entities.length} entities; .help lists the commands.`);
-    lines.on('history', (history: readonly string[]) => writeHistory(historyFile, history));
-    lines.on('SIGINT', () => lines.close());
-  }
+  const typed = isTyped ? openTerminal(call, words) : undefined;
   let pending = '';
   let failures = 0;
-  const prompt = (): void => {
-    lines.setPrompt(pending === '' ? 'rowgate> ' : '     ... ');
-    if (isTyped) lines.prompt();
-  };
+  const prompt = () => typed?.prompt(pending === '' ? 'rowgate> ' : '     ... ');
   prompt();
-  for await (const line of lines) {
+  for await (const line of typed?.lines ?? readLines(process.stdin)) {
     pending = pending === '' ? line.trim() : `${pending}\n${line}`;
     const isOpen = !pending.startsWith('.') && isUnfinished(pending);
     if (isExit(pending, session.words)) {
@@ -86,12 +69,39 @@ async function runConsole(call: CommandCall, baseUrl: string): Promise<number> {
     }
     prompt();
   }
-  lines.close();
+  typed?.lines.close();
   if (!isTyped && pending !== '') {
     terminal.report('rowgate: The last query is unfinished: a bracket or a quote is not closed.');
     return 1;
   }
   return isTyped || failures === 0 ? 0 : 1;
+}
+
+/** The lines that are typed on a terminal, with completion and a history. Ctrl-C ends them. */
+function openTerminal({ environment, terminal }: CommandCall, words: Vocabulary) {
+  terminal.print(`${words.entities.length} entities; .help lists the commands.`);
+  const historyFile = environment['ROWGATE_HISTORY'] ?? join(homedir(), '.rowgate_history');
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    history: readHistory(historyFile),
+    historySize: HISTORY_LINES,
+    removeHistoryDuplicates: true,
+    completer: (text: string) =>
+      text.startsWith('.') && !text.includes(' ')
+        ? [dotCommands.filter((each) => each.startsWith(text)), text]
+        : completeQuery(text, words),
+  });
+  lines.on('history', (history: readonly string[]) => writeHistory(historyFile, history));
+  lines.on('SIGINT', () => lines.close());
+  let isOpen = true;
+  lines.once('close', () => (isOpen = false));
+  const prompt = (text: string): void => {
+    lines.setPrompt(text);
+    // A prompt after the end would be an error: it may come while a query runs.
+    if (isOpen) lines.prompt();
+  };
+  return { lines, prompt };
 }
 
 /** Whether a line ends the console: `.exit`, or a word that is not an entity. */

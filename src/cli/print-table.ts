@@ -1,12 +1,11 @@
 /** Prints rows as a table. The first rows determine the widths of the columns. */
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { isObject } from '../gateway/json-value.js';
 import { visibleText } from '../gateway/visible-text.js';
 import { bodyOf, reportRefusal } from './ask-gateway.js';
 import type { CommandCall, Terminal } from './command.js';
 import { lateProblem } from './late-problem.js';
+import { readLines } from './read-lines.js';
 
 /** How many rows determine the widths. */
 const SAMPLE_ROWS = 200;
@@ -16,7 +15,7 @@ const WIDTH_MAX = 60;
 export async function printTable(response: Response, call: CommandCall): Promise<number> {
   if (!response.ok) return reportRefusal(response, call);
   const table = openTable(call.terminal);
-  for await (const line of createInterface({ input: Readable.from(bodyOf(response)) })) {
+  for await (const line of readLines(bodyOf(response))) {
     const value: unknown = parse(line);
     const problem = lateProblem(value);
     if (problem !== undefined) {

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -285,6 +285,42 @@ describe('the console', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('The last query is unfinished');
     expect((await shell(`printf 'quit' | rowgate console --url ${base}`)).code).toBe(0);
+  });
+
+  test('takes a line separator for a part of its line', async () => {
+    const line = String.raw`printf 'Shippers.take(1).map(p=>({text: "a\342\200\250b"}))\n'`;
+    const { code, stdout, stderr } = await shell(`${line} | rowgate console --url ${base}`);
+    expect([code, stderr, stdout]).toEqual([
+      0,
+      '',
+      `text\n────────\n${String.raw`a\u2028b`}\n1 row\n`,
+    ]);
+  });
+
+  test('on a terminal ends without an error after Ctrl-C during a query', async () => {
+    let asked: ServerResponse | undefined;
+    const slow = await serve((request, response) => {
+      if (request.url === '/entities') response.end('[]');
+      else asked = response;
+    });
+    const line = `"${process.execPath}" "${rowgate}" console --url ${slow}`;
+    const history = join(makeTemporaryDirectory(), 'history');
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      env: { ...process.env, TERM: 'xterm', ROWGATE_HISTORY: history },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let shown = '';
+    child.stdout.on('data', (bytes: Buffer) => (shown += bytes.toString()));
+    await expect.poll(() => shown).toContain('rowgate> ');
+    child.stdin.write('Shippers\r');
+    await expect.poll(() => asked).toBeDefined();
+    child.stdin.write('\u0003');
+    // Only a terminal that the console has left shows control characters in this way.
+    await expect.poll(() => child.stdin.write('\u0007') && shown).toContain('^G');
+    asked?.end('{"id":1}\n');
+    expect((await once(child, 'close'))[0]).toBe(0);
+    expect(shown).toContain('1 row');
+    expect(shown).not.toContain('ERR_USE_AFTER_CLOSE');
   });
 
   test('on a terminal completes names and keeps a history that only its user can read', async () => {
