@@ -1,6 +1,7 @@
 /** Identifies processes by more than a pid, which may be reused: by /proc on Linux, by `ps` elsewhere. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
+import { SERVER_ENVIRONMENT } from './server-environment.js';
 
 const PS_TIMEOUT_MS = 5_000;
 /** Field 22 of /proc/PID/stat, counted from the first field after the command's name (proc(5)). */
@@ -34,6 +35,19 @@ export function processDirectory(pid: number): string | undefined {
   }
 }
 
+/**
+ * Where pids and start times name processes: the boot and the pid namespace, which differs between containers. Empty if
+ * the system does not tell.
+ */
+export function processPlace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return '';
+  }
+}
+
 function readProcessFile(pid: number, name: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
@@ -45,8 +59,10 @@ function readProcessFile(pid: number, name: string): string | undefined {
 
 function askPs(pid: number, column: string): string | undefined {
   try {
-    const output = execFileSync('ps', ['-o', column, '-p', String(pid)], {
+    const output = execFileSync('ps', ['-ww', '-o', column, '-p', String(pid)], {
       encoding: 'utf8',
+      // Start times are written in the language and the time zone of the environment, which others may not share.
+      env: SERVER_ENVIRONMENT,
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: PS_TIMEOUT_MS,
     });

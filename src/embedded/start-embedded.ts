@@ -60,7 +60,7 @@ async function startAt(
   report: (event: ServerEvent) => void,
 ): Promise<EmbeddedDatabase> {
   const binaries = findBinaries(packageDirectory, place.account);
-  const giveBack = takeOwnership(place.dataDirectory);
+  const giveBack = await takeOwnership(place.dataDirectory);
   try {
     const stoppedOrphan = await stopOrphan(clusterOf(place.dataDirectory));
     await provideCluster({ ...place, binaries });

@@ -7,10 +7,11 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startEmbedded } from '../../src/embedded/start-embedded.js';
 import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
 import { serverPid, untilEnded } from './processes.js';
@@ -110,6 +111,38 @@ test('the lock of a process that has ended is ignored', async () => {
   const database = await startEmbedded({ dataDirectory });
   await database.stop();
   expect(existsSync(join(dataDirectory, 'owner'))).toBe(false);
+});
+
+describe('the lock of another container', () => {
+  const lock = () => join(dataDirectory, 'owner');
+  /** Leaves a lock that was touched this long ago. */
+  const leaveLock = (agoMs: number) => {
+    mkdirSync(dataDirectory);
+    writeFileSync(lock(), `${process.pid} 1\nanother-boot pid:[1]\n`);
+    const then = new Date(Date.now() - agoMs);
+    utimesSync(lock(), then, then);
+  };
+
+  test('is respected while its owner touches it', async () => {
+    leaveLock(1000);
+    const owner = setInterval(() => utimesSync(lock(), new Date(), new Date()), 500);
+    onTestFinished(() => clearInterval(owner));
+    const failure = startEmbedded({ dataDirectory });
+    await expect(failure).rejects.toMatchObject({ code: 'data-in-use' });
+    await expect(failure).rejects.toThrow(`process ${process.pid} of another container`);
+    expect(existsSync(join(dataDirectory, 'cluster'))).toBe(false);
+  });
+
+  test('is ignored when its owner has not touched it for long', async () => {
+    leaveLock(18_000);
+    const begin = performance.now();
+    const database = await startEmbedded({ dataDirectory });
+    expect(performance.now() - begin).toBeGreaterThan(1500);
+    const { mtimeMs } = statSync(lock());
+    await expect.poll(() => statSync(lock()).mtimeMs).toBeGreaterThan(mtimeMs);
+    await database.stop();
+    expect(existsSync(lock())).toBe(false);
+  });
 });
 
 test('an incomplete cluster is created again', async () => {
