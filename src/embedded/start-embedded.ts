@@ -63,7 +63,7 @@ async function startAt(
   const giveBack = await takeOwnership(place.dataDirectory);
   try {
     const stoppedOrphan = await stopOrphan(clusterOf(place.dataDirectory));
-    await provideCluster({ ...place, binaries });
+    await provideCluster({ ...place, binaries, durability });
     const server = await keepServer({ ...place, binaries, durability, tcpPort }, report);
     const connection = {
       host: tcpPort === undefined ? server.socketDirectory : '127.0.0.1',
