@@ -2,7 +2,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,25 +38,36 @@ test('the Dockerfile has no faults, and runs without root', () => {
   expectServed(JSON.parse(words) as string[]);
 });
 
+const pem = (kind: string) =>
+  readFileSync(new URL(`../http/certificates/first.${kind}`, import.meta.url));
+
 test.each([
   ['ROWGATE_ADMIN_PORT', { ROWGATE_PORT: '1', PORT: '1' }],
   ['ROWGATE_PORT', { PORT: '1' }],
+  ['ROWGATE_PORT', { PORT: '1', ROWGATE_TLS_CERT: 'first.crt' }],
   ['PORT', {}],
-])('the health check of the Dockerfile asks at the port of %s', async (name, others) => {
+])('the health check of the Dockerfile asks at the port of %s beside %j', async (name, others) => {
   const [, words = '[]'] = /^HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
   const [, ...flags] = JSON.parse(words) as string[];
+  let status = 200;
   const paths: (string | undefined)[] = [];
-  const server = createServer(({ url }, answer) => {
+  const take: RequestListener = ({ url }, answer) => {
     paths.push(url);
-    answer.end();
-  });
+    answer.writeHead(status).end();
+  };
+  const isSecure = 'ROWGATE_TLS_CERT' in others;
+  const server = isSecure
+    ? createSecureServer({ cert: pem('crt'), key: pem('key') }, take)
+    : createServer(take);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
+  const env = { ...others, [name]: String(port) };
+  const check = () => promisify(execFile)(process.execPath, flags, { env });
   try {
-    await promisify(execFile)(process.execPath, flags, {
-      env: { ...others, [name]: String(port) },
-    });
-    expect(paths).toEqual(['/livez']);
+    await check();
+    status = 503;
+    await expect(check()).rejects.toMatchObject({ code: 1 });
+    expect(paths).toEqual(['/livez', '/livez']);
   } finally {
     server.close();
   }
