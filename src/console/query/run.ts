@@ -12,6 +12,8 @@ import { current, data, requested } from './state.js';
 
 /** More rows are read only on demand, because a browser cannot hold every table. */
 const ROWS_AT_FIRST = 10_000;
+/** How often new rows are shown while they arrive. */
+const SHOW_MS = 200;
 
 const writing = [...writingClauses.map(({ name }) => name), 'merge', 'bulkMerge', 'push', 'remove'];
 /** Matches a query that may write: it is not sent again. */
@@ -63,6 +65,11 @@ export async function runQuery(
     return;
   }
   const body = repeated ?? requested.value;
+  let showing: ReturnType<typeof setTimeout> | undefined;
+  const showReached = () => {
+    showing = undefined;
+    show(reached);
+  };
   let reached: Run = WRITES.test(body.query) ? begun : { ...begun, repeatable: body };
   try {
     const question = {
@@ -76,14 +83,15 @@ export async function runQuery(
     const rows: unknown[] = [];
     let isCut = false;
     for await (const lines of readLines(response)) {
+      const isFirst = rows.length === 0;
       const room = rowsMax - rows.length;
       rows.push(...lines.slice(0, room).map(parseExact));
       isCut = lines.length > room;
       reached = { ...reached, rows, totalMs: since(), isCut };
       if (isCut) break;
-      show(reached);
+      showing ??= setTimeout(showReached, isFirst ? 0 : SHOW_MS);
     }
-    show(finished({ ...reached, totalMs: since() }));
+    show(finished({ ...reached, totalMs: since() }, rows));
     if (isCut) stopped.abort();
   } catch (error) {
     if (stopped.signal.aborted) show({ ...reached, state: 'stopped', totalMs: since() });
@@ -91,6 +99,8 @@ export async function runQuery(
       const problem = error instanceof Refused ? error.problem : unanswered(error);
       show({ ...reached, state: 'failed', problem, totalMs: since() });
     }
+  } finally {
+    clearTimeout(showing);
   }
 }
 
@@ -101,12 +111,13 @@ const NOT_JSON: Problem = {
   code: 'data-malformed',
 };
 
-/** After an error, the last line is that error. */
-function finished(reached: Run): Run {
-  const last = reached.rows.at(-1);
+/** After an error, the last line is that error, which is removed from the rows. */
+function finished(reached: Run, rows: unknown[]): Run {
+  const last = rows.at(-1);
   const isObject =
     typeof last === 'object' && last !== null && Object.keys(last).join() === 'error';
   const problem = isObject && 'error' in last ? last.error : undefined;
   if (!isProblem(problem) || !('requestId' in problem)) return { ...reached, state: 'done' };
-  return { ...reached, state: 'failed', rows: reached.rows.slice(0, -1), problem };
+  rows.pop();
+  return { ...reached, state: 'failed', problem };
 }

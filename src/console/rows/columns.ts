@@ -11,7 +11,7 @@ export interface Column {
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The number of rows that determine names and widths. */
-const SAMPLED = 200;
+export const SAMPLED = 200;
 const WIDTH_MIN = 6;
 const WIDTH_MAX = 42;
 /** For the sort mark, and the blanks beside the text. */

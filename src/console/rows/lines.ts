@@ -12,17 +12,12 @@ export interface Line {
   readonly path: string;
 }
 
-/** All lines, given the paths of the unfolded cells. */
-export function linesOf(
-  rows: readonly Row[],
-  columns: readonly Column[],
-  unfolded: ReadonlySet<string>,
-): readonly Line[] {
-  const lines: Line[] = [];
-  for (const [index, row] of rows.entries()) addRow(row, { columns, depth: 0, path: `${index}` });
-  return lines;
+/** Returns a function that adds the lines of a row, given the paths of the unfolded cells. */
+export function lineAdder(columns: readonly Column[], unfolded: ReadonlySet<string>) {
+  return (lines: Line[], row: Row, index: number): void =>
+    addRow(lines, row, { columns, depth: 0, path: `${index}` });
 
-  function addRow(row: Row, at: Pick<Line, 'columns' | 'depth' | 'path'>): void {
+  function addRow(lines: Line[], row: Row, at: Pick<Line, 'columns' | 'depth' | 'path'>): void {
     lines.push({ kind: 'row', row, ...at });
     if (unfolded.size === 0) return;
     for (const { name } of at.columns) {
@@ -33,7 +28,7 @@ export function linesOf(
       const columnsInside = columnsOf(inner);
       lines.push({ kind: 'head', row: {}, columns: columnsInside, depth, path });
       for (const [index, each] of inner.entries()) {
-        addRow(each, { columns: columnsInside, depth, path: `${path}/${index}` });
+        addRow(lines, each, { columns: columnsInside, depth, path: `${path}/${index}` });
       }
     }
   }

@@ -9,15 +9,17 @@ import { type Row, rowOf } from './columns.js';
 import { toCsv, toJson } from './export-rows.js';
 import { RowsTable } from './rows-table.js';
 import { type Sorting, sorted } from './sort.js';
+import { useExtended } from './use-extended.js';
 
 const ROWS_IN_ALL = 1_000_000;
+const NO_ROWS: readonly unknown[] = [];
 
 export function RowsTab() {
   const [sorting, setSorting] = useState<Sorting | undefined>(undefined);
   const last = run.value;
-  const rows = last?.rows ?? [];
+  const rows = useExtended(last?.rows ?? NO_ROWS, addRow);
   // The list grows while rows arrive.
-  const shown = useMemo(() => sorted(rows.map(rowOf), sorting), [rows, rows.length, sorting]);
+  const shown = useMemo(() => sorted(rows, sorting), [rows, rows.length, sorting]);
   if (last === undefined) return <p class="empty">Run the query to see its rows here.</p>;
   return (
     <>
@@ -25,12 +27,16 @@ export function RowsTab() {
       {shown.length > 0 && (
         <>
           <RowsBar rows={shown} of={last} />
-          <RowsTable rows={shown} sorting={sorting} sort={setSorting} />
+          <RowsTable rows={shown} count={shown.length} sorting={sorting} sort={setSorting} />
         </>
       )}
       {shown.length === 0 && last.state === 'done' && <p class="empty">The query has no rows.</p>}
     </>
   );
+}
+
+function addRow(rows: Row[], value: unknown): void {
+  rows.push(rowOf(value));
 }
 
 function RowsBar({ rows, of }: { readonly rows: readonly Row[]; readonly of: Run }) {

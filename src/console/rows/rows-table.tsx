@@ -1,9 +1,10 @@
 /** A table that renders only the visible lines. All lines have the same height. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Cell, HeadCell } from './cells.js';
-import { type Column, columnsOf, type Row } from './columns.js';
-import { type Line, linesOf } from './lines.js';
+import { type Column, columnsOf, type Row, SAMPLED } from './columns.js';
+import { type Line, lineAdder } from './lines.js';
 import { nextSorting, type Sorting } from './sort.js';
+import { useExtended } from './use-extended.js';
 
 const LINE_PX = 32;
 /** Additional lines above and below the visible ones, so that scrolling shows no gap. */
@@ -12,14 +13,17 @@ const INDENT_PX = 28;
 
 export interface RowsTableProps {
   readonly rows: readonly Row[];
+  /** The number of rows: the list itself grows, so that only this shows that there are more. */
+  readonly count: number;
   readonly sorting: Sorting | undefined;
   readonly sort: (sorting: Sorting | undefined) => void;
 }
 
-export function RowsTable({ rows, sorting, sort }: RowsTableProps) {
+export function RowsTable({ rows, count, sorting, sort }: RowsTableProps) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
-  const columns = useMemo(() => columnsOf(rows), [rows]);
-  const lines = useMemo(() => linesOf(rows, columns, unfolded), [rows, columns, unfolded]);
+  const columns = useMemo(() => columnsOf(rows), [rows, Math.min(count, SAMPLED)]);
+  const add = useMemo(() => lineAdder(columns, unfolded), [columns, unfolded]);
+  const lines = useExtended(rows, add, add);
   const { scroller, from, to } = useWindow(lines.length);
   useEffect(() => setUnfolded(new Set()), [rows]);
   const toggle = (path: string) => {

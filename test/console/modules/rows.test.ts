@@ -11,7 +11,7 @@ import {
 import { columnsOf, nestedRows } from '../../../src/console/rows/columns.js';
 import { ExactNumber } from '../../../src/console/rows/exact-json.js';
 import { toCsv } from '../../../src/console/rows/export-rows.js';
-import { linesOf } from '../../../src/console/rows/lines.js';
+import { type Line, lineAdder } from '../../../src/console/rows/lines.js';
 import { sorted } from '../../../src/console/rows/sort.js';
 import { layoutOf } from '../../../src/console/schema/layout.js';
 
@@ -46,7 +46,9 @@ test('lines contain the rows of unfolded cells, indented', () => {
     { id: 2, of: [] },
   ];
   const unfolded = new Set(['0/of', '0/of/0/in']);
-  const lines = linesOf(rows, columnsOf(rows), unfolded);
+  const lines: Line[] = [];
+  const add = lineAdder(columnsOf(rows), unfolded);
+  for (const [index, row] of rows.entries()) add(lines, row, index);
   expect(lines.map(({ kind, depth, path }) => `${kind} ${depth} ${path}`)).toEqual([
     'row 0 0',
     'head 1 0/of',
