@@ -78,8 +78,10 @@ export const mariadbWrites: WriteDialect = {
   // MariaDB does not allow an alias in a DELETE of one table.
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
   commonYears: true,
-  // A date may lack its month or day. A TIME may be negative, or longer than a day.
+  // A date may lack its month or day. A TIME may be negative, or longer than a day. A string may have U+0000, as PHP writes
+  // it into serialized objects.
   storedTexts: {
+    string: { pattern: /^(?=[^\0]*\0)\P{Cs}*$/u, name: 'a string (of well-formed Unicode)' },
     date: partialDate,
     dateTime: partialDate,
     time: {
