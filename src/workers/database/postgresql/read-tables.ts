@@ -82,25 +82,40 @@ ORDER BY i.indexrelid`;
 
 /**
  * A foreign key to a partitioned table has an additional entry for each partition. Only PostgreSQL 18 and newer
- * know keys that are not enforced; these are not validated, either.
+ * know keys that are not enforced; these are not validated, either. A key that each partition declares by itself is one of
+ * the partitioned table.
  */
 const FOREIGN_KEYS = `
-SELECT r.oid::text AS id, json_strip_nulls(json_build_object(
-  'name', f.conname, 'schema', n.nspname, 'table', t.relname,
-  'isUnchecked', CASE WHEN NOT f.convalidated THEN true END,
-  'columns', ARRAY(SELECT a.attname::text
-    FROM unnest(f.conkey) WITH ORDINALITY AS k (number, position)
-    JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = k.number
-    ORDER BY k.position),
-  'targetColumns', ARRAY(SELECT a.attname::text
-    FROM unnest(f.confkey) WITH ORDINALITY AS k (number, position)
-    JOIN pg_attribute a ON a.attrelid = f.confrelid AND a.attnum = k.number
-    ORDER BY k.position))) AS value
-FROM (${RELATIONS}) r
-JOIN pg_constraint f ON f.conrelid = r.oid AND f.contype = 'f' AND f.conparentid = 0
-JOIN pg_class t ON t.oid = f.confrelid
-JOIN pg_namespace n ON n.oid = t.relnamespace
-ORDER BY r.oid, f.conname`;
+WITH keys AS (
+  SELECT f.conrelid, f.conname, f.convalidated, n.nspname, t.relname,
+    ARRAY(SELECT a.attname::text
+      FROM unnest(f.conkey) WITH ORDINALITY AS k (number, position)
+      JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = k.number
+      ORDER BY k.position) AS columns,
+    ARRAY(SELECT a.attname::text
+      FROM unnest(f.confkey) WITH ORDINALITY AS k (number, position)
+      JOIN pg_attribute a ON a.attrelid = f.confrelid AND a.attnum = k.number
+      ORDER BY k.position) AS target_columns
+  FROM pg_constraint f
+  JOIN pg_class t ON t.oid = f.confrelid
+  JOIN pg_namespace n ON n.oid = t.relnamespace
+  WHERE f.contype = 'f' AND f.conparentid = 0
+), relations AS (${RELATIONS}), partitions AS (
+  SELECT r.oid, p.relid FROM relations r CROSS JOIN LATERAL pg_partition_tree(r.oid) p
+  WHERE r.relkind = 'p' AND p.isleaf
+), all_keys AS (
+  SELECT r.oid, k.* FROM relations r JOIN keys k ON k.conrelid = r.oid
+  UNION ALL
+  SELECT p.oid, NULL, min(k.conname), bool_and(k.convalidated), k.nspname, k.relname, k.columns, k.target_columns
+  FROM partitions p JOIN keys k ON k.conrelid = p.relid
+  GROUP BY p.oid, k.nspname, k.relname, k.columns, k.target_columns
+  HAVING count(DISTINCT p.relid) = (SELECT count(*) FROM partitions o WHERE o.oid = p.oid)
+)
+SELECT oid::text AS id, json_strip_nulls(json_build_object(
+  'name', conname, 'schema', nspname, 'table', relname, 'isUnchecked', CASE WHEN NOT convalidated THEN true END,
+  'columns', columns, 'targetColumns', target_columns)) AS value
+FROM all_keys
+ORDER BY oid, conname`;
 
 /** A table, or a part of the table with this number. */
 interface Row<Value> {
