@@ -75,7 +75,7 @@ export function draftRelations(drafts: readonly DraftTable[]): readonly RelatedT
     const weak = isUnchecked && ({ weak: true } as const);
     owner.relations.push({ name, type, ...ends, target: inverseName(link, links), ...weak });
   }
-  for (const [one, other] of tables.flatMap((table) => joinedBy(table, links))) {
+  for (const [one, other] of joinsOf(tables, links)) {
     const { owner, target } = one;
     const [name, inverse] = [nameThrough(other, one), nameThrough(one, other)];
     target.relations.push({
@@ -91,16 +91,39 @@ export function draftRelations(drafts: readonly DraftTable[]): readonly RelatedT
   return tables;
 }
 
-/** The two foreign keys that together are the primary key of a join table. */
-function joinedBy(owner: DraftTable, links: readonly Link[]): readonly [Link, Link][] {
-  const { primaryKey = [] } = owner.table;
-  const key = primaryKey.flatMap((column) => owner.properties.get(column)?.name ?? []);
+/**
+ * The two foreign keys of each join table. Together, they are its primary key, or else a unique key, as in tables that
+ * number their pairs. Primary keys come first, so that their relations get the shorter names.
+ */
+function joinsOf(tables: readonly DraftTable[], links: readonly Link[]): readonly [Link, Link][] {
+  const byPrimaryKey = (owner: DraftTable) =>
+    joinedBy(owner, [owner.table.primaryKey ?? []], links);
+  const byUniqueKey = (owner: DraftTable) => {
+    const { uniqueKeys, deferrableKeys = [] } = owner.table;
+    const isJoined = byPrimaryKey(owner).length > 0;
+    return isJoined ? [] : joinedBy(owner, [...uniqueKeys, ...deferrableKeys], links);
+  };
+  return [...tables.flatMap(byPrimaryKey), ...tables.flatMap(byUniqueKey)];
+}
+
+/** The first two foreign keys that together are one of these keys. */
+function joinedBy(
+  owner: DraftTable,
+  keys: readonly (readonly string[])[],
+  links: readonly Link[],
+): readonly [Link, Link][] {
   const own = links.filter((each) => each.owner === owner);
   const pairs = own.flatMap((one, index) =>
     own.slice(index + 1).map((other): [Link, Link] => [one, other]),
   );
+  const named = keys.map((key) =>
+    key.flatMap((column) => owner.properties.get(column)?.name ?? []),
+  );
   return pairs
-    .filter(([one, other]) => isKey(key, [...one.from, ...other.from].map(nameOf)))
+    .filter(([one, other]) => {
+      const names = [...one.from, ...other.from].map(nameOf);
+      return named.some((key) => isKey(key, names));
+    })
     .slice(0, 1);
 }
 
