@@ -64,6 +64,11 @@ export function placeOf({ schema, name }: Pick<ExistingTable, 'schema' | 'name'>
   return `${schema}.${name}`;
 }
 
+/** Whether an insert must provide a value for the column, because no trigger of the table may do so. */
+export function mustBeGiven({ hasInsertTrigger }: ExistingTable, column: ExistingColumn): boolean {
+  return isNeeded(column) && !hasInsertTrigger;
+}
+
 /** An existing table. The columns of keys and indexes are in their order. */
 export interface ExistingTable {
   readonly schema: string;
@@ -94,5 +99,7 @@ export interface ExistingTable {
   /** The names of all its indexes, where no other index or table may have them. */
   readonly indexNames?: readonly string[];
   readonly foreignKeys: readonly ExistingForeignKey[];
+  /** Whether a trigger runs before each insert, which may fill in columns. */
+  readonly hasInsertTrigger?: boolean;
   readonly comment?: string;
 }

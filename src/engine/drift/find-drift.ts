@@ -3,7 +3,7 @@ import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from '../ddl/collect-tables.js';
 import { columnKeyOf, columnNamed } from '../ddl/columns-of.js';
-import { type ExistingColumn, type ExistingTable, isNeeded } from '../ddl/existing.js';
+import { type ExistingColumn, type ExistingTable, isNeeded, mustBeGiven } from '../ddl/existing.js';
 import { findAnyIn, type TableKeys, tableKeysOf } from '../ddl/find-table.js';
 import type { DdlRequest } from '../ddl/plan-push.js';
 import { present } from '../schema/decode-value.js';
@@ -73,7 +73,7 @@ function entityDrift(entity: MappingEntity, table: ExistingTable, context: Conte
   if (entity.view) return drift;
   const known = new Set(stored.map((each) => columnKeyOf(each, ddl)));
   const unknown = table.columns.filter(
-    (column) => isNeeded(column) && !known.has(ddl.columnKey(column.name)),
+    (column) => mustBeGiven(table, column) && !known.has(ddl.columnKey(column.name)),
   );
   const needed = unknown.map(({ name }) => ({
     place: entity.name,

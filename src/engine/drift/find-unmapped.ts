@@ -2,7 +2,7 @@
 import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
 import { columnKeyOf, columnNamed } from '../ddl/columns-of.js';
-import { type ExistingColumn, type ExistingTable, isNeeded, placeOf } from '../ddl/existing.js';
+import { type ExistingColumn, type ExistingTable, mustBeGiven, placeOf } from '../ddl/existing.js';
 import { findAnyIn, mayBeMapped } from '../ddl/find-table.js';
 import { mappedType } from '../introspect/column-types.js';
 import type { DialectName, MappingEntity } from '../schema/model.js';
@@ -32,7 +32,7 @@ export function findUnmapped({
       entities.flatMap(({ properties }) => properties.map((each) => columnKeyOf(each, ddl))),
     );
     const isReported = (column: ExistingColumn) =>
-      isNeeded(column) && entities.some(({ view }) => !view);
+      mustBeGiven(table, column) && entities.some(({ view }) => !view);
     return table.columns
       .filter(({ name }) => !known.has(ddl.columnKey(name)))
       .filter((column) => !isReported(column))

@@ -79,7 +79,9 @@ function caseOf(table: ExistingTable, column: ExistingColumn): Remark {
 export const UNREADABLE = 'The user may not read it: grant SELECT.';
 
 function unmapped(table: ExistingTable, column: ExistingColumn): Remark {
-  const insert = isNeeded(column) ? ' It is required, so inserts into the table fail.' : '';
+  const exception = table.hasInsertTrigger ? ' unless a trigger fills it in' : '';
+  const fail = ` It is required, so inserts into the table fail${exception}.`;
+  const insert = isNeeded(column) ? fail : '';
   const why = column.isUnreadable ? UNREADABLE : `The type ${column.declared} is not supported.`;
   return { place: `${placeOf(table)}.${column.name}`, why: `${why}${insert}` };
 }

@@ -34,6 +34,11 @@ FROM information_schema.KEY_COLUMN_USAGE
 WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME IS NOT NULL
 ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`;
 
+const INSERT_TRIGGERS = `
+SELECT DISTINCT EVENT_OBJECT_TABLE
+FROM information_schema.TRIGGERS
+WHERE EVENT_OBJECT_SCHEMA = ? AND ACTION_TIMING = 'BEFORE' AND EVENT_MANIPULATION = 'INSERT'`;
+
 /** MariaDB stores JSON as a string with a check constraint. */
 const JSON_CHECKS = `
 SELECT TABLE_NAME, CONSTRAINT_NAME
@@ -69,6 +74,7 @@ async function tablesOf(
   const columns = grouped(await rowsOf(client, COLUMNS, [schema]));
   const indexes = grouped(await rowsOf(client, INDEXES, [schema]));
   const foreignKeys = grouped(await rowsOf(client, FOREIGN_KEYS, [schema]));
+  const triggers = grouped(await rowsOf(client, INSERT_TRIGGERS, [schema]));
   const isMariadb = client.info?.serverVersion.mariaDb === true;
   const checked = grouped(isMariadb ? await rowsOf(client, JSON_CHECKS, [schema]) : []);
   return tables.map(([name, type, comment]): ExistingTable => {
@@ -91,6 +97,7 @@ async function tablesOf(
         table: parts[0]?.[1] ?? '',
         targetColumns: parts.map((part) => part[3] ?? ''),
       })),
+      hasInsertTrigger: triggers.has(table),
       // The comment of every view is VIEW.
       ...(kind === 'table' && comment && { comment }),
     };

@@ -14,6 +14,9 @@ WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm')
   AND n.nspname NOT IN ('pg_catalog', 'information_schema')
   AND (pg_table_is_visible(c.oid) OR n.nspname = ANY($1::text[]))`;
 
+/** The bits of `tgtype` for triggers that run before each row of an INSERT. */
+const BEFORE_INSERT = 7;
+
 const TABLES = `
 SELECT r.oid::text AS id, json_strip_nulls(json_build_object(
   'schema', r.nspname, 'name', r.relname, 'isVisible', r.is_visible,
@@ -24,6 +27,8 @@ SELECT r.oid::text AS id, json_strip_nulls(json_build_object(
     WHERE i.inhparent = r.oid AND NOT h.relispartition ORDER BY h.relname), '{}'),
   'indexNames', ARRAY(SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
     WHERE i.indrelid = r.oid ORDER BY c.relname),
+  'hasInsertTrigger', EXISTS(SELECT FROM pg_trigger g
+    WHERE g.tgrelid = r.oid AND NOT g.tgisinternal AND g.tgenabled <> 'D' AND g.tgtype & ${BEFORE_INSERT} = ${BEFORE_INSERT}),
   'comment', obj_description(r.oid, 'pg_class'))) AS value
 FROM (${RELATIONS}) r
 LEFT JOIN pg_depend x ON x.classid = 'pg_class'::regclass AND x.objid = r.oid AND x.deptype = 'e'
