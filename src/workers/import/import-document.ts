@@ -99,9 +99,16 @@ async function storeDocument(
     const listenedTo = await readDocument(body, readers, imports);
     for (const one of imports.values()) await one.complete();
     const listened = new Set(listenedTo.flatMap((deferred) => deferred.entities));
-    for (const entity of inOrder(context, entities.all, listened)) {
-      const leftOut = await importOf(imports, entity.statement.source).store?.(entity);
-      if (leftOut) tally.removeRows(entity, leftOut);
+    const waiting = new Set(inOrder(context, entities.all, listened));
+    for (const entity of waiting) {
+      // Rows with listeners are stored one entity after the other.
+      const circle = listened.size === 0 ? circleOf(context, entity, waiting) : [];
+      const stored = await importOf(imports, entity.statement.source).store?.(entity, circle);
+      for (const [one, leftOut] of stored ?? []) {
+        tally.removeRows(one, leftOut);
+        waiting.delete(one);
+      }
+      waiting.delete(entity);
       for (const deferred of listenedTo) await listeners.write(imports, deferred, entity);
     }
     for (const one of imports.values()) await one.check();
@@ -167,6 +174,24 @@ function inOrder(
     }
   }
   return order;
+}
+
+/** The entities that wait to be stored, of those that an entity refers to, directly or through others in its source. */
+function circleOf(
+  { catalog }: Context,
+  entity: ImportEntity,
+  waiting: ReadonlySet<ImportEntity>,
+): readonly ImportEntity[] {
+  const found = new Set([entity]);
+  const others = [...waiting].filter(
+    ({ statement }) => statement.source === entity.statement.source,
+  );
+  for (const { name } of found) {
+    const own = catalog.entity(name);
+    const names = own ? referencesOf(own, catalog.entity, true) : [];
+    for (const other of others) if (names.includes(other.name)) found.add(other);
+  }
+  return [...found].slice(1);
 }
 
 function withNested(

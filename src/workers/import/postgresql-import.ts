@@ -11,13 +11,14 @@ import type { ImportEntity, Nesting } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
 import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
-import { placedFault, RELEASE, SAVEPOINT } from './staged-fault.js';
+import { placedFault, RELEASE, SAVEPOINT, UNDO } from './staged-fault.js';
 import {
   copyStatement,
   createStatement,
   defaultsStatement,
   defaultStatements,
   insertStatement,
+  insertTogetherStatement,
   keysOf,
   makeStatements,
   moveInheritedStatements,
@@ -86,18 +87,41 @@ export class PostgresqlImport implements SourceImport {
     for (const stage of stages) await this.#runFor(stage.entity, moveInheritedStatements(stage));
   }
 
-  async store(entity: ImportEntity): Promise<number> {
+  async store(entity: ImportEntity, circle: readonly ImportEntity[]) {
     const stage = this.#stages.get(entity);
-    if (!stage) return 0;
+    if (!stage) return new Map<ImportEntity, number>();
+    await this.#fillDefaults(stage);
+    const others = circle.flatMap((each) => this.#stages.get(each) ?? []);
+    try {
+      const [, written] = await this.run([SAVEPOINT, insertStatement(stage), RELEASE]);
+      return new Map([[entity, stage.count - (written?.count ?? 0)]]);
+    } catch (error) {
+      const isCircle = error instanceof SourceError && error.code === 'foreign-key-violation';
+      if (!isCircle || others.length === 0) throw await this.#placed(error, [stage], entity);
+      await this.run([UNDO, RELEASE]);
+      return this.#storeTogether([stage, ...others]);
+    }
+  }
+
+  /** Stores entities that refer to each other by keys that the database does not defer. */
+  async #storeTogether(stages: readonly Stage[]) {
+    for (const stage of stages.slice(1)) await this.#fillDefaults(stage);
+    const written = await this.#runPlaced(stages, insertTogetherStatement(stages));
+    const [counts = []] = writtenTexts(written);
+    return new Map(
+      stages.map((stage, index) => [stage.entity, stage.count - Number(counts[index])]),
+    );
+  }
+
+  /** Gives rows that lack a value the defaults of their columns. */
+  async #fillDefaults(stage: Stage): Promise<void> {
     const reading = defaultsStatement(stage);
     const [read] = reading ? await this.run([reading]) : [];
-    await this.#runFor(entity, defaultStatements(stage, writtenTexts(read)));
-    const written = await this.#runPlaced(entity, insertStatement(stage));
-    return stage.count - (written?.count ?? 0);
+    await this.#runFor(stage.entity, defaultStatements(stage, writtenTexts(read)));
   }
 
   async check(): Promise<void> {
-    await this.#runPlaced(undefined, plain('SET CONSTRAINTS ALL IMMEDIATE'));
+    await this.#runPlaced([...this.#stages.values()], plain('SET CONSTRAINTS ALL IMMEDIATE'));
     for (const stage of this.#stages.values()) await this.#checkRows(stage);
   }
 
@@ -172,18 +196,17 @@ export class PostgresqlImport implements SourceImport {
   }
 
   /** Runs a statement that checks rows; its error has the place of the row, if that is found. */
-  async #runPlaced(
-    entity: ImportEntity | undefined,
-    statement: Statement,
-  ): Promise<Written | undefined> {
+  async #runPlaced(stages: readonly Stage[], statement: Statement): Promise<Written | undefined> {
     try {
       return (await this.run([SAVEPOINT, statement, RELEASE]))[1];
     } catch (error) {
-      const own = entity && this.#stages.get(entity);
-      const stages = own ? [own] : [...this.#stages.values()];
-      const placed = await placedFault(error, stages, (statements) => this.run(statements));
-      throw this.#settings.faultOf(placed, entity);
+      throw await this.#placed(error, stages);
     }
+  }
+
+  async #placed(error: unknown, stages: readonly Stage[], entity?: ImportEntity): Promise<unknown> {
+    const placed = await placedFault(error, stages, (statements) => this.run(statements));
+    return this.#settings.faultOf(placed, entity);
   }
 
   #runFor(entity: ImportEntity, statements: readonly Statement[]): Promise<readonly Written[]> {

@@ -22,9 +22,13 @@ export interface SourceImport {
   complete(): Promise<void>;
   /**
    * Stores the rows of an entity, unless `take` has. Entities come after those that they refer to,
-   * except in cycles. Returns how many rows the database has left out.
+   * except in cycles: `circle` are the later ones that the entity refers to, which may be stored with it. Returns the entities
+   * that are stored, and how many rows of each the database has left out.
    */
-  store?(entity: ImportEntity): Promise<number>;
+  store?(
+    entity: ImportEntity,
+    circle: readonly ImportEntity[],
+  ): Promise<ReadonlyMap<ImportEntity, number>>;
   run: Run;
   /** Call this before statements that store these rows, so that no key made for them is that of another row of the document. */
   makeRoom?(rows: readonly ImportRow[]): Promise<void>;

@@ -14,7 +14,8 @@ import { type Staged, temporaryName, writtenColumns } from './staged-statements.
 export const SAVEPOINT = plain('SAVEPOINT rowgate_import');
 export const RELEASE = plain('RELEASE SAVEPOINT rowgate_import');
 
-const UNDO = plain('ROLLBACK TO SAVEPOINT rowgate_import');
+/** Undoes the statement that stands between them. */
+export const UNDO = plain('ROLLBACK TO SAVEPOINT rowgate_import');
 /** A search ends after a second, however many rows there are. */
 const LIMIT = plain("SET LOCAL statement_timeout = '1s'");
 

@@ -189,6 +189,20 @@ export function insertStatement(stage: Staged): Statement {
   );
 }
 
+/**
+ * Stores the rows of several tables, and returns the number of rows in each. PostgreSQL checks foreign keys at the end of a
+ * statement, so the tables may refer to each other.
+ */
+export function insertTogetherStatement(stages: readonly Staged[]): Statement {
+  const names = stages.map(({ entity }) => `stored_${entity.number}`);
+  const inserts = stages.map((stage, index) => {
+    const { text } = insertStatement(stage);
+    return `${names[index]} AS (${text} RETURNING 1)`;
+  });
+  const counts = names.map((name) => `(SELECT count(*) FROM ${name})`);
+  return plain(`WITH ${inserts.join(', ')} SELECT ${counts.join(', ')}`);
+}
+
 /** The columns of the table that are written, and the SQL of their values over a staged row. */
 export function writtenColumns(stage: Staged) {
   return stage.entity.fields.flatMap((field, index) => {
