@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { mysqlError, ServerFault } from '../../src/workers/database/mysql/errors.js';
+import { isUncertain } from '../../src/workers/database/mysql/uncertain.js';
 
 /**
  * The messages of the server for a request that it cannot fulfil, with an SQL state that says nothing.
@@ -118,4 +119,9 @@ test.each([
   expect(error.message).toBe(
     `A string has characters that the character set of a column (${name}) lacks.`,
   );
+});
+
+test('an error that a trigger raises with the number of a proxy leaves nothing uncertain', () => {
+  expect(isUncertain(new ServerFault(9004, 'HY000', 'why'))).toBe(true);
+  expect(isUncertain(new ServerFault(9004, '45000', 'why'))).toBe(false);
 });

@@ -12,7 +12,7 @@ export function keyInDialect(
 ): string | undefined {
   // It is base64 everywhere.
   if (type === 'binary') return text;
-  if (!isEverywhere(type, text)) return undefined;
+  if (name === 'PostgreSQL' && !isInPostgresql(type, text)) return undefined;
   const canonical = canonicalText(type, text);
   try {
     return canonical === undefined ? undefined : dialectOf(name).scalar(canonical, type);
@@ -22,14 +22,14 @@ export function keyInDialect(
   }
 }
 
-/** As PostgreSQL reads it. MySQL and MariaDB may store any text in its place. */
+/** As PostgreSQL reads it. */
 const UUID = /^(?:\{[\da-f]{4}(?:-?[\da-f]{4}){7}\}|[\da-f]{4}(?:-?[\da-f]{4}){7})$/i;
 const INTEGER = /^-?\d+$/;
 const LEAST = -(2n ** 63n);
 const GREATEST = 2n ** 63n - 1n;
 
-/** Whether each database can have the key. MySQL and MariaDB can have more, which PostgreSQL would refuse. */
-function isEverywhere(type: PropertyType, text: string): boolean {
+/** Whether PostgreSQL can have the key of a MySQL or MariaDB database, and does not refuse it. */
+function isInPostgresql(type: PropertyType, text: string): boolean {
   switch (type) {
     case 'uuid':
       return UUID.test(text);

@@ -7,7 +7,11 @@ import { addToGroup } from '../add-to-group.js';
 /** The keys in groups: those that may be equal are in the same one. */
 export function alikeKeys(keys: readonly string[]): readonly (readonly string[])[] {
   const alike = new Map<string, string[]>();
-  for (const key of keys) addToGroup(alike, plainText(key), key);
+  const isPlain = keys.every((key) => ASCII.test(key));
+  for (const key of keys) {
+    const text = plainText(key);
+    addToGroup(alike, isPlain ? text : spelledOut(text), key);
+  }
   return [...alike.values()];
 }
 
@@ -20,16 +24,20 @@ const ASCII = /^[\0-\x7f]*$/;
 function plainText(key: string): string {
   const text = ASCII.test(key) ? key.toUpperCase() : withoutVariants(key);
   const exact = text.includes('.') ? text.replace(/(\.\d*[1-9])0+(?!\d)|\.0+(?!\d)/g, '$1') : text;
-  return (
-    exact
-      .replace(/\s+(?="|$)/g, '')
-      // An `ß` is `ss` or, in `utf8mb4_general_ci`, `s`. In German collations, an `ä` is `ae`, and in Danish ones, an
-      // `å` is `aa`. In Swedish ones, among them the oldest default of the servers, an `ü` is `y`.
-      .replace(/SS+/g, 'S')
-      .replaceAll('Y', 'U')
-      .replace(/([AOU])E+/g, '$1')
-      .replace(/AA+/g, 'A')
-  );
+  return exact.replace(/(?<!\s)\s+(?="|$)/g, '');
+}
+
+/**
+ * The text without the letters that only a letter outside of ASCII is equal to. An `ß` is `ss` or, in `utf8mb4_general_ci`,
+ * `s`. In German collations, an `ä` is `ae`, and in Danish ones, an `å` is `aa`. In Swedish ones, among them the oldest
+ * default of the servers, an `ü` is `y`.
+ */
+function spelledOut(text: string): string {
+  return text
+    .replace(/SS+/g, 'S')
+    .replaceAll('Y', 'U')
+    .replace(/([AOU])E+/g, '$1')
+    .replace(/AA+/g, 'A');
 }
 
 /** Letters whose parts Unicode does not name. */

@@ -185,9 +185,14 @@ function foreignDetail(message: string): string {
   return `A string has characters that the character set of a column${named} lacks.`;
 }
 
-/** Only SIGNAL has states of class 45, with any number. */
-function codeOf({ errno, sqlState, message }: ServerFault): SourceErrorCode {
-  if (sqlState.startsWith('45')) return 'refused-by-database';
+/** Whether a trigger or a routine has raised the error: only SIGNAL has states of class 45, with any number. */
+export function isSignal({ sqlState }: ServerFault): boolean {
+  return sqlState.startsWith('45');
+}
+
+function codeOf(fault: ServerFault): SourceErrorCode {
+  const { errno, sqlState, message } = fault;
+  if (isSignal(fault)) return 'refused-by-database';
   if (errno === DURING_COMMIT && CONFLICT.test(message)) return 'serialization-failure';
   if (writesToDisk.has(errno) && NO_SPACE.test(message)) return 'source-unavailable';
   const [, whose] = SPACE_LIMIT.exec(message) ?? [];

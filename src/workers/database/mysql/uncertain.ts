@@ -1,5 +1,5 @@
 /** Which errors leave open whether a commit took effect. */
-import { DURING_COMMIT, isRolledBack, KILLED, type ServerFault } from './errors.js';
+import { DURING_COMMIT, isRolledBack, isSignal, KILLED, type ServerFault } from './errors.js';
 
 /**
  * What ProxySQL, MaxScale and MySQL Router answer when they lose the server during a statement. ProxySQL also gives up
@@ -15,6 +15,7 @@ const UNKNOWN_COMMIT =
 /** Whether a write that failed at its commit may be stored: of statements that commit by themselves, too. */
 export function isUncertain(fault: ServerFault): boolean {
   const { errno, message } = fault;
+  if (isSignal(fault)) return false;
   if (errno === DURING_COMMIT) return !isRolledBack(fault);
   // MariaDB rolls back before it says so. MaxScale has the same number for a server that it has lost.
   if (errno === KILLED) return !message.startsWith('Connection was killed');
