@@ -11,6 +11,7 @@ import { PlanStates, refusalOf } from './plan-states.js';
 import { DRAINING, OUTCOME_UNKNOWN, QUEUE_FULL, WORKER_LOST } from './problems.js';
 import {
   endsRequest,
+  isOpenEnded,
   isWrite,
   mayHaveWritten,
   newPending,
@@ -69,11 +70,14 @@ export class Dispatcher {
   #lastId = REFUSED;
   #closing = false;
   readonly #totals: Totals;
+  /** The most connections of a worker to each source. */
+  readonly connectionsPerSource: number;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#totals = options.dispatchers.totals;
-    const { schema, expectedWaitMs } = options.context;
+    const { schema, expectedWaitMs, connectionsPerSource } = options.context;
+    this.connectionsPerSource = connectionsPerSource;
     this.#readsMayWrite = schema.listeners.some(({ on }) => on.includes('select'));
     this.#plans = new PlanStates(expectedWaitMs);
     this.#pool = new WorkerPool(options, {
@@ -100,16 +104,11 @@ export class Dispatcher {
     return this.#pending.size;
   }
 
-  /** The most connections of a worker to each source. */
-  get connectionsPerSource(): number {
-    return this.#options.context.connectionsPerSource;
-  }
-
   /** Returns the id of the request. The sink may be called before, when it is refused. */
   ask(request: Question, sink: Sink, transfers: readonly ArrayBuffer[] = []): number {
     const link = this.#linkFor(sink, request.type === 'probe' ? 'started' : undefined);
     if (link === undefined) return REFUSED;
-    const id = this.#add(link, sink, undefined, !isOpenEnded(request));
+    const id = this.#add(link, sink, undefined, !isOpenEnded(request.type));
     link.request({ ...request, id }, transfers);
     return id;
   }
@@ -397,9 +396,4 @@ export class Dispatcher {
   #ended(pending: Pending, outcome: Outcome): void {
     this.#options.recorder.ended(pending, outcome, performance.now());
   }
-}
-
-/** Whether it may last as long as its client reads or sends. */
-function isOpenEnded({ type }: Question): boolean {
-  return type === 'import' || type === 'export';
 }

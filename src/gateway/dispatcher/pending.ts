@@ -139,3 +139,8 @@ export function mayHaveWritten({ order, hasBody }: Pending, readsMayWrite: boole
 export function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
   return entry.plan.root.write !== undefined;
 }
+
+/** Whether such a request may last as long as its client reads or sends. */
+export function isOpenEnded(type: WorkerRequest['type']): boolean {
+  return type === 'import' || type === 'export';
+}
