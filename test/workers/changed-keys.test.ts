@@ -38,6 +38,19 @@ const entities = [
       { name: 'of', from: 'size', entity: 'Sizes', to: 'size', target: 'boxes', weak: true },
     ],
   },
+  {
+    name: 'Levels',
+    primaryKey: ['level'],
+    properties: [{ name: 'level', type: 'decimal', required: true }],
+  },
+  {
+    name: 'Marks',
+    primaryKey: ['id'],
+    properties: [id, { name: 'level', type: 'decimal' }],
+    relations: [
+      { name: 'of', from: 'level', entity: 'Levels', to: 'level', target: 'marks', weak: true },
+    ],
+  },
 ];
 const restricted = [{ name: 'Slots', readExp: 'tenant == 1' }];
 
@@ -48,10 +61,14 @@ describeDomain(
     beforeAll(async () => {
       if (stage().dialect !== 'MariaDB') {
         await stage().sql('ALTER TABLE Sizes ALTER size TYPE numeric(5, 1)');
+        for (const table of ['Levels', 'Marks'])
+          await stage().sql(`ALTER TABLE ${table} ALTER level TYPE numeric(5, 1)`);
         return;
       }
       await stage().sql('ALTER TABLE Slots MODIFY at DATETIME(0) NOT NULL');
       await stage().sql('ALTER TABLE Sizes MODIFY size DECIMAL(5, 1)');
+      await stage().sql('ALTER TABLE Levels MODIFY level DECIMAL(5, 1) NOT NULL');
+      await stage().sql('ALTER TABLE Marks MODIFY level DECIMAL(5, 1)');
     });
 
     test('leaves no row outside the view, however the column stores the key', async () => {
@@ -76,6 +93,13 @@ describeDomain(
       const update = 'Sizes.update({size: o.size}).filter(p=>p.id==1).include(p=>p.boxes)';
       await stage().ask(update, { o: { size: 1.26, boxes: [{ id: 1 }] } });
       expect(await stage().ask('Boxes')).toEqual([{ id: 1, size: 1.3 }]);
+    });
+
+    test('gives its included rows the primary key, whose column and theirs round alike', async () => {
+      await stage().ask('Levels.insert()', { level: 2 });
+      const update = 'Levels.update({level: o.level}).filter(p=>p.level==2).include(p=>p.marks)';
+      expect(await stage().ask(update, { o: { level: 1.26, marks: [{ id: 1 }] } })).toBe(1);
+      expect(await stage().ask('Marks')).toEqual([{ id: 1, level: 1.3 }]);
     });
   },
   restricted,

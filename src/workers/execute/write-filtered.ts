@@ -174,9 +174,12 @@ async function storedRows(
   const { checks = [], after } = filteredWriteOf(root);
   const { length } = root.columns;
   const keys = after && rows.map((row) => storedTexts(row, length, after.types.length));
-  const stored = keys ? await rowsAfter(run, root, after, keys) : rows;
-  if (checks.length === 0) return stored;
-  for (const row of stored) {
+  const found = keys ? await rowsAfter(run, root, after, keys) : rows;
+  const isWhole = found.length >= rows.length;
+  // The columns of included rows change the key in the same way.
+  if (checks.length === 0) return isWhole ? found : rows;
+  if (!isWhole) throw notFound(root);
+  for (const row of found) {
     requireChecks(checks, {
       entity: root.entity,
       dialect: root.dialect,
@@ -185,12 +188,13 @@ async function storedRows(
       isWritten: () => true,
     });
   }
-  return stored;
+  return found;
 }
 
 /** The most keys in one statement. The last key is repeated to fill up to a power of two. */
 const KEYS_AT_ONCE = 512;
 
+/** The rows that are found by these keys. A column may store a key differently: then its row is missing. */
 async function rowsAfter(
   run: RunWrites,
   root: StatementPlan,
@@ -200,7 +204,6 @@ async function rowsAfter(
   const stored: ByteRow[] = [];
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
     const some = keys.slice(start, start + KEYS_AT_ONCE);
-    const { length } = some;
     const last = some.at(-1) ?? [];
     const size = 2 ** Math.ceil(Math.log2(some.length));
     while (some.length < size) some.push(last);
@@ -208,9 +211,7 @@ async function rowsAfter(
     const text = `${head}(${some.map(() => key).join(', ')})`;
     const statement = { text, parameters: some.flat(), types: some.flatMap(() => types) };
     const [written] = await run([statement], false, root);
-    const found = rowsOf(written);
-    if (found.length < length) throw notFound(root);
-    stored.push(...found);
+    stored.push(...rowsOf(written));
   }
   return stored;
 }
