@@ -1,6 +1,7 @@
 /** Keys that MariaDB and MySQL generate during an import. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import type { DialectName } from '../../src/engine/index.js';
+import { type DialectName, loadSchema } from '../../src/engine/index.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { schemaOf } from '../workers/import-stage.js';
 import { type MariadbStage, openMariadbStage } from './transfer-stage.js';
@@ -33,6 +34,43 @@ entities:
       - { name: shelfId, type: integer, required: true }
     relations: [{ name: shelf, from: shelfId, entity: Shelves, to: id, target: books, weak: true }]
 `);
+
+const animals = loadSchema({
+  domain: {
+    version: '1.0.0',
+    entities: [
+      {
+        name: 'Cats',
+        primaryKey: ['id'],
+        properties: [{ name: 'id', type: 'integer', autoIncrement: true }],
+      },
+      {
+        name: 'Dogs',
+        primaryKey: ['number'],
+        properties: [
+          { name: 'number', type: 'integer', autoIncrement: true },
+          { name: 'catId', type: 'integer' },
+        ],
+        relations: [
+          { name: 'cat', from: 'catId', entity: 'Cats', to: 'id', target: 'dogs', weak: true },
+        ],
+      },
+    ],
+  },
+  infrastructure: {
+    mappings: [
+      {
+        name: 'default',
+        entities: [
+          { name: 'Cats', mapping: 'Animals' },
+          { name: 'Dogs', mapping: 'Animals', properties: [{ name: 'number', mapping: 'id' }] },
+        ],
+      },
+    ],
+    sources: [{ name: 'default', dialect: 'MariaDB', mapping: 'default', connection: {} }],
+    stages: [{ name: 'default', sources: [{ name: 'default' }] }],
+  },
+});
 
 const trigger =
   'CREATE TRIGGER moves BEFORE INSERT ON Moved FOR EACH ROW SET NEW.id = IF(NEW.a = 15, 500, NEW.id)';
@@ -93,6 +131,56 @@ function describeLaterKeys(dialect: DialectName): void {
     expect(await stage.rows('SELECT id, shelfId FROM Books ORDER BY id')).toEqual([
       [1000, 5],
       [1001, 1],
+    ]);
+  });
+
+  test('are generated without a row to try them if the table could not take it back', async () => {
+    stage = await openMariadbStage({ ...shelves, listeners }, dialect);
+    await stage.sql('ALTER TABLE Books ENGINE = MyISAM');
+    await stage.import(document);
+    expect(await stage.rows('SELECT id, shelfId FROM Books ORDER BY id')).toEqual([
+      [1, 1],
+      [1000, 5],
+    ]);
+  });
+
+  test('are generated after those of rows beside them also in such a table', async () => {
+    stage = await openMariadbStage(shelves, dialect);
+    await stage.sql('ALTER TABLE Books ENGINE = MyISAM');
+    await stage.import({ entities: [{ entity: 'Shelves', rows: [{ books: [{}, { id: 5 }] }] }] });
+    expect(await stage.rows('SELECT id, shelfId FROM Books ORDER BY id')).toEqual([
+      [5, 1],
+      [6, 1],
+    ]);
+  });
+
+  test('are not generated before if another entity of the table has another name for its key', async () => {
+    stage = await openMariadbStage(animals, dialect);
+    const cats = [{ dogs: [{ number: 2 }] }];
+    await stage.import({ entities: [{ entity: 'Cats', rows: cats }] });
+    expect(await stage.rows('SELECT id, catId FROM Animals ORDER BY id')).toEqual([
+      [2, 3],
+      [3, null],
+    ]);
+  });
+
+  test('are generated for an account that may only insert', async () => {
+    stage = await openMariadbStage(shelves, dialect);
+    const user = `u${randomUUID().replaceAll('-', '').slice(0, 20)}`;
+    await stage.sql(
+      `CREATE USER ${user}@'%' IDENTIFIED BY 'secret'; ` +
+        `GRANT INSERT, CREATE TEMPORARY TABLES ON ${stage.database}.* TO ${user}@'%'`,
+    );
+    const rows = [{ shelfId: 1 }, { id: 5, shelfId: 2 }];
+    try {
+      const account = { user, password: 'secret' };
+      await stage.importAs(account, { entities: [{ entity: 'Books', rows }] });
+    } finally {
+      await stage.sql(`DROP USER ${user}@'%'`);
+    }
+    expect(await stage.rows('SELECT id, shelfId FROM Books ORDER BY id')).toEqual([
+      [5, 2],
+      [6, 1],
     ]);
   });
 

@@ -12,7 +12,10 @@ import { driverOf } from '../support/drivers.js';
 
 export interface MariadbStage {
   readonly schema: Schema;
+  readonly database: string;
   import(document: unknown): Promise<readonly ImportCount[]>;
+  /** Imports with another account of the database. */
+  importAs(account: Account, document: unknown): Promise<Imported>;
   /** Exports the stage, and returns the whole answer. */
   importAll(document: unknown, more?: Partial<ImportOrder>): Promise<Imported>;
   export(): Promise<string>;
@@ -20,6 +23,11 @@ export interface MariadbStage {
   /** The rows of a statement, as lists. */
   rows(text: string): Promise<readonly unknown[][]>;
   close(): Promise<void>;
+}
+
+interface Account {
+  readonly user: string;
+  readonly password: string;
 }
 
 /** Creates a database for `schema`, whose sources are all on it. */
@@ -41,12 +49,27 @@ export async function openMariadbStage(
     view: 'default',
     withReadOnly: false,
   };
+  const importAs: MariadbStage['importAs'] = async (account, document) => {
+    const sources = schema.sources.map((one) => ({
+      ...one,
+      connection: { ...connection, ...account },
+    }));
+    const context = createContext({ ...settings, schema: { ...schema, sources } }, driverOf);
+    try {
+      const given = { context, stage: 'default', view: 'default', strict: false };
+      return await refusing(importDocument({ ...given, body: bodyOf(document) }));
+    } finally {
+      await Promise.all(context.sources.all.map((source) => source.close()));
+    }
+  };
   const importAll: MariadbStage['importAll'] = (document, more) => {
     const given = { context, stage: 'default', view: 'default', strict: false };
     return refusing(importDocument({ ...given, body: bodyOf(document), ...more }));
   };
   return {
     schema,
+    database: connection.database,
+    importAs,
     import: async (document) => (await importAll(document)).counts,
     importAll,
     async export() {

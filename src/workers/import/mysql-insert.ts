@@ -1,13 +1,6 @@
 /** Writes rows of an import as statements of MySQL and MariaDB: inserts of many similar rows. */
-import {
-  dialectOf,
-  rowsAtOnce,
-  type WriteField,
-  WriteRow,
-  writtenSql,
-} from '../../engine/index.js';
+import { dialectOf, rowsAtOnce, type WriteField, writtenSql } from '../../engine/index.js';
 import { plain, type Statement } from '../database/statement.js';
-import type { GivenKeys } from './given-keys.js';
 import type { ImportEntity } from './import-entity.js';
 import { type ImportRow, textOf } from './row-reader.js';
 
@@ -18,7 +11,7 @@ export interface LikeRows {
   readonly rows: readonly ImportRow[];
 }
 
-/** Groups rows with the same properties. */
+/** Groups rows with the same properties. Rows with explicit keys come first, so that the database makes no such key. */
 export function groupRows(rows: readonly ImportRow[]): readonly LikeRows[] {
   const groups = new Map<string, LikeRows & { readonly rows: ImportRow[] }>();
   for (const row of rows) {
@@ -31,11 +24,12 @@ export function groupRows(rows: readonly ImportRow[]): readonly LikeRows[] {
     if (group) group.rows.push(row);
     else groups.set(mask, { entity, fields: writtenFields(row), rows: [row] });
   }
-  return [...groups.values()];
+  const makesKeys = (group: LikeRows) => Number(madeKey(group) !== undefined);
+  return [...groups.values()].sort((one, other) => makesKeys(one) - makesKeys(other));
 }
 
 /** Omitted properties get the default of their column, unless a `writeExp` computes a value. */
-function writtenFields({ entity, row }: ImportRow): readonly WriteField[] {
+export function writtenFields({ entity, row }: ImportRow): readonly WriteField[] {
   return entity.fields.filter(
     ({ property, writeExp }) => writeExp || textOf(row, property) !== undefined,
   );
@@ -89,26 +83,4 @@ export function generatedKeysStatement(
   const condition = dialectOf(entity.statement.dialect).writes.generatedKeys(column, rows.length);
   const { table } = entity.write;
   return plain(`SELECT ${column} FROM ${table} WHERE ${condition} ORDER BY ${column}`);
-}
-
-/** Returns a row if the table has a key that is as high as the explicit ones. */
-export function reachedStatement({ entity, field, highest }: GivenKeys): Statement {
-  const text = `SELECT 1 FROM ${entity.write.table} HAVING MAX(${field.column}) >= ?`;
-  return { text, parameters: [String(highest)], types: ['integer'] };
-}
-
-/** The row with the highest of the explicit keys. Foreign keys are not checked, so it may refer to any row. */
-export function trialOf(own: ImportRow, { field, highest }: GivenKeys): LikeRows {
-  const { place, defaults, related } = own.row;
-  const given = own.row.given.over();
-  given.set(field.property, String(highest));
-  if (own.waiting) {
-    const { nesting, parent } = own.waiting;
-    for (const [index, name] of nesting.to.entries()) {
-      const known = textOf(parent.row, nesting.from[index] ?? '') ?? '0';
-      if (!given.has(name)) given.set(name, known);
-    }
-  }
-  const row = { ...own, row: new WriteRow(place, given, defaults, related) };
-  return { entity: own.entity, fields: writtenFields(row), rows: [row] };
 }
