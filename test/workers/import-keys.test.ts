@@ -246,6 +246,22 @@ function describeKeys(dialect: DialectName, open: OpenStage): void {
     expect(found.find(([name]) => name === 'x')?.[1]).toBe(2);
   });
 
+  test('are generated also if a later row that listeners see has the highest key of its column', async () => {
+    const listeners = [{ name: 'any', on: ['insert' as const], after: 'true' }];
+    stage = await open({ ...shelves, listeners });
+    const highest = 2 ** 31 - 1;
+    await stage.import({
+      entities: [
+        { entity: 'Shelves', rows: [{ id: 1, name: 'a', books: [{ title: 'x' }] }] },
+        { entity: 'Books', rows: [{ id: highest, title: 'y', shelfId: 1 }] },
+      ],
+    });
+    expect(await stage.rows('SELECT id, title FROM Books ORDER BY id')).toEqual([
+      [1, 'x'],
+      [highest, 'y'],
+    ]);
+  });
+
   test('are generated after the given ones of later rows also if listeners see these', async () => {
     const listeners = [{ name: 'any', on: ['insert' as const], after: 'true' }];
     stage = await open({ ...shelves, listeners });
@@ -344,6 +360,26 @@ describe('keys in an import on PostgreSQL', () => {
   describeKeys('PostgreSQL', async (own) => {
     const stage = await openStage(own);
     return { ...stage, rows: async (text) => (await stage.sql(text)).map(Object.values) };
+  });
+
+  test('are generated also if a row and the table have the last number of the sequence', async () => {
+    const stage = await openStage(nodes);
+    const last = 2 ** 31 - 1;
+    const importRows = (rows: readonly object[]) =>
+      stage.import({ entities: [{ entity: 'Nodes', rows }] });
+    try {
+      await importRows([{ id: last, name: 'a' }, { id: 7, name: 'b' }, { name: 'c' }]);
+      await importRows([{ id: 9, name: 'd' }, { name: 'e' }]);
+      const found = await stage.sql(
+        "SELECT id, name FROM Nodes WHERE name IN ('c', 'e') ORDER BY 1",
+      );
+      expect(found).toEqual([
+        { id: 1, name: 'c' },
+        { id: 10, name: 'e' },
+      ]);
+    } finally {
+      await stage.close();
+    }
   });
 });
 

@@ -65,12 +65,18 @@ export function copyStatement({ number }: ImportEntity, lines: Buffer): Statemen
   return { ...plain(`COPY ${temporaryName(number)} FROM STDIN`), lines };
 }
 
-/** Moves the sequence past the explicit keys of a table, and those that it has. */
+/**
+ * Moves the sequence past the explicit keys of a table, and those that it has. The last number of the sequence does not
+ * count, because none comes after it.
+ */
 export function moveStatement({ entity, field, lowest, highest }: GivenKeys): Statement {
   const { table } = entity.write;
-  const end = (pick: string, key: string, aggregate: string) =>
-    `${pick}(${key}::int8, (SELECT ${aggregate}(${field.column}) FROM ${table})::int8)`;
-  const ends = { highest: end('greatest', '$3', 'max'), lowest: end('least', '$4', 'min') };
+  const end = (pick: string, key: string, aggregate: string, last: string) =>
+    `${pick}(nullif(${key}::int8, ${last}), nullif((SELECT ${aggregate}(${field.column}) FROM ${table})::int8, ${last}))`;
+  const ends = {
+    highest: end('greatest', '$3', 'max', 'maximum_value'),
+    lowest: end('least', '$4', 'min', 'minimum_value'),
+  };
   const text = moveSequenceSql({ ...ends, table: '$1', column: '$2' });
   return plain(text, [table, field.storedColumn, String(highest), String(lowest)]);
 }

@@ -23,7 +23,10 @@ export function sequenceSql(table: string, column: string): string {
  */
 const CALLED_STEPS_MAX = 1000;
 
-/** SQL of the highest and the lowest key in the column, as `int8`; and the arguments of {@link sequenceSql}. */
+/**
+ * SQL of the highest and the lowest key in the column, as `int8`, which may read `maximum_value` and `minimum_value` of the
+ * sequence; and the arguments of {@link sequenceSql}.
+ */
 export interface KeysOfSequence {
   readonly highest: string;
   readonly lowest: string;
