@@ -7,22 +7,26 @@ import { Readable } from 'node:stream';
 import { isObject } from '../gateway/json-value.js';
 import { DocumentError } from './import-file.js';
 import { UsageError } from './arguments.js';
-import type { CommandCall } from './command.js';
+import type { CommandCall, GatewayCall } from './command.js';
 import { writeOutput } from './output.js';
 import type { OpenOptions } from '../project/project.js';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 
-/** Calls `ask` with the address of a gateway, without a trailing slash. */
+/** Sends requests to the gateway at an address without a trailing slash. */
+export type AskGateway<Result> = (baseUrl: string, call: GatewayCall) => Promise<Result>;
+
+/** Calls `ask` with the address of a gateway. */
 export async function withGateway<Result>(
   call: CommandCall,
-  ask: (baseUrl: string) => Promise<Result>,
+  ask: AskGateway<Result>,
   options: OpenOptions = {},
 ): Promise<Result> {
   const url = call.arguments.values.get('url');
   if (url !== undefined) {
     requireGateway(url);
-    return ask(url.replace(/\/+$/, '')).catch(reportUnreachable(url));
+    const running = { ...call, takeCause: () => undefined };
+    return ask(url.replace(/\/+$/, ''), running).catch(reportUnreachable(url));
   }
   const { withOwnGateway } = await import('./own-gateway.js');
   return withOwnGateway(call, ask, options);
@@ -88,7 +92,7 @@ export interface CopyOptions {
 /** Copies an answer to a file or to standard output, or prints the error. Returns the exit code. */
 export async function copyAnswer(
   response: Response,
-  call: CommandCall,
+  call: GatewayCall,
   { file, watch }: CopyOptions = {},
 ): Promise<number> {
   if (!response.ok) return reportRefusal(response, call);
@@ -97,14 +101,17 @@ export async function copyAnswer(
   return 0;
 }
 
-/** Prints the error of an answer. Returns the exit code. */
+/** Prints the error of an answer, and what the database said about it. Returns the exit code. */
 export async function reportRefusal(
   response: Response,
-  { terminal, environment }: CommandCall,
+  { terminal, environment, takeCause }: GatewayCall,
 ): Promise<number> {
   const isWithoutKey = response.status === 401 && !environment['ROWGATE_KEY'];
   const hint = isWithoutKey ? ' The command sends the one in the variable ROWGATE_KEY.' : '';
-  terminal.report(`rowgate: ${await refusalText(response)}${hint}`);
+  const text = await refusalText(response);
+  const cause = takeCause();
+  const said = cause === undefined ? '' : ` The database says: ${cause}.`;
+  terminal.report(`rowgate: ${text}${hint}${said}`);
   return 1;
 }
 

@@ -23,6 +23,15 @@ export interface CommandCall {
   readonly terminal: Terminal;
 }
 
+/** A command whose requests a gateway answers. */
+export interface GatewayCall extends CommandCall {
+  /**
+   * Takes what a database said about the request that failed last; undefined if it said nothing, or if another process
+   * is the gateway, whose log has it.
+   */
+  readonly takeCause: () => string | undefined;
+}
+
 /** A line in the list of commands. */
 export interface CommandEntry {
   readonly name: string;

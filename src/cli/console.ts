@@ -7,7 +7,7 @@ import { clauseWords, functionNames } from '../engine/index.js';
 import { messageOf } from '../gateway/error-message.js';
 import { isObject } from '../gateway/json-value.js';
 import { copyAnswer, credentials, queryRequest, withGateway } from './ask-gateway.js';
-import { type Command, type CommandCall, gatewayFlags } from './command.js';
+import { type Command, type CommandCall, type GatewayCall, gatewayFlags } from './command.js';
 import {
   completeQuery,
   type EntityWords,
@@ -24,7 +24,7 @@ export const consoleCommand: Command = {
   flags: gatewayFlags,
   options: ['Schema and databases'],
   examples: ['console', 'console --url http://127.0.0.1:9291'],
-  run: (call) => withGateway(call, (baseUrl) => runConsole(call, baseUrl)),
+  run: (call) => withGateway(call, (baseUrl, own) => runConsole(own, baseUrl)),
 };
 
 const help = `A query is executed when its brackets are closed; Tab completes names.
@@ -38,14 +38,14 @@ const dotCommands = ['.data', '.plan', '.format', '.entities', '.help', '.exit']
 
 /** The state that earlier lines have set. */
 interface Session {
-  readonly call: CommandCall;
+  readonly call: GatewayCall;
   readonly baseUrl: string;
   readonly words: Vocabulary;
   data: string | undefined;
   format: 'table' | 'json';
 }
 
-async function runConsole(call: CommandCall, baseUrl: string): Promise<number> {
+async function runConsole(call: GatewayCall, baseUrl: string): Promise<number> {
   const { terminal } = call;
   const entities = await entitiesOf(call, baseUrl);
   const words = { entities, clauses: clauseWords, functions: functionNames };

@@ -9,25 +9,26 @@ import type { Observer } from '../gateway/observe.js';
 import { gatewayOptions } from '../project/gateway-options.js';
 import { prepareEmbedded } from '../project/prepare-embedded.js';
 import { type OpenOptions, type Project, withProject } from '../project/project.js';
+import type { AskGateway } from './ask-gateway.js';
 import type { CommandCall } from './command.js';
 
 /** Calls `ask` with the address of the gateway, which ends afterwards. */
 export async function withOwnGateway<Result>(
   call: CommandCall,
-  ask: (baseUrl: string) => Promise<Result>,
+  ask: AskGateway<Result>,
   options: OpenOptions,
 ): Promise<Result> {
   const askOwn = async (project: Project): Promise<Result> => {
     await prepareEmbedded(project, call.configuration, () => {});
     const configuration = { ...call.configuration, ...ownGateway };
-    const gateway = await embedGateway(
-      gatewayOptions(project, configuration, silentButFaults(call)),
-    );
+    const { observer, takeCause } = watchFaults(call);
+    const gateway = await embedGateway(gatewayOptions(project, configuration, observer));
     const secret = `/${randomBytes(SECRET_BYTES).toString('base64url')}`;
     // Importing a large document may take any time.
     const server = createServer({ requestTimeout: 0 }, answerAt(secret, gateway));
     try {
-      return await ask(`http://127.0.0.1:${await listen(server)}${secret}`);
+      const baseUrl = `http://127.0.0.1:${await listen(server)}${secret}`;
+      return await ask(baseUrl, { ...call, takeCause });
     } finally {
       await gateway.close();
       server.close();
@@ -78,15 +79,30 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-function silentButFaults({ terminal }: CommandCall): Observer {
-  return {
+/**
+ * Keeps what the database said about a failed request, which is printed with its error, and prints at once the stack of
+ * an internal error and the reason why an answer was cut off.
+ */
+function watchFaults({ terminal }: CommandCall) {
+  let said: string | undefined;
+  const observer: Observer = {
     observesRequests: false,
     observe: (observation) => {
       if (observation.kind !== 'request') return;
       const { failure, status } = observation.request;
-      if (failure && status === 500) terminal.report(failure.cause ?? failure.detail);
+      if (!failure || status !== 500) return;
+      const { cause, detail, isCut } = failure;
+      const isStack = cause?.includes('\n') === true;
+      if (cause === undefined || isStack || isCut) terminal.report(cause ?? detail);
+      else said = cause;
     },
   };
+  const takeCause = () => {
+    const cause = said;
+    said = undefined;
+    return cause;
+  };
+  return { observer, takeCause };
 }
 
 /** Adds a hint to the error for a data folder in use: `--url` can use the running server. */

@@ -3,7 +3,7 @@ import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { isObject } from '../gateway/json-value.js';
 import { visibleText } from '../gateway/visible-text.js';
 import { bodyOf, reportRefusal } from './ask-gateway.js';
-import type { CommandCall, Terminal } from './command.js';
+import type { GatewayCall, Terminal } from './command.js';
 import { lateProblem } from './late-problem.js';
 import { readLines } from './read-lines.js';
 
@@ -12,7 +12,7 @@ const SAMPLE_ROWS = 200;
 const WIDTH_MAX = 60;
 
 /** Prints an answer of NDJSON, or its error. Returns the exit code. */
-export async function printTable(response: Response, call: CommandCall): Promise<number> {
+export async function printTable(response: Response, call: GatewayCall): Promise<number> {
   if (!response.ok) return reportRefusal(response, call);
   const table = openTable(call.terminal);
   for await (const line of readLines(bodyOf(response))) {

@@ -1,7 +1,7 @@
 /** `rowgate query` and `rowgate plan`: execute or explain one expression. */
 import { UsageError } from './arguments.js';
 import { copyAnswer, queryRequest, withGateway } from './ask-gateway.js';
-import { type Command, type CommandCall, gatewayFlags } from './command.js';
+import { type Command, type CommandCall, type GatewayCall, gatewayFlags } from './command.js';
 import { rejectLateProblem } from './late-problem.js';
 import type { OpenOptions } from '../project/project.js';
 
@@ -59,14 +59,14 @@ function post(call: CommandCall, endpoint: string, opening: OpenOptions): Promis
     throw new UsageError('--format table is for terminals: --output takes json, ndjson or csv.');
   }
   const isIndented = format === 'json' && !switches.has('compact');
-  const ask = async (baseUrl: string) => {
+  const ask = async (baseUrl: string, own: GatewayCall) => {
     const address = `${baseUrl}/${endpoint}${isIndented ? '?format=beautiful' : ''}`;
     const request = queryRequest(call, expression, given.get('data'), accept);
     const response = await fetch(address, request);
     const watch = format === 'ndjson' ? rejectLateProblem : undefined;
-    if (format !== 'table') return copyAnswer(response, call, { file, watch });
+    if (format !== 'table') return copyAnswer(response, own, { file, watch });
     const { printTable } = await import('./print-table.js');
-    return printTable(response, call);
+    return printTable(response, own);
   };
   return withGateway(call, ask, opening);
 }

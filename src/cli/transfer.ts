@@ -39,10 +39,10 @@ export const exportRows: Command = {
 async function runImport(call: CommandCall): Promise<number> {
   const [file = ''] = call.arguments.positionals;
   const document = await openImport(file);
-  return withGateway(call, async (baseUrl) => {
+  return withGateway(call, async (baseUrl, own) => {
     const url = await stageUrl(baseUrl, call, 'import', true);
     const response = await sendDocument(call, url, documentOf(call, document));
-    return copyAnswer(response, call);
+    return copyAnswer(response, own);
   });
 }
 
@@ -54,7 +54,7 @@ function documentOf(call: CommandCall, { body, totalBytes }: ImportFile) {
 
 function runExport(call: CommandCall): Promise<number> {
   const isPretty = call.arguments.switches.has('pretty');
-  return withGateway(call, async (baseUrl) => {
+  return withGateway(call, async (baseUrl, own) => {
     const response = await ask(call, await stageUrl(baseUrl, call, 'export', isPretty));
     const [file] = call.arguments.positionals;
     // On a terminal, the rows themselves show the progress.
@@ -64,7 +64,7 @@ function runExport(call: CommandCall): Promise<number> {
       output &&
       ((body: AsyncIterable<Uint8Array>) =>
         withProgress(body, { totalBytes: undefined, ...output }));
-    return copyAnswer(response, call, { file, watch });
+    return copyAnswer(response, own, { file, watch });
   });
 }
 

@@ -2,7 +2,7 @@
 import type { DomainDescription } from '../engine/index.js';
 import { isObject } from '../gateway/json-value.js';
 import { credentials, reportRefusal, withGateway } from './ask-gateway.js';
-import { type Command, type CommandCall, gatewayFlags } from './command.js';
+import { type Command, type GatewayCall, gatewayFlags } from './command.js';
 import { domainTypes } from './domain-types.js';
 import { writeOutput } from './output.js';
 
@@ -15,10 +15,10 @@ export const types: Command = {
   },
   options: ['Schema and databases'],
   examples: ['types --url http://127.0.0.1:9291 --output domain.ts'],
-  run: (call) => withGateway(call, (url) => writeTypes(call, url), { withoutDatabase: true }),
+  run: (call) => withGateway(call, (url, own) => writeTypes(own, url), { withoutDatabase: true }),
 };
 
-async function writeTypes(call: CommandCall, baseUrl: string): Promise<number> {
+async function writeTypes(call: GatewayCall, baseUrl: string): Promise<number> {
   const { values } = call.arguments;
   const view = values.get('view');
   const query = view === undefined ? '' : `?view=${encodeURIComponent(view)}`;

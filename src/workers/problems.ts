@@ -9,16 +9,16 @@ export interface Failure {
   readonly stack?: string;
 }
 
-/** Errors of Rowgate or its configuration, whose cause is logged. */
+/** Errors whose cause is logged with its stack. */
 const logged: ReadonlySet<SourceErrorCode> = new Set([
   'internal',
-  'schema-mismatch',
   'outcome-unknown',
   'idempotency-unavailable',
 ]);
 
-/** Errors with a cause outside of Rowgate. The log says what the database reported. */
+/** Errors with a cause outside of Rowgate's program. The log says what the database reported. */
 const reported: ReadonlySet<SourceErrorCode> = new Set([
+  'schema-mismatch',
   'source-unavailable',
   'permission-denied',
   'refused-by-database',

@@ -1,5 +1,7 @@
 /** Tables and columns of PostgreSQL that the user may not read are left out, because each query of them would fail. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
 import { type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
 import { useOwnPostgresql } from './own-database.js';
 
@@ -38,6 +40,20 @@ describe('a user who may not read everything', () => {
       'Not mapped: public.person.person_manager_id_fkey. The foreign key refers to public.person by a column that is not mapped.',
       'Not mapped: public.person.salary. The user may not read it: grant SELECT. It is required, so inserts into the table fail.',
       'Not mapped: public.secret. The user may not read it: grant SELECT.',
+    ]);
+  });
+
+  test('finds no differences from what introspect has written', async () => {
+    const file = join(makeTemporaryDirectory(), 'schema.yaml');
+    await runCommand(['introspect', url(), '--output', file]);
+    const { code, stdout } = await runCommand(['diff', '--schema', file], { DATABASE_URL: url() });
+    expect([code, stdout.trim().split('\n')]).toEqual([
+      0,
+      [
+        'note: default: Person: The column salary is not mapped: the user may not read it. It is required, so inserts fail.',
+        'note: default: Person: The column manager_id is not mapped: the user may not read it.',
+        'note: default: secret: The table is not mapped.',
+      ],
     ]);
   });
 

@@ -19,8 +19,9 @@ import {
 } from './statements.js';
 import { withTypesOfKeys } from './type-of-key.js';
 import { EngineError } from '../errors.js';
-import { type FindTable, findTableIn } from './find-table.js';
+import { findAnyIn, type FindTable, findTableIn } from './find-table.js';
 import { dialectOf } from '../dialects/dialects.js';
+import { storedTable } from '../dialects/table-name.js';
 
 /** A mapping, the dialect, and the existing tables. */
 export interface DdlRequest {
@@ -82,7 +83,19 @@ export function planPush(request: DdlRequest): DdlPlan {
       .filter((columns) => !columns.every(canIndex))
       .map((columns) => `index ${name} ${nameList(columns)}: the database cannot index JSON`),
   );
-  return { steps, remarks: [...remarks, ...lacking, ...notIndexed] };
+  return { steps, remarks: [...missingViews(request), ...remarks, ...lacking, ...notIndexed] };
+}
+
+/** A remark for each read-only entity whose view does not exist. */
+function missingViews({ mapping, dialect, existing }: DdlRequest): readonly string[] {
+  const { ddl } = dialectOf(dialect);
+  const find = findAnyIn(existing);
+  return mapping.entities
+    .filter((entity) => entity.view && !find(storedTable(ddl, entity.mapping)))
+    .map(
+      ({ name, mapping: view }) =>
+        `no view ${view}: the entity ${name} is read-only, so push does not create it`,
+    );
 }
 
 /** What a new column lacks, because the schema file does not contain it. */

@@ -12,6 +12,7 @@ import type { Enum, MappingEntity, MappingProperty, Property } from '../schema/m
 import { refusedValues } from './enum-drift.js';
 import { keyDrift } from './key-drift.js';
 import { collationDrift, referenceDrift } from './reference-drift.js';
+import { mappedType } from '../introspect/column-types.js';
 import { disagreement } from './type-agreement.js';
 import { storedTable } from '../dialects/table-name.js';
 
@@ -47,9 +48,10 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   });
 }
 
-function absence({ mapping }: MappingEntity, { hidesTables }: DdlDialect): string {
+function absence({ mapping, view }: MappingEntity, { hidesTables }: DdlDialect): string {
   const alternative = hidesTables ? ', or the user has no right to it' : '';
-  return `The table ${mapping} does not exist${alternative}.`;
+  if (!view) return `The table ${mapping} does not exist${alternative}.`;
+  return `The view ${mapping} does not exist${alternative}. push does not create it, because the entity is read-only.`;
 }
 
 interface Context extends DriftRequest {
@@ -73,13 +75,23 @@ function entityDrift(entity: MappingEntity, table: ExistingTable, context: Conte
   if (entity.view) return drift;
   const known = new Set(stored.map((each) => columnKeyOf(each, ddl)));
   const unknown = table.columns.filter(
-    (column) => mustBeGiven(table, column) && !known.has(ddl.columnKey(column.name)),
+    (column) => isOmitted(table, column, context) && !known.has(ddl.columnKey(column.name)),
   );
   const needed = unknown.map(({ name }) => ({
     place: entity.name,
     why: `The column ${name} is required but not mapped, so inserts fail.`,
   }));
   return [...drift, ...needed];
+}
+
+/** Whether inserts fail because no property has the column, although one could: introspect would have made one. */
+export function isOmitted(
+  table: ExistingTable,
+  column: ExistingColumn,
+  { dialect }: Pick<DriftRequest, 'dialect'>,
+): boolean {
+  const isMappable = !column.isUnreadable && mappedType(column, dialect) !== undefined;
+  return isMappable && mustBeGiven(table, column);
 }
 
 function columnDrift(

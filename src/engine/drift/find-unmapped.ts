@@ -7,7 +7,7 @@ import { findAnyIn, mayBeMapped } from '../ddl/find-table.js';
 import { mappedType } from '../introspect/column-types.js';
 import type { DialectName, MappingEntity } from '../schema/model.js';
 import { unlistedValues } from './enum-drift.js';
-import type { Drift, DriftRequest } from './find-drift.js';
+import { type Drift, type DriftRequest, isOmitted } from './find-drift.js';
 
 /**
  * The tables without an entity, the columns without a property, and the values that an enum lacks, in the order of
@@ -32,13 +32,13 @@ export function findUnmapped({
       entities.flatMap(({ properties }) => properties.map((each) => columnKeyOf(each, ddl))),
     );
     const isReported = (column: ExistingColumn) =>
-      mustBeGiven(table, column) && entities.some(({ view }) => !view);
+      isOmitted(table, column, { dialect }) && entities.some(({ view }) => !view);
     return table.columns
       .filter(({ name }) => !known.has(ddl.columnKey(name)))
       .filter((column) => !isReported(column))
       .map((column) => ({
         place: entities.map((entity) => entity.name).join(', '),
-        why: `The column ${column.name} is not mapped${unsupported(column, dialect)}.`,
+        why: `The column ${column.name} is not mapped${unsupported(column, dialect)}.${effect(table, column, entities)}`,
       }));
   };
   const unmappedValues = (table: ExistingTable, { name, properties }: MappingEntity) =>
@@ -61,5 +61,16 @@ export function findUnmapped({
 }
 
 function unsupported(column: ExistingColumn, dialect: DialectName): string {
+  if (column.isUnreadable) return ': the user may not read it';
   return mappedType(column, dialect) ? '' : `: the type ${column.declared} is not supported`;
+}
+
+/** What a required column means for the entities of its table that are written. */
+function effect(
+  table: ExistingTable,
+  column: ExistingColumn,
+  entities: readonly MappingEntity[],
+): string {
+  const isWritten = entities.some(({ view }) => !view);
+  return isWritten && mustBeGiven(table, column) ? ' It is required, so inserts fail.' : '';
 }
