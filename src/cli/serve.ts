@@ -113,6 +113,8 @@ async function runServe(call: CommandCall): Promise<number> {
     await tracing?.close();
     return 0;
   } finally {
+    // If the start was given up, the embedded database may still need more time to stop than the start had left.
+    signals.started();
     await project.close();
   }
 }

@@ -13,7 +13,7 @@ export interface Signals {
   readonly isEnding: () => boolean;
   /** Calls `reload` at each SIGHUP from now on, and at once if there has been one. */
   readonly onReload: (reload: () => void) => void;
-  /** The start is over: from now on, the end may take as long as it needs. */
+  /** The start is over, or was given up: from now on, the end may take as long as it needs. */
   readonly started: () => void;
 }
 
