@@ -62,9 +62,9 @@ export function readKeys(path: string): readonly KeyEntry[] {
 }
 
 /**
- * Writes a file. A new one can be read only by its owner; an existing one keeps its owner, its group and its
- * permissions, and a symbolic link keeps pointing at it. A reader sees the old file or the new one. Throws, and
- * leaves the old file, if the new one cannot be given to its owner.
+ * Writes a file. A new one can be read only by its owner; an existing one keeps its owner, its permissions and the
+ * group that they concern, and a symbolic link keeps pointing at it. A reader sees the old file or the new one. Throws,
+ * and leaves the old file, if the new one cannot be given to its owner.
  */
 export function writePrivately(path: string, content: object): void {
   const old = statSync(path, { throwIfNoEntry: false });
@@ -83,11 +83,10 @@ export function writePrivately(path: string, content: object): void {
 }
 
 /** Gives the draft the owner, the group and the permissions of the old file: a running server must be able to read it. */
-function giveTo({ uid, gid, mode }: Stats, draft: string, path: string): void {
-  const made = statSync(draft);
+function giveTo(old: Stats, draft: string, path: string): void {
   try {
-    if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid);
-    chmodSync(draft, mode & 0o777);
+    giveOwner(old, draft);
+    chmodSync(draft, old.mode & 0o777);
   } catch (cause) {
     throw new Error(
       `${path} is unchanged, because it belongs to another user or group: run the command as its owner`,
@@ -95,6 +94,18 @@ function giveTo({ uid, gid, mode }: Stats, draft: string, path: string): void {
         cause,
       },
     );
+  }
+}
+
+function giveOwner({ uid, gid, mode }: Stats, draft: string): void {
+  const made = statSync(draft);
+  if (made.uid === uid && made.gid === gid) return;
+  try {
+    chownSync(draft, uid, gid);
+  } catch (cause) {
+    // The group of a file that only its owner can use has no effect, and the owner may be unable to set it.
+    const isPrivate = (mode & 0o077) === 0;
+    if (made.uid !== uid || !isPrivate) throw cause;
   }
 }
 
