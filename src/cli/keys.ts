@@ -103,10 +103,13 @@ async function changeKeys(
   const path = existsSync(file) ? realpathSync(file) : file;
   const deadline = performance.now() + WAIT_MS;
   let lock = takeLock(`${path}.lock`);
+  const first = typeof lock === 'string' ? lock : undefined;
   while (typeof lock === 'string') {
-    if (performance.now() > deadline) throw new Error(`Another command is changing ${path}.`);
+    const isLate = performance.now() > deadline;
     await sleep(LOCK_POLL_MS);
-    lock = takeLock(`${path}.lock`);
+    // A change takes milliseconds: one in another container that has lasted for so long was killed.
+    lock = takeLock(`${path}.lock`, isLate ? first : undefined);
+    if (isLate && typeof lock === 'string') throw new Error(`Another command is changing ${path}.`);
   }
   try {
     writePrivately(path, { keys: change(existsSync(path) ? readKeys(path) : []) });

@@ -19,8 +19,10 @@ import { processPlace, processStart } from './process-identity.js';
 
 const ATTEMPTS = 10;
 const TOUCH_MS = 2_000;
-/** The lock of another container is stale after this time: the watchdog of a killed owner has stopped the server by then. */
-const FRESH_MS = 20_000;
+/** How long a lock of another container is watched at least: its clock may differ, so its age alone says nothing. */
+const WATCH_MS = 3 * TOUCH_MS;
+/** The watchdog of a killed owner has stopped the server so long after the last touch. */
+const STALE_MS = 20_000;
 const POLL_MS = 100;
 
 /**
@@ -29,14 +31,8 @@ const POLL_MS = 100;
  */
 export async function takeOwnership(dataDirectory: string): Promise<() => void> {
   const file = join(dataDirectory, 'owner');
-  const touched = touchedAt(file);
-  let lock = takeLock(file);
-  while (typeof lock === 'string' && isForeign(lock) && touchedAt(file) === touched) {
-    await delay(POLL_MS);
-    lock = takeLock(file);
-  }
-  if (typeof lock === 'string') throw inUse(dataDirectory, lock);
-  const release = lock;
+  const release = await takeWatched(file);
+  if (typeof release === 'string') throw inUse(dataDirectory, release);
   const timer = setInterval(() => touch(file), TOUCH_MS).unref();
   return () => {
     clearInterval(timer);
@@ -44,14 +40,33 @@ export async function takeOwnership(dataDirectory: string): Promise<() => void> 
   };
 }
 
-/** Takes a lock, and returns the function that releases it, or the owner if another process has it. */
-export function takeLock(file: string): (() => void) | string {
+/** Like `takeLock`, but ignores the lock of another container if its owner does not touch it for long enough. */
+async function takeWatched(file: string): Promise<(() => void) | string> {
+  const touched = touchedAt(file);
+  const lock = takeLock(file);
+  if (typeof lock !== 'string' || !isForeign(lock)) return lock;
+  const restMs = STALE_MS - (Date.now() - touched);
+  const watchMs = Math.min(Math.max(restMs, WATCH_MS), STALE_MS);
+  // Counted, because a clock goes on while a machine is suspended with all its containers.
+  for (let polls = watchMs / POLL_MS; polls > 0; polls -= 1) {
+    await delay(POLL_MS);
+    // It was touched, or released.
+    if (touchedAt(file) !== touched) return takeLock(file);
+  }
+  return takeLock(file, lock);
+}
+
+/**
+ * Takes a lock, and returns the function that releases it, or the owner if another process has it. An owner in another
+ * container counts as alive, unless it is the one that the caller knows to be dead.
+ */
+export function takeLock(file: string, dead?: string): (() => void) | string {
   const mine = `${process.pid} ${processStart(process.pid) ?? ''}\n${processPlace()}\n`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (createWhole(file, mine)) return () => release(file, mine);
     const owner = readIfThere(file);
     if (owner === undefined) continue;
-    if (isForeign(owner) ? isFresh(file) : isAlive(owner)) return owner;
+    if (isForeign(owner) ? owner !== dead : isAlive(owner)) return owner;
     removeStale(file, owner);
   }
   return readIfThere(file) ?? '';
@@ -76,10 +91,6 @@ function createWhole(file: string, content: string): boolean {
 function isForeign(owner: string): boolean {
   const [, place = ''] = owner.split('\n');
   return place !== '' && place !== processPlace();
-}
-
-function isFresh(file: string): boolean {
-  return Math.abs(Date.now() - touchedAt(file)) < FRESH_MS;
 }
 
 /** When the owner last touched the file, in milliseconds since 1970; 0 if there is none. */
