@@ -25,13 +25,25 @@ const WATCH_MS = 3 * TOUCH_MS;
 const STALE_MS = 20_000;
 const POLL_MS = 100;
 
+/** The start waits, at most for so long, because the last owner of the data folder was in another container. */
+export interface WaitEvent {
+  readonly kind: 'database-awaited';
+  readonly dataDirectory: string;
+  readonly waitMs: number;
+}
+
 /**
  * Takes the lock of a folder, and resolves to the function that releases it. If its owner was in another container,
- * waits until the owner touches it, or is certainly dead. Rejects with `data-in-use`.
+ * reports that and waits until the owner touches it, or is certainly dead. Rejects with `data-in-use`.
  */
-export async function takeOwnership(dataDirectory: string): Promise<() => void> {
+export async function takeOwnership(
+  dataDirectory: string,
+  report: (event: WaitEvent) => void,
+): Promise<() => void> {
   const file = join(dataDirectory, 'owner');
-  const release = await takeWatched(file);
+  const release = await takeWatched(file, (waitMs) =>
+    report({ kind: 'database-awaited', dataDirectory, waitMs }),
+  );
   if (typeof release === 'string') throw inUse(dataDirectory, release);
   const timer = setInterval(() => touch(file), TOUCH_MS).unref();
   return () => {
@@ -41,12 +53,16 @@ export async function takeOwnership(dataDirectory: string): Promise<() => void> 
 }
 
 /** Like `takeLock`, but ignores the lock of another container if its owner does not touch it for long enough. */
-async function takeWatched(file: string): Promise<(() => void) | string> {
+async function takeWatched(
+  file: string,
+  reportWait: (waitMs: number) => void,
+): Promise<(() => void) | string> {
   const touched = touchedAt(file);
   const lock = takeLock(file);
   if (typeof lock !== 'string' || !isForeign(lock)) return lock;
   const restMs = STALE_MS - (Date.now() - touched);
-  const watchMs = Math.min(Math.max(restMs, WATCH_MS), STALE_MS);
+  const watchMs = Math.round(Math.min(Math.max(restMs, WATCH_MS), STALE_MS));
+  reportWait(watchMs);
   // Counted, because a clock goes on while a machine is suspended with all its containers.
   for (let polls = watchMs / POLL_MS; polls > 0; polls -= 1) {
     await delay(POLL_MS);

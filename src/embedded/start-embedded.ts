@@ -7,7 +7,7 @@ import { clusterOf, provideCluster, SERVER_USER } from './cluster.js';
 import { type DataPlace, provideDataPlace } from './data-place.js';
 import { EmbeddedError } from './embedded-error.js';
 import { stopOrphan } from './orphan.js';
-import { takeOwnership } from './owner-lock.js';
+import { takeOwnership, type WaitEvent } from './owner-lock.js';
 import { keepServer, type ServerEvent } from './keep-server.js';
 import type { ServerChoice } from './server-settings.js';
 import { SOCKET_PORT } from './socket-directory.js';
@@ -25,8 +25,8 @@ export interface EmbeddedConnection {
 export interface EmbeddedOptions extends Partial<ServerChoice> {
   /** Created if it does not exist. Only one Rowgate process at a time can use it. */
   readonly dataDirectory: string;
-  /** Called when the server ends by itself, and after each attempt to restart it. */
-  readonly report?: (event: ServerEvent) => void;
+  /** Called when the start has to wait, when the server ends by itself, and after each attempt to restart it. */
+  readonly report?: (event: ServerEvent | WaitEvent) => void;
 }
 
 /** A running embedded database. It also stops when this process ends, however that happens. */
@@ -57,10 +57,10 @@ async function startAt(
   packageDirectory: string,
   place: DataPlace,
   { durability, tcpPort }: ServerChoice,
-  report: (event: ServerEvent) => void,
+  report: (event: ServerEvent | WaitEvent) => void,
 ): Promise<EmbeddedDatabase> {
   const binaries = findBinaries(packageDirectory, place.account);
-  const giveBack = await takeOwnership(place.dataDirectory);
+  const giveBack = await takeOwnership(place.dataDirectory, report);
   try {
     const stoppedOrphan = await stopOrphan(clusterOf(place.dataDirectory));
     await provideCluster({ ...place, binaries, durability });

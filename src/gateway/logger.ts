@@ -159,6 +159,7 @@ const entries = {
   'worker-lost': ['error', 'a worker failed'],
   'worker-error': ['error', 'a worker failed'],
   overdue: ['error', 'requests are unanswered past their limits'],
+  'database-awaited': ['info', 'waiting for the lock of another container on the data folder'],
   'database-lost': ['error', 'the embedded database ended and is being restarted'],
   'database-restarted': ['warn', 'the embedded database is running again'],
   'database-given-up': ['fatal', 'the embedded database cannot be restarted: restart Rowgate'],

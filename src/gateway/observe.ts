@@ -87,6 +87,12 @@ export type Observation =
   | { readonly kind: 'reload-failed'; readonly cause: unknown }
   /** A step of preparing the embedded database. */
   | { readonly kind: 'prepared'; readonly step: string }
+  /** The last owner of the data folder was in another container: the start waits for it, at most `waitMs`. */
+  | {
+      readonly kind: 'database-awaited';
+      readonly dataDirectory: string;
+      readonly waitMs: number;
+    }
   /** The embedded database ended by itself; it will be started again in `retryMs`. */
   | { readonly kind: 'database-lost'; readonly reason: string; readonly retryMs: number }
   | { readonly kind: 'database-restarted'; readonly attempts: number }

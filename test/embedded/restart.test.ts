@@ -1,8 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ServerEvent } from '../../src/embedded/keep-server.js';
-import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded/start-embedded.js';
+import {
+  type EmbeddedDatabase,
+  type EmbeddedOptions,
+  startEmbedded,
+} from '../../src/embedded/start-embedded.js';
 import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
 import { until } from '../support/program.js';
 import { parentPid, serverPid, siblingPids, untilEnded } from './processes.js';
@@ -10,7 +13,7 @@ import { parentPid, serverPid, siblingPids, untilEnded } from './processes.js';
 let directory: string;
 let dataDirectory: string;
 let database: EmbeddedDatabase;
-let events: ServerEvent[];
+let events: Parameters<NonNullable<EmbeddedOptions['report']>>[0][];
 
 beforeEach(async () => {
   directory = makeTemporaryDirectory();

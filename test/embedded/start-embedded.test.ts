@@ -142,8 +142,11 @@ describe('the lock of another container', () => {
   test('is ignored when its owner has not touched it for long', async () => {
     leaveLock(-12_000);
     const begin = performance.now();
-    const database = await startEmbedded({ dataDirectory });
+    const events: object[] = [];
+    const database = await startEmbedded({ dataDirectory, report: (event) => events.push(event) });
     expect(performance.now() - begin).toBeGreaterThan(7000);
+    const waitMs: unknown = expect.any(Number);
+    expect(events).toEqual([{ kind: 'database-awaited', dataDirectory, waitMs }]);
     const { mtimeMs } = statSync(lock());
     await expect.poll(() => statSync(lock()).mtimeMs).toBeGreaterThan(mtimeMs);
     await database.stop();
