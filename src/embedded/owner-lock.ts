@@ -3,6 +3,7 @@
  * pid and start time, so that a lock left behind by a killed process is recognized as stale. They say nothing in
  * another container or after another boot, so the file also names those, and the owner of a folder touches it.
  */
+import { randomUUID } from 'node:crypto';
 import {
   linkSync,
   readFileSync,
@@ -90,7 +91,8 @@ export function takeLock(file: string, dead?: string): (() => void) | string {
 
 /** Creates a file with its content in one step: a hard link appears completely or not at all. */
 function createWhole(file: string, content: string): boolean {
-  const draft = `${file}.${process.pid}.new`;
+  // Processes of two containers may have the same pid.
+  const draft = `${file}.${randomUUID()}.new`;
   writeFileSync(draft, content);
   try {
     linkSync(draft, file);
@@ -131,7 +133,7 @@ function isAlive(owner: string): boolean {
 
 /** Two processes may do this at once, so one that has moved away a new lock puts it back. */
 function removeStale(file: string, stale: string): void {
-  const aside = `${file}.${process.pid}.stale`;
+  const aside = `${file}.${randomUUID()}.stale`;
   try {
     renameSync(file, aside);
     if (readFileSync(aside, 'utf8') !== stale) linkSync(aside, file);
