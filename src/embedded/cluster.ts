@@ -23,7 +23,9 @@ import type { ServerAccount } from './server-account.js';
 import { SERVER_ENVIRONMENT } from './server-environment.js';
 import type { ServerChoice } from './server-settings.js';
 
-const INITDB_TIMEOUT_MS = 120_000;
+const CREATE_TIMEOUT_MS = 120_000;
+/** Long, because it also writes what other programs have left in memory. */
+const SYNC_TIMEOUT_MS = 3_600_000;
 /** The prefix of the names of incomplete clusters. */
 const HALF_MADE = 'cluster.making';
 
@@ -60,9 +62,11 @@ export async function provideCluster(
   if (order.account !== undefined) chownSync(making, order.account.uid, order.account.gid);
   const words = ['-D', making, '-U', SERVER_USER, '-A', 'trust', '-E', 'UTF8'];
   words.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8');
-  await runInitdb([...words, '--no-sync', '--no-instructions'], order);
+  const create = [...words, '--no-sync', '--no-instructions'];
+  await runInitdb(create, order, CREATE_TIMEOUT_MS);
   // The server writes only what it changes to disk. Without the rest, a loss of power would lose the rows, too.
-  if (order.durability === 'durable') await runInitdb([...SYNC, '-D', making], order);
+  const sync = [...SYNC, '-D', making];
+  if (order.durability === 'durable') await runInitdb(sync, order, SYNC_TIMEOUT_MS);
   renameSync(making, cluster);
   if (order.durability === 'durable') syncFolder(order.dataDirectory);
 }
@@ -98,13 +102,17 @@ function checkVersion(cluster: string, major: string): void {
   );
 }
 
-async function runInitdb(words: readonly string[], order: ClusterOrder): Promise<void> {
+async function runInitdb(
+  words: readonly string[],
+  order: ClusterOrder,
+  timeout: number,
+): Promise<void> {
   try {
     await promisify(execFile)(order.binaries.initdb, words, {
       ...order.account,
       cwd: '/',
       env: SERVER_ENVIRONMENT,
-      timeout: INITDB_TIMEOUT_MS,
+      timeout,
     });
   } catch (cause) {
     throw new EmbeddedError('initialization-failed', failureText(cause), { cause });
