@@ -81,7 +81,7 @@ function entityNamed(path: string, { entities }: Vocabulary): EntityWords | unde
 
 /** Whether the text has brackets or a string that are not closed yet. */
 export function isUnfinished(text: string): boolean {
-  const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '');
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs, '');
   const opened = bare.match(/[([{]/g)?.length ?? 0;
   const closed = bare.match(/[)\]}]/g)?.length ?? 0;
   return opened > closed || /["']/.test(bare);

@@ -57,7 +57,8 @@ async function runConsole(call: GatewayCall, baseUrl: string): Promise<number> {
   const prompt = () => typed?.prompt(pending === '' ? 'rowgate> ' : '     ... ');
   prompt();
   for await (const line of typed?.lines ?? readLines(process.stdin)) {
-    pending = pending === '' ? line.trim() : `${pending}\n${line}`;
+    // A file from Windows has \r before each line feed.
+    pending = pending === '' ? line.trim() : `${pending}\n${line.replace(/\r$/, '')}`;
     const isOpen = !pending.startsWith('.') && isUnfinished(pending);
     if (isExit(pending, session.words)) {
       pending = '';

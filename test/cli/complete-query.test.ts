@@ -53,6 +53,7 @@ test.each([
   ['Orders.filter(p=>p.name=="(', true],
   ['Orders.map(p=>[p.id,', true],
   [String.raw`Orders.filter(p=>p.name=="\")")`, false],
+  ['Orders.filter(p=>p.name=="a\\\nb")', false],
 ])('%j is unfinished: %s', (text, expected) => {
   expect(isUnfinished(text)).toBe(expected);
 });

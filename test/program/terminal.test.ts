@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -285,6 +286,20 @@ describe('the console', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('The last query is unfinished');
     expect((await shell(`printf 'quit' | rowgate console --url ${base}`)).code).toBe(0);
+  });
+
+  test('sends the same query whether the lines end with CRLF or LF', async () => {
+    const bodies: string[] = [];
+    const asked = await serve(async (request, response) => {
+      if (request.url !== '/entities') bodies.push(await textOf(request));
+      response.end(request.url === '/entities' ? '[]' : '');
+    });
+    for (const end of [String.raw`\r\n`, String.raw`\n`]) {
+      const lines = ['Shippers.filter(p=>', ' p.id==2)', ''].join(end);
+      const { code } = await shell(`printf '${lines}' | rowgate console --url ${asked}`);
+      expect(code).toBe(0);
+    }
+    expect(bodies).toEqual([bodies[1], expect.stringContaining('Shippers.filter(p=>')]);
   });
 
   test('takes a line separator for a part of its line', async () => {
