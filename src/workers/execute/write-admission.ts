@@ -6,14 +6,19 @@ import { SourceError } from '../database/source-error.js';
 import type { ReadyPlan } from '../plans.js';
 import { Admission } from './admission.js';
 
-/** So many writes of a plan may always be unanswered. Their rate is measured while there are more. */
+/** So many writes of a plan may always be unanswered. */
 const UNANSWERED_MIN = 64;
+/**
+ * While so many are unanswered, their rate is measured; below, it is forgotten. It is less than the above, because
+ * otherwise nothing would be measured while all others are refused.
+ */
+const MEASURED_MIN = UNANSWERED_MIN / 2;
 /** The part of the allowed wait that a write may be expected to wait, because the rate changes meanwhile. */
 const PART = 0.5;
 
 /** The writes of one plan. */
 interface PlanWrites {
-  readonly admission: Admission;
+  admission: Admission;
   unanswered: number;
 }
 
@@ -29,11 +34,9 @@ export class WriteAdmission {
   /** Runs a write; rejects with `queue-full`, and does not run it, if it would wait too long. */
   async run(plan: ReadyPlan, write: () => Promise<void>): Promise<void> {
     const writes = this.#writesOf(plan);
-    const { admission } = writes;
-    if (writes.unanswered === UNANSWERED_MIN) admission.begin(performance.now());
-    if (writes.unanswered >= UNANSWERED_MIN && !admission.admits(writes.unanswered)) {
-      throw QUEUE_FULL;
-    }
+    const { unanswered, admission } = writes;
+    if (unanswered === MEASURED_MIN) admission.begin(performance.now());
+    if (unanswered >= UNANSWERED_MIN && !admission.admits(unanswered)) throw QUEUE_FULL;
     writes.unanswered += 1;
     let error: unknown;
     try {
@@ -43,8 +46,9 @@ export class WriteAdmission {
       throw thrown;
     } finally {
       writes.unanswered -= 1;
-      if (writes.unanswered >= UNANSWERED_MIN && hasRun(error)) {
-        admission.answered(1, 0, performance.now());
+      if (writes.unanswered === MEASURED_MIN - 1) writes.admission = new Admission(this.#waitMs);
+      else if (writes.unanswered >= MEASURED_MIN && hasRun(error)) {
+        writes.admission.answered(1, 0, performance.now());
       }
     }
   }

@@ -34,6 +34,25 @@ test('nothing is refused because few writes at a time were slow before', async (
   expect(await add(2000)).toBe(2000);
 });
 
+test('writes of a plan that has become fast again are not refused', async () => {
+  const { add, answer } = database();
+  await add(1000);
+  await answer(1000, 100);
+  expect(await add(1000)).toBe(1000);
+});
+
+test('writes are not refused any more if the plan becomes fast while others are waiting', async () => {
+  const { add, answer } = database();
+  await add(200);
+  await answer(136, 100);
+  expect(await add(1)).toBe(0);
+  for (let n = 0; n < 2000; n += 1) {
+    await answer(1, 1);
+    await add(1);
+  }
+  expect(await add(200)).toBe(200);
+});
+
 test('writes that the database did not run do not count as answered', async () => {
   const { add, answer } = database();
   await add(2000);
