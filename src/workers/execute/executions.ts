@@ -219,8 +219,9 @@ export class Executions {
       const batcher = comment === undefined ? this.#batcher.writesOf(source) : undefined;
       const own = { form, answer, cancellation, batcher, comment };
       const order = { ready, data, instant, ...own };
+      const isWaitedFor = () => batcher?.isWaitedFor === true || this.#isWaitedFor(ready);
       await this.#writeAdmission
-        .run(ready, () => write(this.#context, order))
+        .run(ready, isWaitedFor, () => write(this.#context, order))
         .finally(() => {
           ready.count.ran(1, performance.now() - joinedAt);
           ready.count.addRows(answer.rows);
@@ -228,6 +229,12 @@ export class Executions {
       return undefined;
     };
     this.#run(id, ready, task, { isTimed, mayWrite: true });
+  }
+
+  /** Whether requests are waiting for a connection to a source of the plan. */
+  #isWaitedFor({ plan }: ReadyPlan): boolean {
+    const { sources } = this.#context;
+    return sourceNames(plan.root).some((name) => sources.get(name).pool.isWaitedFor);
   }
 
   #read(execution: Execution, asked: ReadyPlan): void {

@@ -56,6 +56,11 @@ export class SharedCommits {
     this.#merger = new WriteMerger(source);
   }
 
+  /** Whether writes are waiting for their transaction. */
+  get isWaitedFor(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /**
    * Resolves when the statements are committed. They are all writes of the request, and take effect
    * together or not at all. Rejects with their own `SourceError`; other requests are not affected.

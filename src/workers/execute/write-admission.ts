@@ -31,12 +31,21 @@ export class WriteAdmission {
     this.#waitMs = PART * connectionWaitMs;
   }
 
-  /** Runs a write; rejects with `queue-full`, and does not run it, if it would wait too long. */
-  async run(plan: ReadyPlan, write: () => Promise<void>): Promise<void> {
+  /**
+   * Runs a write; rejects with `queue-full`, and does not run it, if it would wait too long. `isWaitedFor`: whether
+   * writes are waiting for a connection. If not, those that are unanswered only take long.
+   */
+  async run(
+    plan: ReadyPlan,
+    isWaitedFor: () => boolean,
+    write: () => Promise<void>,
+  ): Promise<void> {
     const writes = this.#writesOf(plan);
     const { unanswered, admission } = writes;
     if (unanswered === MEASURED_MIN) admission.begin(performance.now());
-    if (unanswered >= UNANSWERED_MIN && !admission.admits(unanswered)) throw QUEUE_FULL;
+    if (unanswered >= UNANSWERED_MIN && !admission.admits(unanswered) && isWaitedFor()) {
+      throw QUEUE_FULL;
+    }
     writes.unanswered += 1;
     let error: unknown;
     try {

@@ -61,16 +61,29 @@ test('writes that the database did not run do not count as answered', async () =
   expect(await add(1)).toBe(0);
 });
 
+test('writes that take long are not refused while none is waiting for a connection', async () => {
+  let isWaitedFor = false;
+  const { add, answer } = database(() => isWaitedFor);
+  await add(200);
+  await answer(30, 100);
+  expect(await add(100)).toBe(100);
+  isWaitedFor = true;
+  expect(await add(100)).toBe(0);
+});
+
 test('a refused write of one plan refuses none of another', async () => {
   const { admission, add, answer } = database();
   await add(1000);
   await answer(100);
   expect(await add(1)).toBe(0);
-  await expect(admission.run(somePlan(), () => Promise.resolve())).resolves.toBeUndefined();
+  const run = admission.run(somePlan(), always, () => Promise.resolve());
+  await expect(run).resolves.toBeUndefined();
 });
 
+const always = () => true;
+
 /** Writes of a plan, which are answered in their order. */
-function database() {
+function database(isWaitedFor = always) {
   const admission = new WriteAdmission(WAIT_MS);
   const plan = somePlan();
   const waiting: ((error?: Error) => void)[] = [];
@@ -84,7 +97,7 @@ function database() {
     add: async (count: number): Promise<number> => {
       let refused = 0;
       for (let n = 0; n < count; n += 1) {
-        admission.run(plan, write).catch((error: unknown) => {
+        admission.run(plan, isWaitedFor, write).catch((error: unknown) => {
           if (error instanceof SourceError && error.code === 'queue-full') refused += 1;
         });
       }
