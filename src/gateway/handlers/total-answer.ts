@@ -51,7 +51,10 @@ export function answerWithTotal(
       part: (bytes, last) => pass(() => answer.part(bytes, last)),
     });
     ids.push(id);
-    if (!call.answered) answer.requestedAs(id);
+    if (call.answered) return;
+    answer.requestedAs(id);
+    // Replaces the listener that cancels only the rows.
+    call.onAbort(cancel);
   };
   const isBeside = place.dispatcher.connectionsPerSource > 1;
   const totalId = sends.total({
@@ -66,8 +69,8 @@ export function answerWithTotal(
   // The request was refused.
   if (call.answered) return;
   ids.push(totalId);
-  call.onAbort(cancel);
   if (isBeside) sendRows();
+  else call.onAbort(cancel);
 }
 
 /** Parses the number in `[{"count":5}]`. */
