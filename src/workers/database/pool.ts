@@ -149,20 +149,28 @@ export class Pool {
     return this.#open(this.#givePermit);
   }
 
+  /** Reserves a shared connection for statements that share it, if the reserved one was lost. */
+  reserve(connection: Connection): void {
+    if (!this.reservesShared || this.#out.get(connection) !== this.#givePermit) return;
+    if (!this.#sharedPermits.tryTake()) return;
+    this.#out.set(connection, this.#giveShared);
+    this.#givePermit();
+  }
+
   /**
-   * Gives a shared connection to a single statement, so that another one can be shared instead: a new one or, if there
-   * is none, `other`, which is shared already. Returns false if none is left for that.
+   * Gives a shared connection to a single statement, so that another one can be shared instead: `other`, which is
+   * shared already, or a new one. Returns false if none is left for that.
    */
   exchangeShared(connection: Connection, other: Connection | undefined): boolean {
     if (!this.reservesShared || this.#out.get(connection) !== this.#giveShared) return true;
-    if (this.#permits.tryTake()) {
+    if (other && this.#out.get(other) === this.#givePermit) {
       this.#out.set(connection, this.#givePermit);
-      this.#giveShared();
+      this.#out.set(other, this.#giveShared);
       return true;
     }
-    if (!other || this.#out.get(other) !== this.#givePermit) return false;
+    if (!this.#permits.tryTake()) return false;
     this.#out.set(connection, this.#givePermit);
-    this.#out.set(other, this.#giveShared);
+    this.#giveShared();
     return true;
   }
 

@@ -355,5 +355,7 @@ export class SharedConnections {
       if (!shared.connection.isAlive) this.#options.pool.give(shared.connection, false);
     }
     this.#shared = this.#shared.filter(({ connection }) => connection.isAlive);
+    const [first] = this.#shared;
+    if (first) this.#options.pool.reserve(first.connection);
   }
 }

@@ -128,3 +128,24 @@ test.each(['is lost', 'has a long read'])(
     return withShared(3, () => Promise.resolve(), busy);
   },
 );
+
+test.each(['is lost', 'has a long read'])(
+  'if the reserved connection %s, short reads keep another shared one, even if requests wait',
+  (happens) => {
+    const busy: Busy = async (shared, pool, [reserved]) => {
+      await Promise.all(Array.from({ length: 60 }, () => ended(shared, 2)));
+      const long = happens === 'is lost' ? undefined : ended(shared, 200);
+      // Longer than a connection stays shared in any case.
+      await sleep(100);
+      if (happens === 'is lost') reserved?.destroy();
+      const cancellation = createCancellation();
+      const taken = [pool.take(cancellation), pool.take(cancellation)];
+      expect(await ended(shared, 7)).toBeUndefined();
+      await Promise.all([long, ...taken]);
+    };
+    const work = async (_: unknown, [, other]: readonly SerialConnection[]) => {
+      expect(other?.texts).toContain('7');
+    };
+    return withShared(3, work, busy);
+  },
+);
