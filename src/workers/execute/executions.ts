@@ -220,12 +220,12 @@ export class Executions {
       const own = { form, answer, cancellation, batcher, comment };
       const order = { ready, data, instant, ...own };
       const isWaitedFor = () => batcher?.isWaitedFor === true || this.#isWaitedFor(ready);
-      await this.#writeAdmission
-        .run(ready, isWaitedFor, () => write(this.#context, order))
-        .finally(() => {
+      const run = () =>
+        write(this.#context, order).finally(() => {
           ready.count.ran(1, performance.now() - joinedAt);
           ready.count.addRows(answer.rows);
         });
+      await this.#writeAdmission.run(ready, isWaitedFor, run);
       return undefined;
     };
     this.#run(id, ready, task, { isTimed, mayWrite: true });
