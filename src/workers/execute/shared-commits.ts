@@ -5,6 +5,7 @@
  */
 import { afterAnswers } from './after-answers.js';
 import { type Cancellation, createCancellation } from '../cancellation.js';
+import type { TakeOptions } from '../database/pool.js';
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
@@ -32,6 +33,11 @@ interface BatchedWrite {
   readonly since: number;
   readonly resolve: (written: readonly Written[]) => void;
   readonly reject: (error: unknown) => void;
+}
+
+interface AloneOptions extends Pick<TakeOptions, 'since'> {
+  /** Called if the statements take long, perhaps because they wait for a lock. */
+  readonly onSlow?: () => void;
 }
 
 export class SharedCommits {
@@ -120,7 +126,7 @@ export class SharedCommits {
     const [first] = batchedWrites;
     const running =
       first && batchedWrites.length === 1
-        ? this.#runOne(first, leave)
+        ? this.#runOne(first, { since: first.since, onSlow: leave })
         : this.#runTogether(batchedWrites);
     void running.finally(leave);
   }
@@ -167,23 +173,22 @@ export class SharedCommits {
     }
   }
 
-  #runOne(write: BatchedWrite, onSlow?: () => void): Promise<void> {
+  #runOne(write: BatchedWrite, options?: AloneOptions): Promise<void> {
     const { statements, cancellation, resolve, reject } = write;
-    return this.#runAlone(statements, cancellation, onSlow).then(resolve, reject);
+    return this.#runAlone(statements, cancellation, options).then(resolve, reject);
   }
 
-  /** `onSlow`: called if the statements take long, perhaps because they wait for a lock. */
   async #runAlone(
     statements: readonly Statement[],
     cancellation: Cancellation,
-    onSlow?: () => void,
+    options: AloneOptions = {},
   ): Promise<readonly Written[]> {
-    const lease = await this.#source.lease(cancellation);
+    const lease = await this.#source.lease(cancellation, options);
     const forget = cancellation.onCancel(() => lease.cancel());
     const forgetSlow = afterAnswers(SLOW_MS, () => {
       // Those without a table accompany the writes to any table.
       for (const { text, table } of statements) if (table !== undefined) this.#slow.add(text);
-      onSlow?.();
+      options.onSlow?.();
     });
     try {
       if (cancellation.isCancelled) throw new SourceError('cancelled');

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { withClient } from '../../support/embedded.js';
 import { createCancellation } from '../../../src/workers/cancellation.js';
+import type { TakeOptions } from '../../../src/workers/database/pool.js';
 import type { Source } from '../../../src/workers/database/source.js';
 import { plain } from '../../../src/workers/database/statement.js';
 import { ShortActivity } from '../../../src/workers/execute/long-reads.js';
@@ -117,10 +118,9 @@ async function holdCommits(waitMs?: number) {
     release: () => undefined,
   };
   // It needs nothing else of a source.
-  let leased = 0;
-  const take = async () => {
-    leased += 1;
-    if (leased <= 3) await locked;
+  const leases: TakeOptions[] = [];
+  const take = async (_: unknown, options: TakeOptions) => {
+    if (leases.push(options) <= 3) await locked;
     return lease;
   };
   const commits = commitsOn({ lease: take } as unknown as Source, waitMs);
@@ -129,7 +129,7 @@ async function holdCommits(waitMs?: number) {
     held.push(commits.write([plain('held')], createCancellation()));
     await sleep(1);
   }
-  return { commits, held, ran, unlock };
+  return { commits, held, ran, leases, unlock };
 }
 
 test('writes that have waited too long for a transaction are refused and not executed', async () => {
@@ -142,6 +142,22 @@ test('writes that have waited too long for a transaction are refused and not exe
   await Promise.all([...held, soon, refused]);
   expect(ran).toEqual(['held', 'held', 'held', 'soon']);
 });
+
+test.each([1, 2])(
+  'the wait for a transaction counts as a wait for its connection: writes in it: %d',
+  async (count) => {
+    const { commits, held, leases, unlock } = await holdCommits();
+    const late = Array.from({ length: count }, () =>
+      commits.write([plain('late')], createCancellation()),
+    );
+    const soonest = performance.now();
+    await sleep(50);
+    unlock();
+    await Promise.all([...held, ...late]);
+    expect(leases).toHaveLength(4);
+    expect(leases[3]?.since).toBeLessThanOrEqual(soonest);
+  },
+);
 
 test('writes behind many whose clients have left are executed', async () => {
   const { commits, held, ran, unlock } = await holdCommits();
