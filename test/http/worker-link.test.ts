@@ -25,7 +25,7 @@ async function start() {
     for (const replies of messages) port2.postMessage(replies);
     await arrived;
   };
-  return { link, passed, send };
+  return { link, passed, send, port2 };
 }
 
 function answers(first: number, count: number): WorkerReply {
@@ -54,6 +54,19 @@ test('each iteration of the event loop passes on a part of many answers', async 
   const most = Math.max(...lengths.map((length, index) => length - (lengths[index - 1] ?? 0)));
   expect(most).toBe(ANSWERS_MAX);
   expect(passed).toEqual([...idsFrom(1, 2 * ANSWERS_MAX + 8), 'hello']);
+});
+
+test('what a worker sent before it ended is passed on, although the event loop has not received it', async () => {
+  const { link, passed, send, port2 } = await start();
+  await send([answers(1, ANSWERS_MAX + 2)]);
+  port2.postMessage([answers(ANSWERS_MAX + 3, 2)]);
+  port2.postMessage([{ type: 'hello' }]);
+  port2.close();
+  link.receiveRest();
+  link.passOnAll();
+  expect(passed).toEqual([...idsFrom(1, ANSWERS_MAX + 4), 'hello']);
+  await turn();
+  link.receiveRest();
 });
 
 test('messages that arrive together are passed on in parts, and in order', async () => {

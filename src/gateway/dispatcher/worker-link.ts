@@ -2,7 +2,7 @@
  * One worker as the gateway sees it: its port, its requests in flight, and the plans that it knows.
  * Messages of one event-loop iteration travel as one array in one post.
  */
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { RowsForm } from '../../engine/index.js';
 import type {
   ExecutionItem,
@@ -35,6 +35,10 @@ const SHARE_MIN = 16;
  * written and the next requests are read.
  */
 const ANSWERS_MAX = 32;
+
+interface Received {
+  readonly message: readonly WorkerReply[];
+}
 
 export interface LinkOptions {
   /** Receives the replies in their order. Of several answers, it receives those from `from` up to `to`. */
@@ -167,6 +171,15 @@ export class WorkerLink {
   /** Lets the worker reuse the memory of the oldest answers. */
   releaseAnswers(): void {
     Atomics.add(this.#released, 0, 1);
+  }
+
+  /** Receives what the worker has sent before it ended. */
+  receiveRest(): void {
+    for (;;) {
+      const received: Received | undefined = receiveMessageOnPort(this.#port);
+      if (received === undefined) return;
+      this.#replies.push(...received.message);
+    }
   }
 
   /** Passes on everything that was received. */

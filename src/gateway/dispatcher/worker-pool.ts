@@ -106,6 +106,7 @@ export class WorkerPool {
     } catch (cause) {
       return ending.signal.aborted ? ending.signal.reason : cause;
     } finally {
+      link.receiveRest();
       this.#listener.lost(link);
       link.close();
     }
