@@ -32,18 +32,21 @@ describe.runIf(fault === '')(`a certificate on uWebSockets.js${fault && `: ${fau
   const start = async () => {
     use('first');
     const { default: uws } = await import('uWebSockets.js');
-    const made = { apps: 0, refuses: false };
+    const made = { apps: 0, refuses: false, allRefuse: false };
     const listens: UwsLibrary = {
       ...uws,
       SSLApp: (options) => {
         made.apps += 1;
         const app = uws.SSLApp(options);
-        // The last parameter receives the socket.
-        const refuse = (...given: unknown[]): void => {
+        const { refuses } = made;
+        const listen: unknown = Reflect.get(app, 'listen');
+        Reflect.set(app, 'listen', (...given: unknown[]): void => {
+          // The last parameter receives the socket.
           const listened = given.at(-1);
-          if (typeof listened === 'function') listened(false);
-        };
-        if (made.refuses) Reflect.set(app, 'listen', refuse);
+          if (!refuses && !made.allRefuse && typeof listen === 'function') {
+            Reflect.apply(listen, app, given);
+          } else if (typeof listened === 'function') listened(false);
+        });
         return app;
       },
     };
@@ -80,12 +83,28 @@ describe.runIf(fault === '')(`a certificate on uWebSockets.js${fault && `: ${fau
     await server.close();
   });
 
+  it('is tried again if nothing could listen, not even with the one before', async () => {
+    const { server, port, made } = await start();
+    use('second');
+    made.allRefuse = true;
+    for (let i = 0; i < 2; i += 1) {
+      await expect(server.reloadCertificate()).rejects.toThrow('Cannot listen on');
+    }
+    await expect(nameAt(port)).rejects.toThrow('ECONNREFUSED');
+    use('first');
+    made.allRefuse = false;
+    await server.reloadCertificate();
+    expect(await nameAt(port)).toBe('first');
+    await server.close();
+  });
+
   it('is not read after the server has stopped listening', async () => {
     const { server, port } = await start();
-    server.drain();
-    use('second');
-    await server.reloadCertificate();
-    await expect(nameAt(port)).rejects.toThrow('ECONNREFUSED');
-    await server.close();
+    for (const stop of [async () => server.drain(), server.close]) {
+      await stop();
+      use('second');
+      await server.reloadCertificate();
+      await expect(nameAt(port)).rejects.toThrow('ECONNREFUSED');
+    }
   });
 });

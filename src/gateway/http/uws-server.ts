@@ -26,7 +26,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   const { certificate } = options;
   const apps: TemplatedApp[] = [];
   let listening: us_listen_socket | undefined;
-  /** Where the server listens, with the port that was bound. */
+  /** Where the server is to listen, with the port that was bound; undefined when it is draining or closed. */
   let listeningAt: Place | undefined;
   const serve = (exchange: UwsExchange) => {
     // The library limits only headers that arrive in more than one piece.
@@ -85,9 +85,10 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     // An app cannot change its certificate. A new app takes over listening, and the old one keeps its
     // connections. The library frees the memory of an app only when the process ends.
     reloadCertificate: async () => {
-      if (certificate === undefined || listening === undefined || listeningAt === undefined) return;
+      if (certificate === undefined || listeningAt === undefined) return;
       const next = readCertificate(certificate);
-      if (pair && isSame(pair, next)) return;
+      // If nothing could listen the last time, the same certificate is tried again.
+      if (listening !== undefined && pair && isSame(pair, next)) return;
       const [before, place] = [app, listeningAt];
       app = createApp();
       stopListening();
@@ -95,6 +96,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
         await listen(place);
         pair = next;
       } catch (cause) {
+        stopListening();
         app = before;
         await listen(place);
         throw cause;
@@ -103,9 +105,11 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     drain: () => {
       shared.draining = true;
       stopListening();
+      listeningAt = undefined;
     },
     close: async () => {
       stopListening();
+      listeningAt = undefined;
       for (const each of apps) each.close();
     },
   };
