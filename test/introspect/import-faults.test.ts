@@ -84,7 +84,8 @@ async function placeIn(program: Program, entities: Entities): Promise<unknown> {
   return place;
 }
 
-const COUNT = 150_500;
+/** More than PostgreSQL gets in two sends of 1 MiB, and than MariaDB gets in many inserts of 2,048 rows. */
+const COUNT = 40_500;
 const allRooms = Array.from({ length: COUNT }, (_, index) => ({
   id: index + 100,
   name: `r${index}`,
@@ -106,7 +107,7 @@ function suite(database: OwnDatabase): () => Program {
 
   describe.each([
     [0, 3000],
-    [149_999, COUNT],
+    [COUNT - 501, COUNT],
   ])('row %i of %i', (at, count) => {
     const rooms = allRooms.slice(0, count);
     const desks = allDesks.slice(0, count);
