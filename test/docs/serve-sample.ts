@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeTemporaryDirectory } from '../support/embedded.js';
+import { ask, until } from '../support/program.js';
+import { startSampleServer } from '../support/sample-program.js';
 
 const program = fileURLToPath(new URL('../../dist/program/rowgate.js', import.meta.url));
 
@@ -39,6 +41,18 @@ export async function serveSample(): Promise<ServedSample> {
   }
   await stop();
   throw new Error('The program ended before it listened.');
+}
+
+/** The same, with a copy of the sample on the server of the run. */
+export async function serveCopy(): Promise<ServedSample> {
+  const sample = await startSampleServer();
+  const program = await sample.start(['--workers', '1']);
+  await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
+  const stop = async () => {
+    await program.stop();
+    await sample.stop();
+  };
+  return { base: program.base, stop };
 }
 
 /** On a busy machine, it takes a while until the workers and their connections are ready. */
