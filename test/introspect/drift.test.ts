@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import net, { type AddressInfo, type NetConnectOpts } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { runCommand, startProgram, until } from '../support/program.js';
@@ -104,10 +105,10 @@ function suite(database: OwnDatabase): void {
       '--output',
       join(makeTemporaryDirectory(), 'a.yaml'),
     ];
-    expect((await runCommand(words)).code).toBe(0);
-    const { code, stderr } = await runCommand(words);
+    expect((await callCommand(words)).code).toBe(0);
+    const { code, stderr } = await callCommand(words);
     expect([code, stderr]).toEqual([2, expect.stringContaining('a.yaml exists already: --force')]);
-    expect((await runCommand([...words, '--force'])).code).toBe(0);
+    expect((await callCommand([...words, '--force'])).code).toBe(0);
   });
 
   test('an unchanged database has none, and each change is reported', async () => {
@@ -185,8 +186,8 @@ function suite(database: OwnDatabase): void {
     const sources = [{ name: 'main', dialect: database.dialect, connection: '${DATABASE_URL}' }];
     const document = { domain: { entities }, infrastructure: { sources } };
     writeFileSync(pushed, JSON.stringify(document));
-    expect((await runCommand(['push', '--schema', pushed], environment)).code).toBe(0);
-    const { code, stdout } = await runCommand(['diff', '--schema', pushed], environment);
+    expect((await callCommand(['push', '--schema', pushed], environment)).code).toBe(0);
+    const { code, stdout } = await callCommand(['diff', '--schema', pushed], environment);
     expect([code, stdout]).toEqual([
       0,
       'note: main: owner: The table is not mapped.\nnote: main: pet: The table is not mapped.\n',
@@ -196,7 +197,7 @@ function suite(database: OwnDatabase): void {
   test('what the schema lacks is noted, and an error only with --strict', async () => {
     const environment = { DATABASE_URL: database.url };
     const path = join(makeTemporaryDirectory(), 'schema.yaml');
-    await runCommand(['introspect', database.url, '--output', path]);
+    await callCommand(['introspect', database.url, '--output', path]);
     await database.run(`ALTER TABLE owner ADD phone varchar(20);
       CREATE TABLE visit (id integer PRIMARY KEY);
       CREATE VIEW names AS SELECT name FROM owner;`);
@@ -208,9 +209,9 @@ function suite(database: OwnDatabase): void {
     ].join('\n');
     const words = ['diff', '--schema', path];
     const found = { stdout: notes, stderr: '' };
-    expect(await runCommand(words, environment)).toEqual({ code: 0, ...found });
-    expect(await runCommand([...words, '--strict'], environment)).toEqual({ code: 1, ...found });
-    const checked = await runCommand(['check', '--connect', ...words.slice(1)], environment);
+    expect(await callCommand(words, environment)).toEqual({ code: 0, ...found });
+    expect(await callCommand([...words, '--strict'], environment)).toEqual({ code: 1, ...found });
+    const checked = await callCommand(['check', '--connect', ...words.slice(1)], environment);
     expect([checked.code, checked.stderr]).toEqual([0, '']);
   });
 }
