@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { describeServers } from '../support/http-servers.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { post, type Program, runCommand, until } from '../support/program.js';
@@ -15,7 +16,7 @@ const file = join(folder, 'queries.json');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const allow = (from: string, ...flags: readonly string[]) =>
-  runCommand(['allow', from, ...flags], { ROWGATE_QUERIES_FILE: file });
+  callCommand(['allow', from, ...flags], { ROWGATE_QUERIES_FILE: file });
 
 function write(name: string, content: string): string {
   const path = join(folder, name);
@@ -26,7 +27,8 @@ function write(name: string, content: string): string {
 describe('the command allow', () => {
   it('reads a query per line, or a query per file', async () => {
     const lines = write('lines', '# Known to the shop.\nOrders.count()\n\n  Shippers  \n');
-    expect(await allow(lines)).toMatchObject({ code: 0, stderr: expect.stringMatching(/^2 /) });
+    const written = await runCommand(['allow', lines], { ROWGATE_QUERIES_FILE: file });
+    expect(written).toMatchObject({ code: 0, stderr: expect.stringMatching(/^2 /) });
     const { queries } = JSON.parse(readFileSync(file, 'utf8'));
     expect(Object.values(queries)).toEqual(['Orders.count()', 'Shippers']);
     const queriesFolder = join(folder, 'queries');

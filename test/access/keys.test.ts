@@ -8,6 +8,7 @@ import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
 import { connectRaw } from '../http/raw-client.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeServers } from '../support/http-servers.js';
+import { callCommand } from '../support/call-command.js';
 import { type CommandResult, runCommand } from '../support/program.js';
 
 const folder = makeTemporaryDirectory();
@@ -44,11 +45,11 @@ async function statusOf(key: string, path = '/entities'): Promise<number> {
 describe('the command keys', () => {
   const file = newFile();
   const keys = (...words: string[]): Promise<CommandResult> =>
-    runCommand(['keys', ...words], { ROWGATE_KEYS_FILE: file });
+    callCommand(['keys', ...words], { ROWGATE_KEYS_FILE: file });
 
   it('refuses a new key that names what the schema does not have, and warns without a schema', async () => {
     const own = newFile();
-    const add = (...words: string[]) => runCommand(['keys', 'add', ...words, '--keys-file', own]);
+    const add = (...words: string[]) => callCommand(['keys', 'add', ...words, '--keys-file', own]);
     const schema = [
       '--schema',
       fileURLToPath(new URL('../../schemas/northwind.yaml', import.meta.url)),
