@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import {
   ask,
@@ -10,9 +11,9 @@ import {
   post,
   type Program,
   rowsOf,
-  runCommand,
   startProgram,
 } from '../support/program.js';
+import { serveHere } from '../support/serve-here.js';
 import type { OwnDatabase } from './own-database.js';
 
 interface EntityShape {
@@ -32,15 +33,16 @@ export interface ServedDatabases {
  */
 export function servedSuite(
   { database, empty }: ServedDatabases,
-  flags: readonly string[] = [],
+  schemas: readonly string[] = [],
 ): { readonly served: () => Program } {
+  const flags = schemas.length === 0 ? [] : ['--schemas', schemas.join()];
   let program: Program;
   let made: CommandResult;
   const folder = makeTemporaryDirectory();
   const file = join(folder, 'schema.yaml');
   beforeAll(async () => {
     program = await startProgram(['--url', database.url, '--workers', '1', ...flags]);
-    made = await runCommand(['introspect', database.url, '--output', file, ...flags]);
+    made = await callCommand(['introspect', database.url, '--output', file, ...flags]);
   });
   afterAll(() => program.stop());
 
@@ -66,20 +68,17 @@ export function servedSuite(
   test('the schema that is written to a file is valid, and serves the same answers', async () => {
     expect([made.code, made.stdout]).toEqual([0, '']);
     expect(readFileSync(file, 'utf8')).not.toContain(database.url);
-    const checked = await runCommand(['check', '--schema', file], { DATABASE_URL: database.url });
+    const checked = await callCommand(['check', '--schema', file], { DATABASE_URL: database.url });
     expect(checked.stdout).toContain(`${file} is valid.`);
-    const different = await runCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
+    const different = await callCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
     const stdout = expect.stringMatching(
       /^(?:No differences\.|(?:note: .* is not supported\.\n?)+)$/m,
     );
     expect(different).toEqual({ code: 0, stdout, stderr: '' });
     const entities = (await ask(program, '/entities')).json();
-    const other = await startProgram(['--schema', file, '--url', database.url, '--workers', '1']);
-    try {
+    await serveHere({ schema: file, url: database.url }, async (other) => {
       expect((await ask(other, '/entities')).json()).toEqual(entities);
-    } finally {
-      await other.stop();
-    }
+    });
   });
 
   test('a schema file without a connection is served from the address', async () => {
@@ -92,33 +91,20 @@ export function servedSuite(
     delete schema.infrastructure.sources[0].connection;
     const unconnected = join(folder, 'unconnected.json');
     writeFileSync(unconnected, JSON.stringify(schema));
-    const other = await startProgram([
-      '--schema',
-      unconnected,
-      '--url',
-      database.url,
-      '--workers',
-      '1',
-    ]);
-    try {
+    await serveHere({ schema: unconnected, url: database.url }, async (other) => {
       const [{ name } = { name: '' }] = (await ask(other, '/entities')).json() as EntityShape[];
       expect(await rowsOf(other, name)).toEqual(await rowsOf(program, name));
-    } finally {
-      await other.stop();
-    }
+    });
   });
 
   test('rows are exported, imported into equal tables elsewhere, and exported again with the same result', async () => {
     const exported = await ask(program, '/stages/default/export');
     expect(exported.status).toBe(200);
-    const other = await startProgram(['--url', empty.url, '--workers', '1', ...flags]);
-    try {
+    await serveHere({ url: empty.url, schemas }, async (other) => {
       const stored = await post(other, '/stages/default/import', exported.text);
       expect([stored.status, stored.text]).toEqual([200, expect.any(String)]);
       expect((await ask(other, '/stages/default/export')).json()).toEqual(exported.json());
-    } finally {
-      await other.stop();
-    }
+    });
   });
 
   return { served: () => program };
