@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { ask, post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql, withoutRows } from './own-database.js';
 import { refusal } from './served-suite.js';
 
@@ -153,8 +154,8 @@ infrastructure:
 
   const served = async (target: OwnDatabase) => {
     const file = schemaOf(target);
-    expect(await runCommand(['push', '--schema', file])).toMatchObject({ code: 0, stderr: '' });
-    expect(await runCommand(['diff', '--schema', file])).toMatchObject({ code: 0 });
+    expect(await callCommand(['push', '--schema', file])).toMatchObject({ code: 0, stderr: '' });
+    expect(await callCommand(['diff', '--schema', file])).toMatchObject({ code: 0 });
     return startProgram(['--schema', file, '--workers', '1']);
   };
 

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { runCommand } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 const tables = `
@@ -50,7 +50,7 @@ function suite(database: OwnDatabase): void {
     const sources = [{ name: 'main', dialect: database.dialect, connection: '${DATABASE_URL}' }];
     const infrastructure = { mappings: [{ name: 'default', entities: [mapped] }], sources };
     writeFileSync(file, JSON.stringify({ domain, infrastructure }));
-    const different = await runCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
+    const different = await callCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
     const bigint = database.dialect === 'PostgreSQL' ? 'bigint' : 'bigint(20)';
     const fault = `Its type is dateTime, but that of the column is ${bigint}`;
     expect(different.stdout.trimEnd().split('\n')).toEqual([

@@ -1,9 +1,9 @@
 /** Enumerated types whose values have changed since the schema file was written. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { runCommand } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 const sqlOf = (mood: string) =>
@@ -34,10 +34,10 @@ function suite(
 ): void {
   test('is reported: what the column lacks, and as a note what the schema lacks', async () => {
     const file = join(makeTemporaryDirectory(), 'schema.yaml');
-    await runCommand(['introspect', database.url, '--output', file]);
+    await callCommand(['introspect', database.url, '--output', file]);
     for (const sql of change.split(';')) await database.run(sql);
     const environment = { DATABASE_URL: database.url };
-    const { code, stdout } = await runCommand(['diff', '--schema', file], environment);
+    const { code, stdout } = await callCommand(['diff', '--schema', file], environment);
     expect([code, stdout.trim().split('\n')]).toEqual([
       1,
       [

@@ -3,8 +3,9 @@
  * elsewhere.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 function sqlOf(mood: string, size = mood): string {
@@ -81,7 +82,7 @@ describe('a domain over an enumerated type on PostgreSQL', () => {
     const condition = 'toString(p.mood)==x && in(toString(p.mood), xs) && toString(p.other)!="ok"';
     expect(await ask(`Thing.filter(p=>${condition}).map(p=>p.id)`)).toEqual([{ id: 1 }]);
     await expect(ask('Thing.filter(p=>p.mood==x)')).rejects.toThrow('operation-undefined');
-    const { stdout } = await runCommand(['introspect', database.url]);
+    const { stdout } = await callCommand(['introspect', database.url]);
     expect(stdout).toMatch(
       /# Note: public\.thing\.mood\. PostgreSQL does not compare values of dmood, .*: write toString\(p\.mood\) in conditions\.$/m,
     );
@@ -144,7 +145,7 @@ describe('citext on PostgreSQL', () => {
   test('is a key whose rows includes find only by the same text; a remark says so', async () => {
     const tagged = 'Tagged.map(p=>({path: p.tagRef.slug})).include(p=>p.tagRef)';
     expect(await ask(tagged)).toEqual([{ path: 'Red', tagRef: null }]);
-    const { stderr } = await runCommand(['introspect', database.url]);
+    const { stderr } = await callCommand(['introspect', database.url]);
     expect(stderr.match(/(?<=Note: )public\.\S+\. Includes by a key of type citext/g)).toEqual([
       'public.tagged.tag. Includes by a key of type citext',
     ]);

@@ -5,9 +5,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { ask, post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql, withoutRows } from './own-database.js';
 import { refusal } from './served-suite.js';
 
@@ -359,7 +360,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
   });
 
   test('has a suitable column when it is pushed', async () => {
-    const made = await runCommand(['introspect', database.url]);
+    const made = await callCommand(['introspect', database.url]);
     const file = join(folder, 'schema.yaml');
     const columns = cases.map(({ property }, index) => `{ name: c${index}, type: "${property}" }`);
     const schema = `domain:
@@ -376,9 +377,9 @@ infrastructure:
     - { name: main, dialect: ${database.dialect}, connection: '${empty.url}' }`;
     expect(made.code).toBe(0);
     writeFileSync(file, schema);
-    const pushed = await runCommand(['push', '--schema', file]);
+    const pushed = await callCommand(['push', '--schema', file]);
     expect([pushed.code, pushed.stderr]).toEqual([0, '']);
-    expect(await runCommand(['diff', '--schema', file])).toMatchObject({ code: 0 });
+    expect(await callCommand(['diff', '--schema', file])).toMatchObject({ code: 0 });
     const other = await startProgram(['--schema', file, '--workers', '1']);
     try {
       // A string without a length in the schema has the length of its column.

@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 describe('on PostgreSQL, a required column that a trigger fills in', () => {
@@ -45,14 +46,14 @@ function suite(database: OwnDatabase, type: string): void {
   });
 
   test('is noted by introspect and diff, but is no difference', async () => {
-    const { stdout, stderr } = await runCommand(['introspect', database.url]);
+    const { stdout, stderr } = await callCommand(['introspect', database.url]);
     const fail = 'It is required, so inserts into the table fail';
     expect(stderr).toContain(
       `film.words. The type ${type} is not supported. ${fail} unless a trigger fills it in.`,
     );
     expect(stderr).toContain(`store.words. The type ${type} is not supported. ${fail}.`);
     writeFileSync(file, stdout);
-    const found = await runCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
+    const found = await callCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
     expect(found.stdout.trim().split('\n')).toEqual([
       `note: default: Film: The column words is not mapped: the type ${type} is not supported.`,
       `note: default: Store: The column words is not mapped: the type ${type} is not supported. It is required, so inserts fail.`,

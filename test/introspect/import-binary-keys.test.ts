@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { useOwnMariadb } from './own-database.js';
 
 /** The types of keys, and a value of each; another value refers to nothing. */
@@ -32,7 +33,7 @@ describeMariadb('imports of binary keys', () => {
   let directory = '';
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'rowgate-keys-'));
-    const drafted = await runCommand(['introspect', database.url]);
+    const drafted = await callCommand(['introspect', database.url]);
     expect(drafted.code, drafted.stderr).toBe(0);
     const file = join(directory, 'schema.yaml');
     writeFileSync(file, filtered(drafted.stdout));

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { runCommand } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 const TABLES = `
@@ -28,7 +28,7 @@ describe('keys on PostgreSQL', () => {
   });
 
   test('introspect writes no deferrable key as the unique key, but a one-to-one relation over it', async () => {
-    const { stdout } = await runCommand(['introspect', database.url]);
+    const { stdout } = await callCommand(['introspect', database.url]);
     expect(stdout).toMatch(/type: oneToOne,\s+from: v,\s+entity: Coded/);
     expect(stdout).toMatch(/uniqueKey:\s+\[ v, code \]/);
     expect(stdout.match(/uniqueKey/g)).toHaveLength(1);
@@ -97,7 +97,7 @@ async function diff(database: OwnDatabase, entities: readonly object[]): Promise
   const path = join(makeTemporaryDirectory(), 'schema.json');
   const sources = [{ name: 'main', dialect: database.dialect, connection: '${DATABASE_URL}' }];
   writeFileSync(path, JSON.stringify({ domain: { entities }, infrastructure: { sources } }));
-  const { code, stdout, stderr } = await runCommand(['diff', '--schema', path], {
+  const { code, stdout, stderr } = await callCommand(['diff', '--schema', path], {
     DATABASE_URL: database.url,
   });
   const lines = `${stdout}${stderr}`.trim().split('\n');

@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { ask, post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 const tables = `
@@ -54,7 +55,7 @@ function suite(database: OwnDatabase): void {
   const folder = makeTemporaryDirectory();
   let program: Program;
   beforeAll(async () => {
-    const { stdout } = await runCommand(['introspect', database.url]);
+    const { stdout } = await callCommand(['introspect', database.url]);
     const { infrastructure, ...rest } = parse(stdout);
     const file = join(folder, 'schema.json');
     writeFileSync(file, JSON.stringify({ ...rest, infrastructure: { ...infrastructure, views } }));

@@ -1,9 +1,9 @@
 /** `check --connect` names the rights that requests may need and the user of the database lacks. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { runCommand } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 const role = `limited_${process.pid}`;
@@ -64,9 +64,9 @@ async function notesOf(
   flags: readonly string[],
 ): Promise<readonly string[]> {
   const file = join(makeTemporaryDirectory(), 'schema.yaml');
-  await runCommand(['introspect', database.url, '--output', file, ...flags]);
+  await callCommand(['introspect', database.url, '--output', file, ...flags]);
   const words = ['check', '--connect', '--schema', file];
-  const { code, stderr } = await runCommand(words, { DATABASE_URL: url });
+  const { code, stderr } = await callCommand(words, { DATABASE_URL: url });
   expect(code).toBe(0);
   return stderr.split('\n').filter(Boolean);
 }

@@ -49,6 +49,8 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
   });
 
   test('push and diff say that a view has to be created by hand', async () => {
+    const script = await run(['push', '--dry-run']);
+    expect(script.stdout).toContain('\n-- default: no view ware_names: ');
     const pushed = await run(['push']);
     expect([pushed.code, pushed.stdout.trim().split('\n')]).toEqual([
       0,

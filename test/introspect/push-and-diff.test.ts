@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { runCommand, startProgram } from '../support/program.js';
+import { startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 /** A column of a type that is not supported. */
@@ -34,7 +35,7 @@ function suite(database: OwnDatabase): void {
       },
     };
     writeFileSync(path, JSON.stringify(document));
-    const { code, stdout, stderr } = await runCommand([...words, '--schema', path], {
+    const { code, stdout, stderr } = await callCommand([...words, '--schema', path], {
       DATABASE_URL: database.url,
     });
     return { code, lines: `${stdout}${stderr}`.trim().split('\n') };
@@ -159,7 +160,7 @@ function suite(database: OwnDatabase): void {
   test('a table without a primary key is mapped, and the remark about it says so', async () => {
     await database.run('CREATE TABLE visit (day date)');
     onTestFinished(() => database.run('DROP TABLE visit'));
-    const { stdout, stderr } = await runCommand(['introspect', database.url]);
+    const { stdout, stderr } = await callCommand(['introspect', database.url]);
     const remark =
       /^( *# )?Note: \w+\.visit\. It has no primary key, so updates and deletes need a filter\.$/m;
     expect(stderr).toMatch(remark);

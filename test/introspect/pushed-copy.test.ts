@@ -5,9 +5,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 interface Case {
@@ -95,7 +96,7 @@ infrastructure:
   sources: [{ name: main, dialect: PostgreSQL, mapping: default, connection: '${database.url}' }]`,
     );
     const variables = { SCHEMA: 'bill$enum$ing' };
-    const first = await runCommand(['push', '--schema', file], variables);
+    const first = await callCommand(['push', '--schema', file], variables);
     expect([first.code, first.stderr]).toEqual([0, '']);
     expect(first.stdout).toContain('main: create schema bill$enum$ing\n');
     const tables = `SELECT schemaname || '.' || tablename FROM pg_tables
@@ -103,7 +104,7 @@ infrastructure:
     const made = (await database.texts(tables)).flat();
     expect(new Set(made)).toEqual(new Set(['Old.b', 'Old.c', "bill$enum$ing.It's $1"]));
     await database.run('DROP TABLE "Old".c');
-    const again = await runCommand(['push', '--schema', file], variables);
+    const again = await callCommand(['push', '--schema', file], variables);
     expect([again.code, again.stdout]).toEqual([0, 'main: create table "Old".c\n']);
   });
 });
@@ -124,13 +125,13 @@ function suite(
   const file = join(folder, 'schema.yaml');
   const document = join(folder, 'rows.json');
   const run = async (words: readonly string[], { url }: OwnDatabase) => {
-    const result = await runCommand([...words, '--schema', file], { DATABASE_URL: url });
+    const result = await callCommand([...words, '--schema', file], { DATABASE_URL: url });
     expect([words, result.code, result.stderr]).toEqual([words, 0, '']);
     return result.stdout;
   };
 
   test('has the columns and takes the rows of the original', async () => {
-    expect((await runCommand(['introspect', database.url, '--output', file])).code).toBe(0);
+    expect((await callCommand(['introspect', database.url, '--output', file])).code).toBe(0);
     expect(await run(['push'], empty)).toContain(
       'default: wide.gross is a plain column; its property is read-only, so Rowgate never writes it\n',
     );
@@ -219,7 +220,7 @@ function suite(
         : 'UPDATE wide SET price = 0; ALTER TABLE wide MODIFY price decimal(7,2) NOT NULL',
     );
     const words = ['diff', '--schema', file];
-    const { code, stdout } = await runCommand(words, { DATABASE_URL: empty.url });
+    const { code, stdout } = await callCommand(words, { DATABASE_URL: empty.url });
     const type = database.dialect === 'PostgreSQL' ? 'numeric' : 'decimal';
     const line = `default: Wide.price: Its type is decimal(8,2), but that of the column is ${type}(7,2).\n`;
     expect([code, stdout.replace(/^note: .*\n/gm, '')]).toEqual([1, line]);
@@ -237,7 +238,7 @@ function suite(
         : 'UPDATE wide SET big = 0; ALTER TABLE wide MODIFY big int NOT NULL';
     await empty.run(change);
     const words = ['diff', '--schema', file];
-    const { code, stdout } = await runCommand(words, { DATABASE_URL: empty.url });
+    const { code, stdout } = await callCommand(words, { DATABASE_URL: empty.url });
     const type = database.dialect === 'PostgreSQL' ? 'integer' : 'int(11)';
     const line = `default: Wide.big: Its integers have 64 bits, but the type of the column is ${type}.\n`;
     expect([code, stdout.replace(/^note: .*\n/gm, '')]).toEqual([1, line]);

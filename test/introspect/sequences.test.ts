@@ -1,6 +1,7 @@
 /** Columns of PostgreSQL that are numbered by any sequence, and imports and inserts with keys of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post, type Program, runCommand, startProgram } from '../support/program.js';
+import { callCommand } from '../support/call-command.js';
+import { post, type Program, startProgram } from '../support/program.js';
 import { useOwnPostgresql } from './own-database.js';
 
 const database = useOwnPostgresql(`
@@ -137,7 +138,7 @@ test('a sequence that was placed by setval is not moved back', async () => {
 });
 
 test('a default that names no sequence is left to the database', async () => {
-  const { stdout } = await runCommand(['introspect', database.url]);
+  const { stdout } = await callCommand(['introspect', database.url]);
   expect(stdout.match(/databaseDefault: true/g)).toHaveLength(2);
   for (const entity of ['ByText', 'ByDomain']) {
     await importRows(entity, [{ name: 'a' }, { id: 100, name: 'b' }]);

@@ -1,7 +1,8 @@
 /** Tables of MariaDB with system versioning: the columns of their period are no part of a key. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { useOwnMariadb } from './own-database.js';
 
 describeMariadb('tables with system versioning', () => {
@@ -16,7 +17,7 @@ describeMariadb('tables with system versioning', () => {
   afterAll(() => program.stop());
 
   test('have the keys that they were created with', async () => {
-    const { stdout } = await runCommand(['introspect', database.url]);
+    const { stdout } = await callCommand(['introspect', database.url]);
     expect(stdout).toContain('primaryKey: [ id ]');
     expect(stdout).toContain('uniqueKey: [ code ]');
     expect(stdout.match(/fields: .*/g)).toEqual(['fields: [ value ] }']);

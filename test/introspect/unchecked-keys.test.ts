@@ -1,6 +1,7 @@
 /** Foreign keys of PostgreSQL whose rows were not checked: rows that refer to nothing are answered, too. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { callCommand } from '../support/call-command.js';
+import { post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { useOwnPostgresql } from './own-database.js';
 
 describe('foreign keys that are not valid', () => {
@@ -25,7 +26,7 @@ describe('foreign keys that are not valid', () => {
   });
 
   test('are weak relations, and a note says so', async () => {
-    const { stdout } = await runCommand(['introspect', database.url]);
+    const { stdout } = await callCommand(['introspect', database.url]);
     expect(stdout).toMatch(/name: studio, .*, weak: true/);
     expect(stdout.match(/Note: .*/g)).toEqual([
       'Note: public.film.made_by. The foreign key is NOT VALID or NOT ENFORCED, so rows may refer to rows that do not exist, and its relation is weak.',

@@ -1,8 +1,9 @@
 /** Tables and columns of PostgreSQL that the user may not read are left out, because each query of them would fail. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
-import { type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { type Program, rowsOf, startProgram } from '../support/program.js';
 import { useOwnPostgresql } from './own-database.js';
 
 describe('a user who may not read everything', () => {
@@ -34,7 +35,7 @@ describe('a user who may not read everything', () => {
   });
 
   test('is told what is left out, and why', async () => {
-    const { stderr } = await runCommand(['introspect', url()]);
+    const { stderr } = await callCommand(['introspect', url()]);
     expect(stderr.trim().split('\n').sort()).toEqual([
       'Not mapped: public.person.manager_id. The user may not read it: grant SELECT.',
       'Not mapped: public.person.person_manager_id_fkey. The foreign key refers to public.person by a column that is not mapped.',
@@ -45,8 +46,8 @@ describe('a user who may not read everything', () => {
 
   test('finds no differences from what introspect has written', async () => {
     const file = join(makeTemporaryDirectory(), 'schema.yaml');
-    await runCommand(['introspect', url(), '--output', file]);
-    const { code, stdout } = await runCommand(['diff', '--schema', file], { DATABASE_URL: url() });
+    await callCommand(['introspect', url(), '--output', file]);
+    const { code, stdout } = await callCommand(['diff', '--schema', file], { DATABASE_URL: url() });
     expect([code, stdout.trim().split('\n')]).toEqual([
       0,
       [
@@ -60,7 +61,7 @@ describe('a user who may not read everything', () => {
   test('is told what to do if nothing is left', async () => {
     await database.run(`CREATE SCHEMA other; CREATE TABLE other.thing (id integer)`);
     await database.run(`GRANT USAGE ON SCHEMA other TO ${role}`);
-    const { code, stderr } = await runCommand(['introspect', url(), '--schemas', 'other']);
+    const { code, stderr } = await callCommand(['introspect', url(), '--schemas', 'other']);
     expect(code).not.toBe(0);
     expect(stderr).toContain('The flag --schemas A,B selects other schemas.');
     expect(stderr).toContain('Not mapped: other.thing. The user may not read it: grant SELECT.');

@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
-import { post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 describe('on PostgreSQL', () => {
@@ -41,7 +42,7 @@ function suite(database: OwnDatabase) {
   beforeAll(async () => {
     const file = join(makeTemporaryDirectory(), 'schema.json');
     writeFileSync(file, JSON.stringify(schemaOf(database)));
-    const pushed = await runCommand(['push', '--schema', file]);
+    const pushed = await callCommand(['push', '--schema', file]);
     expect([pushed.code, pushed.stderr]).toEqual([0, '']);
     program = await startProgram(['--schema', file, '--workers', '1']);
   });

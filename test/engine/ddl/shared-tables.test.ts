@@ -1,5 +1,6 @@
 /** Entities that share a table: its columns hold the values of all of them, and `diff` finds nothing to change. */
 import { expect, test } from 'vitest';
+import { planPush } from '../../../src/engine/ddl/plan-push.js';
 import { findDrift } from '../../../src/engine/drift/find-drift.js';
 import { columnOf, pushOf, requestOf, tableOf } from './push-of.js';
 
@@ -42,4 +43,25 @@ test('there is no drift from them, although one entity requires a value and anot
   ];
   const existing = [tableOf('pets', { columns, primaryKey: ['id'] })];
   expect(findDrift(requestOf(schema, 'PostgreSQL', existing))).toEqual([]);
+});
+
+test('a read-only entity of a table that push creates lacks no view', () => {
+  const request = requestOf(`
+entities:
+  - name: Cats
+    primaryKey: [id]
+    properties: [{ name: id, type: integer, required: true }]
+  - { name: CatList, properties: [{ name: id, type: integer }] }
+  - { name: Numbers, properties: [{ name: id, type: integer }] }
+tables:
+  - { name: Cats, mapping: cats }
+  - { name: CatList, mapping: cats, readOnly: true }
+  - { name: Numbers, mapping: cat_numbers, readOnly: true }
+`);
+  expect(planPush(request).remarks).toEqual([expect.stringContaining('no view cat_numbers')]);
+  expect(findDrift(request).map(({ why }) => why.split('.')[0])).toEqual([
+    'The table cats does not exist',
+    'The table cats does not exist',
+    'The view cat_numbers does not exist',
+  ]);
 });
