@@ -1,7 +1,8 @@
 /** What must hold for any database that Rowgate serves without a schema file. */
 import { join } from 'node:path';
+import { callCommand } from '../support/call-command.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
-import { ask, post, runCommand, startProgram } from '../support/program.js';
+import { ask, post, startProgram } from '../support/program.js';
 import type { Random } from '../random/random.js';
 import type { Entity, Row } from './entity.js';
 import { readFaults } from './read-faults.js';
@@ -50,11 +51,11 @@ export async function checkDatabase(
     }
     const exported = await ask(program, '/stages/default/export');
     if (exported.status !== 200) faults.push(`export: ${exported.text}`);
-    const made = await runCommand(['introspect', database.url, '--output', file, ...flags]);
+    const made = await callCommand(['introspect', database.url, '--output', file, ...flags]);
     if (made.code !== 0) return [...faults, `introspect: ${made.stderr}`];
     const environment = { DATABASE_URL: database.url };
     for (const command of ['check', 'diff']) {
-      const { code, stdout, stderr } = await runCommand([command, '--schema', file], environment);
+      const { code, stdout, stderr } = await callCommand([command, '--schema', file], environment);
       if (code !== 0) faults.push(`${command}: ${stdout}${stderr}`);
     }
     faults.push(...(await copyFaults(exported.text, { open, definitions, file, entities })));
@@ -79,10 +80,10 @@ async function copyFaults(exported: string, { open, definitions, file, entities 
   for (const sql of definitions) await equal.run(sql);
   const pushed = await open();
   const environment = { DATABASE_URL: pushed.url };
-  const push = await runCommand(['push', '--schema', file], environment);
+  const push = await callCommand(['push', '--schema', file], environment);
   if (push.code !== 0) faults.push(`push: ${push.stdout}${push.stderr}`);
   else {
-    const diff = await runCommand(['diff', '--schema', file], environment);
+    const diff = await callCommand(['diff', '--schema', file], environment);
     const lines = diff.stdout
       .split('\n')
       .filter((line) => !/^$|The table view \d+ does/.test(line));
