@@ -253,7 +253,8 @@ describeServers('with keys, on %s,', (http) => {
       ...flags,
       ...['--keys-file', file, '--jwt-key-file', verifier, '--jwt-issuer', ISSUER],
     ]);
-    lost = await server.start([...flags, '--jwt-jwks-url', 'http://127.0.0.1:1/keys']);
+    const jwks = ['--jwt-jwks-url', 'http://127.0.0.1:1/keys'];
+    lost = await server.start([...flags, '--workers', '1', ...jwks]);
     for (const each of [program, lost]) {
       await until('it is ready', async () => (await ask(each, '/readyz')).status === 200);
     }

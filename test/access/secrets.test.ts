@@ -43,6 +43,7 @@ beforeAll(async () => {
   const document = wholeDocument('PostgreSQL', environment['DATABASE_URL']);
   program = await server.start([
     ...flags,
+    ...['--workers', '1'],
     '--schema',
     server.write('schema.json', JSON.stringify(document)),
   ]);
