@@ -115,12 +115,8 @@ describeServers('the program on %s', (httpServer) => {
 
   test('lets bodies wait for memory, and refuses those that wait for too long', async () => {
     const narrow = await sample.start([
-      '--http-server',
-      httpServer,
-      '--bodies-max',
-      '1MiB',
-      '--queue-wait-ms',
-      '50',
+      ...['--http-server', httpServer, '--workers', '1'],
+      ...['--bodies-max', '1MiB', '--queue-wait-ms', '50'],
     ]);
     const body = bodyOf(LISTED, `{"ids":[${'1,'.repeat(2 * MIB)}1]}`);
     const answers = await Promise.all(
@@ -135,7 +131,8 @@ describeServers('the program on %s', (httpServer) => {
   });
 
   test('gives the memory of bodies that hardly arrive to those that wait', async () => {
-    const narrow = await sample.start(['--http-server', httpServer, '--bodies-max', '1MiB']);
+    const flags = ['--http-server', httpServer, '--workers', '1', '--bodies-max', '1MiB'];
+    const narrow = await sample.start(flags);
     const head = 'POST /execute HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
     const slow = await connectRaw(narrow.port);
     slow.send(`${head}content-length: ${MIB}\r\n\r\n{`);
