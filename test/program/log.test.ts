@@ -43,6 +43,7 @@ async function loggedOf(program: Program, requestId: string) {
 
 describeServers('the log on %s', (http) => {
   const programs: Program[] = [];
+  let usual: Program;
 
   async function start(...flags: readonly string[]): Promise<Program> {
     const program = await server.start(['--workers', '1', '--http-server', http, ...flags]);
@@ -50,10 +51,13 @@ describeServers('the log on %s', (http) => {
     await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
     return program;
   }
+  beforeAll(async () => {
+    usual = await start();
+  });
   afterAll(() => Promise.all(programs.map((program) => program.stop())));
 
   test('has one line for a request that failed because of the server, with its code and cause', async () => {
-    const program = await start();
+    const program = usual;
     await withClient(server.connection, (client) =>
       client.query('ALTER TABLE Shippers RENAME TO hidden'),
     );
@@ -88,7 +92,7 @@ describeServers('the log on %s', (http) => {
   });
 
   test('changes its level at a signal: debug has a line for every request', async () => {
-    const program = await start();
+    const program = usual;
     program.signal('SIGUSR2');
     const changes = () => program.log.filter(({ event }) => event === 'log-level');
     await until('the level has changed', () => changes().length === 1);
@@ -187,7 +191,7 @@ describeServers('the log on %s', (http) => {
 
 /** A server on a terminal. */
 async function startOnTerminal(...flags: readonly string[]) {
-  const words = [process.execPath, PROGRAM, 'serve', '--port', '0', ...flags];
+  const words = [process.execPath, PROGRAM, 'serve', '--port', '0', '--workers', '1', ...flags];
   const terminal = spawn('script', ['-qefc', `exec ${words.join(' ')}`, '/dev/null'], {
     env: { ...process.env, DATABASE_URL: server.url },
   });
@@ -239,7 +243,8 @@ describe('without a destination for the log', () => {
   test('the program serves, and stops on a signal', async () => {
     const port = await freePort();
     const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', String(port)], {
+    const words = [PROGRAM, 'serve', '--port', String(port), '--workers', '1'];
+    const child = spawn(process.execPath, words, {
       env: { ...process.env, DATABASE_URL: server.url },
       stdio: ['ignore', full, 'inherit'],
     });
