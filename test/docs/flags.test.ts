@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { USAGE } from '../../bench/options.js';
 import { allOptions } from '../../src/gateway/config.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
+import { helpOf } from '../support/help.js';
 import { runCommand } from '../support/program.js';
 import { pages } from './run-elsewhere.js';
 
@@ -18,8 +19,7 @@ beforeAll(async () => {
   const { stdout } = await runCommand(['--help']);
   const [, list = ''] = /Commands:\n((?: .*\n)+)/.exec(stdout) ?? [];
   for (const [, command = ''] of list.matchAll(/^ {2}(\w+)/gm)) {
-    const help = await runCommand([command, '--help']);
-    const [, flags = ''] = /Flags:\n((?: .*\n)+)/.exec(help.stdout) ?? [];
+    const [, flags = ''] = /Flags:\n((?: .*\n)+)/.exec(await helpOf(command)) ?? [];
     const shown = [...flags.matchAll(/^ {2}(--[\w-]+(?: \S+)?)/gm)];
     flagsOf.set(
       command,

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
+import { helpOf } from '../support/help.js';
 import { type Program, runCommand } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -64,8 +65,7 @@ describe('help', () => {
         ?.match(/^ {2}\w+/gm) ?? [];
     expect(commands.length).toBeGreaterThan(10);
     for (const command of commands) {
-      const own = await runCommand([command.trim(), '--help']);
-      const [, flags = ''] = /\nFlags:\n((?: .*\n)+)/.exec(own.stdout) ?? [];
+      const [, flags = ''] = /\nFlags:\n((?: .*\n)+)/.exec(await helpOf(command.trim())) ?? [];
       for (const line of flags.trimEnd().split('\n').filter(Boolean)) {
         expect([command, line]).toEqual([command, expect.stringMatching(/^ {2}--[\w-]+.* {2,}\S/)]);
       }
