@@ -19,7 +19,7 @@ import {
 } from './statements.js';
 import { withTypesOfKeys } from './type-of-key.js';
 import { EngineError } from '../errors.js';
-import { findAnyIn, type FindTable, findTableIn } from './find-table.js';
+import { findAnyIn, type FindTable, findTableIn, tableKeysOf } from './find-table.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
 
@@ -83,15 +83,22 @@ export function planPush(request: DdlRequest): DdlPlan {
       .filter((columns) => !columns.every(canIndex))
       .map((columns) => `index ${name} ${nameList(columns)}: the database cannot index JSON`),
   );
-  return { steps, remarks: [...missingViews(request), ...remarks, ...lacking, ...notIndexed] };
+  return {
+    steps,
+    remarks: [...missingViews(request, tables), ...remarks, ...lacking, ...notIndexed],
+  };
 }
 
-/** A remark for each read-only entity whose view does not exist. */
-function missingViews({ mapping, dialect, existing }: DdlRequest): readonly string[] {
+/** A remark for each read-only entity whose view does not exist, unless it reads one of these tables. */
+function missingViews(request: DdlRequest, tables: readonly TableDefinition[]): readonly string[] {
+  const { mapping, dialect, existing } = request;
   const { ddl } = dialectOf(dialect);
   const find = findAnyIn(existing);
+  const keyOf = tableKeysOf(request);
+  const keys = new Set(tables.map(({ key }) => key));
   return mapping.entities
-    .filter((entity) => entity.view && !find(storedTable(ddl, entity.mapping)))
+    .filter((entity) => entity.view && !keys.has(keyOf(entity.mapping)))
+    .filter((entity) => !find(storedTable(ddl, entity.mapping)))
     .map(
       ({ name, mapping: view }) =>
         `no view ${view}: the entity ${name} is read-only, so push does not create it`,

@@ -35,9 +35,11 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   const shared = new Map(
     tables.flatMap(({ key, columns }) => columns.map((each) => [`${key}\0${each.key}`, each])),
   );
+  const isTable = ({ mapping: name }: MappingEntity) =>
+    tables.some(({ key }) => key === keyOf(name));
   return mapping.entities.flatMap((entity): readonly Drift[] => {
     const table = find(storedTable(ddl, entity.mapping));
-    if (!table) return [{ place: entity.name, why: absence(entity, ddl) }];
+    if (!table) return [{ place: entity.name, why: absence(entity, ddl, isTable(entity)) }];
     const references = { mapping, ddl, find };
     return [
       ...entityDrift(entity, table, { ...request, ddl, keyOf, shared }),
@@ -48,9 +50,13 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   });
 }
 
-function absence({ mapping, view }: MappingEntity, { hidesTables }: DdlDialect): string {
+function absence(
+  { mapping }: MappingEntity,
+  { hidesTables }: DdlDialect,
+  isTable: boolean,
+): string {
   const alternative = hidesTables ? ', or the user has no right to it' : '';
-  if (!view) return `The table ${mapping} does not exist${alternative}.`;
+  if (isTable) return `The table ${mapping} does not exist${alternative}.`;
   return `The view ${mapping} does not exist${alternative}. push does not create it, because the entity is read-only.`;
 }
 

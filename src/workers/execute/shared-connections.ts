@@ -355,7 +355,8 @@ export class SharedConnections {
       if (!shared.connection.isAlive) this.#options.pool.give(shared.connection, false);
     }
     this.#shared = this.#shared.filter(({ connection }) => connection.isAlive);
-    const [first] = this.#shared;
-    if (first) this.#options.pool.reserve(first.connection);
+    // One with work may turn out to be needed for a long statement.
+    const idle = this.#shared.find(({ connection }) => connection.inFlight === 0);
+    if (idle) this.#options.pool.reserve(idle.connection);
   }
 }

@@ -76,8 +76,10 @@ async function applyToSource(
         const line = await applyStep(step, connection, task, source);
         task.say(line, task.dryRun ? undefined : { done: index + 1, total: steps.length });
       }
-      for (const remark of remarks) task.say(`${source.name}: ${remark}`);
-      if (steps.length === 0) task.say(`${source.name}: nothing to do`);
+      // The output of a dry run is a script.
+      const comment = task.dryRun ? '-- ' : '';
+      for (const remark of remarks) task.say(`${comment}${source.name}: ${remark}`);
+      if (steps.length === 0) task.say(`${comment}${source.name}: nothing to do`);
       return steps.length;
     });
   } finally {

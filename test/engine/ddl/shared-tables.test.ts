@@ -51,12 +51,12 @@ entities:
   - name: Cats
     primaryKey: [id]
     properties: [{ name: id, type: integer, required: true }]
-  - { name: CatList, properties: [{ name: id, type: integer }] }
-  - { name: Numbers, properties: [{ name: id, type: integer }] }
+  - { name: CatList, view: true, properties: [{ name: id, type: integer }] }
+  - { name: Numbers, view: true, properties: [{ name: id, type: integer }] }
 tables:
   - { name: Cats, mapping: cats }
-  - { name: CatList, mapping: cats, readOnly: true }
-  - { name: Numbers, mapping: cat_numbers, readOnly: true }
+  - { name: CatList, mapping: cats }
+  - { name: Numbers, mapping: cat_numbers }
 `);
   expect(planPush(request).remarks).toEqual([expect.stringContaining('no view cat_numbers')]);
   expect(findDrift(request).map(({ why }) => why.split('.')[0])).toEqual([
