@@ -12,7 +12,7 @@ import {
   type Task,
   textOfData,
 } from './execute/executions.js';
-import { throwShown } from './execute/shown-fault.js';
+import { shownFault } from './execute/shown-fault.js';
 import { RequestBody } from './execute/request-body.js';
 import { importDocument } from './import/import-document.js';
 import { Outbox } from './execute/outbox.js';
@@ -122,18 +122,20 @@ export class Server {
           request.id,
           async ({ id, body, cancellation }) => {
             const order = { ...request, context: this.#context, body, cancellation };
-            const stored = await importDocument(order).catch(this.#throwShown([request.view]));
-            return { type: 'imported', id, ...stored };
+            return { type: 'imported', id, ...(await importDocument(order)) };
           },
-          { mayWrite: true },
+          { mayWrite: true, views: [request.view] },
         );
       case 'export':
-        return this.#run(request.id, async ({ answer, cancellation }) => {
-          const { catalog, sources } = this.#context;
-          const order = { ...request, catalog, sources, answer, cancellation };
-          await writeExport(order).catch(this.#throwShown([request.view]));
-          return undefined;
-        });
+        return this.#run(
+          request.id,
+          async ({ answer, cancellation }) => {
+            const { catalog, sources } = this.#context;
+            await writeExport({ ...request, catalog, sources, answer, cancellation });
+            return undefined;
+          },
+          { views: [request.view] },
+        );
       case 'chunk':
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':
@@ -171,16 +173,11 @@ export class Server {
     const run: Task = async ({ answer, cancellation }) => {
       const task = { ...order, steps, instant, answer, cancellation };
       const perform = order.explains ? explain : runTransaction;
-      const views = steps.map(({ ready }) => ready.plan.view);
-      const context = withLimits(this.#context, order.limits);
-      await perform(context, task).catch(this.#throwShown(views));
+      await perform(withLimits(this.#context, order.limits), task);
       return undefined;
     };
-    this.#run(id, run, { isTimed: order.isTimed === true, mayWrite: true });
-  }
-
-  #throwShown(views: readonly string[]): (error: unknown) => never {
-    return throwShown(this.#context.catalog, views);
+    const views = steps.map(({ ready }) => ready.plan.view);
+    this.#run(id, run, { isTimed: order.isTimed === true, mayWrite: true, views });
   }
 
   #split(id: number, bytes: Uint8Array<ArrayBuffer>): void {
@@ -201,7 +198,10 @@ export class Server {
       answer.beforeFirstPart = () => this.#sendTiming(running, performance.now());
     void task(running).then(
       (reply) => this.#finish(running, reply),
-      (error: unknown) => this.#finish(running, { type: 'failed', id, ...toFailure(error) }),
+      (error: unknown) => {
+        const shown = shownFault(this.#context.catalog, options.views ?? [], error);
+        this.#finish(running, { type: 'failed', id, ...toFailure(shown) });
+      },
     );
   }
 

@@ -33,7 +33,7 @@ import { sourceNames } from './read.js';
 import { ShortActivity } from './long-reads.js';
 import type { AloneProgress } from './read-host.js';
 import { Request } from './request.js';
-import { shownFault, throwShown } from './shown-fault.js';
+import { shownFault } from './shown-fault.js';
 import type { RequestBody } from './request-body.js';
 import { WriteAdmission } from './write-admission.js';
 
@@ -67,7 +67,10 @@ export interface Running {
 }
 
 /** `isTimed`: the answer is preceded by its timing, however short it was. `mayWrite`: see {@link Running}. */
-export type RunOptions = Partial<Pick<Running, 'isTimed' | 'mayWrite'>>;
+export interface RunOptions extends Partial<Pick<Running, 'isTimed' | 'mayWrite'>> {
+  /** The views of its queries: errors do not name what they hide. */
+  readonly views?: readonly string[];
+}
 
 /** Runs a request. Resolves to its reply, or to undefined if the answer contains it. */
 export type Task = (running: Running) => Promise<WorkerReply | undefined>;
@@ -228,7 +231,7 @@ export class Executions {
       await this.#writeAdmission.run(ready, isWaitedFor, run);
       return undefined;
     };
-    this.#run(id, ready, task, { isTimed, mayWrite: true });
+    this.#host.run(id, task, { isTimed, mayWrite: true, views: [ready.plan.view] });
   }
 
   /** Whether requests are waiting for a connection to a source of the plan. */
@@ -268,12 +271,7 @@ export class Executions {
       return undefined;
     };
     const mayWrite = listenersOf(this.#context, asked.plan).length > 0;
-    this.#run(id, asked, task, { isTimed, mayWrite });
-  }
-
-  #run(id: number, { plan }: ReadyPlan, task: Task, options: RunOptions): void {
-    const rethrow = throwShown(this.#context.catalog, [plan.view]);
-    this.#host.run(id, (running) => task(running).catch(rethrow), options);
+    this.#host.run(id, task, { isTimed, mayWrite, views: [asked.plan.view] });
   }
 
   /** Tells the gateway whether a plan is short. */
@@ -363,7 +361,7 @@ export class Executions {
         });
         return undefined;
       };
-      this.#run(id, ready, task, { isTimed });
+      this.#host.run(id, task, { isTimed, views: [ready.plan.view] });
     });
   }
 }

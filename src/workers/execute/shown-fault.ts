@@ -3,13 +3,6 @@ import { type Catalog, catalogUnderView, propertyOfColumn } from '../../engine/i
 import { SourceError } from '../database/source-error.js';
 import { StepFault } from '../problems.js';
 
-/** Makes the function that throws a {@link shownFault}, for `catch`. */
-export function throwShown(catalog: Catalog, views: readonly string[]): (error: unknown) => never {
-  return (error) => {
-    throw shownFault(catalog, views, error);
-  };
-}
-
 /**
  * The error as it may be answered: a column that the database lacks is named only if all these views show a property that is
  * stored in a column of that name.

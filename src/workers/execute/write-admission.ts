@@ -35,30 +35,28 @@ export class WriteAdmission {
    * Runs a write; rejects with `queue-full`, and does not run it, if it would wait too long. `isWaitedFor`: whether
    * writes are waiting for a connection. If not, those that are unanswered only take long.
    */
-  async run(
-    plan: ReadyPlan,
-    isWaitedFor: () => boolean,
-    write: () => Promise<void>,
-  ): Promise<void> {
+  run(plan: ReadyPlan, isWaitedFor: () => boolean, write: () => Promise<void>): Promise<void> {
     const writes = this.#writesOf(plan);
     const { unanswered, admission } = writes;
     if (unanswered === MEASURED_MIN) admission.begin(performance.now());
     if (unanswered >= UNANSWERED_MIN && !admission.admits(unanswered) && isWaitedFor()) {
-      throw QUEUE_FULL;
+      return Promise.reject(QUEUE_FULL);
     }
     writes.unanswered += 1;
-    let error: unknown;
-    try {
-      await write();
-    } catch (thrown) {
-      error = thrown;
-      throw thrown;
-    } finally {
-      writes.unanswered -= 1;
-      if (writes.unanswered === MEASURED_MIN - 1) writes.admission = new Admission(this.#waitMs);
-      else if (writes.unanswered >= MEASURED_MIN && hasRun(error)) {
-        writes.admission.answered(1, 0, performance.now());
-      }
+    return write().then(
+      () => this.#ended(writes, true),
+      (error: unknown) => {
+        this.#ended(writes, hasRun(error));
+        throw error;
+      },
+    );
+  }
+
+  #ended(writes: PlanWrites, isMeasured: boolean): void {
+    writes.unanswered -= 1;
+    if (writes.unanswered === MEASURED_MIN - 1) writes.admission = new Admission(this.#waitMs);
+    else if (isMeasured && writes.unanswered >= MEASURED_MIN) {
+      writes.admission.answered(1, 0, performance.now());
     }
   }
 
