@@ -86,7 +86,7 @@ async function copyFaults(exported: string, { open, definitions, file, entities 
     const diff = await callCommand(['diff', '--schema', file], environment);
     const lines = diff.stdout
       .split('\n')
-      .filter((line) => !/^$|The table view \d+ does/.test(line));
+      .filter((line) => !/^$|The view view \d+ does/.test(line));
     if (lines.length > 0 && !diff.stdout.startsWith('No diff')) {
       faults.push(`diff after push: ${diff.code} ${lines.join('\n')}${diff.stderr}`);
     }
