@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { createMariadbDatabase } from '../support/mariadb.js';
 import { mariadbDialect } from '../support/mariadb-dialect.js';
-import { type Program, startProgram } from '../support/program.js';
+import { runPrograms } from './running-programs.js';
 import { MANY_ROWS, type StreamsFixture } from './streams-fixture.js';
 
 const DIGITS =
@@ -28,20 +28,11 @@ export async function startMariadbRows(): Promise<
   const folder = makeTemporaryDirectory();
   const schema = join(folder, 'schema.json');
   writeFileSync(schema, JSON.stringify(documentOf(database.connection)));
-  const running = new Set<Program>();
-  const stopPrograms = async (): Promise<void> => {
-    await Promise.all([...running].map((program) => program.stop()));
-  };
+  const programs = runPrograms(schema);
   return {
-    start: async (flags = []) => {
-      const program = await startProgram(['--workers', '2', '--schema', schema, ...flags]);
-      running.add(program);
-      void program.ended.then(() => running.delete(program));
-      return program;
-    },
-    stopPrograms,
+    ...programs,
     stop: async () => {
-      await stopPrograms();
+      await programs.stopPrograms();
       await database.drop().finally(() => rmSync(folder, { recursive: true, force: true }));
     },
   };

@@ -9,8 +9,9 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { createCopy, makeTemporaryDirectory, withClient } from '../support/embedded.js';
-import { type Program, startProgram } from '../support/program.js';
+import type { Program } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
+import { runPrograms } from './running-programs.js';
 
 /** Rows of `Many`. */
 export const MANY_ROWS = 120_000;
@@ -136,19 +137,10 @@ export async function startStreamsFixture(): Promise<StreamsFixture> {
   writeFileSync(schema, JSON.stringify(schemaDocument(connection)));
   const watcher = new pg.Client(connection);
   await watcher.connect();
-  const running = new Set<Program>();
-  const stopPrograms = async (): Promise<void> => {
-    await Promise.all([...running].map((program) => program.stop()));
-  };
+  const programs = runPrograms(schema);
   return {
     connection,
-    start: async (flags = []) => {
-      const program = await startProgram(['--workers', '2', '--schema', schema, ...flags]);
-      running.add(program);
-      void program.ended.then(() => running.delete(program));
-      return program;
-    },
-    stopPrograms,
+    ...programs,
     sql: (text) => withClient(connection, async (client) => (await client.query(text)).rows),
     copiedCsv: (select) => withClient(connection, (client) => copyCsv(client, select)),
     connections: async (which = 'true') => {
@@ -158,7 +150,7 @@ export async function startStreamsFixture(): Promise<StreamsFixture> {
       return rows[0]?.n ?? 0;
     },
     stop: async () => {
-      await stopPrograms();
+      await programs.stopPrograms();
       await watcher.end();
       await drop().finally(() => rmSync(folder, { recursive: true, force: true }));
     },

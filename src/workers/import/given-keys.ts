@@ -10,6 +10,8 @@ export interface GivenKeys {
   highest: number | bigint;
 }
 
+/** A key of type `any` may be another text, which the database refuses. */
+const INTEGER = /^-?\d+$/;
 /** Numbers of up to so many characters are exact. */
 const EXACT_LENGTH = 15;
 
@@ -20,7 +22,7 @@ export class KeyRegistry {
   add(entity: ImportEntity, { given }: WriteRow): void {
     const { generated: field } = entity;
     const text = field && given.get(field.property);
-    if (!field || typeof text !== 'string') return;
+    if (!field || typeof text !== 'string' || !INTEGER.test(text)) return;
     const key = text.length > EXACT_LENGTH ? BigInt(text) : Number(text);
     if (typeof key === 'bigint' && BigInt.asIntN(64, key) !== key) return;
     const known = this.of(entity);
