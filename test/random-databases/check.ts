@@ -84,9 +84,7 @@ async function copyFaults(exported: string, { open, definitions, file, entities 
   if (push.code !== 0) faults.push(`push: ${push.stdout}${push.stderr}`);
   else {
     const diff = await callCommand(['diff', '--schema', file], environment);
-    const lines = diff.stdout
-      .split('\n')
-      .filter((line) => !/^$|The view view \d+ does/.test(line));
+    const lines = diff.stdout.split('\n').filter((line) => !/^$|The view view \d+ does/.test(line));
     if (lines.length > 0 && !diff.stdout.startsWith('No diff')) {
       faults.push(`diff after push: ${diff.code} ${lines.join('\n')}${diff.stderr}`);
     }
