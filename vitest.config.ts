@@ -19,7 +19,7 @@ const fast = [
   'test/workers/{alike-keys,cipher,parse-data,scan-document,split-body,worker-load}.test.ts',
   'test/workers/database/{deframer,error-response,mysql-columns,postgresql-errors,row-memory}.test.ts',
   'test/workers/execute/{admission,outbox,page-cursor,plan-estimates,slow-statements}.test.ts',
-  'test/workers/execute/write-admission.test.ts',
+  'test/workers/execute/wait-admission.test.ts',
 ];
 
 /** The tests that measure times, which other tests would affect: they run after all others. */

@@ -170,13 +170,15 @@ export class Server {
       return ready ? [{ ready, data: textOfData(data) }] : [];
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
+    const asked = steps.map(({ ready }) => ready);
     const run: Task = async ({ answer, cancellation }) => {
       const task = { ...order, steps, instant, answer, cancellation };
-      const perform = order.explains ? explain : runTransaction;
-      await perform(withLimits(this.#context, order.limits), task);
+      const context = withLimits(this.#context, order.limits);
+      if (order.explains) await explain(context, task);
+      else await this.#executions.admit(asked, () => runTransaction(context, task));
       return undefined;
     };
-    const views = steps.map(({ ready }) => ready.plan.view);
+    const views = asked.map(({ plan }) => plan.view);
     this.#run(id, run, { isTimed: order.isTimed === true, mayWrite: true, views });
   }
 

@@ -1,4 +1,5 @@
 /** Overload, and expensive queries, take little from the requests that can be answered. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { askWire } from '../support/http-client.js';
@@ -58,6 +59,7 @@ describe('on PostgreSQL', () => {
     testConnections(start);
   });
   testWrites((flags) => fixture().start(flags));
+  testWrites((flags) => fixture().start(flags), 'writes with keys');
 });
 
 describeMariadb('the program', () => {
@@ -107,13 +109,15 @@ function testOverload(start: Start): void {
   });
 }
 
-function testWrites(start: Start): void {
-  test('refuses writes at once at five times the load', { retry: 2 }, async () => {
+function testWrites(start: Start, kind: 'writes' | 'writes with keys' = 'writes'): void {
+  test(`refuses ${kind} at once at five times the load`, { retry: 2 }, async () => {
     const { port } = await start([...few, '--queue-wait-ms', String(WRITE_WAIT_MS)]);
     const query = 'Many.filter(p=>p.id>n && p.id<=m).update({name: name})';
     const request = (n: number) => {
       const first = (n * WRITTEN_ROWS) % 90_000;
-      return executeRequest(query, { n: first, m: first + WRITTEN_ROWS, name: `name ${n}` });
+      const data = { n: first, m: first + WRITTEN_ROWS, name: `name ${n}` };
+      const headers = kind === 'writes' ? [] : [`idempotency-key: ${randomUUID()}`];
+      return executeRequest(query, data, headers);
     };
     const load = { port, request };
     await sendInTurn(load, CLIENTS, FOR_MS / 2);

@@ -42,7 +42,7 @@ const SUITES = [
   'test/sources/lost-commits',
   'test/workers/early-cancel',
   'test/workers/execute/admission',
-  'test/workers/execute/write-admission',
+  'test/workers/execute/wait-admission',
   'test/workers/failures',
   'test/workers/lost-',
 ];

@@ -56,9 +56,13 @@ export function sendInTurn(load: Load, clients: number, forMs: number): Promise<
 }
 
 /** A request to execute a query. */
-export function executeRequest(query: string, data: object): string {
+export function executeRequest(
+  query: string,
+  data: object,
+  headers: readonly string[] = [],
+): string {
   const body = JSON.stringify({ query, data });
-  return rawPost('/execute', body, ['content-type: application/json']);
+  return rawPost('/execute', body, ['content-type: application/json', ...headers]);
 }
 
 /** The 99th percentile of the times of the answers with status 200. */

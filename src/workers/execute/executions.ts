@@ -35,7 +35,7 @@ import type { AloneProgress } from './read-host.js';
 import { Request } from './request.js';
 import { shownFault } from './shown-fault.js';
 import type { RequestBody } from './request-body.js';
-import { WriteAdmission } from './write-admission.js';
+import { WaitAdmission } from './wait-admission.js';
 
 /** An execution, as the gateway requests it. */
 interface Execution {
@@ -91,7 +91,7 @@ export class Executions {
   readonly #outbox: Outbox;
   readonly #host: ExecutionsHost;
   readonly #batcher: Batcher;
-  readonly #writeAdmission: WriteAdmission;
+  readonly #waitAdmission: WaitAdmission;
   /** The requests that the batcher has. */
   readonly #requests = new NumberedTable<Request>();
   /** The special executions of this message. A Map would leak memory under churn. */
@@ -106,7 +106,7 @@ export class Executions {
     const { sources, settings } = context;
     const { rowsMax, statementTimeoutMs, connectionWaitMs, batching, longReadsMax } = settings;
     const { expectedWaitMs, slowMs } = settings;
-    this.#writeAdmission = new WriteAdmission(connectionWaitMs);
+    this.#waitAdmission = new WaitAdmission(connectionWaitMs);
     this.#batcher = new Batcher({
       sources,
       rowsMax,
@@ -188,6 +188,14 @@ export class Executions {
     return this.#marks.find((each) => each.id === id)?.mark ?? UNMARKED;
   }
 
+  /** Runs a transaction of these plans; rejects with `queue-full`, and does not run it, if it would wait too long. */
+  admit(plans: readonly ReadyPlan[], run: () => Promise<void>): Promise<void> {
+    const [first] = plans;
+    if (!first) return run();
+    const kind = plans.length === 1 ? first : this.#context.sources.get(first.plan.root.source);
+    return this.#waitAdmission.run(kind, () => this.#isWaitedFor(first), run);
+  }
+
   cancel(id: number): void {
     this.#requests.get(id)?.cancel();
   }
@@ -228,7 +236,7 @@ export class Executions {
           ready.count.ran(1, performance.now() - joinedAt);
           ready.count.addRows(answer.rows);
         });
-      await this.#writeAdmission.run(ready, isWaitedFor, run);
+      await this.#waitAdmission.run(ready, isWaitedFor, run);
       return undefined;
     };
     this.#host.run(id, task, { isTimed, mayWrite: true, views: [ready.plan.view] });
@@ -264,10 +272,13 @@ export class Executions {
       };
       const own = { form, answer, cancellation, onStart, comment };
       const order = { ready: asked, values, ...own };
-      await execute(this.#context, { ...order, data, receivedAt }).finally(() => {
-        ready.count.ran(1, performance.now() - (running.startedAt ?? joinedAt));
-        ready.count.addRows(answer.rows);
-      });
+      const run = () =>
+        execute(this.#context, { ...order, data, receivedAt }).finally(() => {
+          ready.count.ran(1, performance.now() - (running.startedAt ?? joinedAt));
+          ready.count.addRows(answer.rows);
+        });
+      // Streamed answers last as long as their clients read, and have a limit of their own.
+      await (ready.isStreamed ? run() : this.admit([asked], run));
       return undefined;
     };
     const mayWrite = listenersOf(this.#context, asked.plan).length > 0;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SourceError } from '../../../src/workers/database/source-error.js';
-import { WriteAdmission } from '../../../src/workers/execute/write-admission.js';
+import { WaitAdmission } from '../../../src/workers/execute/wait-admission.js';
 import { ReadyPlan } from '../../../src/workers/plans.js';
 
 const WAIT_MS = 2000;
@@ -84,7 +84,7 @@ const always = () => true;
 
 /** Writes of a plan, which are answered in their order. */
 function database(isWaitedFor = always) {
-  const admission = new WriteAdmission(WAIT_MS);
+  const admission = new WaitAdmission(WAIT_MS);
   const plan = somePlan();
   const waiting: ((error?: Error) => void)[] = [];
   const write = () =>
