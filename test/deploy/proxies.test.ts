@@ -46,11 +46,11 @@ function suite(name: ProxyName): void {
     });
     return answer;
   };
-  const execute = (query: string, headers: Readonly<Record<string, string>> = {}) =>
+  const execute = (query: string, headers: Readonly<Record<string, string>> = {}, data = {}) =>
     ask('/execute', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ query }),
+      body: JSON.stringify({ query, data }),
     });
 
   test('answers requests of several clients at once, and errors unchanged', async () => {
@@ -76,6 +76,13 @@ function suite(name: ProxyName): void {
         .digest('hex');
     const direct = await hashOf(await fetch(program.base + path));
     expect(await hashOf(await ask(path))).toBe(direct);
+  });
+
+  test('passes on the longest cursors', async () => {
+    const query = 'Shippers.sort(s=>[rpad(s.phone, 4400, "x"), s.id]).after(cursor).take(2)';
+    const answer = await execute(query, {}, { cursor: null });
+    const [, cursor = ''] = /cursor="(.*)"/.exec(answer.headers.get('link') ?? '') ?? [];
+    expect([answer.status, cursor.length > 5800]).toEqual([200, true]);
   });
 
   test('passes on the address of the client, whatever its headers claim, and the id of the request', async () => {

@@ -58,13 +58,17 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Starts a proxy in front of the gateway at a port. */
-export async function startProxy(name: ProxyName, gatewayPort: number): Promise<Proxy> {
+/** Starts a proxy in front of the gateway at a port. `edit` changes its file before that. */
+export async function startProxy(
+  name: ProxyName,
+  gatewayPort: number,
+  edit = (text: string) => text,
+): Promise<Proxy> {
   const kind: ProxyKind = proxies[name];
   const folder = makeTemporaryDirectory(`rowgate-${kind.program}-`);
   const port = await freePort();
   const source = new URL(`../../deploy/${kind.file}`, import.meta.url);
-  const edited = readFileSync(fileURLToPath(source), 'utf8')
+  const edited = edit(readFileSync(fileURLToPath(source), 'utf8'))
     .replaceAll('127.0.0.1:9291', `127.0.0.1:${gatewayPort}`)
     .replace(/^(\s*listen |\s*bind :|:)80\b/m, (_, before: string) =>
       before.includes('listen') ? `${before}127.0.0.1:${port}` : `${before}${port}`,
