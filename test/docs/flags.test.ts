@@ -104,6 +104,9 @@ const code = ['src', 'test', 'bench']
 
 const deployed = readdirSync(join(repository, 'deploy')).map((name) => `deploy/${name}`);
 
+/** The program with a command and what follows. */
+const ROWGATE = /^(?:(?:npx )?rowgate|node (?:--env-file=\S+ )?\S+\/rowgate\.js) ([a-z]+)(.*)$/;
+
 test.each([...new Set([...pages, ...deployed])])(
   '%s names no unknown flag, command or variable',
   (page) => {
@@ -121,7 +124,7 @@ test.each([...new Set([...pages, ...deployed])])(
     expect(variables.filter((name) => !isKnown(name))).toEqual([]);
 
     const wrong = spansOf(text.replaceAll(/^```[\s\S]*?^```$/gm, '')).filter((span) => {
-      const [, command, rest = ''] = /^(?:npx )?rowgate ([a-z]+)(.*)$/.exec(span) ?? [];
+      const [, command, rest = ''] = ROWGATE.exec(span) ?? [];
       if (command === undefined) return false;
       const allowed = [...(flagsOf.get(command) ?? []).map(nameOf), ...optionFlags];
       return !flagsOf.has(command) || flagsIn(rest).some((flag) => !allowed.includes(flag));

@@ -76,7 +76,7 @@ function expectNode(given: readonly string[]): void {
     expect(() => readOptions(words)).not.toThrow();
     return;
   }
-  expectFile(file);
+  expectFile(file.replace(/^FOLDER\//, ''));
   if (!file.startsWith('test/')) return;
   const env = { ...process.env, PATH: `${stubs}:${process.env['PATH'] ?? ''}` };
   const options = { cwd: repository, env, encoding: 'utf8' } as const;
@@ -144,6 +144,26 @@ function spansOf(page: string): readonly string[] {
   const text = blocksIn(whole).reduce((rest, block) => rest.replace(block.text, ''), whole);
   return [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.replaceAll('\n', ' '));
 }
+
+test('the guide from lambdaorm-svc works in a folder that is not a checkout', () => {
+  const steps = spansOf('docs/from-lambdaorm-svc.md').filter((span) =>
+    / --schema lambdaORM\.yaml/.test(span),
+  );
+  expect(steps.map((step) => / (check|diff|plan|serve) /.exec(step)?.[1])).toEqual([
+    ...['check', 'diff', 'plan', 'serve'],
+  ]);
+  const folder = makeTemporaryDirectory();
+  writeFileSync(join(folder, 'lambdaORM.yaml'), read('schemas/northwind.yaml'));
+  writeFileSync(join(folder, '.env'), 'DATABASE_URL="postgres://127.0.0.1:9/none"\n');
+  const { PATH = '' } = process.env;
+  // They use no database.
+  for (const step of steps.filter((each) => / (check|plan) /.test(each))) {
+    const own = step.replace('FOLDER/', repository).replace('EXPRESSION', 'Shippers');
+    const options = { cwd: folder, env: { PATH: `${stubs}:${PATH}` }, encoding: 'utf8' } as const;
+    const { status, stdout } = spawnSync('/bin/sh', ['-c', own], options);
+    expect([step, status, stdout]).toEqual([step, 0, expect.not.stringContaining('npx ')]);
+  }
+});
 
 test.each(['reliability', 'random'])('the long run of test/%s prints its options', (folder) => {
   const run = (...words: readonly string[]) =>
