@@ -19,8 +19,10 @@ export async function* rejectLateProblem(
   if (problem !== undefined) throw new Error(problem);
 }
 
-/** The text of the error that a line holds in place of a row. */
+/** The text of the error that the last line holds in place of a row. An earlier line is a row, whatever it holds. */
 export function lateProblem(line: unknown): string | undefined {
-  const isOnly = isObject(line) && Object.keys(line).length === 1;
-  return isOnly ? formatProblem(line['error']) : undefined;
+  if (!isObject(line) || Object.keys(line).length !== 1) return undefined;
+  const { error } = line;
+  const isProblem = isObject(error) && String(error['type']).startsWith('urn:rowgate:problem:');
+  return isProblem ? formatProblem(error) : undefined;
 }

@@ -15,18 +15,17 @@ const WIDTH_MAX = 60;
 export async function printTable(response: Response, call: GatewayCall): Promise<number> {
   if (!response.ok) return reportRefusal(response, call);
   const table = openTable(call.terminal);
+  let held: { readonly value: unknown; readonly problem: string } | undefined;
   for await (const line of readLines(bodyOf(response))) {
+    if (held) table.take(held.value);
     const value: unknown = parse(line);
     const problem = lateProblem(value);
-    if (problem !== undefined) {
-      table.end();
-      call.terminal.report(`rowgate: ${problem}`);
-      return 1;
-    }
-    table.take(value);
+    held = problem === undefined ? undefined : { value, problem };
+    if (!held) table.take(value);
   }
   table.end();
-  return 0;
+  if (held) call.terminal.report(`rowgate: ${held.problem}`);
+  return held ? 1 : 0;
 }
 
 /** `take` receives rows one by one; `end` prints what has not been printed yet, and the number of rows. */

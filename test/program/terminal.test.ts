@@ -178,7 +178,7 @@ describe('an output', () => {
     const folder = makeTemporaryDirectory();
     const file = join(folder, 'rows.ndjson');
     writeFileSync(file, 'old');
-    const error = '{"error":{"code":"timeout","detail":"It took too long."}}\n';
+    const error = '{"error":{"type":"urn:rowgate:problem:timeout","detail":"It took too long."}}\n';
     const failing = await serve((_request, response) => response.end(`{"id":1}\n${error}`));
     const words = ['query', 'Shippers', '--url', failing, '--format', 'ndjson'];
     const saved = await runCommand([...words, '--output', file]);
