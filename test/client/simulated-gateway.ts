@@ -19,7 +19,8 @@ export function clientOf(answers: readonly Answer[], more: Partial<ClientOptions
   return { db: createClient<Domain>(options), sent };
 }
 
-export function problem(status: number, code: string, headers: Record<string, string> = {}): Answer {
+/** An error of the gateway. */
+export function problem(status: number, code: string, headers: Record<string, string> = {}) {
   const body = { type: `urn:rowgate:problem:${code}`, title: '', status, code, detail: code };
   return () => new Response(JSON.stringify(body), { status, headers });
 }
@@ -32,6 +33,6 @@ export const cut: Answer = () =>
 
 /** An answer of NDJSON. */
 export const lines =
-  (...answers: readonly object[]): Answer =>
+  (...answers: readonly object[]) =>
   () =>
     new Response(answers.map((each) => `${JSON.stringify(each)}\n`).join(''));

@@ -6,7 +6,7 @@ import type { Gather } from './gather.js';
 export interface Context {
   readonly options: ClientOptions;
   readonly isExact: boolean;
-  /** The columns of queries by the request for them, for exact numbers. */
+  /** The columns of queries by the key and the request for them, for exact numbers. */
   readonly models: Map<string, Promise<readonly ModelField[]>>;
   /** Sends a request together with others of the same event-loop iteration. */
   readonly gather: Gather | undefined;

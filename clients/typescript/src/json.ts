@@ -8,7 +8,7 @@ export interface ModelField {
   readonly children?: readonly ModelField[];
 }
 
-/** No text of an answer contains U+0000, so it can mark numbers. */
+/** Marks numbers. A text or a name that begins with U+0000 itself is marked with a second one. */
 const MARK = '\u0000';
 
 /** The value as JSON. Throws a TypeError for a number or a date that JSON cannot express. */
@@ -38,28 +38,48 @@ export function parseAnswer(text: string, isExact: boolean): unknown {
 
 /** A string is matched in pieces, each up to an escape: a loop over its characters would overflow the stack. */
 function markNumbers(text: string): string {
-  return text.replace(/(?:"|\\.)[^"\\]*"?|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') || token.startsWith('\\') ? token : `"\\u0000${token}"`,
-  );
+  return text.replace(/(?:"(?:\\u0000)?|\\.)[^"\\]*"?|-?\d[\d.eE+-]*/g, (token) => {
+    if (token.startsWith('"\\u0000')) return `"\\u0000${token.slice(1)}`;
+    return token.startsWith('"') || token.startsWith('\\') ? token : `"\\u0000${token}"`;
+  });
 }
 
-/** Replaces marked numbers: integers by bigints, decimals by their digits, and all others by numbers. */
+/**
+ * Replaces the marked numbers of rows: integers by bigints, decimals by their digits, and all others by numbers. Throws
+ * an AnswerError if the model has no column for a number, or another type.
+ */
 export function withNumbers(value: unknown, model: readonly ModelField[]): unknown {
   if (Array.isArray(value)) return value.map((each) => withNumbers(each, model));
-  if (typeof value !== 'object' || value === null) return ofType(value, 'json');
   const fields = new Map(model.map((field) => [field.name, field]));
-  const members = Object.entries(value).map(([name, each]) => {
-    const { type = 'json', children } = fields.get(name) ?? {};
-    return [name, children ? withNumbers(each, children) : ofType(each, type)];
+  return mapMembers(value, (each, name) => {
+    const { type = '', children } = fields.get(name) ?? {};
+    return children ? withNumbers(each, children) : ofType(each, type);
+  });
+}
+
+/** Replaces the marked numbers of JSON that no model describes. */
+export function withPlainNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainNumbers);
+  return mapMembers(value, withPlainNumbers);
+}
+
+function mapMembers(value: unknown, map: (each: unknown, name: string) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return ofType(value, 'json');
+  const members = Object.entries(value).map(([marked, each]) => {
+    const name = marked.startsWith(MARK) ? marked.slice(1) : marked;
+    return [name, map(each, name)];
   });
   return Object.fromEntries(members);
 }
 
+/** An empty type is that of a column that the model does not have. */
 function ofType(value: unknown, type: string): unknown {
   if (Array.isArray(value)) return value.map((each) => ofType(each, type.replace(/\[\]$/, '')));
-  if (typeof value === 'object' && value !== null) return withNumbers(value, []);
+  if (typeof value === 'object' && value !== null) return withPlainNumbers(value);
   if (typeof value !== 'string' || !value.startsWith(MARK)) return value;
-  const digits = value.slice(1);
-  if (type === 'integer') return BigInt(digits);
-  return type === 'decimal' ? digits : Number(digits);
+  const text = value.slice(1);
+  if (text.startsWith(MARK) || type === 'decimal') return text;
+  if (type === '' || (type === 'integer' && !/^-?\d+$/.test(text)))
+    throw new AnswerError(200, `The number ${text} of the answer does not fit its column.`);
+  return type === 'integer' ? BigInt(text) : Number(text);
 }

@@ -3,15 +3,16 @@
  * query is sent.
  */
 import type { Context } from './context.js';
+import { AnswerError } from './errors.js';
 import { type ModelField, parseAnswer, withNumbers } from './json.js';
 import type { CallOptions } from './options.js';
-import { send, startLimit } from './send.js';
+import { type Limit, send, startLimit, within } from './send.js';
 
 /** Reads the answers of one query. */
 export interface AnswerReader {
-  readonly read: (text: string) => unknown;
+  readonly read: (text: string) => Promise<unknown>;
   /** The second half of `read`, for an answer that is parsed already. */
-  readonly finish: (parsed: unknown) => unknown;
+  readonly finish: (parsed: unknown) => Promise<unknown>;
 }
 
 const MODELS_MAX = 1000;
@@ -20,28 +21,52 @@ export async function readerOf(
   context: Context,
   query: string,
   call: Pick<CallOptions, 'stage' | 'view'>,
+  limit: Limit,
 ): Promise<AnswerReader> {
-  if (!context.isExact)
-    return { read: (text) => parseAnswer(text, false), finish: (parsed) => parsed };
-  const model = await modelOf(context, query, call);
-  const finish = (parsed: unknown) => withNumbers(parsed, model);
-  return { read: (text) => finish(parseAnswer(text, true)), finish };
+  const { isExact } = context;
+  const ask = () => within(limit, modelOf(context, query, call));
+  let model = isExact ? await ask() : undefined;
+  const finish = async (parsed: unknown): Promise<unknown> => {
+    if (!model) return parsed;
+    try {
+      return withNumbers(parsed, model.fields);
+    } catch (error) {
+      if (!(error instanceof AnswerError)) throw error;
+    }
+    // The schema of the gateway may have changed since the model was asked for.
+    model.forget();
+    model = await ask();
+    return withNumbers(parsed, model.fields);
+  };
+  return { read: async (text) => finish(parseAnswer(text, isExact)), finish };
 }
 
-function modelOf(
+interface Model {
+  readonly fields: readonly ModelField[];
+  /** The next query asks again. */
+  forget(): void;
+}
+
+async function modelOf(
   { options: client, models }: Context,
   query: string,
   { stage = client.stage, view = client.view }: Pick<CallOptions, 'stage' | 'view'>,
-): Promise<readonly ModelField[]> {
+): Promise<Model> {
+  // A key may have a view of its own.
+  const key = typeof client.key === 'function' ? await client.key() : client.key;
   const body = JSON.stringify({ query, options: { stage, view } });
-  const known = models.get(body);
-  if (known) return known;
-  const [oldest] = models.keys();
-  if (oldest !== undefined && models.size >= MODELS_MAX) models.delete(oldest);
-  const asked = askModel(client, body);
-  models.set(body, asked);
-  asked.catch(() => models.delete(body));
-  return asked;
+  const id = JSON.stringify([key, body]);
+  const asked = models.get(id) ?? askModel({ ...client, key }, body);
+  const forget = () => {
+    if (models.get(id) === asked) models.delete(id);
+  };
+  if (!models.has(id)) {
+    const [oldest] = models.keys();
+    if (oldest !== undefined && models.size >= MODELS_MAX) models.delete(oldest);
+    models.set(id, asked);
+    asked.catch(forget);
+  }
+  return { fields: await asked, forget };
 }
 
 async function askModel(client: Context['options'], body: string): Promise<readonly ModelField[]> {

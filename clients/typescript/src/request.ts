@@ -1,12 +1,12 @@
 /** Requests: one query with its data, which is sent when it is run. */
 import type { Context } from './context.js';
-import { ProblemError } from './errors.js';
+import { type Problem, ProblemError } from './errors.js';
 import { toJsonText } from './json.js';
 import type { Reference } from './kinds.js';
 import type { CallOptions } from './options.js';
 import { readerOf } from './read-answer.js';
 import { readLines } from './read-lines.js';
-import { asConnectionError, problemIn, send, startLimit, within } from './send.js';
+import { asConnectionError, problemIn, send, startLimit } from './send.js';
 
 /** One query with its data. It is sent each time it is run, and can be a step of a transaction. */
 export interface Request<T> {
@@ -121,8 +121,9 @@ async function run<T>(context: Context, made: Parts<T>, options: CallOptions): P
     const sending = sendingOf(context, made, options);
     const limit = startLimit(context.options, options);
     try {
-      const reader = await within(limit, readerOf(context, made.query, options));
-      return made.read(reader.finish(await context.gather({ ...sending, limit }, options)));
+      const reader = await readerOf(context, made.query, options, limit);
+      const parsed = await context.gather({ ...sending, limit }, options);
+      return made.read(await reader.finish(parsed));
     } finally {
       limit.end();
     }
@@ -152,9 +153,9 @@ async function execute<T>(context: Context, made: Parts<T>, options: AnswerOptio
   const sending = { ...sendingOf(context, made, options), accept: 'application/json' };
   const limit = startLimit(context.options, options);
   try {
-    const reader = await within(limit, readerOf(context, made.query, options));
+    const reader = await readerOf(context, made.query, options, limit);
     return await send(context.options, options, { ...sending, limit }, async (response) => ({
-      value: made.read(reader.read(await response.text())),
+      value: made.read(await reader.read(await response.text())),
       headers: response.headers,
     }));
   } finally {
@@ -170,18 +171,21 @@ async function* stream<Row>(
   const sending = { ...sendingOf(context, made, options), accept: 'application/x-ndjson' };
   const limit = startLimit(context.options, options);
   try {
-    const reader = await within(limit, readerOf(context, made.query, options));
+    const reader = await readerOf(context, made.query, options, limit);
     const { body } = await send(context.options, options, { ...sending, limit }, (response) =>
       Promise.resolve(response),
     );
     limit.stopClock();
     if (!body) return;
+    let held: { readonly row: unknown; readonly problem: Problem } | undefined;
     for await (const line of readLines(body)) {
-      const row = reader.read(line);
+      if (held) yield held.row as Row;
+      const row = await reader.read(line);
       const problem = lastError(row);
-      if (problem) throw new ProblemError(problem);
-      yield row as Row;
+      held = problem && { row, problem };
+      if (!held) yield row as Row;
     }
+    if (held) throw new ProblemError(held.problem);
   } catch (error) {
     throw limit.reasonOf(asConnectionError(error));
   } finally {
@@ -189,7 +193,7 @@ async function* stream<Row>(
   }
 }
 
-/** The problem in the last line of a stream that failed: `{"error": …}`. */
+/** The problem in the last line of a stream that failed: `{"error": …}`. An earlier line is a row. */
 function lastError(row: unknown) {
   if (typeof row !== 'object' || row === null || !('error' in row)) return undefined;
   return Object.keys(row).length === 1 ? problemIn(row.error) : undefined;

@@ -4,7 +4,7 @@ import { parseAnswer, toJsonText } from './json.js';
 import type { TransactionOptions } from './options.js';
 import { readerOf } from './read-answer.js';
 import { listOf, partsOf, type Request, StepReference } from './request.js';
-import { send, startLimit, within } from './send.js';
+import { send, startLimit } from './send.js';
 
 /** The answers of the steps, in their order. */
 export type Answers<S extends readonly Request<unknown>[]> = {
@@ -31,12 +31,14 @@ export async function runTransaction<S extends readonly Request<unknown>[]>(
   };
   const limit = startLimit(client, options);
   try {
-    const asked = made.map(({ query }) => readerOf(context, query, options));
-    const readers = await within(limit, Promise.all(asked));
+    const asked = made.map(({ query }) => readerOf(context, query, options, limit));
+    const readers = await Promise.all(asked);
     return await send(client, options, { ...sending, limit }, async (response) => {
       const answers = listOf(parseAnswer(await response.text(), context.isExact));
-      const results = made.map(({ read }, step) => read(readers[step]?.finish(answers[step])));
-      return results as Answers<S>;
+      const results = made.map(async ({ read }, step) =>
+        read(await readers[step]?.finish(answers[step])),
+      );
+      return (await Promise.all(results)) as Answers<S>;
     });
   } finally {
     limit.end();
