@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CallOptions, createClient, eq } from '../../clients/typescript/src/index.js';
 import type { Domain } from './domain.js';
-import { broken, clientOf, cut, problem } from './simulated-gateway.js';
+import { broken, clientOf, cut, lines, problem } from './simulated-gateway.js';
 
 describe('a read', () => {
   test.each([
@@ -11,6 +11,7 @@ describe('a read', () => {
     { what: 'a full queue', answer: problem(503, 'queue-full') },
     { what: 'a rate limit', answer: problem(429, 'rate-limited', { 'retry-after': '0' }) },
     { what: 'a failure of a proxy', answer: () => new Response('', { status: 502 }) },
+    { what: 'a rate limit of a proxy', answer: () => new Response('', { status: 429 }) },
   ])('is sent again after $what', async ({ answer }) => {
     const { db, sent } = clientOf([answer]);
     expect(await db.Shippers.run()).toEqual([]);
@@ -35,8 +36,12 @@ describe('a read', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('waits as long as the gateway asks for', async () => {
-    const { db, sent } = clientOf([problem(503, 'queue-full', { 'retry-after': '1' })]);
+  const headers = { 'retry-after': '1' };
+  test.each([
+    { who: 'the gateway', answer: problem(503, 'queue-full', headers) },
+    { who: 'a proxy', answer: () => new Response('', { status: 503, headers }) },
+  ])('waits as long as $who asks for', async ({ answer }) => {
+    const { db, sent } = clientOf([answer]);
     await db.Shippers.run();
     expect((sent[1]?.at ?? 0) - (sent[0]?.at ?? 0)).toBeGreaterThan(990);
   });
@@ -47,8 +52,8 @@ describe('a read', () => {
     await expect(db.Shippers.run({ timeoutMs: 50 })).rejects.toThrow('within 50 ms');
     const controller = new AbortController();
     const running = db.Shippers.run({ signal: controller.signal });
-    setTimeout(() => controller.abort(new Error('left')), 20);
-    await expect(running).rejects.toThrow('left');
+    setTimeout(() => controller.abort('left'), 20);
+    await expect(running).rejects.toBe('left');
   });
 });
 
@@ -166,6 +171,19 @@ describe('while the types of the columns are asked for,', () => {
 test('a stream that is cut rejects with a ConnectionError', async () => {
   const { db } = clientOf([cut]);
   await expect(db.Shippers.stream().next()).rejects.toMatchObject({ name: 'ConnectionError' });
+});
+
+test('a stream takes only its last line for a problem, and a column of that name for a row', async () => {
+  const { type, ...others } = { type: 'urn:rowgate:problem:timeout', code: 'timeout', status: 504 };
+  const error = { type, ...others, detail: 'It took too long.' };
+  const answer = lines({ error }, { error: others }, { error });
+  const { db } = clientOf([answer]);
+  const rows: unknown[] = [];
+  const read = async () => {
+    for await (const row of db.query('Logs.map(p=>p.error)').stream()) rows.push(row);
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'timeout' });
+  expect(rows).toEqual([{ error }, { error: others }]);
 });
 
 test('a number or a date that JSON cannot express is refused', async () => {

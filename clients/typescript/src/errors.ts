@@ -50,10 +50,17 @@ export class ProblemError extends RowgateError {
 export class AnswerError extends RowgateError {
   override readonly name = 'AnswerError';
   readonly status: number;
+  /** The seconds after which the request can be sent again. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, message: string, options?: ErrorOptions) {
+  constructor(
+    status: number,
+    message: string,
+    { retryAfter, ...options }: ErrorOptions & { readonly retryAfter?: number | undefined } = {},
+  ) {
     super(message, options);
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 

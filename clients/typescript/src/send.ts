@@ -125,9 +125,10 @@ export async function sendOnce(
 
 async function refusal(response: Response): Promise<Error> {
   const { status, headers } = response;
+  const retryAfter = secondsIn(headers.get('retry-after'));
   const problem = problemIn(parseOrNothing(await response.text()));
-  if (!problem) return new AnswerError(status, `The answer has the status ${status}.`);
-  return new ProblemError(problem, retryAfter(headers.get('retry-after')));
+  if (problem) return new ProblemError(problem, retryAfter);
+  return new AnswerError(status, `The answer has the status ${status}.`, { retryAfter });
 }
 
 /** The value as a problem, if it is one of the gateway's. */
@@ -144,7 +145,7 @@ function parseOrNothing(text: string): unknown {
   }
 }
 
-function retryAfter(header: string | null): number | undefined {
+function secondsIn(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = Number(header);
   if (!Number.isNaN(seconds)) return seconds;
@@ -162,14 +163,15 @@ export function asConnectionError(error: unknown): unknown {
 /** Whether the same request may succeed later. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
-  if (error instanceof AnswerError) return error.status === 502 || error.status === 503;
+  if (error instanceof AnswerError) return [429, 502, 503].includes(error.status);
   if (!(error instanceof ProblemError) || error.code === 'outcome-unknown') return false;
   return error.status === 503 || error.status === 429;
 }
 
 /** As long as the gateway asks for, or twice as long each time, with a random part. */
 function pauseMs(error: unknown, failures: number): number {
-  const asked = error instanceof ProblemError ? error.retryAfter : undefined;
+  const isAnswer = error instanceof ProblemError || error instanceof AnswerError;
+  const asked = isAnswer ? error.retryAfter : undefined;
   const usual = FIRST_PAUSE_MS * 2 ** failures * (0.5 + Math.random());
   return asked === undefined ? usual : asked * 1000 + usual;
 }
@@ -178,7 +180,7 @@ function pause(durationMs: number, { signal }: Limit): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+      reject(signal.reason as Error);
     };
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop);
