@@ -1,7 +1,9 @@
 /** How calls are combined into batches, with a simulated gateway. */
 import { describe, expect, test } from 'vitest';
 import { eq } from '../../clients/typescript/src/index.js';
-import { type Answer, broken, clientOf, lines } from './simulated-gateway.js';
+import { type Answer, broken, clientOf, lines, problem } from './simulated-gateway.js';
+
+const tooMany = problem(400, 'too-many-queries');
 
 describe('with batch, calls', () => {
   test('that are made together are sent as one request, and answered in any order', async () => {
@@ -81,15 +83,38 @@ describe('with batch, calls', () => {
     expect(sizes).toEqual([2, 1, 1, 1, 1]);
   });
 
-  test('that the gateway is too busy for are sent again after the second that it asks for', async () => {
-    const busy = { type: 'urn:rowgate:problem:queue-full', code: 'queue-full', status: 503 };
+  test.each([
+    { status: 503, code: 'queue-full' },
+    { status: 429, code: 'rate-limited' },
+  ])('that are refused with $status are sent again after a second', async ({ status, code }) => {
+    const busy = { type: `urn:rowgate:problem:${code}`, code, status, detail: 'It is busy.' };
     const answers = [
-      lines({ index: 0, status: 503, problem: { ...busy, detail: 'The queue is full.' } }),
+      lines({ index: 0, status, problem: busy }),
       lines({ index: 0, status: 200, result: [] }),
     ];
     const { db, sent } = clientOf(answers, { batch: true });
     await db.Shippers.run();
     expect((sent[1]?.at ?? 0) - (sent[0]?.at ?? 0)).toBeGreaterThan(990);
+  });
+
+  test('are sent in smaller requests if the gateway accepts only those', async () => {
+    const sizes: number[] = [];
+    const { db } = clientOf([], {
+      batch: true,
+      fetch: (_url, init) => {
+        const queries = JSON.parse(String(init?.body)) as { readonly data: object }[];
+        sizes.push(queries.length);
+        if (queries.length > 3) return Promise.resolve(tooMany());
+        const results = queries.map(({ data }, index) => ({ index, status: 200, result: data }));
+        return Promise.resolve(lines(...results)());
+      },
+    });
+    const ids = [1, 2, 3, 4, 5, 6, 7];
+    const run = () => Promise.all(ids.map((id) => db.query('Shippers', { id }).run()));
+    expect(await run()).toEqual(ids.map((id) => ({ id })));
+    expect(sizes.splice(0)).toEqual([7, 4, 3, 2, 2]);
+    await run();
+    expect(sizes).toEqual([2, 2, 2, 1]);
   });
 
   test('are aborted one by one, and their request once all of them are', async () => {

@@ -2,7 +2,7 @@
  * Combines the requests of one event-loop iteration into one request, which is answered line by line.
  */
 import { ConnectionError, type Problem, ProblemError } from './errors.js';
-import { parseAnswer, withNumbers } from './json.js';
+import { parseAnswer, withPlainNumbers } from './json.js';
 import type { CallOptions, ClientOptions } from './options.js';
 import { readLines } from './read-lines.js';
 import { type Limit, problemIn, type Repetition, repeat, sendOnce } from './send.js';
@@ -22,7 +22,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The most queries of one request. */
+/** The most queries of one request, unless the gateway accepts fewer. */
 const STEPS_MAX = 1000;
 /** The most characters of several queries. The gateway accepts 1 MiB besides the data, and 16 MiB with it. */
 const CHARACTERS_MAX = 512 * 1024;
@@ -31,6 +31,7 @@ const RETRY_AFTER = 1;
 
 export function createGather(client: ClientOptions, isExact: boolean): Gather {
   const waiting: Waiting[] = [];
+  let stepsMax = STEPS_MAX;
   let characters = 0;
   const flush = () => {
     const group = waiting.splice(0);
@@ -46,7 +47,7 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
       waiting.push({ body, limit, resolve, reject });
       characters += body.length;
       limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
-      if (waiting.length === STEPS_MAX) flush();
+      if (waiting.length >= stepsMax) flush();
     });
   return (one, call) => repeat(client, call, one, () => enqueue(one.body, one.limit));
 
@@ -67,9 +68,17 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
       }
       throw new ConnectionError('The answer ended before all queries were answered.');
     } catch (error) {
-      for (const { reject } of open.values()) reject(error);
+      const left = [...open.values()];
+      if (left.length > 1 && isTooMany(error)) await sendHalves(left);
+      else for (const { reject } of left) reject(error);
     }
     for (const { limit } of group) limit.signal.removeEventListener('abort', stopIfLeft);
+  }
+
+  async function sendHalves(group: readonly Waiting[]): Promise<void> {
+    const half = Math.ceil(group.length / 2);
+    stepsMax = Math.min(stepsMax, half);
+    await Promise.all([sendGroup(group.slice(0, half)), sendGroup(group.slice(half))]);
   }
 
   async function* linesOf(group: readonly Waiting[], signal: AbortSignal): AsyncGenerator<string> {
@@ -93,13 +102,19 @@ export function createGather(client: ClientOptions, isExact: boolean): Gather {
       typeof parsed === 'object' && parsed !== null ? parsed : {};
     const { index, result, problem } = found;
     return {
-      index: Number(withNumbers(index, [])),
+      index: Number(withPlainNumbers(index)),
       result,
-      problem: problemIn(withNumbers(problem, [])),
+      problem: problemIn(withPlainNumbers(problem)),
     };
   }
 }
 
+/** Whether the gateway accepts fewer queries in a request, of which it then executes none. */
+function isTooMany(error: unknown): boolean {
+  return error instanceof ProblemError && error.code === 'too-many-queries';
+}
+
 function retryAfterOf({ status, code }: Problem): number | undefined {
-  return status === 503 && code !== 'outcome-unknown' ? RETRY_AFTER : undefined;
+  const isPassing = status === 429 || (status === 503 && code !== 'outcome-unknown');
+  return isPassing ? RETRY_AFTER : undefined;
 }

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** The maximum number of times that a call is sent again, if that is safe. By default 2. */
   readonly retries?: number | undefined;
-  /** Whether calls made in one event-loop iteration are sent as one request, up to 1,000 together. */
+  /** Whether calls made in one event-loop iteration are sent as one request, up to 1,000 together, or as many as the gateway accepts. */
   readonly batch?: boolean | undefined;
   /** Another `fetch`. */
   readonly fetch?: typeof fetch | undefined;
