@@ -118,11 +118,13 @@ describe('with batch, calls', () => {
   });
 
   test('are aborted one by one, and their request once all of them are', async () => {
+    let isSent = false;
     let isAborted = false;
     const { db } = clientOf([], {
       batch: true,
       fetch: (_url, init) =>
         new Promise((_resolve, reject) => {
+          isSent = true;
           init?.signal?.addEventListener('abort', () => {
             isAborted = true;
             reject(new Error('aborted'));
@@ -132,7 +134,8 @@ describe('with batch, calls', () => {
     const [one, two] = [new AbortController(), new AbortController()];
     const first = db.Shippers.run({ signal: one.signal });
     const second = db.Orders.run({ signal: two.signal });
-    setTimeout(() => one.abort(new Error('first left')), 10);
+    await expect.poll(() => isSent).toBe(true);
+    one.abort(new Error('first left'));
     await expect(first).rejects.toThrow('first left');
     expect(isAborted).toBe(false);
     two.abort(new Error('second left'));

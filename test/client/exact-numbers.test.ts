@@ -38,6 +38,14 @@ test('texts and names that begin with U+0000 are no numbers', async () => {
   expect(asked).toHaveLength(1);
 });
 
+test('numbers are read beside texts of any length', async () => {
+  const row = { id: 1, name: 'a "1"\n'.repeat(2_000_000) };
+  const { query } = clientOf([[...old, { name: 'name', type: 'string' }]], JSON.stringify([row]));
+  const [read] = await query.run();
+  expect(read?.['id']).toBe(1n);
+  expect(read?.['name'] === row.name).toBe(true);
+});
+
 const changes = [
   { what: 'a new decimal column', added: { name: 'price', type: 'decimal' }, value: digits },
   { what: 'a new list', added: { name: 'price', type: 'decimal[]' }, value: `[${digits}]` },

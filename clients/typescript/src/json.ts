@@ -38,8 +38,9 @@ export function parseAnswer(text: string, isExact: boolean): unknown {
 
 /** A string is matched in pieces, each up to an escape: a loop over its characters would overflow the stack. */
 function markNumbers(text: string): string {
-  return text.replace(/(?:"(?:\\u0000)?|\\.)[^"\\]*"?|-?\d[\d.eE+-]*/g, (token) => {
-    if (token.startsWith('"\\u0000')) return `"\\u0000${token.slice(1)}`;
+  return text.replace(/(?:"|\\.)[^"\\]*"?|-?\d[\d.eE+-]*/g, (token, at: number) => {
+    // A quote alone begins a string that begins with an escape.
+    if (token === '"') return text.startsWith('\\u0000', at + 1) ? '"\\u0000' : token;
     return token.startsWith('"') || token.startsWith('\\') ? token : `"\\u0000${token}"`;
   });
 }
